@@ -53,7 +53,7 @@ export interface Post {
   media: Attachment[];
   labels: Label[];
   user: UserSummary;
-  account: AccountSummary | null;
+  account: Account | null;
   analytics: PostAnalytics | null;
   networkSync: NetworkSync | null;
 }
@@ -61,7 +61,10 @@ export interface Post {
 export type PostOrigin = 'service' | 'imported' | 'synced';
 
 export interface UserSummary { id: string; name: string; picture: string | null }
-export interface AccountSummary { id: string; type: AccountType; name: string; picture: string | null }
+/** A connected social account; `socialId` is shown to owners and admins only (D44). */
+export interface Account {
+  id: string; type: AccountType; name: string; picture: string | null; network: Network; socialId: string; needsReauth: boolean;
+}
 export interface Label { id: string; name: string; color: string }
 export interface Location { id: string; name: string | null }
 export interface ContentBlock { type: ContentBlockType; data: unknown }

@@ -1,0 +1,11 @@
+import type { DirectoryStore, JobStore, PostStore } from './ports.js';
+import type { Posts } from './post-outcomes.js';
+
+/** What a door is given: the workshop, and the readers it may batch through. */
+export interface Services {
+  readonly posts: Posts;
+  readonly jobs: JobStore;
+  readonly directory: DirectoryStore;
+  /** For batching views of posts (`node`, parents, occurrences); changes go through `posts`. */
+  readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
+}
