@@ -3,7 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // The sources' .js specifiers; and Prisma's query compiler, which comes in both forms, as CommonJS.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(@prisma/client/runtime/.*)\\.mjs$': '$1.js' },
   transform: {
     '^.+\\.(t|j|mj)s$': ['@swc/jest', {
       jsc: {

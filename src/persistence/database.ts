@@ -1,0 +1,83 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { openEmbedded } from './embedded-postgres.js';
+import type { Log } from './log.js';
+import { PrismaClient } from './prisma/client.js';
+
+/** An open database: one pool that Prisma and hand-written SQL share. */
+export interface Database {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  /** True for the server that comes with the packages, false for DATABASE_URL. */
+  embedded: boolean;
+  /** True when this call made the embedded database; never for DATABASE_URL. */
+  fresh: boolean;
+  /** Waits for running queries, then lets go of the embedded server too. Later calls do nothing. */
+  close(): Promise<void>;
+}
+
+/** Where the database is and how it is used. */
+export interface DatabaseOptions {
+  /** A PostgreSQL server; without it the embedded one. */
+  databaseUrl?: string | undefined;
+  /** The folder of the embedded server. */
+  dataDir: string;
+  /** Connections at most. */
+  poolSize: number;
+  log: Log;
+}
+
+const OLDEST_MAJOR = 14;
+const STATEMENT_TIMEOUT_MS = 15_000; // a query without an index must not hold its connection for ever
+const CONNECT_TIMEOUT_MS = 5_000; // the wait for a free connection counts too: then it is 503, not a hang
+const MOST_STATEMENTS = 500; // IN lists of every length would otherwise fill each connection's memory on the server
+
+/**
+ * Opens DATABASE_URL, or the embedded server without one. Migrations are not applied here.
+ * @throws Error of one line, without the password: unreachable, refused, older than PostgreSQL 14, or what openEmbedded throws
+ */
+export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: DatabaseOptions): Promise<Database> {
+  const embedded = databaseUrl ? undefined : await openEmbedded({ dataDir, log });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl || embedded?.connectionString,
+    max: poolSize,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'posts-gateway',
+  });
+  pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) });
+  let closed: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    await prisma.$disconnect();
+    await pool.end();
+    await embedded?.release();
+  };
+  const close = (): Promise<void> => closed ??= closeAll();
+  try {
+    await assertUsable(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { pool, prisma, embedded: embedded !== undefined, fresh: embedded?.fresh ?? false, close };
+}
+
+async function assertUsable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string }>("SELECT current_setting('server_version') AS version").catch((error: Error & { code?: string }) => {
+    throw new Error(`The database cannot be used: ${error.message || error.code}`, { cause: error }); // a refused connection has no message
+  });
+  const version = rows[0]?.version ?? '';
+  if (!(parseInt(version, 10) >= OLDEST_MAJOR)) throw new Error(`The database is PostgreSQL ${version}; ${OLDEST_MAJOR} or newer is needed`);
+}
+
+const statementNames = new Map<string, string>();
+
+// Prisma prepares nothing unless each statement has a name; an empty one means: do not prepare.
+function statementName(sql: string): string {
+  const known = statementNames.get(sql);
+  if (known !== undefined || statementNames.size >= MOST_STATEMENTS) return known ?? '';
+  const name = `prisma_${statementNames.size}`;
+  statementNames.set(sql, name);
+  return name;
+}

@@ -1,0 +1,41 @@
+import { openDatabase } from '../../src/persistence/database.js';
+import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
+import { silent } from '../setup/test-server.js';
+
+describe('an open database', () => {
+  let db: TestDatabase;
+  beforeAll(async () => { db = await testDatabase(); });
+  afterAll(() => db.drop());
+
+  it('gives Prisma and hand-written SQL one pool', async () => {
+    const [mine, others] = await Promise.all([
+      db.pool.query("SELECT current_database() AS name, current_setting('application_name') AS app, current_setting('statement_timeout') AS timeout"),
+      db.prisma.$queryRawUnsafe<{ name: string }[]>('SELECT current_database()::text AS name'),
+    ]);
+    expect(others[0]?.name).toBe(mine.rows[0].name);
+    expect(mine.rows[0]).toMatchObject({ app: 'posts-gateway', timeout: '15s' });
+  });
+
+  it('prepares the statements that Prisma sends', async () => {
+    const connection = await db.prisma.$transaction(async (tx) => {
+      for (const turn of [1, 2]) await tx.$queryRawUnsafe('SELECT $1::int AS turn', turn);
+      return tx.$queryRawUnsafe<{ name: string; statement: string }[]>("SELECT name, statement FROM pg_prepared_statements WHERE statement LIKE '%AS turn%' AND statement NOT LIKE '%pg_prepared%'");
+    });
+    expect(connection).toEqual([{ name: expect.stringMatching(/^prisma_\d+$/), statement: 'SELECT $1::int AS turn' }]);
+  });
+
+  it('closes twice without a complaint', async () => {
+    const other = await emptyDatabase();
+    const opened = await openDatabase({ databaseUrl: other.url, dataDir: '', poolSize: 1, log: silent });
+    expect(opened).toMatchObject({ embedded: false, fresh: false });
+    await opened.close();
+    await opened.close();
+    await other.drop();
+  });
+
+  it('says what is wrong with a server it cannot use, without the password', async () => {
+    const refused = openDatabase({ databaseUrl: 'postgresql://someone:secret@127.0.0.1:1/none', dataDir: '', poolSize: 1, log: silent });
+    const message = await refused.then(() => '', (error: Error) => error.message);
+    expect(message).toBe('The database cannot be used: connect ECONNREFUSED 127.0.0.1:1');
+  });
+});

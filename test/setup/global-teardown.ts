@@ -1,0 +1,14 @@
+import pg from 'pg';
+import type { TestDatabases } from './global-setup.js';
+
+/** Removes the run's server; from a server of others, this run's databases. */
+export default async function tearDown(): Promise<void> {
+  const { stopTestServer } = globalThis as { stopTestServer?: () => Promise<void> };
+  if (stopTestServer) return stopTestServer();
+  const { adminUrl, prefix } = JSON.parse(process.env.TEST_DATABASES ?? '{}') as TestDatabases;
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  const { rows } = await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)', [prefix]);
+  for (const { name } of rows) await admin.query(`DROP DATABASE IF EXISTS ${admin.escapeIdentifier(name)} WITH (FORCE)`);
+  await admin.end();
+}
