@@ -3,7 +3,7 @@ import type { Label, Media, Post } from './post.js';
 
 /** One row of a change: `before` null makes the post, `after` null removes it; `changed` names what differs. */
 export type PostWrite =
-  | { readonly kind: 'insert'; readonly after: Post; readonly slots: readonly CapSlot[] }
+  | { readonly kind: 'insert'; readonly after: Post; readonly slots: readonly CapSlot[]; readonly importKey?: string }
   | { readonly kind: 'update'; readonly before: Post; readonly after: Post; readonly changed: readonly (keyof Post)[]; readonly slots: readonly CapSlot[] | null }
   | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version'> };
 
