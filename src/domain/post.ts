@@ -37,7 +37,8 @@ export interface Post {
   reminder: boolean;
   /** Where the post came from: analytics exist for imported and synced posts only (D7). */
   origin: PostOrigin;
-  featuredMedia: FeaturedMedia | null;
+  featuredMedia: Media | null;
+  /** Without its `url`, which is the post's own (D20); see linkOf. */
   link: Link | null;
   details: PostDetails | null;
   recycling: Recycling | null;
@@ -50,6 +51,8 @@ export interface Post {
   sublinks: Link[];
   /** Fields a child of a series has changed for itself: later series edits leave them (D23). */
   ownFields: string[];
+  /** A series one of whose children is queued: it cannot be deleted now (D23). */
+  hasQueuedChild: boolean;
   media: Attachment[];
   labels: Label[];
   user: UserSummary;
@@ -68,7 +71,6 @@ export interface Account {
 export interface Label { id: string; name: string; color: string }
 export interface Location { id: string; name: string | null }
 export interface ContentBlock { type: ContentBlockType; data: unknown }
-export interface FeaturedMedia { path: string; id: string | null }
 
 export const CONTENT_BLOCK_TYPES = ['paragraph', 'header', 'list', 'media', 'table', 'delimiter', 'code', 'html', 'quote'] as const;
 export type ContentBlockType = (typeof CONTENT_BLOCK_TYPES)[number];
@@ -160,3 +162,22 @@ export interface LabelPatch { name: string; color?: string | null }
 
 /** Two names of a label are one where they differ in case only (D20). */
 export const labelKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+/**
+ * The link as shown: `url` and `link.url` are one value (D20). On a blog `url` is the slug, so its link keeps an own one.
+ */
+export function linkOf(post: Pick<Post, 'url' | 'link' | 'network'>): (Link & { url: string }) | null {
+  const url = post.network === 'wordpress' ? post.link?.url : post.url;
+  return url ? { ...post.link, url } : null;
+}
+
+/** The picture a link is shown with. */
+export const linkImage = (link: Link): string | null => link.defaultImage ?? link.images?.[0] ?? null;
+
+const TYPE_BY_EXTENSION: Readonly<Record<string, MediaType>> = {
+  gif: 'gif', mp4: 'video', mov: 'video', webm: 'video', m4v: 'video', avi: 'video', mkv: 'video',
+  pdf: 'document', doc: 'document', docx: 'document', ppt: 'document', pptx: 'document', odt: 'document',
+};
+/** What a media path holds, from its extension: the server never fetches it (D20). */
+export const mediaTypeOf = (path: string): MediaType =>
+  TYPE_BY_EXTENSION[/\.([a-z0-9]+)(?:[?#].*)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'photo';
