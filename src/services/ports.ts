@@ -4,7 +4,7 @@ import type { Account, Label, Media, Post, UserSummary } from '../domain/post.js
 import type { PostId } from '../domain/post-id.js';
 import type { Network } from '../domain/networks.js';
 import type { PostListQuery, PostPage, PostSelection, PostView } from '../domain/post-query.js';
-import type { Caller, Viewer, Workspace } from '../domain/viewer.js';
+import type { ApiKey, Caller, Viewer, Workspace } from '../domain/viewer.js';
 import type { Role } from '../domain/vocabulary.js';
 
 /** What the workshop needs from outside. */
@@ -76,6 +76,15 @@ export interface Grant { readonly caller: Caller; readonly viewer: Viewer | null
 export interface KeyStore {
   /** Null where no valid key has that hash: unknown, revoked and expired are one (D33). */
   grant(hash: Uint8Array, workspaceId: string | null, now: Date): Promise<Grant | null>;
+}
+
+/** A key as it is kept: never its value. */
+export interface KeyRecord extends ApiKey { userId: string; revokedAt: Date | null }
+export interface KeyRecords {
+  addKey(key: Omit<KeyRecord, 'revokedAt'>, hash: Uint8Array): Promise<void>;
+  keys(userId?: string): Promise<KeyRecord[]>;
+  /** False where there is no such key. */
+  revokeKey(id: string, at: Date): Promise<boolean>;
 }
 
 /** State of a rate window after one request was counted (D37). */

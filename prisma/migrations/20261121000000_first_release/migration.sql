@@ -508,6 +508,9 @@ ALTER TABLE "post_body"
   ADD CONSTRAINT "post_body_excerpt_length" CHECK (char_length("excerpt") <= 20000),
   ADD CONSTRAINT "post_body_duration_positive" CHECK ("duration" > 0);
 
+-- Whether somebody may see a media item is asked from the item's side.
+CREATE INDEX "post_body_featured_media_idx" ON "post_body"(("featured_media"->>'id')) WHERE "featured_media" IS NOT NULL;
+
 ALTER TABLE "idempotency" ADD CONSTRAINT "idempotency_key_length" CHECK (char_length("key") BETWEEN 1 AND 255);
 
 ALTER TABLE "job" ADD CONSTRAINT "job_finished_when_not_working" CHECK (("finished_at" IS NULL) = ("status" = 'working'));

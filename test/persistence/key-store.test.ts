@@ -1,0 +1,88 @@
+import { createAdminStore } from '../../src/persistence/admin-store.js';
+import { createKeyStore } from '../../src/persistence/key-store.js';
+import { keyHash } from '../../src/services/key-hash.js';
+import { createKeys } from '../../src/services/keys.js';
+import { createIds } from '../../src/services/random-ids.js';
+import { testDatabase, type TestDatabase } from '../setup/database.js';
+import { worldIn } from './directory-world.js';
+
+const NOW = new Date('2026-11-21T10:00:00Z');
+const LATER = new Date(NOW.getTime() + 1);
+
+describe('what a key grants', () => {
+  let db: TestDatabase;
+  let world: ReturnType<typeof worldIn>;
+  let grant: (value: string, workspaceId?: string, now?: Date) => Promise<unknown>;
+  let keys: ReturnType<typeof createKeys>;
+  beforeAll(async () => {
+    db = await testDatabase();
+    world = worldIn(db);
+    keys = createKeys({ records: createAdminStore(db.prisma), ids: createIds(), clock: { now: () => NOW } });
+    const store = createKeyStore(db.pool);
+    grant = (value, workspaceId, now = NOW) => store.grant(keyHash(value), workspaceId ?? null, now);
+  });
+  afterAll(() => db.drop());
+
+  it('is its user alone where no workspace is named', async () => {
+    const userId = await world.user('Ada');
+    const { key, value } = await keys.create({ userId, name: 'one', scopes: ['posts', 'media'] });
+    expect(await grant(value)).toEqual({
+      caller: { user: { id: userId, name: 'Ada', picture: null }, plan: 'business', key, rateLimitOverride: null },
+      viewer: null,
+    });
+  });
+
+  it('is a viewer with the role of the membership and the plan of the workspace’s owner', async () => {
+    const [owner, editor] = [await world.user('Olga', 'professional'), await world.user('Emil')];
+    const workspaceId = await world.workspace(owner);
+    await world.member(workspaceId, editor, 'editor', true);
+    const { value } = await keys.create({ userId: editor, name: 'two', scopes: ['posts'] });
+    expect(await grant(value, workspaceId)).toMatchObject({
+      caller: { plan: 'business' },
+      viewer: {
+        user: { id: editor, name: 'Emil' }, role: 'editor', postActions: true,
+        workspace: { id: workspaceId, name: 'Kiosk', picture: null, plan: 'professional', timeZone: 'Europe/Berlin', requiresApproval: true },
+      },
+    });
+  });
+
+  it('is no viewer in a workspace that is unknown or of others', async () => {
+    const workspaceId = await world.workspace(await world.user('Olga'));
+    const { value } = await keys.create({ userId: await world.user('Otto'), name: 'three', scopes: [] });
+    expect(await grant(value, workspaceId)).toMatchObject({ viewer: null, caller: { user: { name: 'Otto' } } });
+    expect(await grant(value, 'wks_nowhere')).toMatchObject({ viewer: null });
+  });
+
+  it('is nothing for an unknown, expired or revoked key', async () => {
+    const userId = await world.user('Ada');
+    const expiring = await keys.create({ userId, name: 'expiring', scopes: [], expiresAt: LATER });
+    const revoked = await keys.create({ userId, name: 'revoked', scopes: [] });
+    expect(await grant('spk_live_unknown')).toBeNull();
+    expect(await grant(expiring.value)).not.toBeNull();
+    expect(await grant(expiring.value, undefined, LATER)).toBeNull();
+    expect(await grant(revoked.value)).not.toBeNull();
+    expect(await keys.revoke(revoked.key.id)).toBe(true);
+    expect(await grant(revoked.value)).toBeNull();
+  });
+
+  it('asks the database once, whatever is granted, with a prepared statement', async () => {
+    const connection = await db.pool.connect();
+    const sent: unknown[] = [];
+    const store = createKeyStore({ query: (config: { name: string }) => (sent.push(config.name), connection.query(config)) } as never);
+    const { value } = await keys.create({ userId: await world.user('Ada'), name: 'four', scopes: [] });
+    await store.grant(keyHash(value), 'wks_nowhere', NOW);
+    const { rows } = await connection.query('SELECT name FROM pg_prepared_statements WHERE name = $1', sent);
+    connection.release();
+    expect(sent).toHaveLength(1);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('never leaves the value or the hash behind', async () => {
+    const userId = await world.user('Ada');
+    const { key, value } = await keys.create({ userId, name: 'five', scopes: ['posts:read'] });
+    await keys.revoke(key.id);
+    expect(await keys.list(userId)).toEqual([{ ...key, userId, revokedAt: NOW }]);
+    expect(key.prefix).toBe(value.slice(0, 13));
+    expect(await keys.revoke('key_none')).toBe(false);
+  });
+});
