@@ -69,6 +69,8 @@ export interface Account {
   id: string; type: AccountType; name: string; picture: string | null; network: Network; socialId: string; needsReauth: boolean;
 }
 export interface Label { id: string; name: string; color: string }
+/** Labels are a set, shown by name. */
+export const byLabelName = (a: Label, b: Label): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1);
 export interface Location { id: string; name: string | null }
 export interface ContentBlock { type: ContentBlockType; data: unknown }
 

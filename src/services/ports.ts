@@ -46,6 +46,8 @@ export interface PostStore {
   mediaOf(workspaceId: string, ids: readonly string[], urls: readonly string[]): Promise<Media[]>;
   /** Saves a change whole or not at all; `record` is the claim to fulfil in the same transaction (D27). */
   save(change: Change, record?: FulfilledClaim): Promise<SaveOutcome>;
+  /** Does all that `save` does and takes it back: what a dry run answers with (D28). */
+  rehearse(change: Change): Promise<SaveOutcome>;
 }
 
 /** One idempotency record's place (D27). */

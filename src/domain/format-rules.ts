@@ -1,0 +1,73 @@
+import type { Refusal } from './errors.js';
+import { NETWORKS, canonicalPrivacy, typesOf } from './networks.js';
+import type { Post, PostPatch } from './post.js';
+import { isDraft, isPublished, isRecycling, isScheduled } from './states.js';
+
+/** The formats that depend on network, type or state, and are therefore rules (D21): `after` is the post as the patch would leave it. */
+interface FormatRule {
+  readonly path: readonly string[];
+  readonly rule: string;
+  /** What is wrong, in words that say what is allowed; null where all is well. */
+  readonly problem: (after: Post, patch: PostPatch, before: Post) => string | null;
+}
+
+const mayRecur = (post: Post): boolean => (isScheduled(post.cell) && post.parentId === null) || isDraft(post.cell) || post.cell === 'recurring';
+
+const FORMAT_RULES: readonly FormatRule[] = [
+  {
+    path: ['type'], rule: 'D21',
+    problem: ({ network }, { type }) => {
+      const types = typesOf(network);
+      return !type || !types || types.includes(type) ? null : `type must be one that ${network} has: ${types.join(', ')}.`;
+    },
+  },
+  {
+    path: ['details', 'privacy'], rule: 'D6',
+    problem: ({ network }, { details }) =>
+      !network || !details?.privacy || canonicalPrivacy(network, details.privacy) !== null
+        ? null : `details.privacy must be one of ${NETWORKS[network].privacy!.join(', ')} on ${network}.`,
+  },
+  {
+    path: ['link', 'url'], rule: 'D20',
+    problem: ({ network }, { url, link }) =>
+      network !== 'wordpress' && url !== undefined && link?.url !== undefined && (link?.url ?? null) !== url
+        ? 'url and link.url are one value: send one of them, or both alike.' : null,
+  },
+  {
+    path: ['options'], rule: 'D21',
+    problem: (after, { options, type }) =>
+      (options !== undefined || type !== undefined) && after.type === 'poll' && after.options.length < 2 ? 'options must have at least 2 entries on a poll.' : null,
+  },
+  {
+    path: ['recurring'], rule: 'D17',
+    problem: (_after, { recurring }, before) =>
+      !recurring || mayRecur(before) ? null : 'recurring can be set on scheduled posts that are not part of a series, on drafts and on series only.',
+  },
+  {
+    path: ['recurring', 'repeat'], rule: 'D23',
+    problem: (after, { recurring }) => (recurring && !after.recurring?.repeat ? 'recurring.repeat is needed: daily, weekly, monthly or yearly.' : null),
+  },
+  {
+    path: ['recurring', 'endDate'], rule: 'D23',
+    problem: ({ recurring }, patch) =>
+      patch.recurring && recurring?.startDate && recurring.endDate && recurring.endDate < recurring.startDate ? 'recurring.endDate must not be before recurring.startDate.' : null,
+  },
+  {
+    path: ['recycling'], rule: 'D20',
+    problem: (_after, { recycling }, before) =>
+      recycling === null && isRecycling(before.cell) ? 'recycling cannot be cleared on a recycling post; change its settings instead.' : null,
+  },
+  {
+    path: ['recycling', 'expireDate'], rule: 'D20',
+    problem: ({ recycling }, patch) =>
+      patch.recycling && recycling?.startDate && recycling.expireDate && recycling.expireDate < recycling.startDate
+        ? 'recycling.expireDate must not be before recycling.startDate.' : null,
+  },
+];
+
+/** One refusal for each format that the change would break; a published post's fields are judged by the edit rules. */
+export const formatViolations = (before: Post, after: Post, patch: PostPatch): Refusal[] =>
+  isPublished(before.cell) ? [] : FORMAT_RULES.flatMap(({ path, rule, problem }) => {
+    const message = problem(after, patch, before);
+    return message === null ? [] : [{ code: 'RULE_VIOLATION' as const, message, path, rule }];
+  });

@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { GatewayError } from '../domain/errors.js';
+
+/** Anything that runs SQL: the pool, or one connection inside a transaction. */
+export interface SqlRunner { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
+
+/** Collects the parameters of a statement as it is written. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** Adds a value and gives its placeholder; `type` is needed where PostgreSQL cannot infer it. */
+  add(value: unknown, type?: string): string {
+    this.values.push(value);
+    return `$${this.values.length}${type ? `::${type}` : ''}`;
+  }
+}
+
+const MOST_NAMES = 500; // each prepared statement costs memory on every connection, and callers choose what they select
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_NAMES) return known;
+  const name = `posts_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Runs a prepared statement.
+ * @throws GatewayError UNAVAILABLE where the database is away or too slow
+ */
+export async function run<Row>(sql: SqlRunner, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const name = nameOf(text);
+  try {
+    const { rows } = await sql.query({ text, values: values as unknown[], ...(name ? { name } : {}) });
+    return rows as Row[];
+  } catch (error) {
+    throw asOutage(error);
+  }
+}
+
+/** SQLSTATE classes and codes that mean the database cannot do it now; Node's codes for a lost connection beside them. */
+const OUTAGE = /^(08|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
+const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is/i;
+
+/** An outage as the answer 503; anything else as it is. */
+export function asOutage(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = (error as { code?: unknown }).code;
+  const isOutage = (typeof code === 'string' && OUTAGE.test(code)) || LOST.test(error.message);
+  return isOutage ? Object.assign(new GatewayError('UNAVAILABLE', 'The database is away or busy. Retry later.'), { cause: error }) : error;
+}
+
+/** One transaction on one connection; a throw rolls it back. */
+export async function inTransaction<T>(pool: pg.Pool, work: (sql: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => { throw asOutage(error); });
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: Error) => { broken = failure; });
+    throw asOutage(error);
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Change, PostWrite } from '../domain/change.js';
+import { deletability } from '../domain/delete-rules.js';
+import type { Refusal } from '../domain/errors.js';
+import type { Post } from '../domain/post.js';
+import { readPostId } from '../domain/post-id.js';
+import { isPending } from '../domain/states.js';
+import type { Viewer } from '../domain/viewer.js';
+import { once, type Claim } from './idempotency.js';
+import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
+import { fingerprintOf, missing, MOST_ATTEMPTS, tooContended, type ChangeParts } from './update-post.js';
+
+/** One id as sent, and the post or the refusal behind it. */
+interface Target { readonly id: string; readonly post: Post | null; readonly refusal: Refusal | null }
+
+/** Each post once, by the form of its id that came first (D30). */
+async function targetsOf({ store }: ChangeParts, viewer: Viewer, ids: readonly string[]): Promise<Target[]> {
+  const found = await store.findAll(viewer, ids.map(readPostId));
+  const targets = ids.map((id, index): Target => {
+    const one = found[index]!;
+    return one.kind === 'found' ? { id, post: one.post, refusal: deletability(one.post, viewer) } : { id, post: null, refusal: missing(one.kind) };
+  });
+  return [...new Map(targets.toReversed().map((target) => [target.post?.id ?? target.id, target])).values()].toReversed();
+}
+
+const ANOTHER_REFUSED = 'Not deleted, because another post was refused and the policy is all or nothing.';
+
+function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']): RemoveResult[] {
+  const isStopped = policy === 'all_or_nothing' && targets.some((target) => target.refusal);
+  return targets.map(({ id, refusal }) => {
+    if (refusal) return { id, deleted: false, code: refusal.code, message: refusal.message };
+    return isStopped ? { id, deleted: false, code: 'RULE_VIOLATION', message: ANOTHER_REFUSED } : { id, deleted: true, code: null, message: null };
+  });
+}
+
+/** The whole deletion as data: a series goes with its children that are still to come (D23), a pending post tells its creator first. */
+async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, posts: readonly Post[]): Promise<Change> {
+  const series = posts.filter((post) => post.cell === 'recurring');
+  const children = (await Promise.all(series.map((one) => store.futureChildren(one.databaseId, new Date(0))))).flat();
+  const everyPost = [...new Map([...posts, ...children].map((post) => [post.databaseId, post])).values()];
+  // Children before their series: what is left of them then stands on its own. One order for all, so that no two deletions lock each other out.
+  const writes: PostWrite[] = everyPost.sort((a, b) => Number(a.cell === 'recurring') - Number(b.cell === 'recurring') || a.databaseId - b.databaseId)
+    .map((before) => ({ kind: 'remove', before }));
+  const notifications = everyPost.filter((post) => isPending(post.cell)).map((post) => ({
+    id: ids.prefixed('ntf'), userId: post.creatorId, kind: 'pending_post_deleted',
+    message: `${viewer.user.name} deleted your post that was awaiting approval: ${[...post.text].slice(0, 80).join('')}`, postId: post.databaseId,
+  }));
+  return {
+    workspaceId: viewer.workspace.id, userId: viewer.user.id, at: clock.now(), posts: writes, newLabels: [], newMedia: [], intoLibrary: [],
+    jobs: [], notifications, claims: [], unqueuedSeries: series.map((one) => one.databaseId),
+  };
+}
+
+type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly isSaved?: true };
+
+async function decide(parts: ChangeParts, viewer: Viewer, { ids, policy, dryRun }: RemoveRequest, claim?: Claim): Promise<Decision> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const targets = await targetsOf(parts, viewer, ids);
+    const done: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
+    const doomed = targets.filter((_, index) => done.results[index]!.deleted).map((target) => target.post!);
+    if (doomed.length === 0) return done;
+    const change = await planRemoval(parts, viewer, doomed);
+    const saved = dryRun ? await parts.store.rehearse(change) : await parts.store.save(change, claim?.(done));
+    if (saved.kind === 'saved') return { ...done, isSaved: true };
+  }
+  throw tooContended();
+}
+
+const withoutMark = ({ isSaved: _isSaved, ...done }: Decision): RemoveOutcome => done;
+
+export async function removePosts(parts: ChangeParts, viewer: Viewer, request: RemoveRequest): Promise<RemoveOutcome> {
+  if (request.idempotencyKey === undefined || request.dryRun) return withoutMark(await decide(parts, viewer, request));
+  const { ids, policy, idempotencyKey: key } = request;
+  const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'delete' as const, target: 'posts', key };
+  const result = await once<RemoveOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ ids, policy }) }, async (claim) => {
+    const done = await decide(parts, viewer, request, claim);
+    const isUnknown = done.results.every(({ code }) => code === 'POST_NOT_FOUND');
+    // Where nothing was deleted v1 answers 403, which is never recorded; 422 is (D27, D31).
+    return { outcome: withoutMark(done), memory: done.isSaved ? 'recorded' : isUnknown ? 'record' : 'forget' };
+  });
+  if (result.kind === 'mismatch') return { kind: 'refused', refusals: [result.refusal], replayed: false };
+  return result.kind === 'replayed' ? { ...(result.outcome as RemoveOutcome), replayed: true } : result.outcome;
+}

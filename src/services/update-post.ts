@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { editRefusal } from '../domain/edit-rules.js';
+import { GatewayError, type ErrorCode, type Refusal } from '../domain/errors.js';
+import type { Job } from '../domain/job.js';
+import { canonicalJson } from '../domain/merge-patch.js';
+import type { Post } from '../domain/post.js';
+import { readPostId } from '../domain/post-id.js';
+import type { Viewer } from '../domain/viewer.js';
+import { once, type Claim, type Worked } from './idempotency.js';
+import { planUpdate, type PlanParts } from './plan-update.js';
+import type { Clock, Found, IdempotencyStore, SaveOutcome } from './ports.js';
+import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
+
+export interface ChangeParts extends PlanParts {
+  readonly idempotency: IdempotencyStore;
+  readonly clock: Clock;
+}
+
+/** How often a change is decided again because somebody else was faster. */
+export const MOST_ATTEMPTS = 8;
+export const fingerprintOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('base64url');
+export const tooContended = (): GatewayError => new GatewayError('UNAVAILABLE', 'The post is being changed by many at once. Retry later.');
+
+const NOT_FOUND: Readonly<Record<Exclude<Found<Post>['kind'], 'found'>, Refusal>> = {
+  unknown: { code: 'POST_NOT_FOUND', message: 'No post has that identifier.', path: [], rule: 'D18' },
+  elsewhere: { code: 'FORBIDDEN', message: 'The post is not accessible in this workspace.', path: [], rule: 'D18' },
+};
+export const missing = (kind: keyof typeof NOT_FOUND): Refusal => NOT_FOUND[kind];
+
+/** Refusals that are remembered for an idempotency key: those of the rules (D27). */
+const RECORDED: ReadonlySet<ErrorCode> = new Set(['RULE_VIOLATION', 'APPROVAL_REQUIRED', 'DAILY_LIMIT_EXCEEDED', 'MEDIA_NOT_FOUND']);
+
+const capRefusal = ({ postKind, limit, at, nextFreeAt }: Extract<SaveOutcome, { kind: 'full' }>): Refusal => ({
+  code: 'DAILY_LIMIT_EXCEEDED', path: [], rule: 'Daily post limits',
+  message: `At ${at.toISOString()} the account would hold more than ${limit} of ${postKind} within 24 hours. Next free time: ${nextFreeAt.toISOString()}.`,
+});
+
+type Decision = UpdateOutcome & { readonly memory?: 'recorded' };
+
+/** Finds, asks the law, saves; again where somebody else was faster (Update post; D21). */
+async function decide(parts: ChangeParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const post = await accessible(parts, viewer, request.id);
+    if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
+    if (request.expectedVersion !== undefined && request.expectedVersion !== post.version) return { kind: 'refused', refusals: [conflict(request.expectedVersion, post.version)], replayed: false };
+    const plan = await planUpdate(parts, viewer, post, { patch: request.patch, now: parts.clock.now() });
+    if (plan.kind === 'refused') return { kind: 'refused', refusals: plan.refusals, replayed: false };
+    if (plan.kind === 'unchanged') return { kind: 'updated', post: plan.after, job: null, replayed: false };
+    const updated = { kind: 'updated', post: plan.after, job: request.dryRun ? null : plan.job, replayed: false } as const;
+    const saved = request.dryRun ? await parts.store.rehearse(plan.change) : await parts.store.save(plan.change, claim?.(updated));
+    if (saved.kind === 'saved') return { ...updated, memory: 'recorded' };
+    if (saved.kind === 'full') return { kind: 'refused', refusals: [capRefusal(saved)], replayed: false };
+  }
+  throw tooContended();
+}
+
+const conflict = (expected: number, actual: number): Refusal =>
+  ({ code: 'CONFLICT', message: `The post has version ${actual}, not the expected ${expected}; nothing was applied.`, path: ['expectedVersion'], rule: 'D26' });
+
+/** The post, or why this viewer may not change it (D18, D19). */
+async function accessible({ store }: ChangeParts, viewer: Viewer, id: string): Promise<Post | Refusal> {
+  const [found] = await store.findAll(viewer, [readPostId(id)]);
+  return found?.kind === 'found' ? (editRefusal(found.post, viewer) ?? found.post) : missing(found?.kind ?? 'unknown');
+}
+
+const isRecorded = (outcome: UpdateOutcome): boolean => outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code));
+
+export async function updatePost(parts: ChangeParts, viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome> {
+  if (request.idempotencyKey === undefined || request.dryRun) return withoutMemory(await decide(parts, viewer, request));
+  // Rights run again before the record is looked up (D27); the canonical id makes both kinds of id one target.
+  const post = await accessible(parts, viewer, request.id);
+  if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
+  const { patch, expectedVersion, idempotencyKey: key } = request;
+  const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'update' as const, target: post.id, key };
+  const result = await once<UpdateOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ patch, expectedVersion }) }, async (claim): Promise<Worked<UpdateOutcome>> => {
+    const decision = await decide(parts, viewer, request, claim);
+    const memory = decision.memory ?? (isRecorded(decision) ? 'record' : 'forget');
+    return { outcome: withoutMemory(decision), memory };
+  });
+  if (result.kind === 'mismatch') return { kind: 'refused', refusals: [result.refusal], replayed: false };
+  return result.kind === 'replayed' ? revived(result.outcome as UpdateOutcome) : result.outcome;
+}
+
+const withoutMemory = ({ memory: _memory, ...outcome }: Decision): UpdateOutcome => outcome;
+
+const POST_DATES = ['scheduledAt', 'createdAt', 'updatedAt', 'queuedAt'] as const satisfies readonly (keyof Post)[];
+const JOB_DATES = ['createdAt', 'finishedAt'] as const satisfies readonly (keyof Job)[];
+
+/** Texts that were dates before they were recorded as JSON. */
+function withDates<T extends object>(record: T, keys: readonly (keyof T)[]): T {
+  const dates = keys.filter((key) => typeof record[key] === 'string').map((key) => [key, new Date(record[key] as string)]);
+  return { ...record, ...Object.fromEntries(dates) };
+}
+
+/** A recorded outcome, as it was. */
+function revived(outcome: UpdateOutcome): UpdateOutcome {
+  if (outcome.kind === 'refused') return { ...outcome, replayed: true };
+  const { post, job } = outcome;
+  const revivedPost = {
+    ...withDates(post, POST_DATES),
+    analytics: post.analytics && withDates(post.analytics, ['updatedAt']),
+    networkSync: post.networkSync && withDates(post.networkSync, ['attemptedAt']),
+  };
+  return { kind: 'updated', post: revivedPost, job: job && withDates(job, JOB_DATES), replayed: true };
+}
