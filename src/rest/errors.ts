@@ -7,13 +7,13 @@ const RETRY_AFTER_SECONDS = 5;
 const MOST_PROBLEMS = 500;
 
 const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
-  UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer-API' },
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
 /**
  * Turns whatever was thrown outside /graphql into its answer (D41): `{errors, code, message}`, for 429 the document's
- * `{error}`. Of an unknown error nothing is told. `Allow` and the rate headers are for those who know them to set.
+ * `{error}`. Of an unknown error nothing is told. `Allow`, `WWW-Authenticate`
+ * and the rate headers are for those who know them to set.
  */
 export function presentError(error: unknown): Answer {
   const known = toGatewayError(error);

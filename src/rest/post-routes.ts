@@ -1,0 +1,65 @@
+import type { Viewer } from '../domain/viewer.js';
+import type { Answer } from './answer.js';
+import { deletePosts } from './delete-posts.js';
+import { etagOf, isNoneMatch } from './etag.js';
+import { readParams } from './params.js';
+import { detailSelection, PER_PAGE, presentDetail, presentList, SUMMARY_SELECTION } from './post-bodies.js';
+import { DELETE_PARAMS, DETAIL_PARAMS, LIST_PARAMS, spanProblems, toFilter, UPDATE_PARAMS } from './post-params.js';
+import { updatePost } from './update-post.js';
+import { assertNone, inWorkspace, type HeaderNote, type V1Parts, type V1Request } from './v1-route.js';
+import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './write-headers.js';
+
+const ETAG: HeaderNote = { name: 'ETag', meaning: 'Strong: the version, and a hash of the body (D26).' };
+
+/** "List posts": newest scheduled first, undated last (D14). */
+async function listPosts(viewer: Viewer, { query }: V1Request, { services }: V1Parts): Promise<Answer> {
+  const { values, problems } = readParams(LIST_PARAMS, query, 'ignored');
+  assertNone([...problems, ...spanProblems((name) => query[name] !== undefined, values)]);
+  const page = values.page ?? 0;
+  const found = await services.posts.list(
+    viewer,
+    { filter: toFilter(values), order: { field: 'scheduled_at', direction: 'desc' }, slice: { kind: 'page', page, perPage: PER_PAGE } },
+    { fields: SUMMARY_SELECTION, totalCount: true, facets: false, items: true },
+  );
+  return { status: 200, body: presentList(page, found) };
+}
+
+/** "Get post". */
+async function getPost(viewer: Viewer, { id, query, headers }: V1Request, { services }: V1Parts): Promise<Answer> {
+  const { values, problems } = readParams(DETAIL_PARAMS, query, 'ignored');
+  assertNone(problems);
+  const analytics = values.analytics ?? false;
+  const post = await services.posts.get(viewer, id, detailSelection(analytics));
+  const body = presentDetail(post, { analytics });
+  const etag = etagOf(post.version, body);
+  if (isNoneMatch(headers['if-none-match'], etag)) return { status: 304, headers: { ETag: etag } };
+  return { status: 200, headers: { ETag: etag }, body };
+}
+
+export const POST_ROUTES = [
+  inWorkspace({
+    method: 'GET', path: '/v1/posts', name: 'listPosts', summary: 'List posts', scopes: [['posts:read']],
+    params: LIST_PARAMS, requestHeaders: [], gives: 'PostList', answerHeaders: [], refusals: [],
+  }, listPosts),
+  inWorkspace({
+    method: 'DELETE', path: '/v1/posts', name: 'deletePosts', summary: 'Delete posts', scopes: [['posts:write']],
+    params: DELETE_PARAMS, requestHeaders: [IDEMPOTENCY_KEY], gives: 'Deleted', answerHeaders: [DRY_RUN, REPLAYED],
+    refusals: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
+  }, deletePosts),
+  inWorkspace({
+    method: 'GET', path: '/v1/posts/{id}', name: 'getPost', summary: 'Get post', scopes: [['posts:read']],
+    params: DETAIL_PARAMS, requestHeaders: [{ name: 'If-None-Match', meaning: 'Tags of bodies the client has: 304 where one is current.' }],
+    gives: 'PostDetail', answerHeaders: [ETAG], refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
+  }, getPost),
+  inWorkspace({
+    method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', summary: 'Update post', scopes: [['posts:write']],
+    params: UPDATE_PARAMS, takes: 'UpdatePost',
+    requestHeaders: [IDEMPOTENCY_KEY, { name: 'If-Match', meaning: 'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.' }],
+    gives: 'PostDetail',
+    answerHeaders: [ETAG, DRY_RUN, REPLAYED, { name: 'X-Job-Id', meaning: 'The job that brings the change to the social network (D22).' }],
+    refusals: [
+      'FORBIDDEN', 'POST_NOT_FOUND', 'CONFLICT', 'RULE_VIOLATION', 'APPROVAL_REQUIRED', 'DAILY_LIMIT_EXCEEDED', 'MEDIA_NOT_FOUND',
+      'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT',
+    ],
+  }, updatePost),
+];

@@ -1,0 +1,56 @@
+import { GatewayError } from '../domain/errors.js';
+import { seesSensitive, type Caller, type Viewer } from '../domain/viewer.js';
+import type { Answer } from './answer.js';
+import { presentFields } from './body-fields.js';
+import { readParams } from './params.js';
+import { PAGE_PARAMS } from './post-params.js';
+import { ACCOUNT, JOB, MEDIA, WORKSPACE } from './record-bodies.js';
+import { assertNone, inWorkspace, ofCaller, type RouteNotes, type V1Parts, type V1Request } from './v1-route.js';
+
+/** Records in one answer (D43). */
+const PER_PAGE = 100;
+
+/** Where the page that a query asks for begins. */
+function readOffset({ query }: V1Request): number {
+  const { values, problems } = readParams(PAGE_PARAMS, query, 'ignored');
+  assertNone(problems);
+  return (values.page ?? 0) * PER_PAGE;
+}
+
+/** "Job status": another workspace's job is unknown (D42). */
+async function getJobStatus(viewer: Viewer, { id }: V1Request, { services }: V1Parts): Promise<Answer> {
+  const job = await services.jobs.find(viewer.workspace.id, id);
+  if (!job) throw new GatewayError('JOB_NOT_FOUND');
+  return { status: 200, body: presentFields(JOB, job) };
+}
+
+/** The workspaces of the key's user. */
+async function listWorkspaces(caller: Caller, request: V1Request, { services }: V1Parts): Promise<Answer> {
+  const offset = readOffset(request);
+  const workspaces = await services.directory.workspacesOf(caller.user.id);
+  return { status: 200, body: { workspaces: workspaces.slice(offset, offset + PER_PAGE).map((one) => presentFields(WORKSPACE, one)) } };
+}
+
+async function listAccounts(viewer: Viewer, request: V1Request, { services }: V1Parts): Promise<Answer> {
+  const accounts = await services.directory.accounts(viewer.workspace.id, null, PER_PAGE, readOffset(request));
+  const seen = accounts.map((account) => ({ account, seesSensitive: seesSensitive(viewer.role) }));
+  return { status: 200, body: { accounts: seen.map((one) => presentFields(ACCOUNT, one)) } };
+}
+
+async function listMedia(viewer: Viewer, request: V1Request, { services }: V1Parts): Promise<Answer> {
+  const media = await services.directory.mediaPage(viewer.workspace.id, PER_PAGE, readOffset(request));
+  return { status: 200, body: { media: media.map((one) => presentFields(MEDIA, one)) } };
+}
+
+const list = (notes: Pick<RouteNotes, 'path' | 'name' | 'summary' | 'scopes' | 'gives'>): RouteNotes =>
+  ({ ...notes, method: 'GET', params: PAGE_PARAMS, requestHeaders: [], answerHeaders: [], refusals: [] });
+
+export const RECORD_ROUTES = [
+  inWorkspace({
+    method: 'GET', path: '/v1/job_status/{job_id}', name: 'getJobStatus', summary: 'Job status', scopes: [['posts:read']],
+    params: {}, requestHeaders: [], gives: 'JobStatus', answerHeaders: [], refusals: ['JOB_NOT_FOUND'],
+  }, getJobStatus),
+  ofCaller(list({ path: '/v1/workspaces', name: 'listWorkspaces', summary: 'List workspaces', scopes: [['workspaces']], gives: 'WorkspaceList' }), listWorkspaces),
+  inWorkspace(list({ path: '/v1/accounts', name: 'listAccounts', summary: 'List accounts', scopes: [['accounts']], gives: 'AccountList' }), listAccounts),
+  inWorkspace(list({ path: '/v1/media', name: 'listMedia', summary: 'List media', scopes: [['media']], gives: 'MediaList' }), listMedia),
+];
