@@ -2,11 +2,11 @@ import type { Viewer } from '../domain/viewer.js';
 import type { RemoveOutcome, RemoveResult } from '../services/post-outcomes.js';
 import type { Answer } from './answer.js';
 import { presentRefusal } from './errors.js';
-import { listOf, objectOf, TEXT, type JsonSchema } from './json-schema.js';
-import { readParams } from './params.js';
-import { DELETE_PARAMS } from './post-params.js';
+import { listOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
+import { readParams } from './reading/params.js';
+import { DELETE_PARAMS } from './reading/post-params.js';
 import { assertNone, type V1Parts, type V1Request } from './v1-route.js';
-import { provenance, readIdempotencyKey } from './write-headers.js';
+import { provenance, readIdempotencyKey } from './reading/write-headers.js';
 
 export const DELETED: JsonSchema = objectOf(
   {

@@ -1,13 +1,13 @@
 import type { Viewer } from '../domain/viewer.js';
 import type { Answer } from './answer.js';
 import { deletePosts } from './delete-posts.js';
-import { etagOf, isNoneMatch } from './etag.js';
-import { readParams } from './params.js';
-import { detailSelection, PER_PAGE, presentDetail, presentList, SUMMARY_SELECTION } from './post-bodies.js';
-import { DELETE_PARAMS, DETAIL_PARAMS, LIST_PARAMS, spanProblems, toFilter, UPDATE_PARAMS } from './post-params.js';
+import { etagOf, isNoneMatch } from './reading/etag.js';
+import { readParams } from './reading/params.js';
+import { detailSelection, PER_PAGE, presentDetail, presentList, SUMMARY_SELECTION } from './bodies/post-bodies.js';
+import { DELETE_PARAMS, DETAIL_PARAMS, LIST_PARAMS, spanProblems, toFilter, UPDATE_PARAMS } from './reading/post-params.js';
 import { updatePost } from './update-post.js';
 import { assertNone, inWorkspace, type HeaderNote, type V1Parts, type V1Request } from './v1-route.js';
-import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './write-headers.js';
+import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './reading/write-headers.js';
 
 const ETAG: HeaderNote = { name: 'ETag', meaning: 'Strong: the version, and a hash of the body (D26).' };
 

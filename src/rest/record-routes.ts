@@ -1,20 +1,22 @@
 import { GatewayError } from '../domain/errors.js';
 import { seesSensitive, type Caller, type Viewer } from '../domain/viewer.js';
 import type { Answer } from './answer.js';
-import { presentFields } from './body-fields.js';
-import { readParams } from './params.js';
-import { PAGE_PARAMS } from './post-params.js';
-import { ACCOUNT, JOB, MEDIA, WORKSPACE } from './record-bodies.js';
+import { presentFields } from './bodies/body-fields.js';
+import { readParams } from './reading/params.js';
+import { PAGE_PARAMS } from './reading/post-params.js';
+import { ACCOUNT, JOB, MEDIA, WORKSPACE } from './bodies/record-bodies.js';
 import { assertNone, inWorkspace, ofCaller, type RouteNotes, type V1Parts, type V1Request } from './v1-route.js';
 
 /** Records in one answer (D43). */
 const PER_PAGE = 100;
+/** Past the end of any list, and still an offset that the database takes. */
+const MAX_OFFSET = 2_147_483_647;
 
 /** Where the page that a query asks for begins. */
 function readOffset({ query }: V1Request): number {
   const { values, problems } = readParams(PAGE_PARAMS, query, 'ignored');
   assertNone(problems);
-  return (values.page ?? 0) * PER_PAGE;
+  return Math.min((values.page ?? 0) * PER_PAGE, MAX_OFFSET);
 }
 
 /** "Job status": another workspace's job is unknown (D42). */

@@ -1,14 +1,14 @@
 import type { Viewer } from '../domain/viewer.js';
 import type { Posts, UpdateOutcome } from '../services/post-outcomes.js';
 import type { Answer } from './answer.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './reading/dialect.js';
 import { presentRefusal } from './errors.js';
-import { etagOf, expectedVersions, NO_VERSION } from './etag.js';
-import { readParams } from './params.js';
-import { presentDetail } from './post-bodies.js';
-import { UPDATE_PARAMS } from './post-params.js';
+import { etagOf, expectedVersions, NO_VERSION } from './reading/etag.js';
+import { readParams } from './reading/params.js';
+import { presentDetail } from './bodies/post-bodies.js';
+import { UPDATE_PARAMS } from './reading/post-params.js';
 import { assertNone, type V1Parts, type V1Request } from './v1-route.js';
-import { provenance, readIdempotencyKey } from './write-headers.js';
+import { provenance, readIdempotencyKey } from './reading/write-headers.js';
 
 /** "Update post": all that is wrong with the request at once, then what the workshop says (D21). */
 export async function updatePost(viewer: Viewer, request: V1Request, { services, dialect }: V1Parts): Promise<Answer> {
@@ -41,6 +41,6 @@ function presentUpdate(outcome: UpdateOutcome, { dryRun, dialect }: { dryRun: bo
     return { ...refused, headers: { ...refused.headers, ...headers } };
   }
   const body = presentDetail(outcome.post, { analytics: false });
-  const tag = dryRun ? {} : { ETag: etagOf(outcome.post.version, body) };
+  const tag: Record<string, string> = dryRun ? {} : { ETag: etagOf(outcome.post.version, body) };
   return { status: 200, headers: { ...headers, ...tag, ...(outcome.job && { 'X-Job-Id': outcome.job.id }) }, body };
 }

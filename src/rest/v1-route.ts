@@ -5,8 +5,8 @@ import type { Caller, Viewer } from '../domain/viewer.js';
 import { assertScopes, viewerOf, type Admission } from '../services/access.js';
 import type { Services } from '../services/services.js';
 import type { Answer } from './answer.js';
-import type { Dialect } from './dialect.js';
-import type { ParamTable, RawQuery } from './params.js';
+import type { Dialect } from './reading/dialect.js';
+import type { ParamTable, RawQuery } from './reading/params.js';
 
 /** A request as far as a handler may look at it. */
 export interface V1Request {

@@ -1,5 +1,5 @@
-import type { Problem } from '../domain/errors.js';
-import type { JsonSchema } from './json-schema.js';
+import type { Problem } from '../../domain/errors.js';
+import type { JsonSchema } from '../bodies/json-schema.js';
 
 /** A query as Express's `simple` parser leaves it: brackets are part of the key, one value is a string. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;

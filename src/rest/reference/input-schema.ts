@@ -1,6 +1,6 @@
 import { isEnumType, isListType, isNonNullType, isRequiredInputField, isScalarType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
-import { fieldsIn, inputTypesIn, scalarIn, toV1Name } from './input-words.js';
-import { described, listOf, oneOf, orNull, ref, type JsonSchema } from './json-schema.js';
+import { fieldsIn, inputTypesIn, scalarIn, toV1Name } from '../reading/input-words.js';
+import { described, listOf, oneOf, orNull, ref, type JsonSchema } from '../bodies/json-schema.js';
 
 /** Fields that nullable GraphQL inputs allow to be left out, and v1 never to be null (D20). */
 const NEVER_NULL = new Set(['PostPatch.type']);

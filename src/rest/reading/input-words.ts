@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLScalarType } from 'graphql';
-import type { Problem } from '../domain/errors.js';
-import { BOOLEAN, NUMBER, TEXT, type JsonSchema } from './json-schema.js';
+import type { Problem } from '../../domain/errors.js';
+import { BOOLEAN, NUMBER, TEXT, type JsonSchema } from '../bodies/json-schema.js';
 
 /** Fields of the GraphQL input that v1 does not have: `scheduledAt` (D29). */
 const NOT_IN_V1 = new Set(['scheduledAt']);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../domain/errors.js';
-import type { HeaderNote } from './v1-route.js';
+import type { Problem } from '../../domain/errors.js';
+import type { HeaderNote } from '../v1-route.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 

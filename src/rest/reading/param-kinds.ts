@@ -1,5 +1,5 @@
 import { readSpan, type Span } from './moment.js';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from '../bodies/json-schema.js';
 import type { Reading } from './params.js';
 
 /** The largest 32-bit integer: what a page may be, and GraphQL's Int too. */

@@ -1,8 +1,8 @@
 import { isEnumType, isListType, isNonNullType, isRequiredInputField, isScalarType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
-import type { Problem } from '../domain/errors.js';
-import type { PatchInput } from '../domain/patch-input.js';
-import type { PostPatch } from '../domain/post.js';
-import { readPatch } from '../domain/read-patch.js';
+import type { Problem } from '../../domain/errors.js';
+import type { PatchInput } from '../../domain/patch-input.js';
+import type { PostPatch } from '../../domain/post.js';
+import { readPatch } from '../../domain/read-patch.js';
 import { fieldsIn, inputTypesIn, scalarIn, toV1Name, toV1Path } from './input-words.js';
 
 type Path = Problem['path'];

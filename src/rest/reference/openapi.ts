@@ -1,0 +1,85 @@
+import type { GraphQLInputObjectType } from 'graphql';
+import type { Scope } from '../../domain/scopes.js';
+import { API_VERSION } from '../answer.js';
+import { presentFields } from '../bodies/body-fields.js';
+import { DELETED } from '../delete-posts.js';
+import { EXAMPLE_POST } from './example-post.js';
+import { inputSchemas } from './input-schema.js';
+import { listOf, objectOf, ref, TEXT, type JsonSchema } from '../bodies/json-schema.js';
+import { answersOf, ERROR_SCHEMAS } from './openapi-answers.js';
+import type { Param } from '../reading/params.js';
+import { POST_SCHEMAS, presentDetail, presentList } from '../bodies/post-bodies.js';
+import { ACCOUNT, MEDIA, RECORD_SCHEMAS, WORKSPACE } from '../bodies/record-bodies.js';
+import { ROUTES } from '../v1.js';
+import type { Route } from '../v1-route.js';
+
+const LIST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  WorkspaceList: objectOf({ workspaces: listOf(ref('Workspace')) }),
+  AccountList: objectOf({ accounts: listOf(ref('Account')) }),
+  MediaList: objectOf({ media: listOf(ref('Media')) }),
+};
+
+/** One body for each schema that a route gives or takes. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  PostList: presentList(0, { posts: [EXAMPLE_POST], totalCount: 1, hasNextPage: false, hasPreviousPage: false }),
+  PostDetail: presentDetail(EXAMPLE_POST, { analytics: false }),
+  Deleted: { deleted_ids: [EXAMPLE_POST.id], failures: { 7: ['No post has that identifier.'] } },
+  JobStatus: { status: 'completed', payload: { failures: {} } },
+  WorkspaceList: { workspaces: [presentFields(WORKSPACE, {
+    id: EXAMPLE_POST.workspaceId, name: 'Example', picture: null, plan: 'business', timeZone: 'Europe/Berlin', requiresApproval: false,
+  })] },
+  AccountList: { accounts: EXAMPLE_POST.account ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, seesSensitive: true })] : [] },
+  MediaList: { media: EXAMPLE_POST.media.map((one) => presentFields(MEDIA, one)) },
+  UpdatePost: { post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] } },
+};
+
+/** The reference as OpenAPI 3.1, made from the routes and from GraphQL's input type. */
+export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Posts Gateway', version: API_VERSION,
+      description: 'REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer-API <API_KEY>`' },
+      },
+      schemas: { ...POST_SCHEMAS, ...RECORD_SCHEMAS, ...LIST_SCHEMAS, Deleted: DELETED, ...inputSchemas(postPatch), ...ERROR_SCHEMAS },
+    },
+  };
+}
+
+const scopesInWords = (scopes: readonly (readonly Scope[])[]): string => scopes.map((all) => all.join(' and ')).join(', or ');
+
+const operationOf = (route: Route): JsonSchema => ({
+  operationId: route.name,
+  summary: route.summary,
+  description: `Scope: ${scopesInWords(route.scopes)}.`,
+  parameters: parametersOf(route),
+  ...(route.takes && {
+    requestBody: { required: true, content: { 'application/json': { schema: ref(route.takes), example: EXAMPLES[route.takes] } } },
+  }),
+  responses: answersOf(route, EXAMPLES),
+});
+
+function parametersOf(route: Route): JsonSchema[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: TEXT }));
+  const workspace = { name: 'Service-Workspace-Id', meaning: 'The workspace that is asked.' };
+  const inHeader = [...(route.needsWorkspace ? [{ ...workspace, required: true }] : []), ...route.requestHeaders.map((one) => ({ ...one, required: false }))];
+  return [
+    ...inPath,
+    ...Object.entries(route.params).map(([name, param]) => queryParameter(name, param)),
+    ...inHeader.map(({ name, meaning, required }) => ({ name, in: 'header', required, description: meaning, schema: TEXT })),
+  ];
+}
+
+const queryParameter = (name: string, { meaning, shownAs, isRequired, schema, example }: Param<unknown>): JsonSchema => ({
+  name: shownAs ?? name, in: 'query', required: isRequired ?? false, description: meaning, schema,
+  ...(example !== undefined && { example }),
+});
