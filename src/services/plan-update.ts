@@ -11,7 +11,7 @@ import { cellAfter, type StateEvent } from '../domain/transitions.js';
 import { mayApprove, type Viewer } from '../domain/viewer.js';
 import type { DirectoryStore, Ids, PostStore } from './ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
-import { childChanges, comingDates, resolveRule, type ChildChanges } from './series.js';
+import { childChanges, comingDates, completeRule, resolveRule, type ChildChanges } from './series.js';
 
 export interface PlanParts {
   readonly store: PostStore;
@@ -59,8 +59,9 @@ async function planSeries(parts: PlanParts, viewer: Viewer, now: Date, step: { b
   const children = wasSeries ? await parts.store.futureChildren(before.databaseId, now) : [];
   if (step.after.cell !== 'recurring') return { after: step.after, children: { ...NO_CHILDREN, removed: children } };
   const ruleChanged = !wasSeries || changedFields(before, step.after).includes('recurring');
-  const dates = ruleChanged ? comingDates(step.after, viewer.workspace.timeZone, now) : null;
-  const after = { ...step.after, scheduledAt: dates?.[0] ?? step.after.scheduledAt };
+  const recurring = completeRule(step.after.recurring ?? {}, before);
+  const dates = ruleChanged ? comingDates(recurring, viewer.workspace.timeZone, now) : null;
+  const after = { ...step.after, recurring, scheduledAt: dates?.[0] ?? step.after.scheduledAt };
   const planned = childChanges(viewer, parts.ids, { after, patch, references, children, dates, now });
   const reserved = planned.made.length > 0 ? await parts.store.reserveIds(planned.made.length) : [];
   return { after, children: { ...planned, made: planned.made.map((child, index) => ({ ...child, databaseId: reserved[index]! })) } };

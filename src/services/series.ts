@@ -24,13 +24,16 @@ export function resolveRule(rule: RecurringRule | null | undefined, zone: string
   return resolved;
 }
 
+/** A series' rule with what it leaves unsaid: it starts at the post's own date and repeats every single time. */
+export const completeRule = (rule: RecurringRule, { scheduledAt }: Pick<Post, 'scheduledAt'>): RecurringRule =>
+  ({ repeatRate: 1, ...(scheduledAt ? { startDate: iso(scheduledAt) } : {}), ...rule });
+
 /** The dates of a series still to come. */
-export function comingDates(series: Pick<Post, 'recurring' | 'scheduledAt'>, zone: string, now: Date): Date[] {
-  const { repeat, repeatRate, daysOfWeek, startDate, endDate } = series.recurring ?? {};
-  const start = startDate ? new Date(startDate) : series.scheduledAt;
-  if (!repeat || !start) return [];
+export function comingDates(rule: RecurringRule, zone: string, now: Date): Date[] {
+  const { repeat, repeatRate, daysOfWeek, startDate, endDate } = rule;
+  if (!repeat || !startDate) return [];
   return occurrences(
-    { repeat, repeatRate: repeatRate ?? 1, daysOfWeek: daysOfWeek ?? [], startDate: start, endDate: endDate ? new Date(endDate) : null },
+    { repeat, repeatRate: repeatRate ?? 1, daysOfWeek: daysOfWeek ?? [], startDate: new Date(startDate), endDate: endDate ? new Date(endDate) : null },
     zone,
     { after: now, max: MOST_CHILDREN, until: new Date(now.getTime() + HORIZON_MS) },
   );
