@@ -15,7 +15,10 @@ export type ServerSettings = Record<string, string>;
 
 const USER = 'posts_gateway';
 const START_S = 60; // recovery after a crash of the machine takes seconds; more than this is a fault
-const START_ATTEMPTS = 3;
+const START_ATTEMPTS = 8;
+const RETRY_MS = 250;
+// A port that someone else took in between; or a killed server whose last processes are still ending.
+const PASSING = /could not bind|already exists|in use/i;
 const INIT_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // paths of sockets are limited to some 100 bytes
@@ -66,7 +69,8 @@ export async function startServer(place: Place, settings: ServerSettings, log: L
     const running = await findRunning(place);
     if (running !== undefined) return running;
     problem = firstProblem(existsSync(serverLog) ? readFileSync(serverLog, 'utf8') : outcome.output) || outcome.output.trim();
-    if (!/could not bind|in use/i.test(problem)) break; // someone else took the port in between: try another
+    if (!PASSING.test(problem)) break;
+    await sleep(RETRY_MS);
   }
   throw new Error(`PostgreSQL did not start on ${data}: ${problem} (see ${serverLog})`);
 }

@@ -31,8 +31,11 @@ export const openTestServer = (dataDir: string): Promise<Embedded> => openEmbedd
 export async function sweepKilledRuns(): Promise<void> {
   const left = readdirSync(os.tmpdir()).filter((name) => name.startsWith(FOLDER) && !isRunning(parseInt(name.slice(FOLDER.length), 10)));
   for (const folder of left.map((name) => path.join(os.tmpdir(), name))) {
-    // A folder without a cluster, or of another user, has no server of ours to stop.
-    if (existsSync(path.join(folder, 'postgres', 'data', 'postmaster.pid'))) await openTestServer(folder).then((server) => server.release()).catch(() => undefined);
+    // A test may have its data one level down; a folder without a cluster, or of another user, has no server of ours to stop.
+    for (const dataDir of [folder, ...readdirSync(folder).map((name) => path.join(folder, name))]) {
+      if (!existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))) continue;
+      await openTestServer(dataDir).then((server) => server.release()).catch(() => undefined);
+    }
     try {
       removeFolder(folder);
     } catch {
