@@ -1,0 +1,125 @@
+import type { ContentBlock, MediaType } from '../domain/post.js';
+import { ElementReader } from './html-elements.js';
+import { isBlankInline, nodeText, toInline, trimBreaks } from './html-inline.js';
+import { readPieces, type HtmlNode } from './html-tree.js';
+import { captionsToFigures, shortcodeAttributes } from './shortcodes.js';
+
+/** What each block that is made here has in its `data`. `text`, `caption` and cells have inline markup, the rest is plain. */
+export interface BlockData {
+  paragraph: { text: string };
+  header: { text: string; /** 1 to 6. */ level: number };
+  list: ListData;
+  media: { url: string; type: MediaType; alt: string; caption: string; /** Where the picture leads, or ''. */ link: string };
+  table: { caption: string; /** Whether the first row names the columns. */ header: boolean; rows: string[][] };
+  /** `mark`: WordPress's end of the teaser or of a page, or null for a plain line. */
+  delimiter: { mark: 'more' | 'page' | null };
+  code: { code: string };
+  html: { html: string };
+  quote: { text: string; caption: string };
+}
+export interface ListData { style: 'ordered' | 'unordered'; items: ListItem[] }
+/** An item; `items` are those of the list inside it, in `style`. */
+export interface ListItem { text: string; style: ListData['style']; items: ListItem[] }
+
+/** A picture or film in a body; texts plain, '' where there is none. */
+export interface BodyMedia {
+  readonly url: string;
+  readonly type: MediaType;
+  readonly alt: string;
+  readonly title: string;
+  readonly caption: string;
+  /** The file's id in the blog's library, where the body tells. */
+  readonly libraryId: string | null;
+}
+
+export interface BodyOptions {
+  /** The files of a `[gallery]`: those named, or, with null, those of the post. */
+  readonly gallery?: (ids: readonly string[] | null) => readonly BodyMedia[];
+}
+export interface Body {
+  readonly blocks: ContentBlock[];
+  readonly media: BodyMedia[];
+}
+
+/**
+ * The body of a WordPress post as content blocks: of the classic editor, where an empty line ends a paragraph and a line's
+ * end breaks the line, or of the block editor, where the markup says it all. No visible text is lost: what fits no block
+ * becomes an `html` block as it stands.
+ */
+export function readBody(source: string, options: BodyOptions = {}): Body {
+  const reader = new BodyReader(captionsToFigures(source), options);
+  return { blocks: reader.blocks, media: reader.elements.media };
+}
+
+/** As readBody, the blocks alone. */
+export const htmlBlocks = (html: string): ContentBlock[] => readBody(html).blocks;
+
+class BodyReader {
+  readonly blocks: ContentBlock[] = [];
+  readonly elements: ElementReader;
+  private readonly classic: boolean;
+
+  constructor(html: string, private readonly options: BodyOptions) {
+    this.classic = !html.includes('<!-- wp:');
+    this.elements = new ElementReader(html, this.classic);
+    readPieces(html, (piece) => {
+      if (piece.kind === 'run') this.readRun(piece.nodes);
+      else if (piece.kind === 'block') this.blocks.push(...this.elements.read(piece.element));
+      else if (piece.kind === 'mark') this.blocks.push({ type: 'delimiter', data: { mark: piece.mark } });
+      else this.blocks.push(...this.elements.raw(piece.start, piece.end));
+    });
+  }
+
+  private readRun(nodes: readonly HtmlNode[]): void {
+    for (const line of this.classic ? paragraphsOf(nodes) : [nodes]) {
+      const gallery = this.galleryOf(line);
+      if (gallery.length > 0) this.blocks.push(...gallery);
+      else this.readParagraph(line);
+    }
+  }
+
+  /** A picture beside text is a block before what follows it; one deep in the text comes after its paragraph. */
+  private readParagraph(nodes: readonly HtmlNode[]): void {
+    let line: HtmlNode[] = [];
+    for (const node of nodes) {
+      if (typeof node !== 'string' && this.elements.isPicture(node)) {
+        this.endParagraph(line);
+        line = [];
+        this.blocks.push(...this.elements.pictures(toInline([node], false).pictures));
+      } else line.push(node);
+    }
+    this.endParagraph(line);
+  }
+
+  private endParagraph(nodes: readonly HtmlNode[]): void {
+    const { text, pictures, fits } = toInline(nodes, this.classic);
+    const first = nodes.find((node) => typeof node !== 'string');
+    if (!fits && typeof first === 'object') {
+      this.blocks.push(...this.elements.mixed(nodes));
+      return;
+    }
+    if (!isBlankInline(text)) this.blocks.push({ type: 'paragraph', data: { text: trimBreaks(text) } });
+    this.blocks.push(...this.elements.pictures(pictures));
+  }
+
+  private galleryOf(nodes: readonly HtmlNode[]): ContentBlock[] {
+    if (this.options.gallery === undefined || nodes.some((node) => typeof node !== 'string')) return [];
+    const tag = /^\s*\[gallery(\s[^\]]*)?\]\s*$/.exec(nodeText(nodes));
+    if (tag === null) return [];
+    const attributes = shortcodeAttributes(tag[1] ?? '');
+    const ids = attributes.get('ids') ?? attributes.get('include');
+    const files = this.options.gallery(ids === undefined ? null : ids.split(',').map((id) => id.trim()));
+    return files.map((file) => this.elements.libraryFile(file));
+  }
+}
+
+/** The lines between empty lines; only text of the run's own level is looked at. */
+function paragraphsOf(nodes: readonly HtmlNode[]): HtmlNode[][] {
+  const paragraphs: HtmlNode[][] = [[]];
+  for (const node of nodes) {
+    const [head, ...rest] = typeof node === 'string' ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
+    if (head !== undefined) paragraphs.at(-1)?.push(head);
+    for (const text of rest) paragraphs.push([text]);
+  }
+  return paragraphs;
+}
