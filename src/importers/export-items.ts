@@ -61,7 +61,7 @@ class ItemParser {
   private bytesBefore = 0;
   private piece = '';
 
-  constructor(private readonly options: ItemOptions) {
+  constructor(options: ItemOptions) {
     this.builder = new ItemBuilder(options);
     this.saxes.on('opentag', (tag) => this.open(tag));
     this.saxes.on('closetag', () => this.close());

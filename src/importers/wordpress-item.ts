@@ -11,8 +11,10 @@ interface Times {
   readonly now: Date;
 }
 
+type SkippedStatus = Extract<SkipReason, 'trashed' | 'unknown_status'>;
+
 /** WordPress's statuses in our words. A draft has a date only where WordPress has fixed it in UTC. */
-const STATUSES: Readonly<Record<string, (times: Times) => ImportedCell | SkipReason>> = {
+const STATUSES: Readonly<Record<string, (times: Times) => ImportedCell | SkippedStatus>> = {
   publish: () => 'published_posted',
   future: ({ date }) => (date === null ? 'draft_undated' : 'scheduled'),
   draft: ({ date }) => (date === null ? 'draft_undated' : 'draft_dated'),
@@ -72,7 +74,7 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
 }
 
 const isDraft = (status: string): boolean => status === 'draft' || status === 'auto-draft' || status === 'pending';
-const isSkipped = (word: ImportedCell | SkipReason): word is 'trashed' | 'unknown_status' => word === 'trashed' || word === 'unknown_status';
+const isSkipped = (word: ImportedCell | SkippedStatus): word is SkippedStatus => word === 'trashed' || word === 'unknown_status';
 
 /** `YYYY-MM-DD hh:mm:ss` as UTC; null for 0000-00-00 and for dates that do not exist. */
 function readTime(text: string): Date | null {
