@@ -117,7 +117,7 @@ class BodyReader {
 function paragraphsOf(nodes: readonly HtmlNode[]): HtmlNode[][] {
   const paragraphs: HtmlNode[][] = [[]];
   for (const node of nodes) {
-    const [head, ...rest] = typeof node === 'string' ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
+    const [head, ...rest] = typeof node === 'string' && node.includes('\n') ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
     if (head !== undefined) paragraphs.at(-1)?.push(head);
     for (const text of rest) paragraphs.push([text]);
   }

@@ -13,7 +13,8 @@ export interface InlineText {
   readonly fits: boolean;
 }
 
-export const escapeText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+export const escapeText = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
 /** @param breaks whether a line's end in the source is one for the reader, as in bodies of the classic editor */
@@ -22,6 +23,10 @@ export function toInline(nodes: readonly HtmlNode[], breaks: boolean): InlineTex
   writer.write(nodes, '');
   return { text: trimBreaks(writer.text), pictures: writer.pictures, fits: writer.fits };
 }
+
+/** White space that is not one single blank: replacing each blank by itself is most of the work. */
+const LINE_SPACE = /[ \t\r\f\v]{2,}|[\t\r\f\v]/g;
+const SPACE = /[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g;
 
 class InlineWriter {
   text = '';
@@ -39,7 +44,7 @@ class InlineWriter {
   }
 
   private writeText(source: string): void {
-    let text = source.replace(this.breaks ? /[ \t\r\f\v]+/g : /[ \t\r\n\f\v]+/g, ' ');
+    let text = source.replace(this.breaks ? LINE_SPACE : SPACE, ' ');
     if (this.breaks) text = text.replace(/ ?\n ?/g, '\n');
     if (this.endsWithBreak && text.startsWith('\n')) text = text.slice(1);
     if (text === '') return;
@@ -93,7 +98,14 @@ export function trimBreaks(html: string): string {
 }
 
 /** Whether nothing but markup is in it: an empty <a name> or <b></b> makes no paragraph. */
-export const isBlankInline = (html: string): boolean => !/[^\s]/.test(html.replace(/<[^>]*>/g, ''));
+export const isBlankInline = (html: string): boolean => !/^[^\s<]/.test(html) && html.replace(/<[^>]*>/g, '').trim() === '';
+
+/** The text of toInline's markup as a reader sees it, a line for each line. */
+export function inlineText(html: string): string {
+  if (!/[<&]/.test(html)) return html.trim();
+  const text = html.replaceAll('<br>', '\n').replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return text.replace(/ ?\n[ \n]*/g, '\n').trim();
+}
 
 /** The characters under a node, elements left out. */
 export const nodeText = (nodes: readonly HtmlNode[]): string =>

@@ -110,9 +110,11 @@ class PieceReader {
 
   /** Inline elements that are still open end with the run: old posts leave a <b> or <font> open for pages. */
   private endRun(end: number): void {
+    // What is being built are the innermost open elements.
+    this.open.fill(null, this.open.length - this.building.length);
+    for (const element of this.building) element.end = end;
     if (this.overflown) this.take({ kind: 'raw', start: this.runStart, end });
     else if (this.run.length > 0) this.take({ kind: 'run', nodes: this.run });
-    for (const element of this.building) this.open[this.open.indexOf(element)] = null;
     this.building = [];
     this.startPiece();
   }

@@ -24,5 +24,5 @@ export const BLOCKS = words(
 export const UNSEEN = words('script style template head');
 
 /** Elements that begin and end a line of plain text. */
-export const LINES = new Set([...BOXES, ...BLOCKS, 'br', 'option', 'optgroup', 'legend', 'summary', 'source']);
-for (const inline of ['button', 'input', 'select', 'svg', 'math', 'map', 'picture', 'canvas']) LINES.delete(inline);
+export const LINES = new Set([...BOXES, ...BLOCKS, 'br', 'option', 'optgroup', 'legend', 'summary']);
+for (const inline of ['script', 'style', 'template', 'button', 'input', 'select', 'svg', 'math', 'map', 'picture', 'canvas']) LINES.delete(inline);

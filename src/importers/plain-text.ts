@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { ContentBlock } from '../domain/post.js';
+import { inlineText } from './html-inline.js';
 import { LINES, UNSEEN } from './html-words.js';
 import type { BlockData, ListItem } from './html-blocks.js';
 
@@ -39,21 +40,21 @@ export function plainText(html: string): string {
 export const lineText = (html: string): string => plainText(html).replaceAll('\n', ' ');
 
 /** White space as a browser shows it; U+00A0 stays, as it does there. */
-const collapse = (text: string): string => text.replace(/[ \t\r\n\f\v]+/g, ' ').replace(/^ | $/g, '');
+const collapse = (text: string): string => text.replace(/[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g, ' ').replace(/^ | $/g, '');
 
 /** The text of content blocks as plain text: blocks parted by an empty line. */
 export const blocksText = (blocks: readonly ContentBlock[]): string => blocks.map(blockText).filter((text) => text !== '').join('\n\n');
 
 const BLOCK_TEXTS: { readonly [T in keyof BlockData]: (data: BlockData[T]) => string } = {
-  paragraph: ({ text }) => plainText(text),
-  header: ({ text }) => plainText(text),
+  paragraph: ({ text }) => inlineText(text),
+  header: ({ text }) => inlineText(text),
   list: ({ items }) => items.map(itemText).join('\n'),
-  media: ({ caption }) => plainText(caption),
-  table: ({ caption, rows }) => [plainText(caption), ...rows.map((row) => row.map(lineText).join('\t'))].join('\n').trim(),
+  media: ({ caption }) => inlineText(caption),
+  table: ({ caption, rows }) => [inlineText(caption), ...rows.map((row) => row.map((cell) => inlineText(cell).replaceAll('\n', ' ')).join('\t'))].join('\n').trim(),
   delimiter: () => '',
   code: ({ code }) => code,
   html: ({ html }) => plainText(html),
-  quote: ({ text, caption }) => [plainText(text), plainText(caption)].join('\n').trim(),
+  quote: ({ text, caption }) => [inlineText(text), inlineText(caption)].join('\n').trim(),
 };
 
 /** Only for blocks that the readers in this room made: what callers send has no shape to rely on. */
@@ -61,4 +62,4 @@ function blockText({ type, data }: ContentBlock): string {
   return (BLOCK_TEXTS[type] as (data: unknown) => string)(data);
 }
 
-const itemText = ({ text, items }: ListItem): string => [plainText(text), ...items.map(itemText)].filter((line) => line !== '').join('\n');
+const itemText = ({ text, items }: ListItem): string => [inlineText(text), ...items.map(itemText)].filter((line) => line !== '').join('\n');
