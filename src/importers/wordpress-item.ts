@@ -101,7 +101,7 @@ const toBodyMedia = ({ id, url, alt, title, caption }: LibraryFile): BodyMedia =
 /** Featured image first, then the body's, then what is only attached to the post; the library fills in what the body leaves out. */
 function postMedia(featured: LibraryFile | null, inBody: readonly BodyMedia[], library: AttachmentTable, postId: string): ImportedMedia[] {
   const attached = library.of(postId);
-  const byAddress = new Map(attached.map((file) => [fullSize(file.url), file]));
+  const byAddress = new Map(attached.map((file) => [file.url, file]));
   const found = new Map<string, ImportedMedia>();
   const seenUrls = new Set<string>();
   const take = (media: BodyMedia, file: LibraryFile | null): void => {
@@ -117,7 +117,10 @@ function postMedia(featured: LibraryFile | null, inBody: readonly BodyMedia[], l
     });
   };
   if (featured !== null) take(toBodyMedia(featured), featured);
-  for (const media of inBody) take(media, (media.libraryId === null ? null : library.get(media.libraryId)) ?? byAddress.get(fullSize(media.url)) ?? null);
+  for (const media of inBody) {
+    const named = media.libraryId === null ? null : library.get(media.libraryId);
+    take(media, named ?? byAddress.get(media.url) ?? byAddress.get(fullSize(media.url)) ?? null);
+  }
   for (const file of attached) take(toBodyMedia(file), file);
   return [...found.values()];
 }

@@ -89,6 +89,17 @@ it('finds featured image and alternative texts that stand behind the post', asyn
   ]);
 });
 
+it('knows the smaller copy of a picture, and pictures that are only named alike', async () => {
+  const image = (name: string): string => `<img src="https://blog.example/${name}">`;
+  const [post] = await posts(exportOf(
+    itemOf({ id: 1, body: [image('a-300x200.jpg'), image('b-580x300.jpg'), image('b-150x150.jpg'), image('a.jpg')].join('\n\n') }),
+    ...['a.jpg', 'b-580x300.jpg'].map((name, index) => itemOf({ id: 20 + index, type: 'attachment', parent: 1, title: name, attachmentUrl: `https://blog.example/${name}` })),
+  ));
+  expect(post?.media.map(({ url, title }) => [url.slice('https://blog.example/'.length), title])).toEqual([
+    ['a-300x200.jpg', 'a.jpg'], ['b-580x300.jpg', 'b-580x300.jpg'], ['b-150x150.jpg', null],
+  ]);
+});
+
 const NOT_CLOSED = `${EXPORT_HEAD}${itemOf({ id: 1 })}<item><title>Ä</title><wp:post_id>2</wp:post_id><oops></item>`;
 it('reports where a file breaks, after the items before that place', async () => {
   const read = await outcomes(NOT_CLOSED);
