@@ -1,0 +1,69 @@
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GatewayError } from '../domain/errors.js';
+import { presentError } from '../rest/errors.js';
+
+/** A server that listens. */
+export interface OpenServer {
+  /** http:// with host and port, without a path. */
+  readonly url: string;
+  /** Takes no new connections, lets running requests end, and cuts what is left after `patience` milliseconds. */
+  close(patience: number): Promise<void>;
+}
+
+/** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+
+/**
+ * Listens on host and port; port 0 takes a free one.
+ * @throws Error of one line where the address cannot be had
+ */
+export async function openServer(listener: RequestListener, { host, port }: { host: string; port: number }): Promise<OpenServer> {
+  // A missing Host and unknown expectations would be answered by Node itself, without a body.
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener).on('clientError', answerMalformed);
+  await listen(server, host, port);
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    async close(patience) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const over = new AbortController();
+      await Promise.race([closed, sleep(patience, undefined, { signal: over.signal }).catch(() => undefined)]);
+      over.abort();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'it is in use; set PORT to another one' : error.message;
+      reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}`, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
+const CLIENT_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+
+/** What Node's parser gives up on never becomes a request: the answer is written onto the socket. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED;
+  const body = JSON.stringify(presentError(new GatewayError('BAD_USER_INPUT', message)).body);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
