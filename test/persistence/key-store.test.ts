@@ -68,7 +68,7 @@ describe('what a key grants', () => {
   it('asks the database once, whatever is granted, with a prepared statement', async () => {
     const connection = await db.pool.connect();
     const sent: unknown[] = [];
-    const store = createKeyStore({ query: (config: { name: string }) => (sent.push(config.name), connection.query(config)) } as never);
+    const store = createKeyStore({ query: (config: { name: string; text: string }) => (sent.push(config.name), connection.query(config)) } as never);
     const { value } = await keys.create({ userId: await world.user('Ada'), name: 'four', scopes: [] });
     await store.grant(keyHash(value), 'wks_nowhere', NOW);
     const { rows } = await connection.query('SELECT name FROM pg_prepared_statements WHERE name = $1', sent);
