@@ -9,8 +9,6 @@ import { createPostBuilder, type Brief } from './post-builder.js';
 import type { Scene } from './scene.js';
 import { seriesBriefs } from './series-posts.js';
 
-type Build = (brief: Brief) => Post;
-
 const CREATORS: readonly Part[] = ['owner', 'editor', 'admin', 'editorWithPostActions', 'owner', 'editor', 'viewer'];
 const creatorAt = (n: number): Part => CREATORS[n % CREATORS.length]!;
 

@@ -1,4 +1,4 @@
-import type { Account, Label, Post } from '../domain/post.js';
+import { byLabelName, type Account, type Label, type Post } from '../domain/post.js';
 import type { Network } from '../domain/networks.js';
 import { isPublished, type Cell } from '../domain/states.js';
 import type { PostType } from '../domain/vocabulary.js';
@@ -9,7 +9,7 @@ import { contentOf } from './post-content.js';
 import type { Scene } from './scene.js';
 
 /** What sets one post of the demo apart; the rest follows from it. */
-export interface Brief extends Partial<Pick<Post, 'queuedAt' | 'parentId' | 'recycling' | 'recurring' | 'details' | 'reminder' | 'auto' | 'origin' | 'analytics' | 'labels'>> {
+export interface Brief extends Partial<Pick<Post, 'queuedAt' | 'parentId' | 'recycling' | 'recurring' | 'details' | 'reminder' | 'auto' | 'origin' | 'analytics' | 'labels' | 'hasQueuedChild'>> {
   cell: Cell;
   type: PostType;
   /** Null for a draft without an account. */
@@ -65,7 +65,7 @@ export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, dat
 
 /** None on every third post, else one to three. */
 const labelsFor = (labels: readonly Label[], n: number): Label[] =>
-  labels.filter((_, i) => n % 3 !== 0 && [n % labels.length, (n * 5) % labels.length, (n * 7 + 3) % labels.length].slice(0, n % 4).includes(i));
+  labels.filter((_, i) => n % 3 !== 0 && [n % labels.length, (n * 5) % labels.length, (n * 7 + 3) % labels.length].slice(0, n % 4).includes(i)).sort(byLabelName);
 
 const ownWords = ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories }: Post) =>
   ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories });
@@ -73,5 +73,5 @@ const ownWords = ({ text, title, excerpt, media, link, url, details, content, fe
 const UNSET = {
   text: '', title: null, excerpt: null, question: null, duration: null, url: null, auto: false, queuedAt: null, parentId: null, reminder: false,
   origin: 'service', featuredMedia: null, link: null, recycling: null, recurring: null, content: [], location: null,
-  options: [], tags: [], categories: [], sublinks: [], ownFields: [], analytics: null, networkSync: null,
+  options: [], tags: [], categories: [], sublinks: [], ownFields: [], hasQueuedChild: false, analytics: null, networkSync: null,
 } satisfies Partial<Post>;

@@ -28,7 +28,7 @@ const CONTENT: Record<PostType, (n: number, library: Library) => Content> = {
   status: (n) => ({ text: fill(pick(STATUS_TEXTS, n), n) }),
   link: (n) => {
     const { text, url, title, description } = pick(LINK_TEXTS, n);
-    const link = { url, title, description, originalTitle: title, originalDescription: description, defaultImage: 'https://media.nordlicht.example/yirgacheffe-bag.jpg', providerDisplay: 'nordlicht.example' };
+    const link = { title, description, originalTitle: title, originalDescription: description, defaultImage: 'https://media.nordlicht.example/yirgacheffe-bag.jpg', providerDisplay: 'nordlicht.example' };
     return { text: fill(text, n), url, link: n % 5 === 0 ? { ...link, callToAction: 'LEARN_MORE' } : link };
   },
   photo: (n, library) => ({ text: visual('photo', n), media: of(library, 'photo', n) }),
@@ -51,7 +51,7 @@ const CONTENT: Record<PostType, (n: number, library: Library) => Content> = {
     const [picture] = of(library, 'photo', n);
     return {
       text: fill(text, n), title, excerpt: fill(excerpt, n), content: blocks(content, n), tags, categories,
-      featuredMedia: { path: picture!.url, id: picture!.id },
+      featuredMedia: { id: picture!.id, type: picture!.type, url: picture!.url, altText: picture!.altText, title: picture!.title },
     };
   },
 };

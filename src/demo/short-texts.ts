@@ -17,7 +17,7 @@ export const STATUS_TEXTS: readonly string[] = [
   'กาแฟ {bean} คั่วใหม่มาแล้ว หอมดอกมะลิ ดื่มได้ที่สาขา {place} ตั้งแต่พรุ่งนี้ ประเทศไทยมีของดีไม่แพ้ใคร',
   'วันนี้ฝนตกหนักที่ {place} แวะมาหลบฝนแล้วดื่มกาแฟร้อน ๆ กันนะคะ ☔️',
   'وصلت حبوب {bean} الجديدة! نكهة المشمش مع لمسة من الهيل. بانتظاركم في {place} ابتداءً من الغد. ☕️',
-  'نفتح أبوابنا في {place} الساعة السابعة صباحًا طوال هذا الأسبوع. قهوتكم الأولى على حسابنا.',
+  'نفتح أبوابنا في {place} الساعة السابعة صباحًا طوال هذا الأسبوع. أول قهوة على حسابنا.',
   'Café du matin à {place} : un {bean} tout en douceur, servi jusqu’à onze heures. À très vite !',
   'Esta semana, en {place}, catamos el {bean} con quienes lo cultivan. Entrada libre, plazas contadas: avisad en la barra.',
   'Chegou o {bean}! Doce, com travo a laranja. Provem no balcão de {place} – a primeira chávena é por nossa conta.',

@@ -28,7 +28,7 @@ export interface Change {
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
   /** Media that the patch asks to keep in the library. */
   readonly intoLibrary: readonly string[];
-  readonly jobs: readonly (Job & { postVersion: number })[];
+  readonly jobs: readonly (Job & { postVersion: number | null })[];
   readonly notifications: readonly NotificationDraft[];
   readonly claims: readonly CapClaim[];
   /** Series whose children must not be queued at the moment of the change (D23). */

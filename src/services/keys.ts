@@ -17,7 +17,8 @@ export interface Keys {
   revoke(id: string): Promise<boolean>;
 }
 
-const SHOWN_CHARACTERS = 13; // `spk_live_` and four: enough to tell keys apart, nothing to guess from
+/** `spk_live_` and four: enough to tell keys apart, nothing to guess from. */
+export const SHOWN_CHARACTERS = 13;
 
 export function createKeys({ records, ids, clock }: { records: KeyRecords; ids: Ids; clock: Clock }): Keys {
   return {
