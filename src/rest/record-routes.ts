@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
+import { isPrefixedId } from '../domain/post-id.js';
 import { seesSensitive, type Caller, type Viewer } from '../domain/viewer.js';
 import type { Answer } from './answer.js';
 import { presentFields } from './bodies/body-fields.js';
@@ -21,7 +22,7 @@ function readOffset({ query }: V1Request): number {
 
 /** "Job status": another workspace's job is unknown (D42). */
 async function getJobStatus(viewer: Viewer, { id }: V1Request, { services }: V1Parts): Promise<Answer> {
-  const job = await services.jobs.find(viewer.workspace.id, id);
+  const job = isPrefixedId('job', id) ? await services.jobs.find(viewer.workspace.id, id) : null;
   if (!job) throw new GatewayError('JOB_NOT_FOUND');
   return { status: 200, body: presentFields(JOB, job) };
 }

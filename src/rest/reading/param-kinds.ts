@@ -23,8 +23,10 @@ export const ID: Kind<string> = {
   read: (text) => ({ value: text === '' || text.includes('\0') ? NO_RECORD : text }),
 };
 
-/** As sent: the answer echoes it (D30), and reading it is the workshop's. */
-export const POST_ID: Kind<string> = { schema: { type: 'string' }, read: (text) => ({ value: text }) };
+const NO_NUL = { expected: 'must not contain a NUL character' };
+
+/** As sent: the answer echoes it (D30), and what it names is found by the workshop. */
+export const POST_ID: Kind<string> = { schema: { type: 'string' }, read: (text) => (text.includes('\0') ? NO_NUL : { value: text }) };
 
 export const PAGE: Kind<number> = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_INT, default: 0 },
@@ -48,7 +50,7 @@ export const FLAG: Kind<boolean> = {
 export const SEARCH: Kind<string> = {
   schema: { type: 'string', maxLength: MAX_QUERY_LENGTH },
   read(text) {
-    if (text.includes('\0')) return { expected: 'must not contain a NUL character' };
+    if (text.includes('\0')) return NO_NUL;
     return [...text].length <= MAX_QUERY_LENGTH ? { value: text } : { expected: `may have at most ${MAX_QUERY_LENGTH} characters` };
   },
 };

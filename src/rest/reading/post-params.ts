@@ -45,8 +45,8 @@ export const DELETE_PARAMS = {
     schema: { ...ids.schema, minItems: 1, maxItems: MAX_DELETED },
     read(values) {
       const reading = ids.read(values);
-      const isCountRight = 'value' in reading && reading.value.length >= 1 && reading.value.length <= MAX_DELETED;
-      return isCountRight ? reading : { expected: `must be 1 to ${MAX_DELETED} post ids` };
+      if ('expected' in reading || (reading.value.length >= 1 && reading.value.length <= MAX_DELETED)) return reading;
+      return { expected: `must be 1 to ${MAX_DELETED} post ids` };
     },
   } as Param<string[]>,
   dry_run: one(FLAG, 'Answers as the deletion would; deletes nothing.'),
