@@ -1,32 +1,8 @@
-import { getNamedType, isInputObjectType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLScalarType } from 'graphql';
+import { getNamedType, isInputObjectType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
 import type { Problem } from '../../domain/errors.js';
-import { BOOLEAN, NUMBER, TEXT, type JsonSchema } from '../bodies/json-schema.js';
 
 /** Fields of the GraphQL input that v1 does not have: `scheduledAt` (D29). */
 const NOT_IN_V1 = new Set(['scheduledAt']);
-
-const MAX_INT = 2_147_483_647;
-const MIN_INT = -2_147_483_648;
-
-interface Scalar { readonly schema: JsonSchema; readonly expected: string; readonly example: unknown; fits(value: unknown): boolean }
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isInt = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= MIN_INT && Number(value) <= MAX_INT;
-const SCALARS: Readonly<Record<string, Scalar>> = {
-  String: { schema: TEXT, expected: 'a string', example: '', fits: isText },
-  ID: { schema: TEXT, expected: 'a string', example: '', fits: isText },
-  Int: { schema: { type: 'integer', minimum: MIN_INT, maximum: MAX_INT }, expected: `an integer from ${MIN_INT} to ${MAX_INT}`, example: 0, fits: isInt },
-  Float: { schema: NUMBER, expected: 'a number', example: 0, fits: Number.isFinite },
-  Boolean: { schema: BOOLEAN, expected: 'true or false', example: false, fits: (value) => typeof value === 'boolean' },
-  JSON: { schema: {}, expected: 'any JSON value', example: {}, fits: () => true },
-};
-
-/** What v1 knows of a GraphQL scalar: every scalar inside the update has to be in the table. */
-export function scalarIn({ name }: GraphQLScalarType): Scalar {
-  const scalar = SCALARS[name];
-  if (!scalar) throw new Error(`v1 has no form for the scalar ${name}`);
-  return scalar;
-}
 
 /** `featuredMedia` → `featured_media`: a name as v1 writes it. */
 export const toV1Name = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

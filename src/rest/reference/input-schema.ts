@@ -1,9 +1,16 @@
-import { isEnumType, isListType, isNonNullType, isRequiredInputField, isScalarType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
-import { fieldsIn, inputTypesIn, scalarIn, toV1Name } from '../reading/input-words.js';
-import { described, listOf, oneOf, orNull, ref, type JsonSchema } from '../bodies/json-schema.js';
+import {
+  isEnumType, isListType, isNonNullType, isRequiredInputField, isScalarType,
+  type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType,
+} from 'graphql';
+import { FIELD_LIMITS, type FieldLimit } from '../../domain/field-limits.js';
+import { BOOLEAN, described, INTEGER, listOf, NUMBER, oneOf, orNull, ref, TEXT, type JsonSchema } from '../bodies/json-schema.js';
+import { fieldsIn, inputTypesIn, toV1Name } from '../reading/input-words.js';
 
 /** Fields that nullable GraphQL inputs allow to be left out, and v1 never to be null (D20). */
 const NEVER_NULL = new Set(['PostPatch.type']);
+
+/** Every scalar inside the update. */
+const SCALARS: Readonly<Record<string, JsonSchema>> = { String: TEXT, ID: TEXT, Int: INTEGER, Float: NUMBER, Boolean: BOOLEAN, JSON: {} };
 
 /** JSON Schemas of what `PUT /v1/posts/{id}` takes, by name, from the same walk that reads it. */
 export const inputSchemas = (postPatch: GraphQLInputObjectType): Readonly<Record<string, JsonSchema>> => ({
@@ -23,16 +30,25 @@ function objectSchema(type: GraphQLInputObjectType): JsonSchema {
 }
 
 function fieldSchema(owner: GraphQLInputObjectType, { name, type, description }: GraphQLInputField): JsonSchema {
-  const schema = NEVER_NULL.has(`${owner.name}.${name}`) ? typeSchema(type) : nullableSchema(type);
+  const limit = limitsOf(owner)[name] ?? {};
+  const isNullable = !isNonNullType(type) && !NEVER_NULL.has(`${owner.name}.${name}`);
+  const schema = isNullable ? orNull(typeSchema(type, limit)) : typeSchema(type, limit);
   return description ? described(description.replace(/\b[a-z]+[A-Z]\w*/g, toV1Name), schema) : schema;
 }
 
-const nullableSchema = (type: GraphQLInputType): JsonSchema => (isNonNullType(type) ? typeSchema(type.ofType) : orNull(typeSchema(type)));
+/** `LinkInput` has the limits of `link`. */
+function limitsOf({ name }: GraphQLInputObjectType): Readonly<Record<string, FieldLimit>> {
+  const shape = name.replace(/Input$/, '').replace(/^./, (letter) => letter.toLowerCase());
+  return (FIELD_LIMITS as Readonly<Record<string, Readonly<Record<string, FieldLimit>>>>)[shape] ?? {};
+}
 
-function typeSchema(type: GraphQLInputType): JsonSchema {
-  if (isNonNullType(type)) return typeSchema(type.ofType);
-  if (isListType(type)) return listOf(nullableSchema(type.ofType));
-  if (isScalarType(type)) return scalarIn(type).schema;
+/** Nothing in a list may be null. */
+function typeSchema(type: GraphQLInputType, { items = {}, ...limit }: FieldLimit): JsonSchema {
+  if (isNonNullType(type)) return typeSchema(type.ofType, { items, ...limit });
+  if (isListType(type)) return { ...listOf(typeSchema(type.ofType, items)), ...limit };
   if (isEnumType(type)) return oneOf(type.getValues().map(({ name }) => name.toLowerCase()));
-  return ref(type.name);
+  if (!isScalarType(type)) return ref(type.name);
+  const schema = SCALARS[type.name];
+  if (!schema) throw new Error(`v1 has no form for the scalar ${type.name}`);
+  return { ...schema, ...limit };
 }
