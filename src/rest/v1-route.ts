@@ -1,19 +1,26 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
+import { assertScopes, viewerOf } from '../domain/identity.js';
 import type { Scope } from '../domain/scopes.js';
 import type { Caller, Viewer } from '../domain/viewer.js';
-import { assertScopes, viewerOf, type Admission } from '../services/access.js';
+import type { Admission } from '../services/access.js';
 import type { Services } from '../services/services.js';
 import type { Answer } from './answer.js';
 import type { Dialect } from './reading/dialect.js';
 import type { ParamTable, RawQuery } from './reading/params.js';
+
+/** The headers that handlers look at, as Node has them. */
+export interface RawHeaders {
+  readonly 'if-match'?: string | undefined;
+  readonly 'if-none-match'?: string | undefined;
+  readonly 'idempotency-key'?: string | string[] | undefined;
+}
 
 /** A request as far as a handler may look at it. */
 export interface V1Request {
   /** `{id}` or `{job_id}` of the path; empty where the path has none. */
   readonly id: string;
   readonly query: RawQuery;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: RawHeaders;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
 }

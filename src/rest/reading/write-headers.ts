@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../../domain/errors.js';
-import type { HeaderNote } from '../v1-route.js';
+import type { HeaderNote, RawHeaders } from '../v1-route.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 
@@ -12,7 +11,7 @@ export const IDEMPOTENCY_KEY: HeaderNote = {
 export const REPLAYED: HeaderNote = { name: 'Idempotency-Replayed', meaning: '`true` where the answer is that of an earlier request with the same Idempotency-Key.' };
 export const DRY_RUN: HeaderNote = { name: 'X-Dry-Run', meaning: '`true` where nothing was changed because `dry_run=true` was given.' };
 
-export function readIdempotencyKey(headers: IncomingHttpHeaders): { key?: string; problems: readonly Problem[] } {
+export function readIdempotencyKey(headers: RawHeaders): { key?: string; problems: readonly Problem[] } {
   const key = headers['idempotency-key'];
   if (key === undefined) return { problems: [] };
   if (typeof key === 'string' && key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY) return { key, problems: [] };
