@@ -4,10 +4,7 @@ import { unstorable } from './text-readers.js';
 
 /** What is wrong inside a JSON value. `room` is how many more levels there may be. */
 function flaws(value: unknown, room: number): string[] {
-  if (typeof value === 'string') {
-    const flaw = unstorable(value);
-    return flaw === null ? [] : [flaw];
-  }
+  if (typeof value === 'string') return unstorable(value);
   // What JSON.parse makes of 1e999; it would be stored as null.
   if (typeof value === 'number') return Number.isFinite(value) ? [] : ['must not contain numbers too large for a double'];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,7 +1,7 @@
 import type { Problem } from './errors.js';
 import type { FieldLimit } from './field-limits.js';
 
-export type Path = Problem['path'];
+type Path = Problem['path'];
 
 /**
  * Reads one untrusted value, never null: gives it in canonical form, or adds what is wrong with it to `problems` and

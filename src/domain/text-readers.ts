@@ -2,11 +2,13 @@ import { codePoints } from './edit-rules.js';
 import type { FieldLimit } from './field-limits.js';
 import { matching, type Reader } from './readers.js';
 
+const UNSTORABLE = [
+  { pattern: /\0/, message: 'must not contain NUL characters' },
+  { pattern: /\p{Surrogate}/u, message: 'must not contain lone surrogates' },
+] as const;
+
 /** What no string may hold anywhere: PostgreSQL stores no NUL, and UTF-8 has no form for half a surrogate pair. */
-export function unstorable(text: string): string | null {
-  if (text.includes('\0')) return 'must not contain NUL characters';
-  return /\p{Surrogate}/u.test(text) ? 'must not contain lone surrogates' : null;
-}
+export const unstorable = (text: string): string[] => UNSTORABLE.filter(({ pattern }) => pattern.test(text)).map(({ message }) => message);
 
 function lengthProblem(text: string, { minLength = 0, maxLength = Infinity }: FieldLimit): string | null {
   const length = codePoints(text);
@@ -15,7 +17,7 @@ function lengthProblem(text: string, { minLength = 0, maxLength = Infinity }: Fi
   return `${allowed} characters; it has ${length}`;
 }
 
-type TextCheck = (text: string) => string | null;
+type TextCheck = (text: string) => string | readonly string[] | null;
 
 /** A string that passes every check; each that it fails is a problem. */
 const string = (...checks: readonly TextCheck[]): Reader<string> => (value, path, problems) => {
