@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { readConfig } from '../src/config.js';
+
+describe('settings', () => {
+  it('need none', () => {
+    expect(readConfig({})).toMatchObject({
+      databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, logLevel: 'warn',
+    });
+  });
+
+  it('take an empty variable as unset (D46)', () => {
+    const names = ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'PORT', 'HOST', 'RATE_LIMIT_REQUESTS', 'TRUSTED_PROXIES', 'LOG_LEVEL'];
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(readConfig({}));
+  });
+
+  it('are read', () => {
+    const config = readConfig({
+      DATABASE_URL: 'postgresql://me:secret@db:5433/posts', DATA_DIR: 'here', DATABASE_POOL_SIZE: '3', PORT: '0', HOST: '::', RATE_LIMIT_REQUESTS: '7',
+      TRUSTED_PROXIES: '10.0.0.0/8 192.168.0.1,fd00::/8', LOG_LEVEL: 'Debug',
+    });
+    expect(config).toMatchObject({
+      databaseUrl: 'postgresql://me:secret@db:5433/posts', dataDir: path.resolve('here'), databasePoolSize: 3, port: 0, host: '::', rateLimit: 7, logLevel: 'debug',
+    });
+    expect(['10.9.9.9', '192.168.0.1', '192.168.0.2'].map((one) => config.trustedProxies.check(one))).toEqual([true, true, false]);
+    expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
+  });
+
+  it('are refused all at once, without the database’s password', () => {
+    const read = () => readConfig({
+      DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', LOG_LEVEL: 'loud',
+    });
+    expect(read).toThrow(new Error([
+      'DATABASE_URL is not usable: postgresql://user:password@host:port/database',
+      'DATABASE_POOL_SIZE is "1.5": a whole number from 1 to 1000',
+      'PORT is "70000": a whole number from 0 to 65535',
+      'RATE_LIMIT_REQUESTS is "0": a whole number from 1 to 1000000000',
+      'TRUSTED_PROXIES is "10.0.0.0/33": IP addresses or CIDR ranges, separated by commas',
+      'LOG_LEVEL is "loud": one of silent, fatal, error, warn, info, debug, trace',
+    ].join('\n')));
+  });
+
+  it.each(['10.0.0.1/', '10.0.0.0/8/8', 'proxy.example.com', '::1/129', '10.0.0.1/-1'])('refuse %s as a proxy', (value) => {
+    expect(() => readConfig({ TRUSTED_PROXIES: value })).toThrow('TRUSTED_PROXIES');
+  });
+});
