@@ -12,10 +12,10 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
-  http: { values: ['domain'], types: ['services', 'graphql', 'rest'], packages: /^(node:.*|pino)$/ },
+  http: { values: ['domain', 'rest'], types: ['services', 'graphql'], packages: /^(node:.*|pino|express)$/ },
   demo: { values: ['domain'], types: ['services'], packages: /^node:.*$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'emit.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 
