@@ -32,7 +32,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * Reads the settings.
  * @throws Error naming every setting that is wrong and what is allowed, one on a line
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (value: string) => T | undefined, allowed: string): T => {
     const value = env[name]?.trim();

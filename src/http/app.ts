@@ -46,6 +46,7 @@ export function createApp({ log }: { log: Logger }): App {
     listener(request, response) {
       const startedAt = performance.now();
       const requestId = requestIdOf(request);
+      request.headers['x-request-id'] = requestId; // what the doors tell their own logs
       response.setHeader('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
       if (isDraining) response.shouldKeepAlive = false;
