@@ -1,5 +1,6 @@
 import type { Refusal } from './errors.js';
-import { NETWORKS, canonicalPrivacy, typesOf } from './networks.js';
+import { NETWORKS, typesOf } from './networks.js';
+import { canonicalPrivacy } from './patch-words.js';
 import type { Post, PostPatch } from './post.js';
 import { isDraft, isPublished, isRecycling, isScheduled } from './states.js';
 
@@ -12,6 +13,9 @@ interface FormatRule {
 }
 
 const mayRecur = (post: Post): boolean => (isScheduled(post.cell) && post.parentId === null) || isDraft(post.cell) || post.cell === 'recurring';
+
+/** On a blog `url` is the slug; everywhere else it is followed by readers. */
+const IS_WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
 
 const FORMAT_RULES: readonly FormatRule[] = [
   {
@@ -26,6 +30,11 @@ const FORMAT_RULES: readonly FormatRule[] = [
     problem: ({ network }, { details }) =>
       !network || !details?.privacy || canonicalPrivacy(network, details.privacy) !== null
         ? null : `details.privacy must be one of ${NETWORKS[network].privacy!.join(', ')} on ${network}.`,
+  },
+  {
+    path: ['url'], rule: 'D20',
+    problem: ({ network }, { url }) =>
+      network === 'wordpress' || url === undefined || url === null || IS_WEB_ADDRESS.test(url) ? null : 'url must be an http or https URL, or null to clear it.',
   },
   {
     path: ['link', 'url'], rule: 'D20',

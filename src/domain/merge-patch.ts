@@ -1,4 +1,4 @@
-import { canonicalPrivacy } from './networks.js';
+import { canonicalPrivacy } from './patch-words.js';
 import { byLabelName, mediaTypeOf, type Attachment, type Label, type Link, type Media, type MediaPatch, type Post, type PostPatch } from './post.js';
 
 /** What a patch names by id, name or path, looked up or made beforehand. */

@@ -65,12 +65,3 @@ export const kindOf = (network: Network): NetworkKind => NETWORKS[network].kind;
 
 /** The post types a network has; every type while a draft has no network yet (D9). */
 export const typesOf = (network: Network | null): readonly PostType[] | null => (network === null ? null : NETWORKS[network].postTypes);
-
-/**
- * A privacy word in the network's own spelling, whatever its case (D6); null where it is not one of the network's
- * words. A network without such a setting takes the word as it is.
- */
-export function canonicalPrivacy(network: Network, word: string): string | null {
-  const words = NETWORKS[network].privacy;
-  return words === null ? word : (words.find((one) => one.toLowerCase() === word.toLowerCase()) ?? null);
-}
