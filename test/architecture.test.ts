@@ -13,9 +13,10 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest'], types: ['services', 'graphql'], packages: /^(node:.*|pino|express)$/ },
-  demo: { values: ['domain'], types: ['services'], packages: /^node:.*$/ },
+  demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
+  cli: { values: ['domain', 'services'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 

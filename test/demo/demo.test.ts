@@ -13,7 +13,7 @@ import { createPostStore } from '../../src/persistence/post-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
 import type { DemoFile } from '../../src/demo/demo-file.js';
 import type { DemoKeyName } from '../../src/demo/cast.js';
-import { openDemo } from '../../src/demo/open-demo.js';
+import { openDemo } from '../../src/open-demo.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 const ADDRESSES = { graphqlUrl: 'http://127.0.0.1:4000/graphql', restUrl: 'http://127.0.0.1:4000/v1' };

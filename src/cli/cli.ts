@@ -1,0 +1,38 @@
+import type { Demo } from '../demo/demo.js';
+import type { AdminStore } from '../persistence/admin-store.js';
+import type { Clock, Ids } from '../services/ports.js';
+
+/** What the commands work on: the database that the settings name, migrated, and what reads and writes it. */
+export interface Session {
+  readonly admin: AdminStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Null where DATABASE_URL names the database: the demo exists on the embedded one only. */
+  readonly demo: Demo | null;
+  /** Where demo.json lies. */
+  readonly dataDir: string;
+}
+
+/** What each command is given. */
+export interface Cli {
+  /** Opens the database, which a running gateway may share, for as long as the work takes. */
+  open<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Tells the result: as one line of JSON with `--json`, else as the text. */
+  say(result: unknown, text: string): void;
+  /** Tells how far a long command is, on the error stream; nothing with `--json`. */
+  progress(text: string): void;
+}
+
+/** Something that the operator can mend: its message is all there is to say. */
+export class CliError extends Error {}
+
+/** The user that an option names, by id or address. */
+export async function userNamed(admin: AdminStore, idOrEmail: string): Promise<{ id: string; name: string }> {
+  const user = await admin.findUser(idOrEmail);
+  if (!user) throw new CliError(`There is no user ${JSON.stringify(idOrEmail)}: give an id (usr_…) or an e-mail address`);
+  return user;
+}
+
+export async function assertWorkspace(admin: AdminStore, id: string): Promise<void> {
+  if (!(await admin.hasWorkspace(id))) throw new CliError(`There is no workspace ${JSON.stringify(id)}`);
+}

@@ -1,0 +1,53 @@
+import { Command, CommanderError } from 'commander';
+import { CliError, type Cli } from './cli.js';
+import { addDemoCommands } from './demo-commands.js';
+import { addKeyCommands } from './key-commands.js';
+import { addRecordCommands } from './record-commands.js';
+
+/** Where output goes; each call is one line. */
+export interface Terminal { out(line: string): void; err(line: string): void }
+
+const COMMANDS = [addDemoCommands, addKeyCommands, addRecordCommands];
+const [OK, FAILED, MISUSED] = [0, 1, 2];
+
+/** Runs one command and gives the exit code: 0 done, 1 refused or failed, 2 called wrongly. Errors are one line each on the error stream. */
+export async function runCli(args: readonly string[], open: Cli['open'], terminal: Terminal): Promise<number> {
+  const program = new Command('posts-gateway').description('What an operator does beside the gateway. It may run meanwhile.')
+    .option('--json', 'tell results as JSON, one line')
+    .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
+    .showSuggestionAfterError().exitOverride();
+  const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
+  const cli: Cli = {
+    open,
+    say: (result, text) => terminal.out(isJson() ? JSON.stringify(result) : text),
+    progress: (text) => { if (!isJson()) terminal.err(text); },
+  };
+  for (const add of COMMANDS) add(program, cli);
+  inherit(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return OK;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
+    terminal.err(`error: ${messageOf(error)}`);
+    return FAILED;
+  }
+}
+
+// Commander copies settings to subcommands that it makes itself only.
+function inherit(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    inherit(child);
+  }
+}
+
+/** Prisma's codes for what an operator can meet, in plain words. */
+const DATABASE_SAYS: Readonly<Record<string, string>> = { P2002: 'this exists already', P2003: 'something it refers to does not exist' };
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '' } = error as { code?: string };
+  if (error instanceof CliError) return error.message;
+  return DATABASE_SAYS[code] ?? error.message;
+}

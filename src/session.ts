@@ -1,0 +1,23 @@
+import type { Cli } from './cli/cli.js';
+import type { Config } from './config.js';
+import { openDemo } from './open-demo.js';
+import { createAdminStore } from './persistence/admin-store.js';
+import { openDatabase } from './persistence/database.js';
+import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { createIds, systemClock } from './services/random-ids.js';
+
+const POOL_SIZE = 4; // a gateway may be running on the same server
+
+/** Opens what the settings name for each command, brings its tables up to date, and closes it when the work is over. */
+export const withSession = (readSettings: () => Config, warn: (message: string) => void): Cli['open'] => async (work) => {
+  const { databaseUrl, dataDir } = readSettings();
+  const log = { info: () => {}, warn };
+  const database = await openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
+  try {
+    await applyMigrations(database.pool, MIGRATIONS_DIR, log);
+    const demo = database.embedded ? openDemo(database, dataDir) : null;
+    return await work({ admin: createAdminStore(database.prisma), ids: createIds(), clock: systemClock, demo, dataDir });
+  } finally {
+    await database.close();
+  }
+};

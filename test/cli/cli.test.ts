@@ -1,0 +1,94 @@
+import { runCli } from '../../src/cli/run.js';
+import { readConfig } from '../../src/config.js';
+import { withSession } from '../../src/session.js';
+import { createKeyStore } from '../../src/persistence/key-store.js';
+import { keyHash } from '../../src/services/key-hash.js';
+import { testDatabase, type TestDatabase } from '../setup/database.js';
+
+let db: TestDatabase;
+beforeAll(async () => { db = await testDatabase(); });
+afterAll(() => db.drop());
+
+const on = (env: NodeJS.ProcessEnv) => withSession(() => readConfig(env), (message) => { throw new Error(message); });
+
+async function cli(...args: string[]) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runCli(args, on({ DATABASE_URL: db.url }), { out: (line) => out.push(line), err: (line) => err.push(line) });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+const json = async (...args: string[]) => {
+  const { code, out, err } = await cli('--json', ...args);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+};
+const grant = (value: string, workspaceId: string | null = null) => createKeyStore(db.pool).grant(keyHash(value), workspaceId, new Date());
+
+describe('an operator', () => {
+  it('makes a user, a workspace, members, an account and a key that works in it', async () => {
+    const owner = await json('users', 'create', '--name', 'Ada Ödön', '--email', 'Ada@example.com', '--rate-limit', '500');
+    const workspace = await json('workspaces', 'create', '--name', 'Atelier', '--owner', 'ada@EXAMPLE.com', '--time-zone', 'Asia/Tokyo', '--requires-approval');
+    const editor = await json('users', 'create', '--name', 'Emil', '--email', 'emil@example.com', '--plan', 'free');
+    expect(await json('members', 'add', '--workspace', workspace.id, '--user', editor.id, '--role', 'editor', '--post-actions')).toEqual(
+      { workspaceId: workspace.id, userId: editor.id, role: 'editor', postActions: true });
+    const account = await json('accounts', 'create', '--workspace', workspace.id, '--network', 'wordpress', '--name', 'Blog', '--social-id', 'https://blog.example.com');
+    expect(await db.prisma.account.findUnique({ where: { id: account.id } })).toMatchObject({ workspaceId: workspace.id, type: 'blog', network: 'wordpress' });
+    const key = await json('keys', 'create', '--user', 'emil@example.com', '--name', 'Backup', '--scope', 'posts', 'media', '--expires', '2999-01-01T00:00:00Z');
+    expect(await grant(key.value, workspace.id)).toMatchObject({
+      caller: { user: { id: editor.id }, plan: 'free', key: { scopes: ['posts', 'media'], expiresAt: new Date('2999-01-01') } },
+      viewer: { role: 'editor', postActions: true, workspace: { plan: 'business', timeZone: 'Asia/Tokyo', requiresApproval: true } },
+    });
+    const ownersKey = await json('keys', 'create', '--user', owner.id, '--name', 'Mine', '--scope', 'workspaces');
+    expect((await grant(ownersKey.value))!.caller.rateLimitOverride).toBe(500);
+  });
+
+  it('lists keys without their values, and ends one at once', async () => {
+    await json('users', 'create', '--name', 'Kim', '--email', 'kim@example.com');
+    const { id, value, prefix } = await json('keys', 'create', '--user', 'kim@example.com', '--name', 'Phone', '--scope', 'posts:read');
+    const listed = await cli('keys', 'list', '--user', 'kim@example.com');
+    expect(listed.out).toMatch(new RegExp(`^${id}  ${prefix}…  usr_\\w+  valid    posts:read  Phone$`));
+    expect(listed.out).not.toContain(value);
+    expect(await cli('keys', 'revoke', id)).toEqual({ code: 0, out: `${id} is revoked.`, err: '' });
+    expect(await grant(value)).toBeNull();
+    expect((await cli('keys', 'list')).out).toContain('revoked');
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    [1, 'There is no user "nobody@example.com"', ['keys', 'create', '--user', 'nobody@example.com', '--name', 'x', '--scope', 'posts']],
+    [1, 'There is no key "key_none"', ['keys', 'revoke', 'key_none']],
+    [1, 'There is no workspace "wks_none"', ['members', 'add', '--workspace', 'wks_none', '--user', 'x', '--role', 'admin']],
+    [1, 'DATABASE_URL names another', ['demo', 'reset']],
+    [2, 'Allowed choices are workspaces, accounts, posts, posts:read, posts:write, media', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'everything']],
+    [1, 'The key would have expired already', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2020-01-01T00:00:00Z']],
+    [2, 'A time with its zone is allowed', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2999-01-01T00:00:00']],
+    [2, "required option '--name <name>' not specified", ['users', 'create', '--email', 'a@b.example']],
+    [2, 'An IANA name is allowed', ['workspaces', 'create', '--name', 'x', '--owner', 'x', '--time-zone', 'Mars/Base']],
+    [2, "unknown command 'dmeo'", ['dmeo']],
+  ] as const)('exits with %i and says: %s', async (code, message, args) => {
+    const users = await db.prisma.user.count();
+    const answer = await cli(...args);
+    expect(answer).toEqual({ code, out: '', err: expect.stringContaining(message) });
+    expect(await db.prisma.user.count()).toBe(users);
+  });
+
+  it('is one line where something exists already', async () => {
+    const create = ['users', 'create', '--name', 'Twin', '--email', 'twin@example.com'];
+    const { id } = await json(...create);
+    expect(await cli(...create)).toEqual({ code: 1, out: '', err: 'error: There is a user twin@example.com already' });
+    const workspace = await json('workspaces', 'create', '--name', 'Twins', '--owner', id);
+    expect(await cli('members', 'add', '--workspace', workspace.id, '--user', id, '--role', 'admin')).toEqual({ code: 1, out: '', err: 'error: this exists already' });
+  });
+
+  it('in the settings or the address of the database is told, without the password', async () => {
+    const err: string[] = [];
+    const terminal = { out: () => {}, err: (line: string) => { err.push(line); } };
+    expect(await runCli(['keys', 'list'], on({ PORT: 'x' }), terminal)).toBe(1);
+    expect(await runCli(['keys', 'list'], on({ DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none' }), terminal)).toBe(1);
+    expect(err).toEqual([expect.stringContaining('PORT is "x"'), 'error: The database cannot be used: connect ECONNREFUSED 127.0.0.1:1']);
+  });
+
+  it('is not to ask for help', async () => {
+    expect(await cli('--help')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('demo') });
+  });
+});
