@@ -1,0 +1,56 @@
+import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { usage } from '../../domain/cap-allowance.js';
+import { capRowsOf } from '../../domain/daily-caps.js';
+import type { Network } from '../../domain/networks.js';
+import type { Account } from '../../domain/post.js';
+import { seesSensitive } from '../../domain/viewer.js';
+import { viewerOf } from '../../services/access.js';
+import { badInput } from '../connection.js';
+import type { GatewayContext } from '../context.js';
+import { NetworkEnum } from '../enums.js';
+import { RequiresScopes } from '../requires-scopes.js';
+import { AccountObject, DailyCap } from './account.type.js';
+
+const MAX_ACCOUNTS = 1_000;
+
+@Resolver(() => AccountObject)
+export class AccountResolver {
+  @Query(() => [AccountObject], { description: 'Accounts of the workspace, at most 1,000. Scope ACCOUNTS.' })
+  @RequiresScopes([['accounts']])
+  accounts(
+    @Arg('networks', () => [NetworkEnum], { nullable: true, description: 'Of these networks only; all when left out or empty.' }) networks: Network[] | null | undefined,
+    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: '1 to 1,000; anything else is BAD_USER_INPUT.' }) first: number | null,
+    @Ctx() { admission, services }: GatewayContext,
+  ): Promise<Account[]> {
+    const limit = first ?? 100;
+    if (limit < 1 || limit > MAX_ACCOUNTS) throw badInput([{ path: ['first'], message: `first must be 1 to ${MAX_ACCOUNTS}; it is ${limit}.` }]);
+    return services.directory.accounts(viewerOf(admission).workspace.id, networks?.length ? networks : null, limit, 0);
+  }
+
+  @FieldResolver(() => NetworkEnum, { description: 'Its network.' })
+  provider(@Root() account: Account): Network {
+    return account.network;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'Its id on the network; null for anyone but owners and admins (D44).' })
+  socialId(@Root() account: Account, @Ctx() { admission }: GatewayContext): string | null {
+    return seesSensitive(viewerOf(admission).role) ? account.socialId : null;
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the network asks to connect it again.' })
+  needsReauthorization(@Root() account: Account): boolean {
+    return account.needsReauth;
+  }
+
+  @FieldResolver(() => [DailyCap], { description: 'How much of its daily caps is used, one entry for each post kind (D39). Scope ACCOUNTS, under a post too.' })
+  @RequiresScopes([['accounts']])
+  async dailyCaps(@Root() account: Account, @Ctx() { admission, loaders, clock }: GatewayContext): Promise<DailyCap[]> {
+    const { plan } = viewerOf(admission).workspace;
+    const slots = (await loaders.capSlots.load(account.id)) ?? [];
+    return capRowsOf(account.network, account.type).map(({ postKind, limits }) => {
+      const taken = slots.filter((slot) => slot.postKind === postKind).map(({ at }) => at.getTime());
+      const { used, remaining, nextFreeAt } = usage(limits[plan], taken, clock.now().getTime());
+      return { postKind, limit: limits[plan], used, remaining, nextFreeAt: nextFreeAt === null ? null : new Date(nextFreeAt) };
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Admission } from '../services/access.js';
+import type { Clock } from '../services/ports.js';
+import type { Services } from '../services/services.js';
+import { createLoaders, type Loaders } from './loaders.js';
+
+/** What every resolver is given; one for each request. */
+export interface GatewayContext {
+  /** Who passed the gate. */
+  readonly admission: Admission;
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly requestId: string;
+  loaders: Loaders;
+  /** What the operation costs, once that is known (D40). */
+  cost?: number;
+}
+
+export interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
+
+export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts) });
+
+/** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
+export const freshLoaders = ({ services, admission, clock }: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());

@@ -1,0 +1,18 @@
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { viewerOf } from '../../services/access.js';
+import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
+import type { GatewayContext } from '../context.js';
+import { LABELS_BY_NAME, placeOfLabel } from '../list-orders.js';
+import { RequiresScopes } from '../requires-scopes.js';
+import { LabelConnection } from './label.type.js';
+
+@Resolver()
+export class LabelResolver {
+  @Query(() => LabelConnection, { description: 'Labels of the workspace by name, ignoring case. Scope POSTS_READ.' })
+  @RequiresScopes([['posts:read']])
+  async labels(@Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { admission, services: { directory } }: GatewayContext) {
+    const { id } = viewerOf(admission).workspace;
+    const page = await directory.labels(id, readWindow(args, LABELS_BY_NAME));
+    return { ...toConnection(page, LABELS_BY_NAME, placeOfLabel), totalCount: () => directory.countLabels(id) };
+  }
+}

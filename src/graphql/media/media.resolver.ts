@@ -1,0 +1,18 @@
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
+import { viewerOf } from '../../services/access.js';
+import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
+import type { GatewayContext } from '../context.js';
+import { MEDIA_BY_TIME, placeByTime } from '../list-orders.js';
+import { RequiresScopes } from '../requires-scopes.js';
+import { MediaConnection } from './media.type.js';
+
+@Resolver()
+export class MediaResolver {
+  @Query(() => MediaConnection, { description: 'The workspace’s media library, newest first. Scope MEDIA.' })
+  @RequiresScopes([['media']])
+  async media(@Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { admission, services: { directory } }: GatewayContext) {
+    const { id } = viewerOf(admission).workspace;
+    const page = await directory.media(id, readWindow(args, MEDIA_BY_TIME));
+    return { ...toConnection(page, MEDIA_BY_TIME, placeByTime), totalCount: () => directory.countMedia(id) };
+  }
+}

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { GraphQLSchema, specifiedDirectives, type GraphQLEnumType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import type { PostView } from '../domain/post-query.js';
+import { AccountResolver } from './account/account.resolver.js';
+import type { GatewayContext } from './context.js';
+import { JobResolver } from './job/job.resolver.js';
+import { LabelResolver } from './label/label.resolver.js';
+import { MediaResolver } from './media/media.resolver.js';
+import { NetworkResolver } from './network/network.resolver.js';
+import { NodeResolver } from './node/node.resolver.js';
+import { NotificationResolver } from './notification/notification.resolver.js';
+import { PostFieldsResolver } from './post/post-fields.resolver.js';
+import { PostMutationsResolver } from './post/post-mutations.resolver.js';
+import { PostQueriesResolver } from './post/post-queries.resolver.js';
+import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
+import { completeReads } from './reads.js';
+import { enforceScopes, requiresScopesDirective } from './requires-scopes.js';
+import { ViewerResolver } from './viewer/viewer.resolver.js';
+import { MemberResolver, WorkspaceResolver } from './workspace/workspace.resolver.js';
+
+/** The whole schema, with its rules about scopes built into the fields. */
+export function buildGatewaySchema(): GraphQLSchema {
+  const built = buildSchemaSync({
+    resolvers: [
+      PostQueriesResolver, PostMutationsResolver, PostFieldsResolver, PostRelationsResolver, NetworkSyncResolver, JobResolver, LabelResolver,
+      WorkspaceResolver, MemberResolver, AccountResolver, MediaResolver, NodeResolver, ViewerResolver, NotificationResolver, NetworkResolver,
+    ],
+    validate: false,
+  });
+  const scope = built.getType('Scope') as GraphQLEnumType;
+  const schema = new GraphQLSchema({ ...built.toConfig(), directives: [...specifiedDirectives, requiresScopesDirective(scope)] });
+  enforceScopes(schema);
+  completeReads(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
+  return schema;
+}
+
+/** The input type of a change of a post: v1 reads its bodies by it. */
+export const postPatchType = (schema: GraphQLSchema): GraphQLInputObjectType => schema.getType('PostPatch') as GraphQLInputObjectType;
