@@ -2,7 +2,8 @@ import DataLoader from 'dataloader';
 import type { CapSlot } from '../domain/change.js';
 import type { Post } from '../domain/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/post-query.js';
-import { viewerOf, type Admission } from '../services/access.js';
+import { viewerOf } from '../domain/identity.js';
+import type { Admission } from '../services/access.js';
 import type { Services } from '../services/services.js';
 
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import {
 } from 'graphql';
 import { Directive, Extensions } from 'type-graphql';
 import type { Scope } from '../domain/scopes.js';
-import { assertScopes, viewerOf } from '../services/access.js';
+import { assertScopes, viewerOf } from '../domain/identity.js';
 import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isSpecifiedScalarType } from 'graphql';
-import { ERRORS } from '../../src/domain/errors';
-import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks';
-import { PATCH_FIELDS } from '../../src/domain/post';
-import { SCOPES } from '../../src/domain/scopes';
-import { POST_STATES, STATE_FILTERS } from '../../src/domain/states';
-import * as vocabulary from '../../src/domain/vocabulary';
-import { printGatewaySchema } from '../../src/graphql/print-schema';
-import { enforceScopes } from '../../src/graphql/requires-scopes';
-import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema';
-import { schemaLines } from './schema-lines';
+import { ERRORS } from '../../src/domain/errors.js';
+import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks.js';
+import { PATCH_FIELDS } from '../../src/domain/post.js';
+import { SCOPES } from '../../src/domain/scopes.js';
+import { POST_STATES, STATE_FILTERS } from '../../src/domain/states.js';
+import * as vocabulary from '../../src/domain/vocabulary.js';
+import { printGatewaySchema } from '../../src/graphql/print-schema.js';
+import { enforceScopes } from '../../src/graphql/requires-scopes.js';
+import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
+import { schemaLines } from './schema-lines.js';
 
 const schema = buildGatewaySchema();
 const root = path.resolve(__dirname, '../..');

@@ -4,7 +4,7 @@ import { capRowsOf } from '../../domain/daily-caps.js';
 import type { Network } from '../../domain/networks.js';
 import type { Account } from '../../domain/post.js';
 import { seesSensitive } from '../../domain/viewer.js';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { badInput } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { NetworkEnum } from '../enums.js';

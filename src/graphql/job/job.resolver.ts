@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import { GatewayError } from '../../domain/errors.js';
 import { failuresById, type Job } from '../../domain/job.js';
 import { isPrefixedId } from '../../domain/post-id.js';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';

@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { LABELS_BY_NAME, placeOfLabel } from '../list-orders.js';

@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { MEDIA_BY_TIME, placeByTime } from '../list-orders.js';

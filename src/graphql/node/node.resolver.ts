@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
-import { assertScopes } from '../../services/access.js';
+import { assertScopes } from '../../domain/identity.js';
 import { badInput } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';

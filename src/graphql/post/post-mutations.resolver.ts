@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GatewayContext } from '../context.js';
 import { freshLoaders } from '../context.js';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { presentRemoval, presentUpdate } from './post-outcome.js';
 import { DeletePostsPayload, UpdatePostPayload } from './post-payload.type.js';

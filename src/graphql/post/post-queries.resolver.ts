@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { ConnectionArgs, readWindow } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { postOrder } from '../list-orders.js';

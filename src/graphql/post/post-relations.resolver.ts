@@ -4,7 +4,7 @@ import { deletability, type DeleteSubject } from '../../domain/delete-rules.js';
 import { editability, type FieldEditability } from '../../domain/edit-rules.js';
 import type { NetworkSync, Post } from '../../domain/post.js';
 import type { PostView } from '../../domain/post-query.js';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import { ConnectionArgs, readWindow } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job/job.type.js';

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { hasPostActions } from '../../domain/viewer.js';
-import { viewerOf } from '../../services/access.js';
+import { viewerOf } from '../../domain/identity.js';
 import type { RateState } from '../../services/ports.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
 import type { GatewayContext } from '../context.js';
