@@ -11,7 +11,7 @@ export const POLLS: readonly { text: string; question: string; options: string[]
 
 export const DOCUMENTS: readonly { text: string; title: string }[] = [
   { text: 'Our sustainability report: what we bought from {bean}, what we paid, and what we still do badly.', title: 'Sustainability report' },
-  { text: 'Die Zubereitungskarte zum Ausdrucken – {bean}, in {days} Schritten.', title: 'Zubereitungskarte' },
+  { text: 'Die Zubereitungskarte zum Ausdrucken – {bean}, in {number} Schritten.', title: 'Zubereitungskarte' },
   { text: 'Wholesale price list for the season, {bean} included. Questions? Ask {place}.', title: 'Wholesale price list' },
 ];
 
@@ -38,7 +38,7 @@ export const ARTICLES: readonly { text: string; title: string; excerpt: string; 
     tags: ['direkter Handel', 'Preise'], categories: ['Transparenz', 'Deutsch'],
   },
   {
-    text: '{place}店、三周年のごあいさつ。', title: '三周年を迎えて', excerpt: '{days} つの思い出と、これからのこと。',
+    text: '{place}店、三周年のごあいさつ。', title: '三周年を迎えて', excerpt: '{number}つの思い出と、これからのこと。',
     content: [paragraph('小さな路地に店を開いて三年。毎朝同じ席に座ってくださる方々のおかげです。'), { type: 'media', data: { url: 'https://media.nordlicht.example/shimokitazawa-window.jpg', caption: '朝の窓辺' } }, paragraph('来月から、焙煎教室も始めます。')],
     tags: ['周年', 'お知らせ'], categories: ['日本語'],
   },

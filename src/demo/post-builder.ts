@@ -9,7 +9,7 @@ import { contentOf } from './post-content.js';
 import type { Scene } from './scene.js';
 
 /** What sets one post of the demo apart; the rest follows from it. */
-export interface Brief extends Partial<Pick<Post, 'queuedAt' | 'parentId' | 'recycling' | 'recurring' | 'details' | 'reminder' | 'auto' | 'origin' | 'analytics' | 'labels' | 'hasQueuedChild'>> {
+export interface Brief extends Partial<Pick<Post, 'text' | 'queuedAt' | 'parentId' | 'recycling' | 'recurring' | 'details' | 'reminder' | 'auto' | 'origin' | 'analytics' | 'labels' | 'hasQueuedChild'>> {
   cell: Cell;
   type: PostType;
   /** Null for a draft without an account. */
@@ -21,19 +21,19 @@ export interface Brief extends Partial<Pick<Post, 'queuedAt' | 'parentId' | 'rec
   like?: Post;
 }
 
-const LINKS: Record<Network, (id: string) => string> = {
-  facebook: (id) => `https://www.facebook.com/104512009981/posts/${id}`,
+const LINKS: Record<Network, (id: string, account: Account) => string> = {
+  facebook: (id, { socialId }) => `https://www.facebook.com/${socialId}/posts/${id}`,
   instagram: (id) => `https://www.instagram.com/p/${id}/`,
   threads: (id) => `https://www.threads.net/@nordlicht.kaffee/post/${id}`,
   tiktok: (id) => `https://www.tiktok.com/@nordlichtkaffee/video/${id}`,
   twitter: (id) => `https://twitter.com/NordlichtKaffee/status/${id}`,
-  mastodon: (id) => `https://kaffee.social/@nordlicht/${id}`,
+  mastodon: (id, { name }) => `https://kaffee.social/@${name.split('@')[1]}/${id}`,
   bluesky: (id) => `https://bsky.app/profile/nordlicht.example/post/${id}`,
   linkedin: (id) => `https://www.linkedin.com/feed/update/urn:li:share:${id}`,
   pinterest: (id) => `https://www.pinterest.com/pin/${id}/`,
   google: (id) => `https://local.google.com/place?id=7725&lpsid=${id}`,
   youtube: (id) => `https://www.youtube.com/watch?v=${id}`,
-  wordpress: (id) => `https://journal.nordlicht.example/${id}/`,
+  wordpress: (id, { socialId }) => `${socialId}/${id}/`,
   telegram: (id) => `https://t.me/nordlichtnews/${id}`,
 };
 const FIRST_SOCIAL_ID = 113_204_400_000;
@@ -49,7 +49,7 @@ export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, dat
     total++;
     const shown = isPublished(cell);
     const createdAt = new Date(Math.min(now.getTime(), (at ?? now).getTime()) - (1 + (total % 9)) * DAY);
-    const content = like ? ownWords(like) : contentOf(type, network, n, scene.media);
+    const content = like ? ownWords(like) : contentOf(type, network, { n, turn: total }, scene.media);
     const media = content.media ?? [];
     return {
       ...UNSET, ...content, ...given, type, cell, media, createdAt,
@@ -57,15 +57,18 @@ export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, dat
       network: account?.network ?? null, account, accountId: account?.id ?? null,
       creatorId: scene.users[creator].id, user: scene.users[creator],
       scheduledAt: at, updatedAt: shown && at ? at : createdAt, hasMedia: media.length > 0,
-      postLink: shown && network ? LINKS[network](String(FIRST_SOCIAL_ID + total * 7_919)) : null,
+      postLink: shown && account ? LINKS[account.network](String(FIRST_SOCIAL_ID + total * 7_919), account) : null,
       labels: given.labels ?? labelsFor(scene.labels, total), details: content.details || given.details ? { ...content.details, ...given.details } : null,
     };
   };
 }
 
-/** None on every third post, else one to three. */
-const labelsFor = (labels: readonly Label[], n: number): Label[] =>
-  labels.filter((_, i) => n % 3 !== 0 && [n % labels.length, (n * 5) % labels.length, (n * 7 + 3) % labels.length].slice(0, n % 4).includes(i)).sort(byLabelName);
+/** None on every third post, else up to three; `k` shifts by one each round, so that every label has its turn. */
+function labelsFor(labels: readonly Label[], n: number): Label[] {
+  const k = n + Math.floor(n / labels.length);
+  const places = n % 3 === 0 ? [] : [k, k * 5 + 1, k * 7 + 3].slice(0, n % 4).map((place) => place % labels.length);
+  return labels.filter((_, i) => places.includes(i)).sort(byLabelName);
+}
 
 const ownWords = ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories }: Post) =>
   ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories });

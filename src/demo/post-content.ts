@@ -10,47 +10,51 @@ type Library = readonly Attachment[];
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 
-/** Fills in a text's gaps; the steps are no divisors of each other, so that the same text comes out different each time round. */
-const fill = (text: string, n: number): string => text
-  .replaceAll('{place}', pick(VARIATIONS.place, n + Math.floor(n / 7)))
-  .replaceAll('{bean}', pick(VARIATIONS.bean, n * 3 + Math.floor(n / 11)))
-  .replaceAll('{days}', pick(VARIATIONS.days, n * 5 + Math.floor(n / 6)));
+/** Fills in a text’s gaps. `turn` counts all posts, so that a text that comes again has other words, as a rule. */
+const fill = (text: string, turn: number): string => text
+  .replaceAll('{place}', pick(VARIATIONS.place, turn * 3))
+  .replaceAll('{bean}', pick(VARIATIONS.bean, turn * 4))
+  .replaceAll('{days}', pick(VARIATIONS.days, turn * 5))
+  .replaceAll('{number}', pick(VARIATIONS.number, turn * 5));
+
+/** The n-th text of a list that goes round, and which post of the scene asks for it. */
+interface Turn { n: number; turn: number }
 
 const of = (library: Library, type: MediaType, n: number, count = 1): Attachment[] => {
   const all = library.filter((one) => one.type === type);
   return Array.from({ length: count }, (_, i) => pick(all, n + i));
 };
-const visual = (type: keyof typeof VISUAL_TEXTS, n: number): string => fill(pick(VISUAL_TEXTS[type], n), n);
-const blocks = (content: readonly ContentBlock[], n: number): ContentBlock[] => JSON.parse(fill(JSON.stringify(content), n)) as ContentBlock[];
+const visual = (type: keyof typeof VISUAL_TEXTS, { n, turn }: Turn): string => fill(pick(VISUAL_TEXTS[type], n), turn);
+const blocks = (content: readonly ContentBlock[], turn: number): ContentBlock[] => JSON.parse(fill(JSON.stringify(content), turn)) as ContentBlock[];
 
 /** What the n-th post of a type says and shows. */
-const CONTENT: Record<PostType, (n: number, library: Library) => Content> = {
-  status: (n) => ({ text: fill(pick(STATUS_TEXTS, n), n) }),
-  link: (n) => {
+const CONTENT: Record<PostType, (at: Turn, library: Library) => Content> = {
+  status: ({ n, turn }) => ({ text: fill(pick(STATUS_TEXTS, n), turn) }),
+  link: ({ n, turn }) => {
     const { text, url, title, description } = pick(LINK_TEXTS, n);
     const link = { title, description, originalTitle: title, originalDescription: description, defaultImage: 'https://media.nordlicht.example/yirgacheffe-bag.jpg', providerDisplay: 'nordlicht.example' };
-    return { text: fill(text, n), url, link: n % 5 === 0 ? { ...link, callToAction: 'LEARN_MORE' } : link };
+    return { text: fill(text, turn), url, link: n % 5 === 0 ? { ...link, callToAction: 'LEARN_MORE' } : link };
   },
-  photo: (n, library) => ({ text: visual('photo', n), media: of(library, 'photo', n) }),
-  gif: (n, library) => ({ text: visual('gif', n), media: of(library, 'gif', n) }),
-  video: (n, library) => ({ text: visual('video', n), media: of(library, 'video', n) }),
-  reel: (n, library) => ({ text: visual('reel', n), media: of(library, 'video', n + 1), details: { type: 'reel', feed: n % 2 === 0 } }),
-  story: (n, library) => ({ text: visual('story', n), media: of(library, n % 2 === 0 ? 'photo' : 'video', n), details: { type: 'story' } }),
-  short: (n, library) => ({ text: visual('short', n), media: of(library, 'video', n + 2), details: { type: 'short' } }),
-  poll: (n) => {
+  photo: (at, library) => ({ text: visual('photo', at), media: of(library, 'photo', at.n) }),
+  gif: (at, library) => ({ text: visual('gif', at), media: of(library, 'gif', at.n) }),
+  video: (at, library) => ({ text: visual('video', at), media: of(library, 'video', at.n) }),
+  reel: (at, library) => ({ text: visual('reel', at), media: of(library, 'video', at.n + 1), details: { type: 'reel', feed: at.n % 2 === 0 } }),
+  story: (at, library) => ({ text: visual('story', at), media: of(library, at.n % 2 === 0 ? 'photo' : 'video', at.n), details: { type: 'story' } }),
+  short: (at, library) => ({ text: visual('short', at), media: of(library, 'video', at.n + 2), details: { type: 'short' } }),
+  poll: ({ n, turn }) => {
     const { text, question, options } = pick(POLLS, n);
-    return { text: fill(text, n), question: fill(question, n), options: options.map((option) => fill(option, n)), duration: 1 + (n % 7) };
+    return { text: fill(text, turn), question: fill(question, turn), options: options.map((option) => fill(option, turn)), duration: 1 + (n % 7) };
   },
-  document: (n, library) => {
+  document: ({ n, turn }, library) => {
     const { text, title } = pick(DOCUMENTS, n);
-    return { text: fill(text, n), title, media: of(library, 'document', n), details: { type: 'document' } };
+    return { text: fill(text, turn), title, media: of(library, 'document', n), details: { type: 'document' } };
   },
-  carousel: (n, library) => ({ text: visual('carousel', n), media: of(library, 'photo', n, 3 + (n % 3)) }),
-  article: (n, library) => {
+  carousel: (at, library) => ({ text: visual('carousel', at), media: of(library, 'photo', at.n, 3 + (at.n % 3)) }),
+  article: ({ n, turn }, library) => {
     const { text, title, excerpt, content, tags, categories } = pick(ARTICLES, n);
     const [picture] = of(library, 'photo', n);
     return {
-      text: fill(text, n), title, excerpt: fill(excerpt, n), content: blocks(content, n), tags, categories,
+      text: fill(text, turn), title, excerpt: fill(excerpt, turn), content: blocks(content, turn), tags, categories,
       featuredMedia: { id: picture!.id, type: picture!.type, url: picture!.url, altText: picture!.altText, title: picture!.title },
     };
   },
@@ -70,14 +74,15 @@ const SETTINGS: Partial<Record<Network, (text: string, n: number) => PostDetails
 const TITLED: readonly Network[] = ['youtube', 'pinterest'];
 
 /** The content of the n-th post of a type, as it looks on a network. */
-export function contentOf(type: PostType, network: Network | null, n: number, library: Library): Content {
-  const content = CONTENT[type](n, library);
+export function contentOf(type: PostType, network: Network | null, at: Turn, library: Library): Content {
+  const content = CONTENT[type](at, library);
+  const { n } = at;
   if (!network) return content;
   const settings = SETTINGS[network]?.(content.text, n);
   return {
     ...content,
     ...(settings && { details: { ...content.details, ...settings } }),
-    ...(TITLED.includes(network) && { title: content.text.slice(0, 60) }),
+    ...(TITLED.includes(network) && { title: [...content.text].slice(0, 60).join('') }),
     ...(network === 'instagram' && type === 'photo' && { location: { id: `loc_${n % VARIATIONS.place.length}`, name: pick(VARIATIONS.place, n) } }),
     ...(network === 'telegram' && type === 'link' && { sublinks: [{ url: 'https://nordlicht.example/journal', title: 'Journal' }] }),
   };

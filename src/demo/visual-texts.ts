@@ -11,11 +11,11 @@ export const VISUAL_TEXTS = {
   gif: ['When the {bean} blooms just right.', 'Montagmorgen in der {place}, kurz vor sieben. 😴', '{place}の猫、今日も元気です。🐾', 'Steam wand, {place}, take {days}.'],
   video: [
     'Watch Jonas roast {bean} from green to first crack in under a minute.', 'So brühen wir {bean} in der {place}: 18 Gramm, 30 Sekunden, fertig.',
-    '{place}から生中継：焙煎したての{bean}を飲み比べ。', '帶你看{place}的一天：從磨豆到打烊。', 'ชมการคั่ว {bean} แบบเต็ม ๆ {days} นาที',
+    '{place}から生中継：焙煎したての{bean}を飲み比べ。', '帶你看{place}的一天：從磨豆到打烊。', 'ชมการคั่ว {bean} แบบเต็ม ๆ {number} นาที',
     'كيف نُحمّص {bean} في {place}؟ شاهدوا الخطوات.', 'A farmer’s view: Doña Luz walks us through the {bean} harvest.', 'Behind the counter in {place}: {days} drinks in {days} minutes.',
   ],
   reel: ['{days} mistakes everyone makes with {bean} (we did too).', 'POV: du bestellst in {place} „einfach einen Kaffee“.', '{bean}、30秒で。', 'From bean to cup in {place} ✨'],
-  story: ['Today only in {place}: {bean} for the price of a filter.', 'Noch {days} Plätze für den Workshop in {place}!', '{place}限時：買豆送濾紙 📦', 'Tap to vote: {bean} or decaf?'],
+  story: ['Today only in {place}: {bean} for the price of a filter.', 'Noch {number} Plätze für den Workshop in {place}!', '{place}限時：買豆送濾紙 📦', 'Tap to vote: {bean} or decaf?'],
   short: ['Dialing in {bean}: what we taste, what we change.', '{place}店の裏側、60秒で。', '{days} ways to froth oat milk, ranked.'],
   carousel: [
     'One day in {place}, from the first delivery to the last cup. Swipe →', 'Unsere Röstungen im Vergleich: {bean} hell, mittel, dunkel.', '{bean}の産地から届いた写真、{place}で展示中です。',
