@@ -32,11 +32,14 @@ async function versionToExpect(viewer: Viewer, { id, headers }: V1Request, posts
   return versions.includes(version) ? version : NO_VERSION;
 }
 
+/** The versions of v1 are tags: the number that the workshop compared need not be one that was sent. */
+const ANOTHER_VERSION = 'The post has another version than If-Match names; nothing was applied.';
+
 /** A dry run has no tag: the version it speaks of does not exist. */
 function presentUpdate(outcome: UpdateOutcome, { dryRun, dialect }: { dryRun: boolean; dialect: Dialect }): Answer {
   const headers = provenance({ dryRun, replayed: outcome.replayed });
   if (outcome.kind === 'refused') {
-    const messages = outcome.refusals.map(({ message }) => dialect.inV1Words(message));
+    const messages = outcome.refusals.map(({ code, message }) => (code === 'CONFLICT' ? ANOTHER_VERSION : dialect.inV1Words(message)));
     const refused = presentRefusal(outcome.refusals[0]!.code, messages, messages[0]!);
     return { ...refused, headers: { ...refused.headers, ...headers } };
   }
