@@ -1,11 +1,4 @@
-import 'reflect-metadata';
-import type { GraphQLInputObjectType } from 'graphql';
-import { buildSchemaSync, Query, Resolver } from 'type-graphql';
-import { PostPatchInput } from '../../src/graphql/post/post-patch.input.js';
+import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
 
-@Resolver()
-class Root {
-  @Query(() => String) hello(): string { return ''; }
-}
-const schema = buildSchemaSync({ resolvers: [Root], orphanedTypes: [PostPatchInput], validate: false });
-export const postPatch = schema.getType('PostPatch') as GraphQLInputObjectType;
+/** The input type that v1 is the snake_case view of. */
+export const postPatch = postPatchType(buildGatewaySchema());

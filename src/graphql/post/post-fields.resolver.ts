@@ -2,13 +2,14 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { kindOf, type NetworkKind } from '../../domain/networks.js';
 import type { Post } from '../../domain/post.js';
 import type { PostView } from '../../domain/post-query.js';
+import { linkView, recurringView, recyclingView } from '../../domain/post-views.js';
 import { stateOfCell, type PostState } from '../../domain/states.js';
 import { NetworkKindEnum, PostStateEnum } from '../enums.js';
 import { Reads } from '../reads.js';
 import { PostDetailsObject } from './post-details.type.js';
 import { LinkObject, LocationObject, RecurringObject, RecyclingObject } from './post-parts.type.js';
 import { PostObject } from './post.type.js';
-import { detailsView, linkView, locationView, recurringView, recyclingView, sublinkViews } from './post-views.js';
+import { detailsView, locationView, sublinkViews } from './post-views.js';
 
 const optional = (description: string) => ({ nullable: true, description });
 

@@ -1,6 +1,7 @@
 import { NETWORKS } from '../../domain/networks.js';
 import { WEEKDAYS, GAP_FREQUENCIES, REPEATS, type Post, type PostAnalytics } from '../../domain/post.js';
 import type { PostPage, PostView } from '../../domain/post-query.js';
+import { linkView, recurringView, recyclingView } from '../../domain/post-views.js';
 import { POST_STATES, stateOfCell } from '../../domain/states.js';
 import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
 import { postField, presentFields, presentPost, schemaOf, selectionOf, timestamp, timestampOrNull, type PostBodyField } from './body-fields.js';
@@ -27,15 +28,24 @@ export const SUMMARY = {
   network: postField(orNull(oneOf(wordsOf(NETWORKS))), [], ({ network }) => network),
 } satisfies Record<string, PostBodyField>;
 
-const LINK = objectOf({ url: NAMED, title: NAMED, description: NAMED, image_url: NAMED });
+const LINK = objectOf({ url: TEXT, title: NAMED, description: NAMED, image_url: NAMED });
+const presentLink = (link: ReturnType<typeof linkView>) =>
+  link && { url: link.url, title: link.title, description: link.description, image_url: link.imageUrl };
+
 const LABEL = objectOf({ id: TEXT, name: TEXT, color: described('`#rrggbb`.', TEXT) });
+
 const RECYCLING = objectOf({
-  solo: orNull(BOOLEAN), gap: orNull(INTEGER), gap_freq: orNull(oneOf(GAP_FREQUENCIES)),
-  start_date: orNull({ ...TEXT, format: 'date' }), expire_count: orNull(INTEGER),
+  solo: BOOLEAN, gap: INTEGER, gap_freq: oneOf(GAP_FREQUENCIES), start_date: orNull({ ...TEXT, format: 'date' }), expire_count: orNull(INTEGER),
 });
-const RECURRING = objectOf({
-  frequency: orNull(oneOf(REPEATS)), repeat_every: orNull(INTEGER), weekdays: listOf(oneOf(WEEKDAYS)), start_date: orNull(TIMESTAMP),
-});
+const presentRecycling = (recycling: ReturnType<typeof recyclingView>) => recycling && {
+  solo: recycling.solo, gap: recycling.gap, gap_freq: recycling.gapFreq,
+  start_date: recycling.startDate ?? null, expire_count: recycling.expireCount ?? null,
+};
+
+const RECURRING = objectOf({ frequency: oneOf(REPEATS), repeat_every: INTEGER, weekdays: listOf(oneOf(WEEKDAYS)), start_date: orNull(TIMESTAMP) });
+const presentRecurring = (rule: ReturnType<typeof recurringView>) => rule && {
+  frequency: rule.frequency, repeat_every: rule.repeatEvery, weekdays: rule.weekdays, start_date: timestampOrNull(rule.startDate),
+};
 
 /** "Post detail (result of get and of update)". */
 export const DETAIL = {
@@ -51,20 +61,11 @@ export const DETAIL = {
   updated_at: postField(TIMESTAMP, [], ({ updatedAt }) => timestamp(updatedAt)),
   post_link: SUMMARY.post_link,
   media: postField(listOf(ref('Media')), ['media'], ({ media }) => media.map((one) => presentFields(MEDIA, one))),
-  link: postField(orNull(LINK), ['link'], ({ link }) => link && {
-    url: link.url ?? null, title: link.title ?? null, description: link.description ?? null, image_url: link.defaultImage ?? link.images?.[0] ?? null,
-  }),
+  link: postField(orNull(LINK), ['url', 'link'], (post) => presentLink(linkView(post))),
   labels: postField(listOf(LABEL), ['labels'], ({ labels }) => labels.map(({ id, name, color }) => ({ id, name, color }))),
   auto: postField(BOOLEAN, [], ({ auto }) => auto),
-  recycling: postField(orNull(RECYCLING), ['recycling'], ({ recycling }) => recycling && {
-    solo: recycling.solo ?? null, gap: recycling.gap ?? null, gap_freq: recycling.gapFreq ?? null,
-    start_date: recycling.startDate ?? null, expire_count: recycling.expireCount ?? null,
-  }),
-  recurring: postField(orNull(RECURRING), ['recurring'], ({ recurring }) => recurring && {
-    frequency: recurring.repeat ?? null, repeat_every: recurring.repeatRate ?? null,
-    weekdays: (recurring.daysOfWeek ?? []).map((day) => WEEKDAYS[day]),
-    start_date: recurring.startDate ? timestamp(new Date(recurring.startDate)) : null,
-  }),
+  recycling: postField(orNull(RECYCLING), ['recycling'], ({ recycling }) => presentRecycling(recyclingView(recycling))),
+  recurring: postField(orNull(RECURRING), ['recurring'], ({ recurring }) => presentRecurring(recurringView(recurring))),
 } satisfies Record<string, PostBodyField>;
 
 /** What a list reads of each post. */

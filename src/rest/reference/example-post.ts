@@ -8,7 +8,7 @@ export const EXAMPLE_POST: Post = {
   scheduledAt: new Date('2026-12-01T09:30:00Z'), createdAt: new Date('2026-11-20T14:05:12Z'), updatedAt: new Date('2026-11-21T08:00:41Z'),
   postLink: null, auto: false, queuedAt: null, parentId: null, hasMedia: true, hasQueuedChild: false, reminder: false, origin: 'service',
   featuredMedia: null,
-  link: { url: 'https://example.com/autumn', title: 'Autumn release', description: 'What is new.', defaultImage: 'https://example.com/autumn.png' },
+  link: { title: 'Autumn release', description: 'What is new.', defaultImage: 'https://example.com/autumn.png' },
   details: null, recycling: null, recurring: null, content: [], location: null, options: [], tags: [], categories: [], sublinks: [], ownFields: [],
   media: [{
     id: 'med_7uJm4nBv6YcX5zAs', type: 'photo', url: 'https://example.com/leaf.jpg', altText: 'A red leaf', title: null,

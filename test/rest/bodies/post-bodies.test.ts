@@ -76,10 +76,12 @@ describe('Post detail', () => {
   });
 
   it('takes the first picture of a link that has no default', () => {
-    expect(detail({ link: { url: 'https://example.com', images: ['https://example.com/1.png'] } }).link).toEqual({
+    expect(detail({ url: 'https://example.com', link: { images: ['https://example.com/1.png'] } }).link).toEqual({
       url: 'https://example.com', title: null, description: null, image_url: 'https://example.com/1.png',
     });
   });
+
+  it('shows the slug of a blog post as no link (D22)', () => expect(detail({ network: 'wordpress', type: 'article', url: 'my-slug', link: null }).link).toBeNull());
 
   it.each([['service', true, false], ['imported', true, true], ['synced', true, true], ['imported', false, false]] as const)(
     'of an %s post with analytics=%s: %s (D7)',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { createOpenApi } from '../../../src/rest/reference/openapi.js';
 import { ROUTES } from '../../../src/rest/v1.js';
@@ -26,6 +28,11 @@ const bodies = operations.flatMap(({ operation }) => [
 ]);
 
 describe('the reference', () => {
+  it('is committed as it is (`npm run schema` writes it)', () => {
+    const committed = readFileSync(path.join(__dirname, '../../../src/rest/openapi.json'), 'utf8');
+    expect(JSON.parse(committed)).toEqual(document);
+  });
+
   it('is OpenAPI 3.1 and has every route', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
