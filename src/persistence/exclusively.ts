@@ -1,22 +1,16 @@
-import type { Pool } from 'pg';
+import pg from 'pg';
 
-/** Runs the work while no other process does work of the same name on this database; waits for its turn. */
-export async function exclusively<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
+/**
+ * Runs the work while no other process does work of the same name on this database; waits for its turn. The turn has a
+ * connection of its own: the work may need every one that the pool has.
+ */
+export async function exclusively<T>(pool: pg.Pool, name: string, work: () => Promise<T>): Promise<T> {
+  const client = new pg.Client({ ...pool.options, statement_timeout: 0 }); // the wait for a turn is no stray query
+  await client.connect();
   try {
-    await client.query('SET statement_timeout = 0'); // the wait for a turn is no stray query
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name]);
-    try {
-      return await work();
-    } finally {
-      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-      await client.query('RESET statement_timeout');
-    }
-  } catch (error) {
-    broken = error as Error; // a connection given back broken is closed, and its lock goes with it
-    throw error;
+    return await work();
   } finally {
-    client.release(broken);
+    await client.end(); // the lock goes with the connection
   }
 }
