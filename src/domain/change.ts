@@ -5,7 +5,7 @@ import type { Label, Media, Post } from './post.js';
 export type PostWrite =
   | { readonly kind: 'insert'; readonly after: Post; readonly slots: readonly CapSlot[]; readonly importKey?: string }
   | { readonly kind: 'update'; readonly before: Post; readonly after: Post; readonly changed: readonly (keyof Post)[]; readonly slots: readonly CapSlot[] | null }
-  | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version'> };
+  | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
 
 /** A publication that counts towards a daily cap (D39). */
 export interface CapSlot { readonly accountId: string; readonly postKind: string; readonly at: Date }

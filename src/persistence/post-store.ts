@@ -8,7 +8,7 @@ import type { Found, PostStore } from '../services/ports.js';
 import { ALL_FIELDS, selectParts } from './post-parts.js';
 import { facetsStatement, listStatement, occurrencesStatement } from './post-query.js';
 import { toPostView, type PostRow } from './post-rows.js';
-import { rehearseChange, saveChange } from './post-writer.js';
+import { rehearseChange, saveChange } from './change-writer.js';
 import { run } from './sql.js';
 
 type ListRow = PostRow & { total: number | null; series?: number };

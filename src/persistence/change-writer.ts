@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { Change, PostWrite } from '../domain/change.js';
+import { labelKey } from '../domain/post.js';
+import type { FulfilledClaim, SaveOutcome } from '../services/ports.js';
+import { takeCaps } from './cap-claims.js';
+import { fulfilClaim } from './idempotency-store.js';
+import { writePost } from './post-writer.js';
+import { inTransaction, run, type SqlRunner } from './sql.js';
+import { Stop } from './stop.js';
+
+/** Makes the labels that are missing. Where a twin was made meanwhile the change is decided again, with that one. */
+async function makeLabels(sql: SqlRunner, { workspaceId, newLabels }: Change): Promise<void> {
+  for (const label of newLabels.toSorted((a, b) => (labelKey(a.name) < labelKey(b.name) ? -1 : 1))) { // one order for all: no deadlock
+    const made = await run(
+      sql,
+      'INSERT INTO label (id, workspace_id, name, name_key, color) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, name_key) DO NOTHING RETURNING id',
+      [label.id, workspaceId, label.name, labelKey(label.name), label.color],
+    );
+    if (made.length === 0) throw new Stop({ kind: 'conflict' });
+  }
+}
+
+async function writeMediaItems(sql: SqlRunner, { workspaceId, newMedia, intoLibrary }: Change): Promise<void> {
+  for (const one of newMedia) {
+    await run(
+      sql, 'INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [one.id, workspaceId, one.type, one.url, one.title, one.altText, one.inLibrary],
+    );
+  }
+  if (intoLibrary.length > 0) await run(sql, 'UPDATE media SET in_library = true WHERE workspace_id = $1 AND id = ANY($2::text[])', [workspaceId, intoLibrary]);
+}
+
+async function writeJobs(sql: SqlRunner, { workspaceId, userId, jobs }: Change): Promise<void> {
+  for (const job of jobs) {
+    await run(
+      sql, 'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+      [job.id, workspaceId, userId, job.kind, job.status, job.progress, JSON.stringify(job.failures), job.postId, job.postVersion, job.createdAt, job.finishedAt],
+    );
+  }
+}
+
+async function writeNotifications(sql: SqlRunner, { workspaceId, notifications, at }: Change): Promise<void> {
+  for (const note of notifications) {
+    await run(
+      sql, 'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [note.id, note.userId, workspaceId, note.kind, note.message, note.postId, at],
+    );
+  }
+}
+
+/** Stops where a child of one of these series was queued after the decision (D23). */
+async function assertUnqueued(sql: SqlRunner, { unqueuedSeries }: Change): Promise<void> {
+  for (const parentId of unqueuedSeries) {
+    const queued = await run(sql, 'SELECT 1 FROM post WHERE parent_id = $1 AND queued_at IS NOT NULL AND deleted_at IS NULL LIMIT 1', [parentId]);
+    if (queued.length > 0) throw new Stop({ kind: 'conflict' });
+  }
+}
+
+/** Rows that exist, children before their series and in one order for all, so that no two changes lock each other out; then new ones. */
+function inOrder(posts: readonly PostWrite[]): PostWrite[] {
+  const place = (write: PostWrite): number => (write.kind === 'insert' ? 0 : -write.before.databaseId);
+  return posts.toSorted((a, b) => place(a) - place(b));
+}
+
+const decidesSlots = (write: PostWrite): boolean => write.kind === 'remove' || write.slots !== null;
+
+async function writeChange(sql: SqlRunner, change: Change, record?: FulfilledClaim): Promise<SaveOutcome> {
+  const replaced = change.posts.filter(decidesSlots).map((write) => (write.kind === 'remove' ? write.before : write.after).databaseId);
+  if (record) await fulfilClaim(sql, record);
+  await takeCaps(sql, change.claims.filter((claim) => claim.add.length > 0), replaced);
+  await makeLabels(sql, change);
+  await writeMediaItems(sql, change);
+  await writeJobs(sql, change);
+  await assertUnqueued(sql, change);
+  for (const write of inOrder(change.posts)) await writePost(sql, change, write);
+  await writeNotifications(sql, change);
+  return { kind: 'saved' };
+}
+
+/** SQLSTATEs of a transaction that another one got in the way of: decided again on what is there now. */
+const RETRYABLE = new Set(['40001', '40P01']);
+
+async function attempt(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Stop) return error.outcome;
+    if (RETRYABLE.has((error as { code?: string }).code ?? '')) return { kind: 'conflict' };
+    throw error;
+  }
+}
+
+/** Saves a change in one transaction: every row or none, within every cap, and the idempotency record with it. */
+export const saveChange = (pool: pg.Pool, change: Change, record?: FulfilledClaim): Promise<SaveOutcome> =>
+  attempt(() => inTransaction(pool, (sql) => writeChange(sql, change, record)));
+
+/** The same, taken back at its end: every rule and constraint speaks, nothing stays (D28). */
+export const rehearseChange = (pool: pg.Pool, change: Change): Promise<SaveOutcome> =>
+  attempt(() => inTransaction(pool, async (sql) => { throw new Stop(await writeChange(sql, change)); }));
