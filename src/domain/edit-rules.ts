@@ -1,8 +1,9 @@
 import type { ErrorCode, Refusal } from './errors.js';
+import { isSame } from './merge-patch.js';
 import { NETWORKS, NETWORK_KINDS, type Network } from './networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from './post.js';
 import { isDraft, isPrivateDraft, isPublished, isScheduled } from './states.js';
-import { hasPostActions, mayApprove, type Viewer } from './viewer.js';
+import { hasPostActions, needsApproval, type Viewer } from './viewer.js';
 import { POST_TYPES, type AppliesTo, type PostType } from './vocabulary.js';
 
 /** What an edit rule may name: a field of the patch, or one setting inside `details`. */
@@ -46,7 +47,7 @@ export const EDIT_RULES = {
 } as const satisfies Record<Network, readonly EditRule[]>;
 
 /** Who looks and at what: the columns that decide about rights and rules. */
-export type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId'>;
+export type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
 
 const RIGHTS = 'D19';
 
@@ -77,7 +78,7 @@ export function touchedPaths(patch: PostPatch): string[][] {
 
 /** Whether a change of this path by this viewer would go to the network without an approval it needs (D24). */
 const lacksApproval = (rule: EditRule, viewer: Viewer): boolean =>
-  rule.appliesTo === 'service_and_network' && viewer.workspace.requiresApproval && !mayApprove(viewer.role);
+  rule.appliesTo === 'service_and_network' && needsApproval(viewer);
 
 const typesInWords = (types: readonly PostType[]): string => types.map((type) => POST_TYPES[type] && type).join(', ');
 
@@ -103,8 +104,24 @@ function verdictOn(path: readonly string[], post: EditSubject, viewer: Viewer): 
   return { rule, refusal: null };
 }
 
-const SCHEDULED_AT_RULE = 'D29';
-const mayReschedule = (post: EditSubject): boolean => isScheduled(post.cell) || isDraft(post.cell);
+/** Fields that only some posts have, published or not. */
+const FIELD_HOLDERS = {
+  scheduledAt: {
+    rule: 'D29', message: 'scheduledAt can change on scheduled posts, drafts and future children of a series only.',
+    has: (post: EditSubject): boolean => isScheduled(post.cell) || isDraft(post.cell),
+  },
+  recurring: {
+    rule: 'D17', message: 'recurring can be set on scheduled posts that are neither queued nor part of a series, on drafts and on series only.',
+    has: (post: EditSubject): boolean =>
+      (isScheduled(post.cell) && post.parentId === null && post.queuedAt === null) || isDraft(post.cell) || post.cell === 'recurring',
+  },
+} as const;
+
+/** Why a post has no such field to change, or null. */
+export function holderRefusal(field: PatchField, post: EditSubject): Refusal | null {
+  const holder = field === 'scheduledAt' || field === 'recurring' ? FIELD_HOLDERS[field] : null;
+  return holder === null || holder.has(post) ? null : { code: 'RULE_VIOLATION', message: holder.message, path: [field], rule: holder.rule };
+}
 
 /** Code points, as lengths are counted (D22). */
 export const codePoints = (text: string): number => [...text].length;
@@ -124,10 +141,13 @@ export function editViolations(post: EditSubject, patch: PostPatch, viewer: View
   });
 }
 
-/** Whether the change goes to the network too: a published post, and at least one field that is shown there. */
-export const goesToNetwork = (post: EditSubject, patch: PostPatch): boolean =>
-  isPublished(post.cell) &&
-  touchedPaths(patch).some((path) => rulesFor(post).some((rule) => rule.field === path.join('.') && rule.appliesTo === 'service_and_network'));
+const valueAt = (post: Post, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, post);
+
+/** Whether the change goes to the network too: a published post, and at least one field that is shown there is another now. */
+export const goesToNetwork = (before: Post, after: Post): boolean =>
+  isPublished(before.cell) &&
+  rulesFor(before).some(({ field, appliesTo }) => appliesTo === 'service_and_network' && !isSame(valueAt(before, field), valueAt(after, field)));
 
 /** Whether this viewer may change a field now, why not, and where the change would go. */
 export interface FieldEditability {
@@ -148,7 +168,8 @@ export function editability(post: EditSubject, viewer: Viewer): FieldEditability
     const allowed = (more: Partial<FieldEditability> = {}): FieldEditability =>
       ({ field, allowed: true, reason: null, rule: null, maxLength: null, appliesTo: 'service', ...more });
     if (rights) return refused(rights);
-    if (field === 'scheduledAt' && !mayReschedule(post)) return refused(scheduledAtRefusal());
+    const misplaced = isPublished(post.cell) ? null : holderRefusal(field, post);
+    if (misplaced) return refused(misplaced);
     if (!isPublished(post.cell)) return allowed({ rule: isScheduled(post.cell) ? 'Update post, rule 1' : null });
     const verdicts = pathsOf(field, post).map((path) => verdictOn(path, post, viewer));
     const open = verdicts.find((verdict) => verdict.refusal === null);
@@ -164,16 +185,13 @@ function pathsOf(field: PatchField, post: EditSubject): string[][] {
   return inside.length > 0 ? inside : [[field]];
 }
 
-const scheduledAtRefusal = (): Refusal => ({
-  code: 'RULE_VIOLATION', path: ['scheduledAt'], rule: SCHEDULED_AT_RULE,
-  message: 'scheduledAt can change on scheduled posts, drafts and future children of a series only.',
-});
-
-/** Rules about the new time itself (D29): at least one minute ahead, and cleared on drafts only. */
-export function scheduleViolations(post: EditSubject, patch: PostPatch, now: Date): Refusal[] {
+/** Rules about the new time itself (D29): at least one minute ahead, and cleared on drafts only. The time it has already is no change. */
+export function scheduleViolations(post: EditSubject & Pick<Post, 'scheduledAt'>, patch: PostPatch, now: Date): Refusal[] {
   if (patch.scheduledAt === undefined || isPublished(post.cell)) return [];
-  const refuse = (message: string): Refusal[] => [{ ...scheduledAtRefusal(), message }];
-  if (!mayReschedule(post)) return [scheduledAtRefusal()];
+  const refuse = (message: string): Refusal[] => [{ code: 'RULE_VIOLATION', path: ['scheduledAt'], rule: FIELD_HOLDERS.scheduledAt.rule, message }];
+  const misplaced = holderRefusal('scheduledAt', post);
+  if (misplaced) return [misplaced];
   if (patch.scheduledAt === null) return isDraft(post.cell) ? [] : refuse('scheduledAt can be cleared on drafts only.');
+  if (patch.scheduledAt.getTime() === post.scheduledAt?.getTime()) return [];
   return patch.scheduledAt.getTime() >= now.getTime() + 60_000 ? [] : refuse('scheduledAt must be at least one minute ahead.');
 }

@@ -1,8 +1,9 @@
+import { holderRefusal } from './edit-rules.js';
 import type { Refusal } from './errors.js';
 import { NETWORKS, typesOf } from './networks.js';
 import { canonicalPrivacy } from './patch-words.js';
 import type { Post, PostPatch } from './post.js';
-import { isDraft, isPublished, isRecycling, isScheduled } from './states.js';
+import { isRecycling } from './states.js';
 
 /** The formats that depend on network, type or state, and are therefore rules (D21): `after` is the post as the patch would leave it. */
 interface FormatRule {
@@ -11,8 +12,6 @@ interface FormatRule {
   /** What is wrong, in words that say what is allowed; null where all is well. */
   readonly problem: (after: Post, patch: PostPatch, before: Post) => string | null;
 }
-
-const mayRecur = (post: Post): boolean => (isScheduled(post.cell) && post.parentId === null) || isDraft(post.cell) || post.cell === 'recurring';
 
 /** On a blog `url` is the slug; everywhere else it is followed by readers. */
 const IS_WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
@@ -49,8 +48,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
   },
   {
     path: ['recurring'], rule: 'D17',
-    problem: (_after, { recurring }, before) =>
-      !recurring || mayRecur(before) ? null : 'recurring can be set on scheduled posts that are not part of a series, on drafts and on series only.',
+    problem: (_after, { recurring }, before) => (recurring ? (holderRefusal('recurring', before)?.message ?? null) : null),
   },
   {
     path: ['recurring', 'repeat'], rule: 'D23',
@@ -59,7 +57,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
   {
     path: ['recurring', 'endDate'], rule: 'D23',
     problem: ({ recurring }, patch) =>
-      patch.recurring && recurring?.startDate && recurring.endDate && recurring.endDate < recurring.startDate ? 'recurring.endDate must not be before recurring.startDate.' : null,
+      patch.recurring && recurring?.startDate && recurring.endDate && Date.parse(recurring.endDate) < Date.parse(recurring.startDate) ? 'recurring.endDate must not be before recurring.startDate.' : null,
   },
   {
     path: ['recycling'], rule: 'D20',
@@ -74,9 +72,11 @@ const FORMAT_RULES: readonly FormatRule[] = [
   },
 ];
 
-/** One refusal for each format that the change would break; a published post's fields are judged by the edit rules. */
-export const formatViolations = (before: Post, after: Post, patch: PostPatch): Refusal[] =>
-  isPublished(before.cell) ? [] : FORMAT_RULES.flatMap(({ path, rule, problem }) => {
+/** One refusal for each field whose format the change would break. */
+export function formatViolations(before: Post, after: Post, patch: PostPatch): Refusal[] {
+  const refusals = FORMAT_RULES.flatMap(({ path, rule, problem }) => {
     const message = problem(after, patch, before);
     return message === null ? [] : [{ code: 'RULE_VIOLATION' as const, message, path, rule }];
   });
+  return refusals.filter((one, index) => refusals.findIndex((other) => other.path[0] === one.path[0]) === index);
+}

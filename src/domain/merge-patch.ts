@@ -97,6 +97,11 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   ) ?? 'null';
 
+export const isSame = (one: unknown, other: unknown): boolean => one === other || canonicalJson(one) === canonicalJson(other);
+
 /** What differs between two states of a post: nothing means that an update had no effect (D26). */
 export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
-  MUTABLE.filter((field) => before[field] !== after[field] && canonicalJson(before[field]) !== canonicalJson(after[field]));
+  MUTABLE.filter((field) => !isSame(before[field], after[field]));
+
+/** Labels alone need no approval (D24); what a child has of its own follows from them. */
+export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean => changed.some((field) => field !== 'labels' && field !== 'ownFields');

@@ -47,6 +47,9 @@ export const hasPostActions = (viewer: Pick<Viewer, 'role' | 'postActions'>): bo
 /** Who may approve (D4). */
 export const mayApprove = (role: Role): boolean => role === 'owner' || role === 'admin';
 
+/** Whether what this viewer changes has to be approved by somebody else (D24). */
+export const needsApproval = (viewer: Pick<Viewer, 'role' | 'workspace'>): boolean => viewer.workspace.requiresApproval && !mayApprove(viewer.role);
+
 /** Who sees members' e-mail addresses and accounts' social ids (D44). */
 export const seesSensitive = mayApprove;
 

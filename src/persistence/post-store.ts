@@ -15,7 +15,7 @@ type ListRow = PostRow & { total: number | null; series?: number };
 
 /** Rows of a window as a page: the row beyond the limit tells that there is more, a window from the end is turned round. */
 function toPage(rows: readonly ListRow[], { slice }: PostListQuery): PostPage {
-  const found = rows.filter((row) => row.id !== null);
+  const found = rows.filter((row) => row.id); // a row without an id says only the total
   const total = rows[0]?.total ?? undefined;
   const count = total === undefined ? {} : { totalCount: total };
   if (slice.kind === 'page') return { posts: found.map(toPostView), hasNextPage: false, hasPreviousPage: slice.page > 0, ...count };
@@ -119,7 +119,7 @@ export function createPostStore(pool: pg.Pool): PostStore {
     },
 
     futureChildren: (parentId, now) => readWhole(
-      'p.parent_id = $1 AND p.queued_at IS NULL AND p.scheduled_at > $2 AND p.cell = ANY($3::smallint[])',
+      'p.parent_id = $1 AND p.scheduled_at > $2 AND p.cell = ANY($3::smallint[])',
       [parentId, now, STATE_FILTERS.scheduled.cells.map((cell) => CELLS[cell].number)],
       'ORDER BY p.scheduled_at, p.id',
     ),

@@ -3,15 +3,16 @@ import { editViolations, goesToNetwork, scheduleViolations } from '../domain/edi
 import type { Refusal } from '../domain/errors.js';
 import { formatViolations } from '../domain/format-rules.js';
 import type { Job } from '../domain/job.js';
-import { changedFields, mergePatch } from '../domain/merge-patch.js';
+import { changedFields, isMoreThanLabels, mergePatch } from '../domain/merge-patch.js';
 import { PATCH_FIELDS, type NetworkSync, type Post, type PostPatch } from '../domain/post.js';
 import { capClaims, newSlots } from '../domain/publications.js';
-import { isPending } from '../domain/states.js';
+import { isPending, isScheduled } from '../domain/states.js';
 import { cellAfter, type StateEvent } from '../domain/transitions.js';
-import { mayApprove, type Viewer } from '../domain/viewer.js';
+import { needsApproval, type Viewer } from '../domain/viewer.js';
 import type { DirectoryStore, Ids, PostStore } from './ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
-import { childChanges, comingDates, completeRule, resolveRule, type ChildChanges } from './series.js';
+import { planSeries } from './plan-series.js';
+import { completeRule, resolveRule } from './series.js';
 
 export interface PlanParts {
   readonly store: PostStore;
@@ -31,52 +32,44 @@ function eventsOf(viewer: Viewer, before: Post, after: Post, patch: PostPatch): 
   if (patch.scheduledAt !== undefined) events.push(after.scheduledAt ? 'dated' : 'undated');
   if (patch.recurring && after.recurring) events.push('series_started');
   if (before.cell === 'recurring' && after.recurring === null) events.push('series_ended');
-  const isMoreThanLabels = changedFields(before, after).some((field) => field !== 'labels');
-  if (isMoreThanLabels && viewer.workspace.requiresApproval && !mayApprove(viewer.role)) events.push('changed_without_approval');
+  if (needsApproval(viewer) && isMoreThanLabels(changedFields(before, after))) events.push('changed_without_approval');
   return events;
 }
 
-/** A child remembers what it changed for itself, so that later edits of its series leave it (D23). */
-const ownFieldsAfter = (before: Post, patch: PostPatch): string[] =>
-  before.parentId === null ? before.ownFields : [...new Set([...before.ownFields, ...PATCH_FIELDS.filter((field) => patch[field] !== undefined)])];
+/**
+ * A child remembers what it changed for itself, so that later edits of its series leave it (D23). `url` and `link`
+ * hold one value except on a blog (D20): who changes one has changed both.
+ */
+function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[] {
+  if (before.parentId === null) return before.ownFields;
+  const own = PATCH_FIELDS.filter((field) => changed.includes(field));
+  const twins = before.network !== 'wordpress' && (own.includes('url') || own.includes('link')) ? ['url', 'link'] : [];
+  return [...new Set([...before.ownFields, ...own, ...twins])];
+}
 
 function mergeAll(viewer: Viewer, before: Post, patch: PostPatch, references: ResolvedReferences): Post {
-  const merged = mergePatch(before, patch, references);
-  if (changedFields(before, merged).length === 0) return before;
+  const mayBeSeries = before.cell === 'recurring' || isScheduled(before.cell);
+  const asked = mergePatch(before, patch, references);
+  const merged = asked.recurring && mayBeSeries ? { ...asked, recurring: completeRule(asked.recurring, before) } : asked;
+  const changed = changedFields(before, merged);
+  if (changed.length === 0) return before;
   const cell = eventsOf(viewer, before, merged, patch).reduce(cellAfter, before.cell);
-  return { ...merged, cell, ownFields: ownFieldsAfter(before, patch) };
+  return { ...merged, cell, ownFields: ownFieldsAfter(before, changed) };
 }
 
-const NO_CHILDREN: ChildChanges = { updated: [], made: [], removed: [] };
-
-interface SeriesPlan { readonly after: Post; readonly children: ChildChanges }
-
-/** A series' next date and what becomes of its children; any other post as it is. */
-async function planSeries(parts: PlanParts, viewer: Viewer, now: Date, step: { before: Post; after: Post; patch: PostPatch; references: ResolvedReferences }): Promise<SeriesPlan> {
-  const { before, patch, references } = step;
-  const wasSeries = before.cell === 'recurring';
-  if (!wasSeries && step.after.cell !== 'recurring') return { after: step.after, children: NO_CHILDREN };
-  const children = wasSeries ? await parts.store.futureChildren(before.databaseId, now) : [];
-  if (step.after.cell !== 'recurring') return { after: step.after, children: { ...NO_CHILDREN, removed: children } };
-  const ruleChanged = !wasSeries || changedFields(before, step.after).includes('recurring');
-  const recurring = completeRule(step.after.recurring ?? {}, before);
-  const dates = ruleChanged ? comingDates(recurring, viewer.workspace.timeZone, now) : null;
-  const after = { ...step.after, recurring, scheduledAt: dates?.[0] ?? step.after.scheduledAt };
-  const planned = childChanges(viewer, parts.ids, { after, patch, references, children, dates, now });
-  const reserved = planned.made.length > 0 ? await parts.store.reserveIds(planned.made.length) : [];
-  return { after, children: { ...planned, made: planned.made.map((child, index) => ({ ...child, databaseId: reserved[index]! })) } };
-}
-
-function networkJob(ids: Ids, before: Post, patch: PostPatch, now: Date): { job: Job; sync: NetworkSync } | null {
-  if (!goesToNetwork(before, patch)) return null;
+function networkJob(ids: Ids, before: Post, after: Post, now: Date): { job: Job; sync: NetworkSync } | null {
+  if (!goesToNetwork(before, after)) return null;
   const job: Job = { id: ids.prefixed('job'), kind: 'network_edit', status: 'working', progress: 0, failures: [], postId: before.databaseId, createdAt: now, finishedAt: null };
   const liveText = before.networkSync ? before.networkSync.liveText : before.text;
   return { job, sync: { status: 'pending', jobId: job.id, liveText, error: null, attemptedAt: null } };
 }
 
-async function approvalNotes(parts: PlanParts, viewer: Viewer, posts: readonly Post[]): Promise<Change['notifications']> {
-  const waiting = posts.find((post) => isPending(post.cell));
-  if (!waiting || mayApprove(viewer.role)) return [];
+type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
+
+/** One note for each member who may approve, about the first post that waits for it (Update post, rule 5; D24). */
+async function approvalNotes(parts: PlanParts, viewer: Viewer, writes: readonly KeptWrite[]): Promise<Change['notifications']> {
+  const waiting = writes.find((write) => isPending(write.after.cell) && (write.kind === 'insert' || isMoreThanLabels(write.changed)))?.after;
+  if (!waiting || !needsApproval(viewer)) return [];
   const approvers = await parts.directory.approvers(viewer.workspace.id);
   return approvers.map((userId) => ({
     id: parts.ids.prefixed('ntf'), userId, kind: 'approval_needed', message: `${viewer.user.name} changed a post that needs your approval.`, postId: waiting.databaseId,
@@ -93,19 +86,21 @@ export async function planUpdate(parts: PlanParts, viewer: Viewer, before: Post,
   const patch: PostPatch = recurring === undefined ? rest : { ...rest, recurring: resolveRule(recurring, viewer.workspace.timeZone)! };
   const references = await resolveReferences(parts.store, parts.ids, viewer.workspace.id, patch);
   const lawful = [...editViolations(before, patch, viewer), ...scheduleViolations(before, patch, now), ...references.refusals];
-  if (references.refusals.length > 0) return { kind: 'refused', refusals: lawful };
-  const merged = mergeAll(viewer, before, patch, references);
-  const refusals = [...lawful, ...formatViolations(before, merged, patch)];
+  // Media that nobody has cannot be merged: the rest of the patch is judged without it.
+  const merged = mergeAll(viewer, before, references.refusals.length > 0 ? { ...patch, media: undefined } : patch, references);
+  const broken = formatViolations(before, merged, patch).filter((format) => !lawful.some((one) => one.path[0] === format.path[0]));
+  const refusals = [...lawful, ...broken];
   if (refusals.length > 0) return { kind: 'refused', refusals };
   if (merged === before) return { kind: 'unchanged', after: before };
 
-  const series = await planSeries(parts, viewer, now, { before, after: merged, patch, references });
-  const sent = networkJob(parts.ids, before, patch, now);
+  const series = await planSeries(parts.store, parts.ids, viewer, { before, after: merged, patch, references, now });
+  if (series.kind === 'refused') return { kind: 'refused', refusals: [series.refusal] };
+  const sent = networkJob(parts.ids, before, merged, now);
   const after: Post = { ...series.after, version: before.version + 1, updatedAt: now, networkSync: sent?.sync ?? before.networkSync };
   const { plan } = viewer.workspace;
   const update = (one: { before: Post; after: Post }): PostWrite & { kind: 'update' } =>
     ({ kind: 'update', ...one, changed: changedFields(one.before, one.after), slots: newSlots(one.before, one.after, plan) });
-  const kept: Exclude<PostWrite, { kind: 'remove' }>[] = [
+  const kept: KeptWrite[] = [
     update({ before, after }),
     ...series.children.updated.map(update),
     ...series.children.made.map((child) => ({ kind: 'insert' as const, after: child, slots: newSlots(null, child, plan)! })),
@@ -119,7 +114,7 @@ export async function planUpdate(parts: PlanParts, viewer: Viewer, before: Post,
     newMedia: references.newMedia,
     intoLibrary: references.intoLibrary,
     jobs: sent ? [{ ...sent.job, postVersion: after.version }] : [],
-    notifications: await approvalNotes(parts, viewer, kept.map((write) => write.after)),
+    notifications: await approvalNotes(parts, viewer, kept),
     claims: capClaims(kept, plan),
     unqueuedSeries: [],
   };

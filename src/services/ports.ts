@@ -38,7 +38,7 @@ export interface PostStore {
   byDocumentId(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Post>>;
   /** Children of each series (by relational id), one keyset window each. For `occurrences`. */
   occurrences(viewer: Viewer, parentIds: readonly number[], query: PostListQuery, selection: PostSelection): Promise<ReadonlyMap<number, PostPage>>;
-  /** Children of a series that are still to come: scheduled, not queued, dated after `now` (D23). */
+  /** Scheduled children of a series that are dated after `now`, queued ones included, by date (D23). */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
   /** Relational ids for posts that a change makes. */
   reserveIds(count: number): Promise<number[]>;

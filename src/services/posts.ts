@@ -1,11 +1,13 @@
 import { GatewayError } from '../domain/errors.js';
 import { readPostId } from '../domain/post-id.js';
+import { createLines } from './lines.js';
 import type { Posts } from './post-outcomes.js';
 import { removePosts } from './remove-posts.js';
 import { missing, updatePost, type ChangeParts } from './update-post.js';
 
 /** The workshop for posts: fetch, ask the law, store. */
 export function createPosts(parts: ChangeParts): Posts {
+  const inLine = createLines();
   return {
     list: (viewer, query, selection) => parts.store.list(viewer, query, selection),
 
@@ -17,7 +19,7 @@ export function createPosts(parts: ChangeParts): Posts {
       throw new GatewayError(code, message);
     },
 
-    update: (viewer, request) => updatePost(parts, viewer, request),
+    update: (viewer, request) => updatePost({ ...parts, inLine }, viewer, request),
     remove: (viewer, request) => removePosts(parts, viewer, request),
   };
 }

@@ -19,7 +19,8 @@ async function targetsOf({ store }: ChangeParts, viewer: Viewer, ids: readonly s
     const one = found[index]!;
     return one.kind === 'found' ? { id, post: one.post, refusal: deletability(one.post, viewer) } : { id, post: null, refusal: missing(one.kind) };
   });
-  return [...new Map(targets.toReversed().map((target) => [target.post?.id ?? target.id, target])).values()].toReversed();
+  const keys = targets.map(({ id, post }) => post?.id ?? id.toLowerCase());
+  return targets.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
 const ANOTHER_REFUSED = 'Not deleted, because another post was refused and the policy is all or nothing.';
@@ -37,9 +38,7 @@ async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, p
   const series = posts.filter((post) => post.cell === 'recurring');
   const children = (await Promise.all(series.map((one) => store.futureChildren(one.databaseId, new Date(0))))).flat();
   const everyPost = [...new Map([...posts, ...children].map((post) => [post.databaseId, post])).values()];
-  // Children before their series: what is left of them then stands on its own. One order for all, so that no two deletions lock each other out.
-  const writes: PostWrite[] = everyPost.sort((a, b) => Number(a.cell === 'recurring') - Number(b.cell === 'recurring') || a.databaseId - b.databaseId)
-    .map((before) => ({ kind: 'remove', before }));
+  const writes = everyPost.map((before): PostWrite => ({ kind: 'remove', before }));
   const notifications = everyPost.filter((post) => isPending(post.cell)).map((post) => ({
     id: ids.prefixed('ntf'), userId: post.creatorId, kind: 'pending_post_deleted',
     message: `${viewer.user.name} deleted your post that was awaiting approval: ${[...post.text].slice(0, 80).join('')}`, postId: post.databaseId,

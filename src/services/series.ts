@@ -1,7 +1,8 @@
-import { changedFields, mergePatch, type PatchReferences } from '../domain/merge-patch.js';
+import { changedFields, isMoreThanLabels, isSame, mergePatch, type PatchReferences } from '../domain/merge-patch.js';
 import { PATCH_FIELDS, type Post, type PostPatch, type RecurringRule } from '../domain/post.js';
+import type { Cell } from '../domain/states.js';
 import { cellAfter } from '../domain/transitions.js';
-import { mayApprove, type Viewer } from '../domain/viewer.js';
+import { needsApproval, type Viewer } from '../domain/viewer.js';
 import type { Ids } from './ports.js';
 import { occurrences } from './recurrence.js';
 import { zoneDayEnd, zoneMidnight } from './zone-time.js';
@@ -24,9 +25,14 @@ export function resolveRule(rule: RecurringRule | null | undefined, zone: string
   return resolved;
 }
 
-/** A series' rule with what it leaves unsaid: it starts at the post's own date and repeats every single time. */
-export const completeRule = (rule: RecurringRule, { scheduledAt }: Pick<Post, 'scheduledAt'>): RecurringRule =>
-  ({ repeatRate: 1, ...(scheduledAt ? { startDate: iso(scheduledAt) } : {}), ...rule });
+/**
+ * A series' rule with what it leaves unsaid: it starts at the post's own date and repeats every single time. The rule
+ * that the post has stays as it is kept where it says the same.
+ */
+export function completeRule(rule: RecurringRule, { scheduledAt, recurring }: Pick<Post, 'scheduledAt' | 'recurring'>): RecurringRule {
+  const complete = (one: RecurringRule): RecurringRule => ({ repeatRate: 1, ...(scheduledAt ? { startDate: iso(scheduledAt) } : {}), ...one });
+  return recurring && isSame(complete(recurring), complete(rule)) ? recurring : complete(rule);
+}
 
 /** The dates of a series still to come. */
 export function comingDates(rule: RecurringRule, zone: string, now: Date): Date[] {
@@ -59,6 +65,8 @@ interface SeriesChange {
   readonly children: readonly Post[];
   /** The series' new dates; null where the rule did not change. */
   readonly dates: readonly Date[] | null;
+  /** The state of children that are made, where nobody has to approve them. */
+  readonly leaf: Cell;
   readonly now: Date;
 }
 
@@ -66,19 +74,19 @@ interface SeriesChange {
  * What an update of a series does to its future children (D23): they take the patch but for what they changed
  * themselves; a changed rule gives the n-th child the n-th date, makes what is missing and removes what is over.
  */
-export function childChanges(viewer: Viewer, ids: Ids, { after, patch, references, children, dates, now }: SeriesChange): ChildChanges {
-  const needsApproval = viewer.workspace.requiresApproval && !mayApprove(viewer.role);
-  const isMoreThanLabels = Object.keys(patch).some((field) => field !== 'labels');
+export function childChanges(viewer: Viewer, ids: Ids, { after, patch, references, children, dates, leaf, now }: SeriesChange): ChildChanges {
+  const isWaiting = needsApproval(viewer);
   const staying = dates ? children.slice(0, dates.length) : children;
   const updated = staying.map((before, index) => {
     const merged = mergePatch(before, patchForChild(patch, before), references);
     const scheduledAt = dates && !before.ownFields.includes('scheduledAt') ? dates[index]! : before.scheduledAt;
-    const cell = needsApproval && isMoreThanLabels ? cellAfter(before.cell, 'changed_without_approval') : before.cell;
-    return { before, after: { ...merged, scheduledAt, cell } };
+    const child = { ...merged, scheduledAt };
+    const cell = isWaiting && isMoreThanLabels(changedFields(before, child)) ? cellAfter(before.cell, 'changed_without_approval') : before.cell;
+    return { before, after: { ...child, cell } };
   });
   const made = (dates ?? []).slice(children.length).map((scheduledAt): Post => ({
-    ...after, id: ids.document(), databaseId: 0, version: 1, cell: needsApproval ? 'scheduled_pending' : 'scheduled', scheduledAt, createdAt: now,
-    updatedAt: now, parentId: after.databaseId, recurring: null, recycling: null, ownFields: [], networkSync: null, analytics: null, hasQueuedChild: false,
+    ...after, id: ids.document(), databaseId: 0, version: 1, cell: isWaiting ? 'scheduled_pending' : leaf, scheduledAt, createdAt: now, updatedAt: now,
+    origin: 'service', parentId: after.databaseId, recurring: null, recycling: null, ownFields: [], networkSync: null, analytics: null, hasQueuedChild: false,
   }));
   return {
     updated: updated.filter((one) => changedFields(one.before, one.after).length > 0).map((one) => ({ before: one.before, after: { ...one.after, version: one.before.version + 1, updatedAt: now } })),

@@ -7,6 +7,7 @@ import type { Post } from '../domain/post.js';
 import { readPostId } from '../domain/post-id.js';
 import type { Viewer } from '../domain/viewer.js';
 import { once, type Claim, type Worked } from './idempotency.js';
+import type { InLine } from './lines.js';
 import { planUpdate, type PlanParts } from './plan-update.js';
 import type { Clock, Found, IdempotencyStore, SaveOutcome } from './ports.js';
 import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
@@ -16,8 +17,10 @@ export interface ChangeParts extends PlanParts {
   readonly clock: Clock;
 }
 
-/** How often a change is decided again because somebody else was faster. */
-export const MOST_ATTEMPTS = 8;
+export interface UpdateParts extends ChangeParts { readonly inLine: InLine }
+
+/** How often a change is decided again because another process was faster. */
+export const MOST_ATTEMPTS = 24;
 export const fingerprintOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('base64url');
 export const tooContended = (): GatewayError => new GatewayError('UNAVAILABLE', 'The post is being changed by many at once. Retry later.');
 
@@ -38,7 +41,7 @@ const capRefusal = ({ postKind, limit, at, nextFreeAt }: Extract<SaveOutcome, { 
 type Decision = UpdateOutcome & { readonly memory?: 'recorded' };
 
 /** Finds, asks the law, saves; again where somebody else was faster (Update post; D21). */
-async function decide(parts: ChangeParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision> {
+async function decide(parts: UpdateParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const post = await accessible(parts, viewer, request.id);
     if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
@@ -54,6 +57,9 @@ async function decide(parts: ChangeParts, viewer: Viewer, request: UpdateRequest
   throw tooContended();
 }
 
+const inTurn: typeof decide = (parts, viewer, request, claim) =>
+  parts.inLine(`${viewer.workspace.id} ${request.id.toLowerCase()}`, () => decide(parts, viewer, request, claim));
+
 const conflict = (expected: number, actual: number): Refusal =>
   ({ code: 'CONFLICT', message: `The post has version ${actual}, not the expected ${expected}; nothing was applied.`, path: ['expectedVersion'], rule: 'D26' });
 
@@ -65,15 +71,15 @@ async function accessible({ store }: ChangeParts, viewer: Viewer, id: string): P
 
 const isRecorded = (outcome: UpdateOutcome): boolean => outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code));
 
-export async function updatePost(parts: ChangeParts, viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome> {
-  if (request.idempotencyKey === undefined || request.dryRun) return withoutMemory(await decide(parts, viewer, request));
+export async function updatePost(parts: UpdateParts, viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome> {
+  if (request.idempotencyKey === undefined || request.dryRun) return withoutMemory(await inTurn(parts, viewer, request));
   // Rights run again before the record is looked up (D27); the canonical id makes both kinds of id one target.
   const post = await accessible(parts, viewer, request.id);
   if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
   const { patch, expectedVersion, idempotencyKey: key } = request;
   const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'update' as const, target: post.id, key };
   const result = await once<UpdateOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ patch, expectedVersion }) }, async (claim): Promise<Worked<UpdateOutcome>> => {
-    const decision = await decide(parts, viewer, request, claim);
+    const decision = await inTurn(parts, viewer, request, claim);
     const memory = decision.memory ?? (isRecorded(decision) ? 'record' : 'forget');
     return { outcome: withoutMemory(decision), memory };
   });
