@@ -354,6 +354,33 @@ describe('Delete posts', () => {
   );
 });
 
+describe('a stranger’s private draft (D13)', () => {
+  let draft: Post;
+  beforeAll(async () => {
+    const editor = await records.aViewer({ workspaceId: owner.workspace.id, role: 'editor', postActions: true });
+    draft = await records.aPost({ by: editor, cell: 'draft_private_dated', text: 'zebrasecret' });
+    expect((await get('/v1/posts?query=zebrasecret', editor)).body.total).toBe(1);
+  });
+
+  it('is in no list and no total, the owner’s included', async () => {
+    for (const query of ['query=zebrasecret', 'state=draft_private', `member_id=${draft.creatorId}`]) {
+      expect((await get(`/v1/posts?${query}`)).body).toMatchObject({ posts: [], total: 0 });
+    }
+  });
+
+  it('is answered like any post that is out of reach', async () => {
+    expectRefusal(await get(`/v1/posts/${draft.id}?analytics=true`), 403, 'FORBIDDEN');
+    expectRefusal(await put(draft, { text: 'x' }), 403, 'FORBIDDEN');
+    expectRefusal(await put(draft, { text: 'x' }, { 'if-match': '"9-x", "8-x"' }), 403, 'FORBIDDEN');
+    const reply = await del(`post_ids=${draft.id}`);
+    expectRefusal(reply, 403, 'FORBIDDEN');
+    expect(reply.body.errors).toEqual([`${draft.id}: The post is not accessible in this workspace.`]);
+    for (const reply of [await get(`/v1/posts/${draft.databaseId}`), await put(String(draft.databaseId), {}), await del(`post_ids=${draft.databaseId}`)]) {
+      expectRefusal(reply, 422, 'POST_NOT_FOUND');
+    }
+  });
+});
+
 describe('the records around posts (D43)', () => {
   it('lists workspaces, accounts and media', async () => {
     const viewer = await records.aViewer();

@@ -36,8 +36,14 @@ const BY_STATUS: Readonly<Record<number, readonly HeaderNote[]>> = {
   503: [RETRY_AFTER],
 };
 
+/** Every header that an answer may have, said once. */
+export const headersIn = (routes: readonly Route[]): JsonSchema => {
+  const notes = [...ALWAYS, ...RATE, ...Object.values(BY_STATUS).flat(), ...routes.flatMap((route) => route.answerHeaders)];
+  return Object.fromEntries(notes.map(({ name, meaning }) => [name, { description: meaning, schema: TEXT }]));
+};
+
 const headersOf = (notes: readonly HeaderNote[]): JsonSchema =>
-  Object.fromEntries(notes.map(({ name, meaning }) => [name, { description: meaning, schema: TEXT }]));
+  Object.fromEntries(notes.map(({ name }) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const json = (schema: JsonSchema, example: unknown): JsonSchema => ({ 'application/json': { schema, example } });
 

@@ -6,7 +6,7 @@ import { DELETED } from '../delete-posts.js';
 import { EXAMPLE_POST } from './example-post.js';
 import { inputSchemas } from './input-schema.js';
 import { listOf, objectOf, ref, TEXT, type JsonSchema } from '../bodies/json-schema.js';
-import { answersOf, ERROR_SCHEMAS } from './openapi-answers.js';
+import { answersOf, ERROR_SCHEMAS, headersIn } from './openapi-answers.js';
 import type { Param } from '../reading/params.js';
 import { POST_SCHEMAS, presentDetail, presentList } from '../bodies/post-bodies.js';
 import { ACCOUNT, MEDIA, RECORD_SCHEMAS, WORKSPACE } from '../bodies/record-bodies.js';
@@ -50,6 +50,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer-API <API_KEY>`' },
       },
+      headers: headersIn(ROUTES),
       schemas: { ...POST_SCHEMAS, ...RECORD_SCHEMAS, ...LIST_SCHEMAS, Deleted: DELETED, ...inputSchemas(postPatch), ...ERROR_SCHEMAS },
     },
   };

@@ -16,7 +16,7 @@ interface Operation {
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Record<string, unknown>>; securitySchemes: Record<string, unknown> };
+  components: { schemas: Record<string, Record<string, unknown>>; headers: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 
 const document = JSON.parse(JSON.stringify(createOpenApi(postPatch))) as Document;
@@ -39,10 +39,9 @@ describe('the reference', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
-  it('has every schema that it points to, and points to every schema it has', () => {
-    const text = JSON.stringify(document);
-    const named = new Set([...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name!));
-    expect([...named].sort()).toEqual(Object.keys(schemas).sort());
+  it.each(['schemas', 'headers'] as const)('has all %s that it points to, and points to all it has', (kind) => {
+    const named = new Set([...JSON.stringify(document).matchAll(/#\/components\/(\w+)\/([\w-]+)/g)].filter(([, one]) => one === kind).map(([, , name]) => name!));
+    expect([...named].sort()).toEqual(Object.keys(document.components[kind]).sort());
   });
 
   it.each(operations)('$operation.operationId names its path’s parameters', ({ path, operation }) => {
