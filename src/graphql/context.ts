@@ -11,6 +11,8 @@ export interface GatewayContext {
   readonly clock: Clock;
   readonly requestId: string;
   loaders: Loaders;
+  /** Whether the request was GraphQL at all, whatever its document is. */
+  isWellFormed?: boolean;
   /** What the operation costs, once that is known (D40). */
   cost?: number;
 }

@@ -1,0 +1,45 @@
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
+import { GatewayError } from '../domain/errors.js';
+import { complexityOf } from './complexity.js';
+import type { GatewayContext } from './context.js';
+import { codeOf } from './errors.js';
+import { LIMITS } from './limits.js';
+
+/** Where the door tells of faults; pino fits. */
+export interface FaultLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Refuses what costs too much, adds cost and rate window to what ran, and tells the log of what is no caller's mistake. */
+export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> {
+  const listener: GraphQLRequestListener<GatewayContext> = {
+    didResolveSource({ contextValue }) {
+      contextValue.isWellFormed = true;
+      return Promise.resolve();
+    },
+    didResolveOperation({ schema, document, operation, request, contextValue }) {
+      if (!operation) return Promise.resolve();
+      contextValue.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
+      if (contextValue.cost <= LIMITS.complexity) return Promise.resolve();
+      return Promise.reject(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${contextValue.cost}; at most ${LIMITS.complexity}.`));
+    },
+    didEncounterErrors({ errors, contextValue: { requestId } }) {
+      for (const error of errors) {
+        const code = codeOf(error);
+        const details = { requestId, err: error.originalError ?? error, path: error.path };
+        if (code === 'INTERNAL_SERVER_ERROR') log.error(details, 'a resolver met a fault');
+        else if (code === 'UNAVAILABLE') log.warn(details, 'a resolver met something that is away');
+      }
+      return Promise.resolve();
+    },
+    willSendResponse({ response: { body }, contextValue: { admission, cost = 0 } }) {
+      if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
+      const { limit, remaining, resetAt } = admission.rate;
+      const extensions = { cost: { requested: cost, maximum: LIMITS.complexity }, rateLimit: { limit, remaining, resetAt } };
+      body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };
+      return Promise.resolve();
+    },
+  };
+  return { requestDidStart: () => Promise.resolve(listener) };
+}

@@ -1,0 +1,50 @@
+import { GraphQLError, isEnumType, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { ERRORS, GatewayError, type ErrorCode } from '../domain/errors.js';
+
+/** Keeps a refused value of a megabyte from coming back whole. */
+const LONGEST_MESSAGE = 1_000;
+
+const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = { 405: 'METHOD_NOT_ALLOWED', 415: 'UNSUPPORTED_MEDIA_TYPE' };
+/** Apollo Server's and graphql-js's own words for what is malformed: none of them is a fault of ours. */
+const MALFORMED = new Set([
+  'BAD_REQUEST', 'BAD_USER_INPUT', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'OPERATION_RESOLUTION_FAILURE', 'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+const isTooDeep = (message: string): boolean => message === 'Maximum introspection depth exceeded';
+/** A variable without a value where one is needed is found while executing, and has no code. */
+const isArgument = ({ message, originalError }: GraphQLError): boolean => originalError === undefined && message.startsWith('Argument "');
+
+/** The code an error is answered with; INTERNAL_SERVER_ERROR for whatever is not a refusal. */
+export function codeOf(error: unknown): ErrorCode {
+  const cause = error instanceof GraphQLError ? error.originalError ?? error : error;
+  if (cause instanceof GatewayError) return cause.code;
+  if (!(cause instanceof GraphQLError)) return 'INTERNAL_SERVER_ERROR';
+  const { code, http } = cause.extensions as { code?: string; http?: { status?: number } };
+  const byStatus = CODE_BY_STATUS[http?.status ?? 0];
+  if (byStatus) return byStatus;
+  if (isTooDeep(cause.message)) return 'QUERY_TOO_DEEP';
+  return MALFORMED.has(code ?? '') || isArgument(cause) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
+}
+
+const shorten = (message: string): string => (message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);
+
+/** A message without guesses at other names; of an enum, it says what is allowed. */
+function clarify(message: string, schema: GraphQLSchema): string {
+  const plain = shorten(message.replace(/ ?Did you mean [^?]*\?/g, ''));
+  const name = /\bin "(\w+)" enum\b|\bEnum "(\w+)" cannot represent\b/.exec(plain);
+  const type = name && schema.getType(name[1] ?? name[2] ?? '');
+  return isEnumType(type) ? `${plain} Allowed: ${type.getValues().map((value) => value.name).join(', ')}.` : plain;
+}
+
+/** Makes what Apollo Server's `formatError` calls: an error as clients see it, with a code of ErrorCode and no inner detail (D41). */
+export const createFormatError = (schema: GraphQLSchema) => ({ message, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+  const code = codeOf(error);
+  const cause = error instanceof GraphQLError ? error.originalError : error;
+  const problems = cause instanceof GatewayError ? cause.problems : [];
+  return {
+    message: code === 'INTERNAL_SERVER_ERROR' ? ERRORS[code].meaning : clarify(message, schema),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { code, ...(problems.length > 0 && { problems }) },
+  };
+};
