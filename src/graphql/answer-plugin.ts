@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
-import { GatewayError } from '../domain/errors.js';
+import { GraphQLError } from 'graphql';
+import { ERRORS, GatewayError } from '../domain/errors.js';
 import { complexityOf } from './complexity.js';
 import type { GatewayContext } from './context.js';
 import { codeOf } from './errors.js';
@@ -11,18 +12,23 @@ export interface FaultLog {
   warn(details: object, message: string): void;
 }
 
+function tooComplex(cost: number): GraphQLError {
+  const originalError = new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`);
+  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: ERRORS.QUERY_TOO_COMPLEX.status } } });
+}
+
 /** Refuses what costs too much, adds cost and rate window to what ran, and tells the log of what is no caller's mistake. */
 export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> {
   const listener: GraphQLRequestListener<GatewayContext> = {
     didResolveSource({ contextValue }) {
-      contextValue.isWellFormed = true;
+      contextValue.run.isWellFormed = true;
       return Promise.resolve();
     },
-    didResolveOperation({ schema, document, operation, request, contextValue }) {
+    didResolveOperation({ schema, document, operation, request, contextValue: { run } }) {
       if (!operation) return Promise.resolve();
-      contextValue.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
-      if (contextValue.cost <= LIMITS.complexity) return Promise.resolve();
-      return Promise.reject(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${contextValue.cost}; at most ${LIMITS.complexity}.`));
+      run.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
+      if (run.cost <= LIMITS.complexity) return Promise.resolve();
+      return Promise.reject(tooComplex(run.cost));
     },
     didEncounterErrors({ errors, contextValue: { requestId } }) {
       for (const error of errors) {
@@ -33,10 +39,10 @@ export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> 
       }
       return Promise.resolve();
     },
-    willSendResponse({ response: { body }, contextValue: { admission, cost = 0 } }) {
+    willSendResponse({ response: { body }, contextValue: { admission, run } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
       const { limit, remaining, resetAt } = admission.rate;
-      const extensions = { cost: { requested: cost, maximum: LIMITS.complexity }, rateLimit: { limit, remaining, resetAt } };
+      const extensions = { cost: { requested: run.cost, maximum: LIMITS.complexity }, rateLimit: { limit, remaining, resetAt } };
       body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };
       return Promise.resolve();
     },

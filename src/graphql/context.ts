@@ -3,6 +3,13 @@ import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
+interface Run {
+  /** Whether the request was GraphQL at all, whatever its document is. */
+  isWellFormed: boolean;
+  /** What the operation costs, once that is known (D40). */
+  cost: number;
+}
+
 /** What every resolver is given; one for each request. */
 export interface GatewayContext {
   /** Who passed the gate. */
@@ -11,15 +18,13 @@ export interface GatewayContext {
   readonly clock: Clock;
   readonly requestId: string;
   loaders: Loaders;
-  /** Whether the request was GraphQL at all, whatever its document is. */
-  isWellFormed?: boolean;
-  /** What the operation costs, once that is known (D40). */
-  cost?: number;
+  /** What became of the request on its way; kept apart because Apollo Server copies the context. */
+  readonly run: Run;
 }
 
 export interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
 
-export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts) });
+export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0 } });
 
 /** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
 export const freshLoaders = ({ services, admission, clock }: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());

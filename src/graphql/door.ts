@@ -50,7 +50,7 @@ export function createGraphqlDoor({ services, clock, log }: GraphqlDoorParts): G
       if (body.kind === 'chunked') throw new Error('nothing here is delivered in parts');
       const allow = headers.get('allow');
       return {
-        status: context.isWellFormed ? statusFor(type, status) : status,
+        status: context.run.isWellFormed ? statusFor(type, status) : status,
         headers: { 'Content-Type': `${type}; charset=utf-8`, ...(allow && { Allow: allow }) },
         body: body.string,
       };

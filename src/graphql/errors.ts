@@ -16,14 +16,13 @@ const isArgument = ({ message, originalError }: GraphQLError): boolean => origin
 
 /** The code an error is answered with; INTERNAL_SERVER_ERROR for whatever is not a refusal. */
 export function codeOf(error: unknown): ErrorCode {
-  const cause = error instanceof GraphQLError ? error.originalError ?? error : error;
-  if (cause instanceof GatewayError) return cause.code;
-  if (!(cause instanceof GraphQLError)) return 'INTERNAL_SERVER_ERROR';
-  const { code, http } = cause.extensions as { code?: string; http?: { status?: number } };
+  if (!(error instanceof GraphQLError)) return error instanceof GatewayError ? error.code : 'INTERNAL_SERVER_ERROR';
+  if (error.originalError instanceof GatewayError) return error.originalError.code;
+  const { code, http } = error.extensions as { code?: string; http?: { status?: number } };
   const byStatus = CODE_BY_STATUS[http?.status ?? 0];
   if (byStatus) return byStatus;
-  if (isTooDeep(cause.message)) return 'QUERY_TOO_DEEP';
-  return MALFORMED.has(code ?? '') || isArgument(cause) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
+  if (isTooDeep(error.message)) return 'QUERY_TOO_DEEP';
+  return MALFORMED.has(code ?? '') || isArgument(error) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
 }
 
 const shorten = (message: string): string => (message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);

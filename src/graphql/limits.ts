@@ -59,15 +59,24 @@ function createMeasure(document: DocumentNode) {
   return { ofSet, withDirectives };
 }
 
-/** A row for each limit: what it looks at, and the refusal. */
-const ROWS: readonly { readonly of: (size: Size) => number; readonly limit: number; readonly code: ErrorCode; readonly what: string; readonly only?: 'mutation' }[] = [
+const OPERATIONS: readonly string[] = ['query', 'mutation', 'subscription'];
+/** What an operation may not have too much of, and what a fragment that none uses may not: that is validated too. */
+interface LimitRow {
+  readonly of: (size: Size) => number;
+  readonly limit: number;
+  readonly code: ErrorCode;
+  readonly what: string;
+  /** Operations of every kind when left out. */
+  readonly kinds?: readonly string[];
+}
+const ROWS: readonly LimitRow[] = [
   { of: ({ depth }) => depth, limit: LIMITS.depth, code: 'QUERY_TOO_DEEP', what: 'levels of fields' },
   { of: ({ introspectionDepth }) => introspectionDepth, limit: LIMITS.introspectionDepth, code: 'QUERY_TOO_DEEP', what: 'levels of introspection' },
-  { of: ({ fields }) => fields, limit: LIMITS.fields, code: 'TOO_MANY_FIELDS', what: 'fields, fragments expanded' },
+  { of: ({ fields }) => fields, limit: LIMITS.fields, code: 'TOO_MANY_FIELDS', what: 'fields, fragments expanded', kinds: [...OPERATIONS, 'fragment'] },
   { of: ({ introspectionFields }) => introspectionFields, limit: LIMITS.fields, code: 'TOO_MANY_FIELDS', what: 'introspection fields, fragments expanded' },
   { of: ({ introspections }) => introspections, limit: LIMITS.introspections, code: 'TOO_MANY_FIELDS', what: '__schema or __type in one operation' },
   { of: ({ top }) => top, limit: LIMITS.rootFields, code: 'TOO_MANY_FIELDS', what: 'root fields' },
-  { of: ({ top }) => top, limit: LIMITS.mutations, code: 'TOO_MANY_FIELDS', what: 'mutations', only: 'mutation' },
+  { of: ({ top }) => top, limit: LIMITS.mutations, code: 'TOO_MANY_FIELDS', what: 'mutations', kinds: ['mutation'] },
   { of: ({ aliases }) => aliases, limit: LIMITS.aliases, code: 'TOO_MANY_ALIASES', what: 'aliases' },
   { of: ({ directives }) => directives, limit: LIMITS.directives, code: 'TOO_MANY_DIRECTIVES', what: 'directives' },
 ];
@@ -80,7 +89,7 @@ function excesses(document: DocumentNode): GatewayError[] {
     const onVariables = definition.variableDefinitions?.flatMap(({ directives = [] }) => directives) ?? [];
     const size = withDirectives([...(definition.directives ?? []), ...onVariables], ofSet(definition.selectionSet));
     const kind = definition.kind === Kind.OPERATION_DEFINITION ? definition.operation : 'fragment';
-    return ROWS.filter(({ of, limit, only = kind }) => only === kind && of(size) > limit)
+    return ROWS.filter(({ of, limit, kinds = OPERATIONS }) => kinds.includes(kind) && of(size) > limit)
       .map(({ code, limit, what }) => new GatewayError(code, `At most ${limit} ${what}.`));
   });
   return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];

@@ -1,0 +1,46 @@
+import { createGraphqlDoor } from '../../src/graphql/door.js';
+import { createDirectoryStore } from '../../src/persistence/directory-store.js';
+import { createIdempotencyStore } from '../../src/persistence/idempotency-store.js';
+import { createJobStore } from '../../src/persistence/job-store.js';
+import { createPostStore } from '../../src/persistence/post-store.js';
+import type { Viewer } from '../../src/domain/viewer.js';
+import type { Admission } from '../../src/services/access.js';
+import { createPosts } from '../../src/services/posts.js';
+import { createIds, systemClock } from '../../src/services/random-ids.js';
+import { recordsIn } from '../fixtures/records.js';
+import { testDatabase } from '../setup/database.js';
+
+export interface Reply { status: number; headers: Readonly<Record<string, string>>; data: any; errors: any; extensions: any; codes: string[] }
+
+export const admitted = (viewer: Viewer, workspace: Admission['workspace'] = { kind: 'member', viewer }): Admission =>
+  ({ caller: viewer, workspace, rate: { allowed: true, limit: 100, remaining: 93, resetAt: new Date('2026-11-21T12:00:00Z') } });
+
+/** What JSON leaves of a body. */
+const asSent = (body: unknown): unknown => (body === undefined ? undefined : (JSON.parse(JSON.stringify(body)) as unknown));
+
+/** The door over a real database: `ask` goes the way of a request that passed the gate. */
+export async function openDoor() {
+  const database = await testDatabase();
+  const { pool, prisma } = database;
+  const store = createPostStore(pool);
+  const directory = createDirectoryStore(prisma, pool);
+  const faults: { details: object; message: string }[] = [];
+  const note = (details: object, message: string): void => void faults.push({ details, message });
+  const door = createGraphqlDoor({
+    services: {
+      posts: createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(systemClock), clock: systemClock }),
+      jobs: createJobStore(prisma), directory, postReader: store,
+    },
+    clock: systemClock,
+    log: { error: note, warn: note },
+  });
+
+  async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer-API x', 'x-request-id': 'r-1', ...request.headers };
+    const { body, ...answer } = await door.handle({ method: 'POST', search: '', ...request, body: asSent(request.body), headers }, admission);
+    const { data, errors, extensions } = JSON.parse(body) as Pick<Reply, 'data' | 'errors' | 'extensions'>;
+    return { ...answer, data, errors, extensions, codes: (errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code) };
+  }
+  const ask = (viewer: Viewer, query: string, variables?: object): Promise<Reply> => send(admitted(viewer), { body: { query, variables } });
+  return { ask, send, door, faults, records: recordsIn(database), database };
+}
