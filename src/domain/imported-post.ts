@@ -8,6 +8,8 @@ export type ImportedCell = Extract<Cell,
 
 /** A post as an export has it, in the product's words, before it has ids of ours. */
 export interface ImportedPost {
+  /** The blog or account the post is from, such as `blog.example/en`; '' where the export does not tell. */
+  source: string;
   /** The post's id in its source: importing twice finds it again. */
   sourceId: string;
   cell: ImportedCell;
@@ -43,3 +45,28 @@ export interface ImportedMedia {
   title: string | null;
   caption: string | null;
 }
+
+/** Where a file breaks: line counted from 1, column in characters from 0, byte from 0 (exact for valid UTF-8). */
+export interface FilePosition {
+  readonly line: number;
+  readonly column: number;
+  readonly byte: number;
+}
+
+/** The file is read twice, first for the library, then for the posts; `bytes` counts within the reading. */
+export interface ReadingProgress {
+  readonly kind: 'progress';
+  readonly reading: 'library' | 'posts';
+  readonly bytes: number;
+  /** Items met in this reading, posts or not. */
+  readonly items: number;
+}
+
+/** What reading an export yields, one by one; `Reason` is a word for why an item is no post. After `malformed` nothing follows. */
+export type ImportRecord<Reason extends string = string> =
+  | { readonly kind: 'post'; readonly post: ImportedPost }
+  | { readonly kind: 'skipped'; readonly reason: Reason; readonly sourceId: string | null; readonly postType: string | null; readonly title: string }
+  | ReadingProgress
+  /** Files of the library that posts will miss, because there are more than can be remembered. */
+  | { readonly kind: 'forgotten'; readonly files: number }
+  | { readonly kind: 'malformed'; readonly reason: string; readonly position: FilePosition };

@@ -9,6 +9,8 @@ export interface ExportItem {
   readonly meta: ReadonlyMap<string, string>;
   readonly terms: readonly ExportTerm[];
   readonly approvedComments: number;
+  /** The address of the blog, as the export has it before its items; '' where it does not. */
+  readonly blog: string;
   /** The item is larger than may be kept: its texts and terms are not here. */
   readonly tooLarge: boolean;
 }
@@ -26,6 +28,8 @@ const FIELDS = new Set([
 ]);
 const BODIES: ReadonlySet<string> = new Set(['content:encoded', 'excerpt:encoded']);
 const PARTS = new Set(['wp:meta_key', 'wp:meta_value', 'wp:comment_approved']);
+/** Addresses of the whole blog, the better one first: the link of the old formats is where readers are sent. */
+const BLOG_FIELDS = ['wp:base_blog_url', 'link'] as const;
 const META_KEYS = new Set(['_thumbnail_id', '_wp_attachment_image_alt']);
 
 /** What a kept value costs beyond its characters: a million empty tags are not free. */
@@ -64,6 +68,7 @@ export class ItemBuilder {
   private value = '';
   private termDomain = '';
   private metaKey = '';
+  private readonly channel = new Map<string, string>();
 
   constructor(private readonly options: ItemOptions) {}
 
@@ -75,6 +80,8 @@ export class ItemBuilder {
   open(tag: SaxesTagNS, depth: number): void {
     if (depth === ITEM) {
       this.reset(tag.name === 'item');
+      const field = BLOG_FIELDS.find((name) => name === canonicalName(tag));
+      if (field !== undefined) this.want(field, depth);
       return;
     }
     if (!this.inItem || depth > PART) return;
@@ -82,10 +89,14 @@ export class ItemBuilder {
     if (name === null || !(depth === FIELD ? FIELDS : PARTS).has(name) || this.options.without?.has(name)) return;
     if (this.tooLarge && BODIES.has(name)) return;
     if (name === 'wp:meta_value' && !META_KEYS.has(this.metaKey)) return;
+    this.want(name, depth);
+    this.termDomain = name === 'category' ? tag.attributes['domain']?.value ?? '' : '';
+  }
+
+  private want(name: string, depth: number): void {
     this.wanted = name;
     this.wantedDepth = depth;
     this.value = '';
-    this.termDomain = name === 'category' ? tag.attributes['domain']?.value ?? '' : '';
   }
 
   text(text: string): void {
@@ -113,14 +124,16 @@ export class ItemBuilder {
     if (depth !== ITEM || !this.inItem) return null;
     this.inItem = false;
     const { fields, meta, terms, approvedComments, tooLarge } = this;
-    return { fields, meta, terms, approvedComments, tooLarge };
+    const blog = BLOG_FIELDS.map((name) => this.channel.get(name)?.trim()).find(Boolean) ?? '';
+    return { fields, meta, terms, approvedComments, blog, tooLarge };
   }
 
   private keep(name: string): void {
     const { value } = this;
     this.wanted = null;
     this.value = '';
-    if (name === 'wp:comment_approved') this.approvedComments += value.trim() === '1' ? 1 : 0;
+    if (!this.inItem) this.channel.set(name, value);
+    else if (name === 'wp:comment_approved') this.approvedComments += value.trim() === '1' ? 1 : 0;
     else if (name === 'wp:meta_key') this.metaKey = value.trim();
     else {
       this.kept += value.length + FIELD_OVERHEAD;

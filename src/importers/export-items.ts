@@ -1,7 +1,7 @@
-import { StringDecoder } from 'node:string_decoder';
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import type { SaxesTagNS } from 'saxes';
 import { MalformedExport } from './malformed-export.js';
 import { ItemBuilder, type ExportItem } from './export-item.js';
+import { XmlFeed } from './xml-feed.js';
 
 /** Bytes parsed at once: a caller sees its items before more is read, so a large chunk does not pile them up. */
 const PIECE_BYTES = 64 * 1024;
@@ -9,13 +9,6 @@ const PIECE_BYTES = 64 * 1024;
 const UNWANTED_CHARACTERS = 256 * 1024;
 /** No element name or entity is this long: without an end, it would grow until memory is gone. */
 const LONGEST_NAME = 64 * 1024;
-
-/** What XML forbids and exports nevertheless carry: control characters out of old databases. Same length, so positions hold. */
-// eslint-disable-next-line no-control-regex
-const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-/** The buffers in which saxes collects a node until its end; there is no option to bound them. A test holds these names. */
-interface ParserBuffers { text: string; name: string; entity: string }
 
 export type ItemEvent = { readonly kind: 'item'; readonly item: ExportItem } | { readonly kind: 'bytes'; readonly bytes: number };
 
@@ -50,35 +43,33 @@ function* completed(parser: ItemParser, failure: MalformedExport | null): Genera
 }
 
 class ItemParser {
-  private readonly saxes = new SaxesParser({ xmlns: true, position: true });
-  private readonly buffers = this.saxes as unknown as ParserBuffers;
-  private readonly decoder = new StringDecoder('utf8');
+  private readonly feed = new XmlFeed((text) => this.builder.text(text));
   private readonly builder: ItemBuilder;
   private items: ExportItem[] = [];
   private depth = 0;
-  /** Characters and bytes handed to the parser before the piece it is reading. */
-  private charactersBefore = 0;
-  private bytesBefore = 0;
-  private piece = '';
 
   constructor(options: ItemOptions) {
     this.builder = new ItemBuilder(options);
-    this.saxes.on('opentag', (tag) => this.open(tag));
-    this.saxes.on('closetag', () => this.close());
-    this.saxes.on('text', (text) => this.builder.text(text));
-    this.saxes.on('cdata', (text) => this.builder.text(text));
-    this.saxes.on('xmldecl', ({ encoding }) => {
+    const { saxes } = this.feed;
+    saxes.on('opentag', (tag) => this.open(tag));
+    saxes.on('closetag', () => this.close());
+    saxes.on('text', (text) => this.builder.text(text));
+    saxes.on('cdata', (text) => this.builder.text(text));
+    saxes.on('xmldecl', ({ encoding }) => {
       if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) this.fail(`the file is in ${encoding}; only UTF-8 can be read`);
     });
-    this.saxes.on('error', (error) => this.fail(error.message.replace(/^\d+:\d+: /, '')));
+    saxes.on('error', (error) => this.fail(error.message.replace(/^\d+:\d+: /, '')));
   }
 
   write(bytes: Uint8Array): MalformedExport | null {
-    return this.parse(this.decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
+    return this.attempt(() => {
+      this.feed.write(bytes);
+      this.boundBuffers();
+    });
   }
 
   end(): MalformedExport | null {
-    return this.parse(this.decoder.end()) ?? this.attempt(() => this.saxes.close());
+    return this.attempt(() => this.feed.end());
   }
 
   /** The items completed since the last call. */
@@ -86,16 +77,6 @@ class ItemParser {
     const items = this.items;
     this.items = [];
     return items;
-  }
-
-  private parse(text: string): MalformedExport | null {
-    this.charactersBefore += this.piece.length;
-    this.bytesBefore += Buffer.byteLength(this.piece);
-    this.piece = text.replace(FORBIDDEN_CHARACTERS, ' ');
-    return this.attempt(() => {
-      this.saxes.write(this.piece);
-      this.boundBuffers();
-    });
   }
 
   private attempt(parse: () => void): MalformedExport | null {
@@ -109,9 +90,9 @@ class ItemParser {
   }
 
   private boundBuffers(): void {
-    const { buffers } = this;
-    if (buffers.name.length > LONGEST_NAME || buffers.entity.length > LONGEST_NAME) this.fail('a name or an entity has no end');
-    if (this.builder.wants ? this.builder.overflows(buffers.text.length) : buffers.text.length > UNWANTED_CHARACTERS) buffers.text = '';
+    const { inside } = this.feed;
+    if (inside.name.length > LONGEST_NAME || inside.entity.length > LONGEST_NAME) this.fail('a name or an entity has no end');
+    if (this.builder.wants ? this.builder.overflows(inside.text.length) : inside.text.length > UNWANTED_CHARACTERS) inside.text = '';
   }
 
   private open(tag: SaxesTagNS): void {
@@ -127,8 +108,6 @@ class ItemParser {
   }
 
   private fail(reason: string): never {
-    const within = Math.max(0, this.saxes.position - this.charactersBefore);
-    const byte = this.bytesBefore + Buffer.byteLength(this.piece.slice(0, within));
-    throw new MalformedExport(reason, { line: this.saxes.line, column: this.saxes.column, byte });
+    throw new MalformedExport(reason, this.feed.position());
   }
 }

@@ -1,9 +1,4 @@
-/** Where a file breaks: line counted from 1, column in characters from 0, byte from 0 (exact for valid UTF-8). */
-export interface FilePosition {
-  readonly line: number;
-  readonly column: number;
-  readonly byte: number;
-}
+import type { FilePosition } from '../domain/imported-post.js';
 
 /** The file is not what it says it is. Thrown after everything before that place has been handed out. */
 export class MalformedExport extends Error {

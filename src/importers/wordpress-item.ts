@@ -52,6 +52,7 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
   const link = field('link');
   const made = fixed ?? local;
   return {
+    source: sourceOf(item.blog),
     sourceId,
     cell,
     type: 'article',
@@ -72,6 +73,9 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
     content: body.blocks,
   };
 }
+
+/** A blog stays the same one when it moves to https. */
+const sourceOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase()).replace(/^https?:\/\//, '').replace(/\/+$/, '');
 
 const isDraft = (status: string): boolean => status === 'draft' || status === 'auto-draft' || status === 'pending';
 const isSkipped = (word: ImportedCell | SkippedStatus): word is SkippedStatus => word === 'trashed' || word === 'unknown_status';

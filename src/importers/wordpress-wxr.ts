@@ -1,8 +1,8 @@
-import type { ImportedPost } from '../domain/imported-post.js';
+import type { ImportRecord, ReadingProgress } from '../domain/imported-post.js';
 import { AttachmentTable } from './attachment-table.js';
 import type { ExportItem } from './export-item.js';
 import { readItems } from './export-items.js';
-import { MalformedExport, type FilePosition } from './malformed-export.js';
+import { MalformedExport } from './malformed-export.js';
 import { toImportedPost } from './wordpress-item.js';
 
 /** Why an item of an export does not become a post. */
@@ -15,22 +15,6 @@ export const SKIP_REASONS = {
   too_large: { meaning: 'The item is larger than may be read at once.' },
 } as const satisfies Record<string, { meaning: string }>;
 export type SkipReason = keyof typeof SKIP_REASONS;
-
-/** What reading an export yields. After `malformed` nothing follows. */
-export type WordpressRecord =
-  | { readonly kind: 'post'; readonly post: ImportedPost }
-  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly sourceId: string | null; readonly postType: string | null; readonly title: string }
-  | ProgressRecord
-  | { readonly kind: 'malformed'; readonly reason: string; readonly position: FilePosition };
-
-/** The file is read twice, first for the library, then for the posts; `bytes` counts within the reading. */
-export interface ProgressRecord {
-  readonly kind: 'progress';
-  readonly reading: 'library' | 'posts';
-  readonly bytes: number;
-  /** Items met in this reading, posts or not. */
-  readonly items: number;
-}
 
 /** Opens the file anew from its beginning. */
 export type OpenExport = () => AsyncIterable<Uint8Array>;
@@ -54,10 +38,11 @@ const PROGRESS_BYTES = 1024 * 1024;
  * caller takes records. The first reading collects the library, since a post may use files that stand after it. An item
  * that the file breaks off in is never handed out.
  */
-export async function* readWordpressExport(open: OpenExport, options: ReadOptions): AsyncGenerator<WordpressRecord> {
+export async function* readWordpressExport(open: OpenExport, options: ReadOptions): AsyncGenerator<ImportRecord<SkipReason>> {
   const maxItemCharacters = options.maxItemCharacters ?? MAX_ITEM_CHARACTERS;
   const library = new AttachmentTable();
   yield* libraryRecords(open(), library);
+  if (library.forgotten > 0) yield { kind: 'forgotten', files: library.forgotten };
   try {
     const progress = new Progress('posts');
     for await (const event of readItems(open(), { maxItemCharacters })) {
@@ -79,7 +64,7 @@ const WITHOUT_BODIES: ReadonlySet<string> = new Set(['content:encoded', 'categor
 const LIBRARY_ITEM_CHARACTERS = 1024 * 1024;
 
 /** A break in the file ends this reading quietly: the second one meets it again, and reports it after what came before. */
-async function* libraryRecords(source: AsyncIterable<Uint8Array>, library: AttachmentTable): AsyncGenerator<ProgressRecord> {
+async function* libraryRecords(source: AsyncIterable<Uint8Array>, library: AttachmentTable): AsyncGenerator<ReadingProgress> {
   const progress = new Progress('library');
   try {
     for await (const event of readItems(source, { maxItemCharacters: LIBRARY_ITEM_CHARACTERS, without: WITHOUT_BODIES })) {
@@ -97,7 +82,7 @@ async function* libraryRecords(source: AsyncIterable<Uint8Array>, library: Attac
 
 const postTypeOf = ({ fields }: ExportItem): string | null => fields.get('wp:post_type')?.trim() ?? null;
 
-function toRecord(item: ExportItem, library: AttachmentTable, now: Date): WordpressRecord {
+function toRecord(item: ExportItem, library: AttachmentTable, now: Date): ImportRecord<SkipReason> {
   const outcome = skipReason(item) ?? toImportedPost(item, library, now);
   if (typeof outcome !== 'string') return { kind: 'post', post: outcome };
   const sourceId = item.fields.get('wp:post_id')?.trim() || null;
@@ -117,16 +102,16 @@ class Progress {
   private bytes = 0;
   private reported = 0;
 
-  constructor(private readonly reading: ProgressRecord['reading']) {}
+  constructor(private readonly reading: ReadingProgress['reading']) {}
 
-  *read(bytes: number): Generator<ProgressRecord> {
+  *read(bytes: number): Generator<ReadingProgress> {
     this.bytes = bytes;
     if (bytes - this.reported < PROGRESS_BYTES) return;
     this.reported = bytes;
     yield this.record();
   }
 
-  record(): ProgressRecord {
+  record(): ReadingProgress {
     return { kind: 'progress', reading: this.reading, bytes: this.bytes, items: this.items };
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ImportedPost } from '../../src/domain/imported-post.js';
-import { readWordpressExport, type ReadOptions, type WordpressRecord } from '../../src/importers/wordpress-wxr.js';
+import type { ImportedPost, ImportRecord } from '../../src/domain/imported-post.js';
+import { readWordpressExport, type ReadOptions } from '../../src/importers/wordpress-wxr.js';
 import { EXPORT_HEAD, exportOf, itemOf } from '../fixtures/small-wxr.js';
 
 const NOW = new Date('2024-01-01T00:00:00Z');
@@ -10,12 +10,12 @@ async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> 
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-async function records(xml: string | Buffer, { chunk = 1 << 20, ...options }: Options = {}): Promise<WordpressRecord[]> {
-  const read: WordpressRecord[] = [];
+async function records(xml: string | Buffer, { chunk = 1 << 20, ...options }: Options = {}): Promise<ImportRecord[]> {
+  const read: ImportRecord[] = [];
   for await (const record of readWordpressExport(() => chunks(Buffer.from(xml), chunk), { now: NOW, ...options })) read.push(record);
   return read;
 }
-const outcomes = async (xml: string | Buffer, options?: Options): Promise<WordpressRecord[]> =>
+const outcomes = async (xml: string | Buffer, options?: Options): Promise<ImportRecord[]> =>
   (await records(xml, options)).filter(({ kind }) => kind !== 'progress');
 const posts = async (xml: string, options?: Options): Promise<ImportedPost[]> =>
   (await records(xml, options)).flatMap((record) => (record.kind === 'post' ? [record.post] : []));
@@ -27,7 +27,7 @@ it('reads a whole post in the words of this product', async () => {
     extra: '<wp:post_modified_gmt>2020-06-01 08:09:10</wp:post_modified_gmt>',
   })));
   expect(post).toEqual({
-    sourceId: '7', cell: 'published_posted', type: 'article', title: 'Brot & Salz', text: 'Erster Absatz.\n\nZweiter Absatz.',
+    source: '', sourceId: '7', cell: 'published_posted', type: 'article', title: 'Brot & Salz', text: 'Erster Absatz.\n\nZweiter Absatz.',
     excerpt: 'Kurz.', url: 'brot', postLink: 'https://blog.example/brot/', scheduledAt: new Date('2020-05-01T12:00:00Z'),
     createdAt: new Date('2020-05-01T12:00:00Z'), updatedAt: new Date('2020-06-01T08:09:10Z'), categories: ['Essen & Trinken'],
     tags: ['brot', 'salz'], media: [], featuredMedia: null, commentCount: 2,
