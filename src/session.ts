@@ -3,7 +3,10 @@ import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
 import { createAdminStore } from './persistence/admin-store.js';
 import { openDatabase } from './persistence/database.js';
+import { createDirectoryStore } from './persistence/directory-store.js';
+import { createJobRecords } from './persistence/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { createPostStore } from './persistence/post-store.js';
 import { createIds, systemClock } from './services/random-ids.js';
 
 const POOL_SIZE = 4; // a gateway may be running on the same server
@@ -16,7 +19,10 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const demo = database.embedded ? openDemo(database, dataDir) : null;
-    return await work({ admin: createAdminStore(database.prisma), ids: createIds(), clock: systemClock, demo, dataDir });
+    const { pool, prisma } = database;
+    const parts = { ids: createIds(), clock: systemClock };
+    const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(prisma) };
+    return await work({ ...parts, admin: createAdminStore(prisma), demo, imports, dataDir });
   } finally {
     await database.close();
   }

@@ -14,7 +14,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest'], types: ['services', 'graphql'], packages: /^(node:.*|pino|express)$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
-  cli: { values: ['domain', 'services'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
+  cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
 const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
 

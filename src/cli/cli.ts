@@ -1,5 +1,6 @@
 import type { Demo } from '../demo/demo.js';
 import type { AdminStore } from '../persistence/admin-store.js';
+import type { ImportParts } from '../services/import-posts.js';
 import type { Clock, Ids } from '../services/ports.js';
 
 /** What the commands work on: the database that the settings name, migrated, and what reads and writes it. */
@@ -9,6 +10,7 @@ export interface Session {
   readonly clock: Clock;
   /** Null where DATABASE_URL names the database: the demo exists on the embedded one only. */
   readonly demo: Demo | null;
+  readonly imports: ImportParts;
   /** Where demo.json lies. */
   readonly dataDir: string;
 }
@@ -19,8 +21,13 @@ export interface Cli {
   open<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Tells the result: as one line of JSON with `--json`, else as the text. */
   say(result: unknown, text: string): void;
-  /** Tells how far a long command is, on the error stream; nothing with `--json`. */
+  /**
+   * Tells how far a long command is, on the error stream; nothing with `--json`. On a terminal each text takes the place
+   * of the one before, elsewhere there is a line every few seconds.
+   */
   progress(text: string): void;
+  /** Lets the command end with exit code 1, though it has a result. */
+  fail(): void;
 }
 
 /** Something that the operator can mend: its message is all there is to say. */

@@ -1,13 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { CliError, type Cli } from './cli.js';
 import { addDemoCommands } from './demo-commands.js';
+import { addImportCommands } from './import-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import { addRecordCommands } from './record-commands.js';
 
 /** Where output goes; each call is one line. */
-export interface Terminal { out(line: string): void; err(line: string): void }
+export interface Terminal {
+  out(line: string): void;
+  err(line: string): void;
+  /** Shows a text in place of the last one; only where lines can be overwritten. */
+  status?(text: string): void;
+}
 
-const COMMANDS = [addDemoCommands, addKeyCommands, addRecordCommands];
+const COMMANDS = [addDemoCommands, addImportCommands, addKeyCommands, addRecordCommands];
+const PROGRESS_EVERY_MS = 3_000;
 const [OK, FAILED, MISUSED] = [0, 1, 2];
 
 /** Runs one command and gives the exit code: 0 done, 1 refused or failed, 2 called wrongly. Errors are one line each on the error stream. */
@@ -17,21 +24,39 @@ export async function runCli(args: readonly string[], open: Cli['open'], termina
     .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
     .showSuggestionAfterError().exitOverride();
   const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
+  let code: number = OK;
   const cli: Cli = {
     open,
-    say: (result, text) => terminal.out(isJson() ? JSON.stringify(result) : text),
-    progress: (text) => { if (!isJson()) terminal.err(text); },
+    say: (result, text) => {
+      terminal.status?.('');
+      terminal.out(isJson() ? JSON.stringify(result) : text);
+    },
+    progress: progressOn(terminal, isJson),
+    fail: () => { code = FAILED; },
   };
   for (const add of COMMANDS) add(program, cli);
   inherit(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return OK;
+    return code;
   } catch (error) {
+    terminal.status?.('');
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
     terminal.err(`error: ${messageOf(error)}`);
     return FAILED;
   }
+}
+
+function progressOn({ err, status }: Terminal, isJson: () => boolean): Cli['progress'] {
+  let told = performance.now();
+  return (text) => {
+    if (isJson()) return;
+    if (status) status(text);
+    else if (performance.now() - told >= PROGRESS_EVERY_MS) {
+      told = performance.now();
+      err(text);
+    }
+  };
 }
 
 // Commander copies settings to subcommands that it makes itself only.

@@ -1,6 +1,6 @@
 import type { Job, JobFailure } from '../domain/job.js';
 import { isPrefixedId } from '../domain/post-id.js';
-import type { JobStore } from '../services/ports.js';
+import type { JobRecords, JobStore } from '../services/ports.js';
 import type { PrismaClient } from './prisma/client.js';
 import type { Job as JobRow } from './prisma/client.js';
 
@@ -16,6 +16,14 @@ export function createJobStore(prisma: PrismaClient): JobStore {
     find: async (workspaceId, id) => (await byIds(workspaceId, [id])).get(id) ?? null,
   };
 }
+
+/** Writes down jobs that are the gateway's own work; those of a change are saved with it. */
+export const createJobRecords = (prisma: PrismaClient): JobRecords => ({
+  async put({ workspaceId, userId }, { id, status, progress, failures, finishedAt, ...fixed }) {
+    const state = { status, progress, finishedAt, failures: failures.map((failure) => ({ ...failure })) };
+    await prisma.job.upsert({ where: { id }, create: { ...fixed, ...state, id, workspaceId, userId }, update: state, select: { id: true } });
+  },
+});
 
 const toJob = ({ id, kind, status, progress, failures, postId, createdAt, finishedAt }: JobRow): Job => ({
   id, kind, status, progress, createdAt, finishedAt,

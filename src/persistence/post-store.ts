@@ -133,6 +133,11 @@ export function createPostStore(pool: pg.Pool): PostStore {
       pool, 'SELECT id, name, color FROM label WHERE workspace_id = $1 AND name_key = ANY($2::text[])', [workspaceId, names.map(labelKey)],
     ),
 
+    async importedKeys(workspaceId, keys) {
+      const rows = await run<{ key: string }>(pool, 'SELECT import_key AS key FROM post WHERE workspace_id = $1 AND import_key = ANY($2::text[])', [workspaceId, keys]);
+      return rows.map(({ key }) => key);
+    },
+
     mediaOf: (workspaceId, ids, urls) => run<Media>(
       pool,
       'SELECT id, type, url, alt_text AS "altText", title FROM media WHERE workspace_id = $1 AND (id = ANY($2::text[]) OR url = ANY($3::text[])) ORDER BY created_at DESC, id DESC',

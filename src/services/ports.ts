@@ -43,6 +43,8 @@ export interface PostStore {
   /** Relational ids for posts that a change makes. */
   reserveIds(count: number): Promise<number[]>;
   labelsNamed(workspaceId: string, names: readonly string[]): Promise<Label[]>;
+  /** Those of the keys that posts of the workspace were imported by, deleted ones included. */
+  importedKeys(workspaceId: string, keys: readonly string[]): Promise<string[]>;
   mediaOf(workspaceId: string, ids: readonly string[], urls: readonly string[]): Promise<Media[]>;
   /** Saves a change whole or not at all; `record` is the claim to fulfil in the same transaction (D27). */
   save(change: Change, record?: FulfilledClaim): Promise<SaveOutcome>;
@@ -70,6 +72,12 @@ export interface IdempotencyStore {
 export interface JobStore {
   find(workspaceId: string, id: string): Promise<Job | null>;
   byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
+}
+
+/** Where jobs are written down. */
+export interface JobRecords {
+  /** Makes the job, or brings the one of that id up to date. */
+  put(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
 }
 
 /** A key's user and, where the workspace asked for is one of theirs, what they are in it. */
