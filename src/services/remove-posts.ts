@@ -7,7 +7,7 @@ import { isPending } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
 import { once, type Claim } from './idempotency.js';
 import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
-import { fingerprintOf, missing, MOST_ATTEMPTS, tooContended, type ChangeParts } from './update-post.js';
+import { fingerprintOf, missing, MOST_ATTEMPTS, pause, tooContended, type ChangeParts } from './update-post.js';
 
 /** One id as sent, and the post or the refusal behind it. */
 interface Target { readonly id: string; readonly post: Post | null; readonly refusal: Refusal | null }
@@ -60,6 +60,7 @@ async function decide(parts: ChangeParts, viewer: Viewer, { ids, policy, dryRun 
     const change = await planRemoval(parts, viewer, doomed);
     const saved = dryRun ? await parts.store.rehearse(change) : await parts.store.save(change, claim?.(done));
     if (saved.kind === 'saved') return { ...done, isSaved: true };
+    await pause();
   }
   throw tooContended();
 }

@@ -21,6 +21,9 @@ export interface UpdateParts extends ChangeParts { readonly inLine: InLine }
 
 /** How often a change is decided again because another process was faster. */
 export const MOST_ATTEMPTS = 24;
+const MOST_PAUSE_MS = 20;
+/** A pause of chance before deciding again: two processes in step would leave the same one behind every time. */
+export const pause = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.random() * MOST_PAUSE_MS); });
 export const fingerprintOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('base64url');
 export const tooContended = (): GatewayError => new GatewayError('UNAVAILABLE', 'The post is being changed by many at once. Retry later.');
 
@@ -53,6 +56,7 @@ async function decide(parts: UpdateParts, viewer: Viewer, request: UpdateRequest
     const saved = request.dryRun ? await parts.store.rehearse(plan.change) : await parts.store.save(plan.change, claim?.(updated));
     if (saved.kind === 'saved') return { ...updated, memory: 'recorded' };
     if (saved.kind === 'full') return { kind: 'refused', refusals: [capRefusal(saved)], replayed: false };
+    await pause();
   }
   throw tooContended();
 }
