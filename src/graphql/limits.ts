@@ -31,17 +31,21 @@ function fieldSize(name: string, under: Size): Size {
   return { ...under, depth: under.depth + 1, fields: under.fields + 1, top: 1 };
 }
 
-/** Measures each fragment once, however often it is spread; a fragment inside itself counts nothing, validation refuses it. */
+/** Measures each fragment once, however often it is spread, and finds those that are inside themselves. */
 function createMeasure(document: DocumentNode) {
   const fragments = new Map(document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])));
   const measured = new Map<string, Size>();
+  const open = new Set<string>();
+  const circular = new Set<string>();
 
   const ofFragment = (fragment: FragmentDefinitionNode): Size => {
     const name = fragment.name.value;
-    const known = measured.get(name);
+    if (open.has(name)) circular.add(name);
+    const known = open.has(name) ? NOTHING : measured.get(name);
     if (known) return known;
-    measured.set(name, NOTHING);
+    open.add(name);
     const size = withDirectives(fragment.directives, ofSet(fragment.selectionSet));
+    open.delete(name);
     measured.set(name, size);
     return size;
   };
@@ -56,7 +60,7 @@ function createMeasure(document: DocumentNode) {
     return node.alias ? { ...size, aliases: size.aliases + 1 } : size;
   };
   const ofSet = (set: SelectionSetNode): Size => set.selections.reduce((sum, node) => together(sum, withDirectives(node.directives, ofNode(node))), NOTHING);
-  return { ofSet, withDirectives };
+  return { ofSet, withDirectives, circular };
 }
 
 const OPERATIONS: readonly string[] = ['query', 'mutation', 'subscription'];
@@ -83,7 +87,7 @@ const ROWS: readonly LimitRow[] = [
 
 /** What an operation, or a fragment that none uses, has too much of. */
 function excesses(document: DocumentNode): GatewayError[] {
-  const { ofSet, withDirectives } = createMeasure(document);
+  const { ofSet, withDirectives, circular } = createMeasure(document);
   const refusals = document.definitions.flatMap((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION) return [];
     const onVariables = definition.variableDefinitions?.flatMap(({ directives = [] }) => directives) ?? [];
@@ -92,7 +96,9 @@ function excesses(document: DocumentNode): GatewayError[] {
     return ROWS.filter(({ of, limit, kinds = OPERATIONS }) => kinds.includes(kind) && of(size) > limit)
       .map(({ code, limit, what }) => new GatewayError(code, `At most ${limit} ${what}.`));
   });
-  return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
+  // Not left to validation: where many of them spread each other, it runs out of stack.
+  const circles = [...circular].slice(0, 1).map((name) => new GatewayError('BAD_USER_INPUT', `Fragment "${name}" spreads itself.`));
+  return [...circles, ...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
 }
 
 const isTokenLimit = (error: unknown): boolean => error instanceof Error && /more tha[nt] \d+ tokens/.test(error.message);

@@ -67,6 +67,28 @@ describe('over HTTP', () => {
     expect(errors[0].message.length).toBeLessThan(1_100);
   });
 
+  it.each([
+    ['one field over and over', `{ posts { nodes { ${'text '.repeat(290)} } } }`],
+    ['unknown fields', `{ posts { nodes { ${Array.from({ length: 290 }, (_, index) => `txet${index}`).join(' ')} } } }`],
+    ['fragments that spread each other', Array.from({ length: 150 }, (_, index) => `fragment F${index} on Post { ...F${(index + 1) % 150} ...F${(index * 7) % 150} }`).join(' ') + '{ posts { nodes { ...F0 } } }'],
+    ['a long chain of fragments', Array.from({ length: 140 }, (_, index) => `fragment F${index} on Post { id ...F${index + 1} ...F${Math.min(index + 2, 140)} }`).join(' ') + 'fragment F140 on Post { id } { posts { nodes { ...F140 } } }'],
+    ['a deep list in a variable', 'mutation($d: JSON!) { updatePost(input: { id: "1", post: { content: [{ type: "list", data: $d }], recurring: { daysOfWeek: [$d] } } }) { userErrors { code } } }'],
+    ['introspection upon introspection', '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }'],
+  ])('survives %s in little time', async (_what, query) => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 5_000; level++) deep = [deep];
+    const start = process.cpuUsage();
+    const { codes } = await door.ask(owner, query, { d: deep });
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(400);
+    expect(codes).not.toContain('INTERNAL_SERVER_ERROR');
+  });
+
+  it('refuses a fragment inside itself', async () => {
+    const { errors, codes } = await door.ask(owner, '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }');
+    expect({ message: errors[0].message, codes }).toEqual({ message: 'Fragment "A" spreads itself.', codes: ['BAD_USER_INPUT'] });
+  });
+
   it('passes the full introspection query', async () => {
     const { errors, data } = await door.ask(owner, getIntrospectionQuery({ descriptions: true, specifiedByUrl: true, directiveIsRepeatable: true, inputValueDeprecation: true }));
     expect(errors).toBeUndefined();
