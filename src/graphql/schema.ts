@@ -1,4 +1,4 @@
-import 'reflect-metadata';
+import 'reflect-metadata'; // before any decorator runs
 import { GraphQLSchema, specifiedDirectives, type GraphQLEnumType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import type { PostView } from '../domain/post-query.js';
