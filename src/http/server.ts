@@ -1,7 +1,6 @@
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
 
@@ -16,6 +15,9 @@ export interface OpenServer {
 /** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
+/** While closing: an answer that was begun before may have promised to keep its connection. */
+const SWEEP_MS = 100;
+
 /**
  * Listens on host and port; port 0 takes a free one.
  * @throws Error of one line where the address cannot be had
@@ -25,19 +27,23 @@ export async function openServer(listener: RequestListener, { host, port }: { ho
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
   server.on('checkExpectation', listener).on('clientError', answerMalformed);
   await listen(server, host, port);
-  const { address, family, port: taken } = server.address() as AddressInfo;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    url: urlOf(server.address() as AddressInfo),
     async close(patience) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const over = new AbortController();
-      await Promise.race([closed, sleep(patience, undefined, { signal: over.signal }).catch(() => undefined)]);
-      over.abort();
-      server.closeAllConnections();
+      const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const patienceOver = setTimeout(() => server.closeAllConnections(), patience);
       await closed;
+      clearInterval(sweeping);
+      clearTimeout(patienceOver);
     },
   };
+}
+
+/** Where this machine reaches the server: one that listens everywhere, by its loopback address. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (family === 'IPv4') return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
+  return `http://[${address === '::' ? '::1' : address}]:${port}`;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

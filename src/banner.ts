@@ -1,0 +1,29 @@
+import type { DemoFile } from './demo/demo-file.js';
+
+/** What is printed once requests are served. */
+export const addressLines = (url: string): string[] => [
+  'Posts gateway is ready.',
+  '',
+  `  GraphQL     ${url}/graphql`,
+  `  REST v1     ${url}/v1   (reference: ${url}/v1/openapi.json)`,
+];
+
+/** The demo's key, and three commands to copy; `postId` is a post that the key may change. */
+export function demoLines({ apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile, { demoFile, postId }: { demoFile: string; postId: string }): string[] {
+  const headers = `-H 'Authorization: Bearer-API ${apiKey}' -H 'Service-Workspace-Id: ${workspaceId}'`;
+  const json = "-H 'Content-Type: application/json'";
+  return [
+    `  Demo key    ${apiKey}`,
+    `  Workspace   ${workspaceId}`,
+    `  More keys   ${demoFile}`,
+    '',
+    'List posts, over GraphQL:',
+    `curl -s ${graphqlUrl} ${headers} ${json} -d '{"query":"{ posts(first: 3) { totalCount nodes { id state network text } } }"}'`,
+    '',
+    'List posts, over v1:',
+    `curl -s '${restUrl}/posts?state=scheduled' ${headers}`,
+    '',
+    'Update a post:',
+    `curl -s -X PUT ${restUrl}/posts/${postId} ${headers} ${json} -d '{"post":{"text":"Edited through the gateway."}}'`,
+  ];
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressLines, demoLines } from './banner.js';
+import { composeGateway, type Gateway } from './compose.js';
+import { readConfig, type Config } from './config.js';
+import { openDemo } from './open-demo.js';
+import { CELLS } from './domain/states.js';
+import { createApp } from './http/app.js';
+import { openServer } from './http/server.js';
+import { createLog } from './log.js';
+
+/** How long /readyz tells that we are going before no connection is taken, so that a balancer can look elsewhere. */
+const NOTICE_MS = 500;
+/** How long running requests may take to end. With NOTICE_MS and the database's own end it stays under LAST_MS. */
+const PATIENCE_MS = 6_000;
+/** Whatever hangs, the process is gone by then. */
+const LAST_MS = 9_500;
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  const app = createApp({ log });
+  const server = await openServer(app.listener, config); // /healthz answers from here on
+  const composing = composeGateway(config, { log });
+
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(1), LAST_MS).unref();
+    app.drain();
+    await sleep(NOTICE_MS);
+    await server.close(PATIENCE_MS);
+    await composing.then((gateway) => gateway.close(), () => undefined);
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+
+  try {
+    const gateway = await composing;
+    const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
+    app.open(gateway.doors);
+    process.stdout.write([...addressLines(server.url), ...demo, '', ''].join('\n'));
+  } catch (error) {
+    await server.close(0);
+    await composing.then((gateway) => gateway.close(), () => undefined);
+    throw error;
+  }
+}
+
+async function demoOf({ database }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {
+  const demo = await openDemo(database, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
+  const post = await database.prisma.post.findFirst({
+    where: { workspaceId: demo.workspaceId, cell: CELLS.scheduled.number, parentId: null, queuedAt: null, deletedAt: null },
+    orderBy: { id: 'asc' }, select: { docId: true },
+  });
+  return demoLines(demo, { demoFile: path.join(dataDir, 'demo.json'), postId: post?.docId ?? '<id>' });
+}
+
+start().catch((error: Error) => {
+  process.stderr.write(`posts-gateway: ${error.message}\n`);
+  process.exit(1);
+});

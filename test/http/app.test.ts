@@ -1,0 +1,107 @@
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { rawConnection } from './raw.js';
+
+describe('the hall', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => { gateway = await gatewayWith(); });
+  afterAll(() => gateway.close());
+
+  const nobody = { asking: { key: null, workspace: null } };
+
+  it('says that it lives and that it is ready, to anybody', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect(await gateway.ask(path, nobody)).toMatchObject({ status: 200, body: { status: 'ok' } });
+      expect(await gateway.ask(path, { ...nobody, method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
+      const wrong = await gateway.ask(path, { ...nobody, method: 'POST' });
+      expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
+    }
+  });
+
+  it('is not ready while a migration is open', async () => {
+    const { pool } = gateway.db;
+    await pool.query("INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', 'x')");
+    expect(await gateway.ask('/readyz', nobody)).toMatchObject({ status: 503, body: { status: 'unavailable' } });
+    await pool.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
+    expect((await gateway.ask('/readyz', nobody)).status).toBe(200);
+  });
+
+  it('gives each answer an id, the caller’s where it is safe', async () => {
+    const idOf = async (given?: string) => (await gateway.ask('/healthz', { headers: given === undefined ? {} : { 'X-Request-Id': given } })).headers.get('x-request-id');
+    expect(await idOf('trace-1:2/3')).toBe('trace-1:2/3');
+    expect(await idOf('x'.repeat(128))).toBe('x'.repeat(128));
+    for (const unsafe of [undefined, '', 'x'.repeat(129), 'a b', '{"a":1}', 'é']) expect(await idOf(unsafe)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const path of ['/nothing', '/graphql', '/v1/posts', '/v1/openapi.json']) {
+      expect((await gateway.ask(path, { ...nobody, headers: { 'X-Request-Id': 'mine' } })).headers.get('x-request-id')).toBe('mine');
+    }
+  });
+
+  it('guards every answer against being run, framed or kept', async () => {
+    for (const path of ['/healthz', '/v1/posts', '/graphql?query={__typename}', '/nothing']) {
+      const { headers } = await gateway.ask(path);
+      expect(Object.fromEntries(['content-security-policy', 'x-content-type-options', 'x-powered-by', 'access-control-allow-origin'].map((name) => [name, headers.get(name)]))).toEqual({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff', 'x-powered-by': null, 'access-control-allow-origin': null,
+      });
+    }
+  });
+
+  it('tells of unknown paths only what the asker may know', async () => {
+    const ask = async (path: string, asking = {}) => {
+      const { status, body } = await gateway.ask(path, { asking });
+      return [status, body.code];
+    };
+    const stranger = { key: null };
+    expect(await ask('/nothing', stranger)).toEqual([404, 'NOT_FOUND']);
+    expect(await ask('/', stranger)).toEqual([404, 'NOT_FOUND']);
+    expect(await ask('/v2/posts', stranger)).toEqual([404, 'NOT_FOUND']);
+    expect(await ask('/v1/nothing', stranger)).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await ask('/v1/nothing')).toEqual([404, 'NOT_FOUND']);
+    expect(await ask('/v1')).toEqual([404, 'NOT_FOUND']);
+    expect(await ask('/v1/posts/%E0%A4%A')).toEqual([400, 'BAD_USER_INPUT']);
+    expect((await gateway.ask('/v2/posts')).body.message).toMatch(/current one is v1/);
+  });
+
+  it('names the methods that a path has', async () => {
+    for (const method of ['POST', 'OPTIONS', 'PATCH']) {
+      const answer = await gateway.v1(method, '/posts');
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+    }
+  });
+
+  it('answers HEAD with the headers of GET and no body', async () => {
+    const [head, get] = [await gateway.v1('HEAD', '/posts'), await gateway.v1('GET', '/posts')];
+    expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', get.headers.get('content-length')]);
+  });
+
+  it('shows a browser a page at /graphql, and nobody else', async () => {
+    const html = { Accept: 'text/html,application/xhtml+xml' };
+    const page = await gateway.ask('/graphql', { ...nobody, headers: html });
+    expect([page.status, page.headers.get('content-type'), page.headers.get('x-ratelimit-limit')]).toEqual([200, 'text/html; charset=utf-8', null]);
+    expect(page.body).toContain('Bearer-API');
+    expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
+    expect((await gateway.ask('/graphql?query={__typename}', { ...nobody, headers: html })).status).toBe(401);
+    expect((await gateway.ask('/graphql', nobody)).status).toBe(401);
+    expect((await gateway.ask('/v1/posts', { ...nobody, headers: html })).headers.get('content-type')).toMatch(/json/);
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['two lengths', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['length and chunks', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['a header with a NUL', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an unknown expectation', 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 404],
+    ['a target with scheme and host', 'GET http://elsewhere/healthz HTTP/1.1\r\nHost: a\r\n\r\n', 200],
+    ['such a target that needs a key', 'GET http://elsewhere/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n', 401],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+  ])('answers %s in JSON', async (_what, text, status) => {
+    const raw = await rawConnection(gateway.url);
+    raw.write(text);
+    const answer = await raw.answer();
+    expect(answer.status).toBe(status);
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+    expect(JSON.parse(answer.body)).toEqual(expect.any(Object));
+    raw.end();
+  });
+});

@@ -1,0 +1,109 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { emptyDatabase } from './setup/database.js';
+import { removeFolder, temporaryFolder } from './setup/test-server.js';
+
+const ROOT = path.resolve(__dirname, '..');
+jest.setTimeout(90_000);
+
+interface Started { child: ChildProcess; output(): string; errors(): string; exit: Promise<number | null> }
+
+function start(env: Record<string, string>): Started {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
+  return { child, output: () => out.join(''), errors: () => err.join(''), exit: once(child, 'close').then(([code]) => code as number | null) };
+}
+
+async function until(what: () => boolean | Promise<boolean>, { exit, errors }: Started): Promise<void> {
+  let gone = false;
+  void exit.then(() => { gone = true; });
+  while (!(await what())) {
+    if (gone) throw new Error(`it went: ${errors()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const answers = (url: string): Promise<boolean> => fetch(url).then(({ ok }) => ok, () => false);
+
+describe('node dist/main.js', () => {
+  beforeAll(() => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed', '--quiet'], { cwd: ROOT, encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  });
+
+  it('serves the demo on the embedded database, drains on SIGTERM, and starts again within seconds', async () => {
+    const folder = temporaryFolder();
+    const [port, database] = [await freePort(), { DATA_DIR: folder }];
+    try {
+      const first = start({ ...database, PORT: String(port) });
+      await until(() => answers(`http://127.0.0.1:${port}/healthz`), first);
+      await until(() => first.output().includes('Update a post'), first);
+      const commands = first.output().split('\n').filter((line) => line.startsWith('curl '));
+      expect(commands).toHaveLength(3);
+      for (const command of commands) {
+        const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+        expect(Object.keys(JSON.parse(stdout) as object)).not.toContain('errors');
+      }
+      first.child.kill('SIGTERM');
+      const stoppedAt = Date.now();
+      await until(async () => !(await answers(`http://127.0.0.1:${port}/readyz`)), first);
+      expect(await first.exit).toBe(0);
+      expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+
+      const second = start({ ...database, PORT: String(port) });
+      await until(() => second.output().includes('Update a post'), second);
+      const keyOf = (output: string): string | undefined => /Demo key +(\S+)/.exec(output)?.[1];
+      expect(keyOf(second.output())).toBe(keyOf(first.output()));
+      second.child.kill('SIGINT');
+      expect(await second.exit).toBe(0);
+      expect(second.errors()).toBe('');
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
+  it('uses DATABASE_URL and makes no demo there', async () => {
+    const database = await emptyDatabase();
+    const gateway = start({ DATABASE_URL: database.url, PORT: '0' });
+    await until(() => gateway.output().includes('REST v1'), gateway);
+    expect(gateway.output()).not.toContain('Demo');
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exit).toBe(0);
+    await database.drop();
+  });
+
+  it.each([
+    ['a bad setting', { PORT: 'many' }, 'posts-gateway: PORT is "many": a whole number from 0 to 65535\n'],
+    ['a database that is not there', { PORT: '0', DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts' }, /^posts-gateway: The database cannot be used: [^\n]*\n$/],
+  ])('says in one line of %s', async (_what, env, line) => {
+    const gateway = start(env);
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.errors()).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+    expect(gateway.errors()).not.toContain('secret');
+    expect(gateway.output()).toBe('');
+  });
+
+  it('says in one line that its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const gateway = start({ PORT: String(port), DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.errors()).toBe(`posts-gateway: Cannot listen on port ${port} of 127.0.0.1: it is in use; set PORT to another one\n`);
+    other.close();
+  });
+});
