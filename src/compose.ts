@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
-import { GatewayError } from './domain/errors.js';
-import { buildGatewaySchema, postPatchType } from './graphql/schema.js';
+import { createGraphqlDoor } from './graphql/door.js';
 import type { Doors } from './http/app.js';
 import { createFailureThrottle } from './http/failure-throttle.js';
 import { createGate } from './http/gate.js';
@@ -46,12 +45,11 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const services = composeServices(database, clock);
     const gate = composeGate(config, database, clock);
-    const schema = buildGatewaySchema();
-    const postPatch = postPatchType(schema);
-    const door = { handle: () => Promise.reject(new GatewayError('UNAVAILABLE', 'GraphQL is not served yet.')) };
+    const graphql = createGraphqlDoor({ services, clock, log });
+    const { postPatch } = graphql;
     return {
       doors: {
-        graphql: createGraphqlFront({ gate, door, log }),
+        graphql: createGraphqlFront({ gate, door: graphql, log }),
         rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), log }),
         isReady: async () => !(await hasOpenMigration(database.pool).catch(() => true)),
       },

@@ -12,7 +12,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
-  http: { values: ['domain', 'rest'], types: ['services', 'graphql'], packages: /^(node:.*|pino|express)$/ },
+  http: { values: ['domain', 'rest', 'graphql'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };

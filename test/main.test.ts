@@ -8,11 +8,18 @@ import { removeFolder, temporaryFolder } from './setup/test-server.js';
 const ROOT = path.resolve(__dirname, '..');
 jest.setTimeout(90_000);
 
+const PATIENCE_MS = 30_000;
+const running = new Set<ChildProcess>();
+// A test that failed half-way must not leave a gateway behind: jest would wait for it.
+afterEach(() => { for (const child of running) child.kill('SIGKILL'); });
+
 interface Started { child: ChildProcess; output(): string; errors(): string; exit: Promise<number | null> }
 
 function start(env: Record<string, string>): Started {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
@@ -22,7 +29,9 @@ function start(env: Record<string, string>): Started {
 async function until(what: () => boolean | Promise<boolean>, { exit, errors }: Started): Promise<void> {
   let gone = false;
   void exit.then(() => { gone = true; });
+  const last = Date.now() + PATIENCE_MS;
   while (!(await what())) {
+    if (Date.now() > last) throw new Error(`it did not come: ${errors()}`);
     if (gone) throw new Error(`it went: ${errors()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,30 +1,19 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { ERRORS, GatewayError } from '../domain/errors.js';
+import type { GraphqlDoor } from '../graphql/door.js';
+import { chooseMediaType } from '../graphql/media-type.js';
 import { presentError } from '../rest/errors.js';
-import type { Admission } from '../services/access.js';
 import { writeAnswer, type TextAnswer } from './answering.js';
 import { reportFault, type Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import type { Gate } from './gate.js';
 import { GRAPHQL_PAGE } from './graphql-page.js';
 
-/** What of a request reaches GraphQL's door. */
-export interface GraphqlRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  /** Parsed JSON; undefined without a body. */
-  readonly body: unknown;
-  /** With its question mark, or empty. */
-  readonly search: string;
-}
-
-export interface GraphqlDoor { handle(request: GraphqlRequest, admission: Admission): Promise<TextAnswer> }
-
 const PAGE: TextAnswer = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: GRAPHQL_PAGE };
 
 /** /graphql: the page for browsers, else gate, body, door; what is refused before GraphQL runs has its shape (D41). */
-export function createGraphqlFront({ gate, door, log }: { gate: Gate; door: GraphqlDoor; log: Logger }): Answerer {
+export function createGraphqlFront({ gate, door, log }: { gate: Gate; door: Pick<GraphqlDoor, 'handle'>; log: Logger }): Answerer {
   return async (request, response) => {
     const { method = 'GET', headers, url = '' } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
@@ -43,9 +32,9 @@ export function createGraphqlFront({ gate, door, log }: { gate: Gate; door: Grap
 const wantsPage = ({ method, headers }: IncomingMessage, search: string): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !new URLSearchParams(search).has('query');
 
-function refusal(error: unknown, accept = ''): TextAnswer {
+function refusal(error: unknown, accept: string | undefined): TextAnswer {
   const { code, message, problems } = error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR');
-  const type = accept.includes('application/graphql-response+json') ? 'application/graphql-response+json' : 'application/json';
+  const type = chooseMediaType(accept) ?? 'application/json';
   const errors = [{ message, extensions: { code, ...(problems.length > 0 && { problems }) } }];
   return {
     status: ERRORS[code].status,
