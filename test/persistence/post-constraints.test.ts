@@ -1,0 +1,86 @@
+import type { Change, PostWrite } from '../../src/domain/change.js';
+import type { Post } from '../../src/domain/post.js';
+import { createPostStore } from '../../src/persistence/post-store.js';
+import { recordsIn } from '../fixtures/records.js';
+import { testDatabase, type TestDatabase } from '../setup/database.js';
+
+let database: TestDatabase;
+let records: ReturnType<typeof recordsIn>;
+beforeAll(async () => { database = await testDatabase(); records = recordsIn(database); });
+afterAll(() => database.drop());
+
+const at = new Date('2026-12-01T00:00:00Z');
+
+/** Saves a post as the code never would. */
+async function saving(given: Partial<Post>): Promise<unknown> {
+  const viewer = await records.aViewer();
+  const account = await records.anAccount({ workspaceId: viewer.workspace.id });
+  const post = await records.aPost({ by: viewer, account, scheduledAt: at });
+  const store = createPostStore(database.pool);
+  const [databaseId] = await store.reserveIds(1);
+  const insert: PostWrite = { kind: 'insert', after: { ...post, id: records.ids.document(), databaseId: databaseId!, ...given }, slots: [] };
+  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [insert], newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  return store.save(change);
+}
+
+test('a post as it should be is saved', async () => {
+  expect(await saving({})).toEqual({ kind: 'saved' });
+});
+
+test('an account of another workspace', async () => {
+  const foreign = await records.anAccount({ workspaceId: (await records.aViewer()).workspace.id });
+  await expect(saving({ accountId: foreign.id })).rejects.toThrow('post_workspace_id_account_id_fkey');
+});
+
+test.each([
+  ['post_dated_unless_undated_draft', { scheduledAt: null }],
+  ['post_dated_unless_undated_draft', { cell: 'draft_undated', scheduledAt: at }],
+  ['post_dated_unless_undated_draft', { cell: 'draft_private_dated', scheduledAt: null }],
+  ['post_account_unless_draft', { accountId: null, network: null }],
+  ['post_account_and_network', { accountId: null, cell: 'draft_dated' }],
+  ['post_scheduled_at_whole_seconds', { scheduledAt: new Date(at.getTime() + 1) }],
+  ['post_queued_while_scheduled', { cell: 'published_posted', queuedAt: at }],
+  ['post_doc_id_format', { id: 'F'.repeat(24) }],
+  ['post_version_positive', { version: 0 }],
+  ['post_body_text_length', { text: 'x'.repeat(100_001) }],
+  ['post_body_duration_positive', { duration: 0 }],
+  ['post_parent_id_fkey', { parentId: 2_000_000_000 }],
+] as [string, Partial<Post>][])('%s: %j', async (constraint, given) => {
+  await expect(saving(given)).rejects.toThrow(constraint);
+});
+
+test('two labels of one name, whatever its case', async () => {
+  const { workspace } = await records.aViewer();
+  await records.aLabel({ workspaceId: workspace.id, name: 'News' });
+  await expect(records.aLabel({ workspaceId: workspace.id, name: 'NEWS' })).rejects.toMatchObject({ code: 'P2002' });
+  await expect(records.aLabel({ workspaceId: workspace.id, name: 'other', color: 'red' })).rejects.toThrow('label_color_format');
+});
+
+test('a row that was changed meanwhile is a conflict, and the whole change is taken back', async () => {
+  const viewer = await records.aViewer();
+  const store = createPostStore(database.pool);
+  const account = await records.anAccount({ workspaceId: viewer.workspace.id });
+  const [one, two] = [await records.aPost({ by: viewer, account }), await records.aPost({ by: viewer, account, version: 2 })];
+  const write = (before: Post): PostWrite => ({ kind: 'update', before: { ...before, version: 1 }, after: { ...before, version: 2, text: 'New' }, changed: ['text'], slots: null });
+  const label = { id: records.ids.prefixed('lbl'), name: 'fresh', color: '#000000' };
+  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [write(one), write(two)], newLabels: [label], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  expect(await store.save(change)).toEqual({ kind: 'conflict' });
+  expect(await store.byDatabaseId(viewer, [one.databaseId])).toMatchObject(new Map([[one.databaseId, { version: 1, text: one.text }]]));
+  expect(await store.labelsNamed(viewer.workspace.id, ['fresh'])).toEqual([]);
+});
+
+test('an update is one read and one transaction of one statement', async () => {
+  const { pool } = database;
+  const viewer = await records.aViewer();
+  const post = await records.aPost({ by: viewer });
+  const store = createPostStore(pool);
+  const client = await pool.connect();
+  const query = jest.spyOn(Object.getPrototypeOf(client) as typeof client, 'query');
+  client.release();
+  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [{ kind: 'update', before: post, after: { ...post, version: 2, text: 'New' }, changed: ['text'], slots: null }], newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  await store.findAll(viewer, [{ kind: 'document', id: post.id }]);
+  await store.save(change);
+  const texts = query.mock.calls.map(([first]) => (typeof first === 'string' ? first : (first as unknown as { text: string }).text).slice(0, 6));
+  query.mockRestore();
+  expect(texts).toEqual(['SELECT', 'BEGIN', 'WITH t', 'COMMIT']);
+});
