@@ -50,7 +50,7 @@ function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[
 function mergeAll(viewer: Viewer, before: Post, patch: PostPatch, references: ResolvedReferences): Post {
   const mayBeSeries = before.cell === 'recurring' || isScheduled(before.cell);
   const asked = mergePatch(before, patch, references);
-  const merged = asked.recurring && mayBeSeries ? { ...asked, recurring: completeRule(asked.recurring, before) } : asked;
+  const merged = asked.recurring && mayBeSeries ? { ...asked, recurring: completeRule(asked.recurring, { scheduledAt: asked.scheduledAt, recurring: before.recurring }) } : asked;
   const changed = changedFields(before, merged);
   if (changed.length === 0) return before;
   const cell = eventsOf(viewer, before, merged, patch).reduce(cellAfter, before.cell);

@@ -36,6 +36,12 @@ test('a scheduled post with a rule becomes a series with a child for each date',
   expect(await shop.sql('SELECT count(*)::int AS n FROM cap_slot WHERE account_id = $1', series.accountId)).toEqual([{ n: 4 }]);
 });
 
+test('a rule and a new date together: the series starts at the new date', async () => {
+  const { series, children } = await aSeries({ ...FOUR_DAYS, scheduledAt: new Date('2026-12-03T20:00:00Z') });
+  expect(series.scheduledAt).toEqual(new Date('2026-12-03T20:00:00Z'));
+  expect(datesOf(children)).toEqual(['2026-12-03T20:00', '2026-12-04T20:00']);
+});
+
 test('the wall clock of the workspace’s zone holds over a change of clocks', async () => {
   const { children } = await aSeries({ recurring: { repeat: 'weekly', startDate: '2027-03-15T09:00:00Z', endDate: '2027-04-05', daysOfWeek: [0] } });
   expect(datesOf(children)).toEqual(['2027-03-15T09:00', '2027-03-22T09:00', '2027-03-29T08:00', '2027-04-05T08:00']);
