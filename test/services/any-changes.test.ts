@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { NETWORKS, typesOf, type Network } from '../../src/domain/networks.js';
+import type { Account, Post, PostPatch } from '../../src/domain/post.js';
+import { capSlotsOf } from '../../src/domain/publications.js';
+import { CELLS, type Cell } from '../../src/domain/states.js';
+import type { Viewer } from '../../src/domain/viewer.js';
+import { wordsOf } from '../../src/domain/vocabulary.js';
+import { searchRow } from '../../src/persistence/search-index.js';
+import { aWorkshop, NOW, type Workshop } from '../fixtures/workshop.js';
+
+let shop: Workshop;
+let viewers: Viewer[];
+let posts: Post[];
+beforeAll(async () => {
+  shop = await aWorkshop();
+  const { id: workspaceId, ownerId } = await shop.aWorkspace({ requiresApproval: true });
+  const owner = await shop.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
+  viewers = [owner, await shop.aViewer({ workspaceId, postActions: true }), await shop.aViewer({ workspaceId, role: 'admin' })];
+  const accounts: Account[] = [];
+  for (const network of ['linkedin', 'youtube', 'wordpress', 'google', 'mastodon'] as Network[]) accounts.push(await shop.anAccount({ workspaceId, network, type: NETWORKS[network].accountTypes[0] }));
+  posts = [];
+  for (const [index, cell] of (wordsOf(CELLS) as readonly Cell[]).entries()) {
+    const account = accounts[index % accounts.length]!;
+    posts.push(await shop.aPost({
+      by: viewers[index % 2]!, cell, account, type: typesOf(account.network)![0]!,
+      ...(cell.endsWith('undated') ? {} : { scheduledAt: new Date(NOW.getTime() + 86_400_000) }), recurring: cell === 'recurring' ? { repeat: 'weekly', startDate: '2026-11-25T08:00:00Z' } : null,
+    }));
+  }
+});
+afterAll(() => shop.database.drop());
+
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 3 });
+const words = fc.constantFrom('', 'Hallo', 'Grüße', '海关税收', 'x'.repeat(120), '🎉🎉');
+const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
+const patches: fc.Arbitrary<PostPatch> = fc.record({
+  type: fc.constantFrom('status', 'video', 'article', 'poll', 'short'), text: maybe(words), title: maybe(words), excerpt: maybe(words), url: maybe(fc.constantFrom('https://a.example', 'https://b.example')),
+  details: maybe(fc.record({ reminder: maybe(fc.boolean()), language: maybe(fc.constant('de')), privacy: maybe(fc.constantFrom('PUBLIC', 'unlisted')) }, { requiredKeys: [] })),
+  recycling: maybe(fc.record({ gap: fc.integer({ min: 1, max: 9 }), gapFreq: fc.constantFrom('days', 'weeks', 'months'), expireCount: maybe(fc.integer({ min: 1, max: 3 })) })),
+  recurring: maybe(fc.record({
+    repeat: fc.constantFrom('daily', 'weekly', 'monthly'), repeatRate: maybe(fc.integer({ min: 1, max: 3 })), daysOfWeek: maybe(fc.subarray([0, 2, 4])),
+    startDate: maybe(fc.constantFrom('2026-11-30', '2026-12-03T10:00:00+02:00', '2025-01-01')), endDate: maybe(fc.constantFrom('2026-12-20', '2026-11-30', '2026-12-06T00:00:00Z')),
+  }, { requiredKeys: ['repeat'] })),
+  labels: maybe(list.map((names) => [...new Set(names)].map((name) => ({ name })))), options: maybe(list), tags: maybe(list),
+  media: maybe(list.map((names) => names.map((name) => ({ path: `https://media.example/${name}.jpg`, caption: name })))),
+  featuredMedia: maybe(fc.constant({ path: 'https://media.example/a.jpg' })), content: maybe(fc.constant([{ type: 'paragraph' as const, data: { text: 'x' } }])),
+  scheduledAt: maybe(fc.integer({ min: 0, max: 400 }).map((hours) => new Date(NOW.getTime() + hours * 3_600_000))),
+}, { requiredKeys: [] }) as fc.Arbitrary<PostPatch>;
+const keys = ['type', 'text', 'title', 'excerpt', 'url', 'details', 'recycling', 'recurring', 'labels', 'options', 'tags', 'media', 'featuredMedia', 'content', 'scheduledAt'] as const;
+const few = fc.tuple(patches, fc.subarray([...keys], { minLength: 1, maxLength: 3 })).map(([patch, kept]): PostPatch => Object.fromEntries(kept.filter((key) => patch[key] !== undefined).map((key) => [key, patch[key]])));
+
+/** Everybody's posts, children included, as they are stored now. */
+async function allStored(): Promise<Post[]> {
+  const rows = await shop.sql<{ id: number; creator: string }>('SELECT id::int, creator_id AS creator FROM post WHERE deleted_at IS NULL');
+  const seen = await Promise.all(viewers.map((viewer) => shop.store.byDatabaseId(viewer, rows.map((row) => row.id))));
+  return rows.map(({ id }) => seen.map((map) => map.get(id)).find(Boolean)!);
+}
+
+test('after any changes by anybody every record beside a post says what the post says, and no change is answered with a fault', async () => {
+  const steps = fc.sample(fc.record({ post: fc.nat(), viewer: fc.nat({ max: 2 }), patch: few, isDry: fc.boolean(), chance: fc.nat() }), { numRuns: 500, seed: 77 });
+  const tally = { updated: 0, refused: 0 };
+  for (const { post, viewer, patch, isDry, chance } of steps) {
+    const all = await shop.sql<{ id: string }>('SELECT doc_id AS id FROM post WHERE deleted_at IS NULL ORDER BY id');
+    const target = all[post % all.length]!;
+    if (chance % 40 === 7) await shop.remove(viewers[viewer]!, [target.id]);
+    else {
+      const dry = isDry ? await shop.update(viewers[viewer]!, target, patch, { dryRun: true }) : null;
+      const outcome = await shop.update(viewers[viewer]!, target, patch);
+      tally[outcome.kind] += 1;
+      if (dry) expect(dry.kind).toBe(outcome.kind);
+      if (outcome.kind === 'updated') expect(await shop.stored(viewers[viewer]!, target.id)).toEqual({ ...outcome.post, user: expect.anything() });
+    }
+  }
+  expect([tally.updated > 120, tally.refused > 80]).toEqual([true, true]);
+
+  const plan = viewers[0]!.workspace.plan;
+  for (const post of await allStored()) {
+    const slots = await shop.sql<{ at: Date; kind: string }>('SELECT at, post_kind AS kind FROM cap_slot WHERE post_id = $1 ORDER BY at', post.databaseId);
+    expect([post.cell, slots]).toEqual([post.cell, capSlotsOf(post, plan).map(({ at, postKind }) => ({ at, kind: postKind })).sort((a, b) => a.at.getTime() - b.at.getTime())]);
+    const [words] = await shop.sql<{ normal: string; tokens: string[] }>('SELECT normal, tokens FROM post_search WHERE post_id = $1', post.databaseId);
+    expect(words).toEqual(searchRow(post.workspaceId, post));
+    const [{ n } = { n: 0 }] = await shop.sql<{ n: number }>('SELECT count(*)::int AS n FROM revision WHERE post_id = $1', post.databaseId);
+    expect(post.version).toBe(n + 1);
+    expect(post.hasMedia).toBe(post.media.length > 0);
+    expect(post.reminder).toBe(post.details?.reminder === true);
+    if (post.cell === 'recurring') expect([post.recurring?.repeat !== undefined, post.parentId]).toEqual([true, null]);
+  }
+  expect(await shop.sql('SELECT s.post_id FROM cap_slot s JOIN post p ON p.id = s.post_id WHERE p.deleted_at IS NOT NULL')).toEqual([]);
+  expect(await shop.sql('SELECT c.id FROM post c JOIN post p ON p.id = c.parent_id WHERE p.deleted_at IS NOT NULL AND c.deleted_at IS NULL')).toEqual([]);
+});
