@@ -29,9 +29,9 @@ function fingerprint() {
 
 function run(...command) {
   const bin = path.join(root, 'node_modules', '.bin', command[0]);
-  const { status } = spawnSync(bin, command.slice(1), { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], shell: process.platform === 'win32' });
+  const { status, stdout, stderr, error } = spawnSync(bin, command.slice(1), { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
   if (status !== 0) {
-    process.stderr.write(`build: \`${command.join(' ')}\` failed\n`);
+    process.stderr.write(`${stdout ?? ''}${stderr ?? ''}build: \`${command.join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`);
     process.exit(status ?? 1);
   }
 }
