@@ -1,5 +1,6 @@
 import type { Post, PostPatch } from '../../src/domain/post.js';
 import { PATCH_FIELDS } from '../../src/domain/post.js';
+import { createPosts } from '../../src/services/posts.js';
 import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;
@@ -81,6 +82,14 @@ test('64 changes of one post at once: each is applied once, in some order, and n
     if (changes.tags) { expect(changes.tags.from).toEqual(tags); tags = changes.tags.to as string[]; }
   }
   expect(await shop.stored(viewer, post.id)).toMatchObject({ version: 65, text, tags });
+});
+
+test('changes of one post from two processes at once are all applied', async () => {
+  const viewer = await shop.aViewer();
+  const post = await shop.aPost({ by: viewer });
+  const processes = [createPosts(shop.parts), createPosts(shop.parts)];
+  const outcomes = await Promise.all(Array.from({ length: 24 }, (_, n) => processes[n % 2]!.update(viewer, { id: post.id, patch: { text: `${n}` }, dryRun: false })));
+  expect(outcomes.map((outcome) => updated(outcome).version).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, n) => n + 2));
 });
 
 test('of many that expect the same version one is applied', async () => {
