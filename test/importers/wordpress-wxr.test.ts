@@ -111,6 +111,15 @@ it('reports where a file breaks, after the items before that place', async () =>
   });
 });
 
+it('counts the lines and characters of texts into the position, wherever the file is cut apart', async () => {
+  for (const body of ['a\nbü\n', 'a\r\nb', 'x]]y]', '\n\n]]', '<![CDATA[ <!-- ']) {
+    const xml = `${EXPORT_HEAD}<!-- <![CDATA[ --><item><title><![CDATA[${body}]]></title>Ä<b><![CDATA[${body}]]></oops></item>`;
+    const upTo = xml.slice(0, xml.indexOf('</oops>') + '</oops>'.length);
+    const position = { line: upTo.split('\n').length, column: upTo.split('\n').at(-1)!.length, byte: Buffer.byteLength(upTo) };
+    for (const chunk of [1, 2, 3, 5, 1 << 20]) expect(await outcomes(xml, { chunk })).toEqual([{ kind: 'malformed', reason: expect.any(String), position }]);
+  }
+});
+
 it.each([
   ['an empty file', '', /root element/],
   ['no XML', '{"posts": []}', /./],

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createAdminStore } from '../../src/persistence/admin-store.js';
+import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { createIds } from '../../src/services/random-ids.js';
+import { exportOf, itemOf } from '../fixtures/small-wxr.js';
+import { writeHugeExport } from '../fixtures/huge-wxr.js';
+import { killNeighbours, neighbour, type Neighbour } from '../persistence/neighbour.js';
+import { removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
+
+/** The command as it is built and shipped, on a server that another process holds. */
+const CLI = path.join(__dirname, '../../dist/cli.js');
+/** The process tells its own peak at its end, in KB. */
+const TELL_PEAK = "data:text/javascript,process.on('exit', () => console.error('peak ' + process.resourceUsage().maxRSS))";
+
+let folder: string;
+let holder: Neighbour;
+let database: Database;
+const ids = createIds();
+const file = (name: string): string => path.join(folder, name);
+
+interface Run { code: number | null; out: string; err: string }
+async function cli(args: readonly string[], onProgress: (interrupt: () => void) => void = () => {}): Promise<Run> {
+  const env = { ...process.env, DATA_DIR: file('data'), DATABASE_URL: '' };
+  const child = spawn(process.execPath, ['--import', TELL_PEAK, CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = new Promise<number | null>((resolve) => { child.on('exit', resolve); });
+  child.stderr.once('data', () => onProgress(() => child.kill('SIGINT')));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
+  return { out: out.trim(), err: err.trim(), code };
+}
+const peakMegabytes = ({ err }: Run): number => Number(/peak (\d+)/.exec(err)?.[1]) / 1024;
+
+/** The arguments of an import into a workspace of its own. */
+async function importOf(name: string): Promise<string[]> {
+  const admin = createAdminStore(database.prisma);
+  const [owner, workspace, account] = [ids.prefixed('usr'), ids.prefixed('wks'), ids.prefixed('acc')];
+  await admin.addUser({ id: owner, name: 'Ada', email: `${name}@example.com`, plan: 'business' });
+  await admin.addWorkspace({ id: workspace, name, picture: null, timeZone: 'UTC', requiresApproval: false }, owner);
+  await admin.addAccount(workspace, { id: account, name: 'Blog', network: 'wordpress', type: 'blog', socialId: 'blog', picture: null, needsReauth: false });
+  return ['import', 'wordpress', file(`${name}.xml`), '--workspace', workspace, '--account', account];
+}
+async function count(sql: string, args: readonly string[]): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql} AND workspace_id = $1`, [args[4]]);
+  return rows[0]!.count;
+}
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  mkdirSync(file('data'));
+  holder = await neighbour(file('data'));
+  database = await openDatabase({ databaseUrl: holder.connectionString, dataDir: '', poolSize: 1, log: silent });
+  await applyMigrations(database.pool, MIGRATIONS_DIR, silent);
+});
+afterAll(async () => {
+  await database?.close();
+  await holder?.leave();
+  killNeighbours();
+  removeFolder(file('data'));
+  removeFolder(folder);
+});
+
+it('says what it took, skipped and why, and runs again without a change', async () => {
+  writeFileSync(file('small.xml'), exportOf(
+    itemOf({ id: 1 }), itemOf({ id: 2, status: 'draft' }), itemOf({ id: 3, type: 'page', title: 'Über\nuns\u001b[31m' }), itemOf({ id: 4, status: 'trash', title: 'Weg' }),
+  ));
+  const args = await importOf('small');
+  const first = await cli(args);
+  expect(first.code).toBe(0);
+  expect(first.out.split('\n').map((line) => line.trimEnd())).toEqual([
+    'taken               2',
+    '  draft_dated       1',
+    '  published_posted  1',
+    'already there       0',
+    'skipped             2',
+    expect.stringMatching(/^ {2}not_a_post {8}1 {2}Pages.*“Über uns \[31m”$/),
+    expect.stringMatching(/^ {2}trashed {11}1 {2}The post is in the blog’s trash\. “Weg”$/),
+    'failed              0',
+    expect.stringMatching(/^\d+\.\d s, job_\w{16}$/),
+  ]);
+  const again = await cli(['--json', ...args, '--member', 'small@example.com']);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.out)).toMatchObject({ takenCount: 0, alreadyThere: 2, skipped: { trashed: { count: 1, titles: ['Weg'] } }, failedCount: 0, seconds: expect.any(Number) });
+});
+
+it('exits with 1 where the file is broken, absent, or the account is not a blog’s', async () => {
+  writeFileSync(file('broken.xml'), `${exportOf(itemOf({ id: 1 })).replace('</channel></rss>', '')}<item></oops>`);
+  const args = await importOf('broken');
+  const run = await cli(args);
+  expect([run.code, run.out]).toEqual([1, expect.stringMatching(/cannot be read on from line \d+, column \d+ \(byte \d+\): .+ What stands before it is imported\./)]);
+  expect(await count('post WHERE true', args)).toBe(1);
+  expect(await cli([...args.slice(0, 2), file('none.xml'), ...args.slice(3)])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('none.xml" cannot be read: ENOENT') });
+  expect(await cli([...args.slice(0, 2), folder, ...args.slice(3)])).toMatchObject({ code: 1, err: expect.stringContaining('is no file') });
+  expect(await cli([...args.slice(0, 6), 'acc_none'])).toMatchObject({ code: 1, err: expect.stringMatching(/"acc_none" is no WordPress account of this workspace; it has acc_\w+ \(Blog\)/) });
+});
+
+it('imports 500 MB in less than 300 MB of memory, and takes up where it was interrupted', async () => {
+  const { posts, pages, attachments, comments } = await writeHugeExport(file('huge.xml'), { megabytes: 500, largestBodyMegabytes: 20 });
+  const args = await importOf('huge');
+  const stopped = await cli(args, (interrupt) => interrupt());
+  expect([stopped.code, stopped.out]).toEqual([1, expect.stringContaining('Stopped before the end.')]);
+  expect(stopped.err).toMatch(/ %  \d+ taken, 0 already there/);
+  const before = await count('post WHERE true', args);
+
+  const whole = await cli(['--json', ...args]);
+  expect(JSON.parse(whole.out)).toMatchObject({
+    takenCount: posts - 1 - before, alreadyThere: before, failedCount: 0, malformed: null, stopped: false, forgottenFiles: 0,
+    skipped: { too_large: { count: 1 }, not_a_post: { count: pages }, attachment: { count: attachments } },
+  });
+  expect(whole.code).toBe(0);
+  expect(peakMegabytes(whole)).toBeLessThan(300);
+  expect(await count('post WHERE true', args)).toBe(posts - 1);
+  expect(await count(`post_media JOIN post ON id = post_id WHERE true`, args)).toBe(attachments - 1);
+  expect(await count(`post_analytics JOIN post ON id = post_id WHERE comments = ${comments}`, args)).toBe(pages - 1);
+}, 120_000);
