@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressLines, demoLines } from './banner.js';
-import { composeGateway, type Gateway } from './compose.js';
+import type { Gateway } from './compose.js';
 import { readConfig, type Config } from './config.js';
-import { openDemo } from './open-demo.js';
 import { CELLS } from './domain/states.js';
 import { createApp } from './http/app.js';
 import { openServer } from './http/server.js';
@@ -21,7 +20,8 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const app = createApp({ log });
   const server = await openServer(app.listener, config); // /healthz answers from here on
-  const composing = composeGateway(config, { log });
+  // Loaded only now: the parts take most of the time to start, and /healthz does not need them.
+  const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log }));
 
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(1), LAST_MS).unref();
@@ -46,6 +46,7 @@ async function start(): Promise<void> {
 }
 
 async function demoOf({ database }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {
+  const { openDemo } = await import('./open-demo.js');
   const demo = await openDemo(database, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
   const post = await database.prisma.post.findFirst({
     where: { workspaceId: demo.workspaceId, cell: CELLS.scheduled.number, parentId: null, queuedAt: null, deletedAt: null },

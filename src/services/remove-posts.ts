@@ -68,8 +68,9 @@ async function decide(parts: ChangeParts, viewer: Viewer, { ids, policy, dryRun 
 const withoutMark = ({ isSaved: _isSaved, ...done }: Decision): RemoveOutcome => done;
 
 export async function removePosts(parts: ChangeParts, viewer: Viewer, request: RemoveRequest): Promise<RemoveOutcome> {
-  if (request.idempotencyKey === undefined || request.dryRun) return withoutMark(await decide(parts, viewer, request));
+  // Rights run again before a record is looked up (D27): a viewer deletes nothing (D4), not even what a member's key once did.
   const { ids, policy, idempotencyKey: key } = request;
+  if (key === undefined || request.dryRun || viewer.role === 'viewer') return withoutMark(await decide(parts, viewer, request));
   const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'delete' as const, target: 'posts', key };
   const result = await once<RemoveOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ ids, policy }) }, async (claim) => {
     const done = await decide(parts, viewer, request, claim);

@@ -30,6 +30,14 @@ test('another input under the same key is refused; another post, member or opera
   expect(refused(await shop.remove(viewer, [post.id], K))).toEqual(['IDEMPOTENCY_MISMATCH idempotencyKey']);
 });
 
+test('a member who has become a viewer gets no recorded deletion again', async () => {
+  const editor = await shop.aViewer({ role: 'editor' });
+  const post = await shop.aPost({ by: editor });
+  await shop.remove(editor, [post.id], K);
+  const demoted = await shop.remove({ ...editor, role: 'viewer' }, [post.id], K);
+  expect(demoted).toMatchObject({ replayed: false, results: [{ id: post.id, deleted: false, code: 'POST_NOT_FOUND' }] });
+});
+
 test('twenty twins at once have one effect and one outcome', async () => {
   const viewer = await shop.aViewer();
   const post = await shop.aPost({ by: viewer });
