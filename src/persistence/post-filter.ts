@@ -16,8 +16,8 @@ const IS_SHARED = `p.cell NOT IN (${PRIVATE_LIST})`;
  * own and merged, so that no walk passes over posts that do not match.
  */
 export interface Walk {
-  /** What is walked one by one: the values, their type, and the condition that binds `walk.value`. */
-  readonly each: { readonly values: readonly unknown[]; readonly type: string; readonly condition: string } | null;
+  /** What is walked one by one: a column and the values it takes. */
+  readonly each: { readonly column: string; readonly values: readonly unknown[]; readonly type: string } | null;
   readonly conditions: readonly string[];
 }
 
@@ -61,14 +61,13 @@ function reach(filter: PostFilter): { shared: number[] | null; own: number[] } {
 /** Who sees a post of these cells, as one condition. */
 function visible(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
   const { shared, own } = reach(filter);
-  const me = `p.creator_id = ${p.add(viewer.user.id, 'text')}`;
-  const isVisible = `(${IS_SHARED} OR ${me})`;
-  return shared === null ? [isVisible] : [`p.cell = ANY(${p.add([...shared, ...own], 'smallint[]')})`, isVisible];
+  const isOneOf = shared === null ? [] : [`p.cell = ANY(${p.add([...shared, ...own], 'smallint[]')})`];
+  return own.length === 0 ? isOneOf : [...isOneOf, `(${IS_SHARED} OR p.creator_id = ${p.add(viewer.user.id, 'text')})`];
 }
 
 const inWorkspace = (viewer: Viewer, p: Parameters): string[] => [`p.workspace_id = ${p.add(viewer.workspace.id, 'text')}`, 'p.deleted_at IS NULL'];
 
-/** All conditions of a filter for this viewer: what counts and facets count, and lists without a better walk read. */
+/** All conditions of a filter for this viewer: what facets count, and lists without a better walk read. */
 export function conditionsOf(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
   const conditions = [...inWorkspace(viewer, p), ...visible(filter, viewer, p), ...narrowing(filter, viewer, p)];
   if (filter.accountIds && filter.accountIds.length > 0) conditions.push(`p.account_id = ANY(${p.add(filter.accountIds, 'text[]')})`);
@@ -85,12 +84,12 @@ export function walksOf(filter: PostFilter, viewer: Viewer, p: Parameters): Walk
   if (isSearching(filter)) return [{ each: null, conditions: conditionsOf(filter, viewer, p) }];
   if (accounts) {
     const conditions = conditionsOf({ ...filter, accountIds: [] }, viewer, p);
-    return [{ each: { values: accounts, type: 'text', condition: 'p.account_id = walk.value' }, conditions }];
+    return [{ each: { column: 'p.account_id', values: accounts, type: 'text' }, conditions }];
   }
   const { shared, own } = reach(filter);
   const rest = (): string[] => [...inWorkspace(viewer, p), ...narrowing(filter, viewer, p)];
   const byCell = (cells: readonly number[], more: readonly string[] = []): Walk => ({
-    each: { values: cells, type: 'smallint', condition: 'p.cell = walk.value' },
+    each: { column: 'p.cell', values: cells, type: 'smallint' },
     conditions: [...rest(), ...more],
   });
   const createdBy = (userId: string): string => `p.creator_id = ${p.add(userId, 'text')}`;
