@@ -6,9 +6,9 @@ import { wordsOf } from '../../src/domain/vocabulary.js';
 import { POST_SCHEMAS } from '../../src/rest/bodies/post-bodies.js';
 import { RECORD_SCHEMAS } from '../../src/rest/bodies/record-bodies.js';
 import { fieldsIn } from '../../src/rest/reading/input-words.js';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { departures } from './bodies/json-shape.js';
 import { postPatch } from './post-patch-type.js';
-import { restGateway } from './rest-gateway.js';
 
 const TEXTS = [
   '', ' ', 'a', 'A\0b', '\ud800', '😀', 'x'.repeat(3000), 'https://example.com/a.png', 'http://example.com', 'HTTPS://EXAMPLE.COM', 'javascript:alert(1)', '2026-12-01',
@@ -35,21 +35,20 @@ function valuesOf(type: GraphQLInputType): fc.Arbitrary<unknown> {
 const patches = fc.uniqueArray(fc.constantFrom(...fieldsIn(postPatch)), { minLength: 1, maxLength: 3, selector: ([name]) => name })
   .chain((fields) => fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field.type)]))));
 
-let gateway: Awaited<ReturnType<typeof restGateway>>;
-beforeAll(async () => { gateway = await restGateway(); });
+let gateway: TestGateway;
+beforeAll(async () => { gateway = await gatewayWith(); });
 afterAll(() => gateway.close());
 
 it('answers any update of any post with a detail or with reasons', async () => {
-  const owner = await gateway.records.aViewer({ rateLimitOverride: 1_000_000 });
-  const asking = { apiKey: owner.apiKey, workspace: owner.workspace };
+  const { owner } = gateway;
   const statuses = new Set<number>();
   const target = fc.record({ cell: fc.constantFrom(...(Object.keys(CELLS) as Cell[])), network: fc.constantFrom(...wordsOf(NETWORKS)) });
   await fc.assert(fc.asyncProperty(target, patches, async ({ cell, network }, patch) => {
     const account = await gateway.records.anAccount({ workspaceId: owner.workspace.id, network });
     const post = await gateway.records.aPost({ by: owner, account, cell, type: NETWORKS[network].postTypes[0]! });
-    const before = await gateway.call('GET', `/v1/posts/${post.id}`, asking);
-    const reply = await gateway.call('PUT', `/v1/posts/${post.id}`, { ...asking, body: { post: patch } });
-    const after = await gateway.call('GET', `/v1/posts/${post.id}`, asking);
+    const before = await gateway.v1('GET', `/posts/${post.id}`);
+    const reply = await gateway.v1('PUT', `/posts/${post.id}`, { body: { post: patch } });
+    const after = await gateway.v1('GET', `/posts/${post.id}`);
     statuses.add(reply.status);
     expect([200, 400, 422]).toContain(reply.status);
     expect(after.body).toEqual(reply.status === 200 ? reply.body : before.body);
