@@ -1,11 +1,16 @@
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
 import type { DirectoryStore, Slice, SlicePage, SlicePosition } from '../../src/services/ports.js';
+import type { Cell } from '../../src/domain/states.js';
+import type { Viewer } from '../../src/domain/viewer.js';
+import { recordsIn, type Records } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
-import { viewing, worldIn } from './directory-world.js';
 
 let db: TestDatabase;
-let world: ReturnType<typeof worldIn>;
+let records: Records;
 let directory: DirectoryStore;
+let olga: Viewer;
+let emil: Viewer;
+let stan: Viewer;
 let owner: string;
 let editor: string;
 let stranger: string;
@@ -14,11 +19,14 @@ let elsewhere: string;
 
 beforeAll(async () => {
   db = await testDatabase();
-  world = worldIn(db);
+  records = recordsIn(db);
   directory = createDirectoryStore(db.prisma, db.pool);
-  [owner, editor, stranger] = [await world.user('Olga'), await world.user('Emil'), await world.user('Stan', 'free')];
-  [here, elsewhere] = [await world.workspace(owner), await world.workspace(stranger)];
-  await world.member(here, editor, 'editor', true);
+  const workspace = await records.aWorkspace({ requiresApproval: true });
+  olga = await records.aViewer({ workspaceId: workspace.id, userId: workspace.ownerId, role: 'owner' });
+  emil = await records.aViewer({ workspaceId: workspace.id, role: 'editor', postActions: true, name: 'Emil' });
+  stan = await records.aViewer({ name: 'Stan', plan: 'free' });
+  [owner, editor, stranger] = [olga.user.id, emil.user.id, stan.user.id];
+  [here, elsewhere] = [olga.workspace.id, stan.workspace.id];
 });
 afterAll(() => db.drop());
 
@@ -56,14 +64,13 @@ describe('workspaces and their people', () => {
 
   it('are known where they are members or have made posts', async () => {
     expect([...(await directory.usersById(here, [owner, stranger, 'usr_\u0000'])).keys()]).toEqual([owner]);
-    await world.post(here, stranger, 'draft_undated');
+    await records.aPost({ by: { ...stan, workspace: olga.workspace }, cell: 'draft_undated' });
     expect((await directory.usersById(here, [stranger])).get(stranger)).toEqual({ id: stranger, name: 'Stan', picture: null });
   });
 
   it('may approve as owner or admin', async () => {
-    const admin = await world.user('Anna');
-    await world.member(here, admin, 'admin');
-    expect(new Set(await directory.approvers(here))).toEqual(new Set([owner, admin]));
+    const anna = await records.aViewer({ workspaceId: here, role: 'admin', name: 'Anna' });
+    expect(new Set(await directory.approvers(here))).toEqual(new Set([owner, anna.user.id]));
   });
 });
 
@@ -90,7 +97,7 @@ describe('accounts', () => {
   });
 
   it('have cap slots from a time on', async () => {
-    const postId = await world.post(here, owner, 'draft_undated');
+    const { databaseId: postId } = await records.aPost({ by: olga, cell: 'draft_undated' });
     const at = ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z'].map((text) => new Date(text));
     await db.prisma.capSlot.createMany({ data: at.map((time) => ({ accountId: 'acc_1', postKind: 'post', at: time, postId })) });
     expect(await directory.capSlots(['acc_1', 'acc_2'], at[1]!)).toEqual([{ accountId: 'acc_1', postKind: 'post', at: at[1] }]);
@@ -128,9 +135,9 @@ describe('labels', () => {
 describe('media', () => {
   it('of the library come newest first, from both ends, ties included', async () => {
     const times = ['2026-01-03', '2026-01-01', '2026-01-03', '2026-01-02', '2026-01-03'].map((day) => new Date(day));
-    for (const time of times) await world.media(here, true, time);
-    await world.media(here, false);
-    await world.media(elsewhere, true);
+    for (const time of times) await records.aMedia({ workspaceId: here, createdAt: time });
+    await records.aMedia({ workspaceId: here, inLibrary: false });
+    await records.aMedia({ workspaceId: elsewhere });
     const all = await directory.media(here, { limit: 10, fromEnd: false });
     expect(all.items.map(({ createdAt }) => createdAt.getUTCDate())).toEqual([3, 3, 3, 2, 1]);
     for (const fromEnd of [false, true]) {
@@ -142,31 +149,30 @@ describe('media', () => {
   });
 
   it('are seen where they are on a post that is seen', async () => {
-    const on = async (workspaceId: string, creator: string, cell: Parameters<typeof world.post>[2]) => {
-      const [postId, mediaId] = [await world.post(workspaceId, creator, cell), await world.media(workspaceId, false)];
-      await db.prisma.postMedia.create({ data: { postId, position: 0, mediaId } });
-      return { postId, mediaId };
+    const on = async (by: Viewer, cell: Cell) => {
+      const media = await records.aMedia({ workspaceId: by.workspace.id, inLibrary: false });
+      return { post: await records.aPost({ by, cell, media: [media] }), mediaId: media.id };
     };
-    const shown = await on(here, owner, 'draft_public_undated');
-    const secret = await on(here, owner, 'draft_private_undated');
-    const mine = await on(here, editor, 'draft_private_undated');
-    const deleted = await on(here, owner, 'draft_undated');
-    await db.prisma.post.update({ where: { id: deleted.postId }, data: { deletedAt: new Date() } });
-    const foreign = await on(elsewhere, editor, 'draft_undated');
-    const loose = await world.media(here, false);
+    const shown = await on(olga, 'draft_public_undated');
+    const secret = await on(olga, 'draft_private_undated');
+    const mine = await on(emil, 'draft_private_undated');
+    const deleted = await on(olga, 'draft_undated');
+    await db.prisma.post.update({ where: { id: deleted.post.databaseId }, data: { deletedAt: new Date() } });
+    const foreign = await on({ ...emil, workspace: stan.workspace }, 'draft_undated');
+    const { id: loose } = await records.aMedia({ workspaceId: here, inLibrary: false });
     const all = [...[shown, secret, mine, deleted, foreign].map(({ mediaId }) => mediaId), loose, 'med_\u0000'];
-    expect(new Set((await directory.mediaById(viewing(here, editor), all)).keys())).toEqual(new Set([shown.mediaId, mine.mediaId]));
-    expect(new Set((await directory.mediaById(viewing(here, owner), all)).keys())).toEqual(new Set([shown.mediaId, secret.mediaId]));
+    expect(new Set((await directory.mediaById(emil, all)).keys())).toEqual(new Set([shown.mediaId, mine.mediaId]));
+    expect(new Set((await directory.mediaById(olga, all)).keys())).toEqual(new Set([shown.mediaId, secret.mediaId]));
   });
 
   it('are seen where a post that is seen features them', async () => {
-    const featured = async (cell: Parameters<typeof world.post>[2]) => {
-      const [postId, id] = [await world.post(here, owner, cell), await world.media(here, false)];
-      await db.prisma.postBody.create({ data: { postId, featuredMedia: { path: 'https://media.example.com/f.jpg', id } } });
-      return id;
+    const featured = async (cell: Cell) => {
+      const featuredMedia = await records.aMedia({ workspaceId: here, inLibrary: false });
+      await records.aPost({ by: olga, cell, featuredMedia });
+      return featuredMedia.id;
     };
     const [shown, secret] = [await featured('draft_undated'), await featured('draft_private_undated')];
-    expect([...(await directory.mediaById(viewing(here, editor), [shown, secret])).values()]).toEqual([
+    expect([...(await directory.mediaById(emil, [shown, secret])).values()]).toEqual([
       { id: shown, type: 'photo', url: `https://media.example.com/${shown}.jpg`, altText: null, title: null },
     ]);
   });
@@ -174,17 +180,16 @@ describe('media', () => {
 
 describe('notifications', () => {
   it('are the viewer’s own in this workspace, newest first from both ends', async () => {
-    const postId = await world.post(here, owner, 'draft_undated');
+    const { databaseId: postId } = await records.aPost({ by: olga, cell: 'draft_undated' });
     const made = (id: string, userId: string, workspaceId: string, day: number) =>
       ({ id, userId, workspaceId, kind: 'approval_requested', message: id, createdAt: new Date(Date.UTC(2026, 0, day)), ...(day === 1 && { postId }) });
     await db.prisma.notification.createMany({
       data: [made('ntf_1', editor, here, 1), made('ntf_2', editor, here, 2), made('ntf_3', editor, here, 2), made('ntf_4', owner, here, 3), made('ntf_5', editor, elsewhere, 3)],
     });
-    const viewer = viewing(here, editor);
     for (const fromEnd of [false, true]) {
-      expect(await walk((slice) => directory.notifications(viewer, slice), ({ createdAt }) => createdAt.toISOString(), 1, fromEnd)).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
+      expect(await walk((slice) => directory.notifications(emil, slice), ({ createdAt }) => createdAt.toISOString(), 1, fromEnd)).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
     }
-    const found = await directory.notificationsById(viewer, ['ntf_1', 'ntf_4', 'ntf_5']);
-    expect([...found.values()]).toEqual([{ id: 'ntf_1', kind: 'approval_requested', message: 'ntf_1', postId: Number(postId), createdAt: new Date('2026-01-01') }]);
+    const found = await directory.notificationsById(emil, ['ntf_1', 'ntf_4', 'ntf_5']);
+    expect([...found.values()]).toEqual([{ id: 'ntf_1', kind: 'approval_requested', message: 'ntf_1', postId, createdAt: new Date('2026-01-01') }]);
   });
 });

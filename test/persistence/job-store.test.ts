@@ -1,21 +1,20 @@
 import { createJobStore } from '../../src/persistence/job-store.js';
+import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
-import { worldIn } from './directory-world.js';
 
 describe('jobs', () => {
   let db: TestDatabase;
   let workspaceId: string;
   let otherId: string;
-  let postId: bigint;
+  let postId: number;
   const createdAt = new Date('2026-11-20T09:00:00.123Z');
   const failures = [{ id: '65f0', code: 'RULE_VIOLATION', message: 'The network refused.' }];
   beforeAll(async () => {
     db = await testDatabase();
-    const world = worldIn(db);
-    const owner = await world.user('Ada');
-    workspaceId = await world.workspace(owner);
-    otherId = await world.workspace(owner);
-    postId = await world.post(workspaceId, owner, 'draft_undated');
+    const records = recordsIn(db);
+    const [owner, other] = [await records.aViewer(), await records.aViewer()];
+    [workspaceId, otherId] = [owner.workspace.id, other.workspace.id];
+    postId = (await records.aPost({ by: owner, cell: 'draft_undated' })).databaseId;
     await db.prisma.job.createMany({
       data: [
         { id: 'job_working', workspaceId, kind: 'network_edit', postId, createdAt },
@@ -29,7 +28,7 @@ describe('jobs', () => {
   it('are found with their failures, and with their post by its relational id', async () => {
     const jobs = createJobStore(db.prisma);
     expect(await jobs.find(workspaceId, 'job_working')).toEqual({
-      id: 'job_working', kind: 'network_edit', status: 'working', progress: 0, failures: [], postId: Number(postId), createdAt, finishedAt: null,
+      id: 'job_working', kind: 'network_edit', status: 'working', progress: 0, failures: [], postId, createdAt, finishedAt: null,
     });
     expect(await jobs.find(workspaceId, 'job_done')).toMatchObject({ status: 'completed', failures, postId: null, finishedAt: createdAt });
   });

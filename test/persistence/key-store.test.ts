@@ -3,20 +3,20 @@ import { createKeyStore } from '../../src/persistence/key-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
 import { createKeys } from '../../src/services/keys.js';
 import { createIds } from '../../src/services/random-ids.js';
+import { recordsIn, type Records } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
-import { worldIn } from './directory-world.js';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const LATER = new Date(NOW.getTime() + 1);
 
 describe('what a key grants', () => {
   let db: TestDatabase;
-  let world: ReturnType<typeof worldIn>;
+  let records: Records;
   let grant: (value: string, workspaceId?: string, now?: Date) => Promise<unknown>;
   let keys: ReturnType<typeof createKeys>;
   beforeAll(async () => {
     db = await testDatabase();
-    world = worldIn(db);
+    records = recordsIn(db);
     keys = createKeys({ records: createAdminStore(db.prisma), ids: createIds(), clock: { now: () => NOW } });
     const store = createKeyStore(db.pool);
     grant = (value, workspaceId, now = NOW) => store.grant(keyHash(value), workspaceId ?? null, now);
@@ -24,7 +24,7 @@ describe('what a key grants', () => {
   afterAll(() => db.drop());
 
   it('is its user alone where no workspace is named', async () => {
-    const userId = await world.user('Ada');
+    const { id: userId } = await records.aUser({ name: 'Ada' });
     const { key, value } = await keys.create({ userId, name: 'one', scopes: ['posts', 'media'] });
     expect(await grant(value)).toEqual({
       caller: { user: { id: userId, name: 'Ada', picture: null }, plan: 'business', key, rateLimitOverride: null },
@@ -33,9 +33,9 @@ describe('what a key grants', () => {
   });
 
   it('is a viewer with the role of the membership and the plan of the workspace’s owner', async () => {
-    const [owner, editor] = [await world.user('Olga', 'professional'), await world.user('Emil')];
-    const workspaceId = await world.workspace(owner);
-    await world.member(workspaceId, editor, 'editor', true);
+    const { id: ownerId } = await records.aUser({ name: 'Olga', plan: 'professional' });
+    const { id: workspaceId } = await records.aWorkspace({ ownerId, requiresApproval: true });
+    const { user: { id: editor } } = await records.aViewer({ workspaceId, role: 'editor', postActions: true, name: 'Emil' });
     const { value } = await keys.create({ userId: editor, name: 'two', scopes: ['posts'] });
     expect(await grant(value, workspaceId)).toMatchObject({
       caller: { plan: 'business' },
@@ -47,14 +47,14 @@ describe('what a key grants', () => {
   });
 
   it('is no viewer in a workspace that is unknown or of others', async () => {
-    const workspaceId = await world.workspace(await world.user('Olga'));
-    const { value } = await keys.create({ userId: await world.user('Otto'), name: 'three', scopes: [] });
+    const { id: workspaceId } = await records.aWorkspace();
+    const { value } = await keys.create({ userId: (await records.aUser({ name: 'Otto' })).id, name: 'three', scopes: [] });
     expect(await grant(value, workspaceId)).toMatchObject({ viewer: null, caller: { user: { name: 'Otto' } } });
     expect(await grant(value, 'wks_nowhere')).toMatchObject({ viewer: null });
   });
 
   it('is nothing for an unknown, expired or revoked key', async () => {
-    const userId = await world.user('Ada');
+    const { id: userId } = await records.aUser({ name: 'Ada' });
     const expiring = await keys.create({ userId, name: 'expiring', scopes: [], expiresAt: LATER });
     const revoked = await keys.create({ userId, name: 'revoked', scopes: [] });
     expect(await grant('spk_live_unknown')).toBeNull();
@@ -69,7 +69,7 @@ describe('what a key grants', () => {
     const connection = await db.pool.connect();
     const sent: unknown[] = [];
     const store = createKeyStore({ query: (config: { name: string; text: string }) => (sent.push(config.name), connection.query(config)) } as never);
-    const { value } = await keys.create({ userId: await world.user('Ada'), name: 'four', scopes: [] });
+    const { value } = await keys.create({ userId: (await records.aUser({ name: 'Ada' })).id, name: 'four', scopes: [] });
     await store.grant(keyHash(value), 'wks_nowhere', NOW);
     const { rows } = await connection.query('SELECT name FROM pg_prepared_statements WHERE name = $1', sent);
     connection.release();
@@ -78,7 +78,7 @@ describe('what a key grants', () => {
   });
 
   it('never leaves the value or the hash behind', async () => {
-    const userId = await world.user('Ada');
+    const { id: userId } = await records.aUser({ name: 'Ada' });
     const { key, value } = await keys.create({ userId, name: 'five', scopes: ['posts:read'] });
     await keys.revoke(key.id);
     expect(await keys.list(userId)).toEqual([{ ...key, userId, revokedAt: NOW }]);
