@@ -1,14 +1,8 @@
 import { createGraphqlDoor } from '../../src/graphql/door.js';
-import { createDirectoryStore } from '../../src/persistence/directory-store.js';
-import { createIdempotencyStore } from '../../src/persistence/idempotency-store.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
 import type { Viewer } from '../../src/domain/viewer.js';
 import type { Admission } from '../../src/services/access.js';
-import { createPosts } from '../../src/services/posts.js';
-import { createIds, systemClock } from '../../src/services/random-ids.js';
-import { recordsIn } from '../fixtures/records.js';
-import { testDatabase } from '../setup/database.js';
+import { aWorkshop } from '../fixtures/workshop.js';
 
 export interface Reply { status: number; headers: Readonly<Record<string, string>>; data: any; errors: any; extensions: any; codes: string[] }
 
@@ -17,20 +11,11 @@ export const admitted = (viewer: Viewer, workspace: Admission['workspace'] = { k
 
 /** The door over a real database: `ask` goes the way of a request that passed the gate. */
 export async function openDoor() {
-  const database = await testDatabase();
-  const { pool, prisma } = database;
-  const store = createPostStore(pool);
-  const directory = createDirectoryStore(prisma, pool);
+  const { database, posts, store, clock, parts: { directory }, ...records } = await aWorkshop();
   const faults: { details: object; message: string }[] = [];
   const note = (details: object, message: string): void => void faults.push({ details, message });
-  const door = createGraphqlDoor({
-    services: {
-      posts: createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(systemClock), clock: systemClock }),
-      jobs: createJobStore(prisma), directory, postReader: store,
-    },
-    clock: systemClock,
-    log: { error: note, warn: note },
-  });
+  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store };
+  const door = createGraphqlDoor({ services, clock, log: { error: note, warn: note } });
 
   async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer-API x', 'x-request-id': 'r-1', ...request.headers };
@@ -39,5 +24,5 @@ export async function openDoor() {
     return { ...answer, data, errors, extensions, codes: (errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code) };
   }
   const ask = (viewer: Viewer, query: string, variables?: object): Promise<Reply> => send(admitted(viewer), { body: { query, ...(variables && { variables }) } });
-  return { ask, send, door, faults, records: recordsIn(database), database };
+  return { ask, send, door, faults, records, database };
 }
