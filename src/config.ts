@@ -20,6 +20,8 @@ export interface Config {
   trustedProxies: BlockList;
   /** What the log tells [LOG_LEVEL; warn]. Each answered request is one line at info. */
   logLevel: LogLevel;
+  /** Whether `npm start` started us, which it does through a shell of its own [npm_lifecycle_event, set by npm]. */
+  isUnderNpm: boolean;
 }
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -53,6 +55,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimit: integer('RATE_LIMIT_REQUESTS', 100, 1, 1_000_000_000),
     trustedProxies: read('TRUSTED_PROXIES', new BlockList(), proxies, 'IP addresses or CIDR ranges, separated by commas'),
     logLevel: read('LOG_LEVEL', 'warn', (value) => LOG_LEVELS.find((level) => level === value.toLowerCase()), `one of ${LOG_LEVELS.join(', ')}`),
+    isUnderNpm: env.npm_lifecycle_event === 'start',
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return config;

@@ -14,6 +14,8 @@ const NOTICE_MS = 500;
 const PATIENCE_MS = 6_000;
 /** Whatever hangs, the process is gone by then. */
 const LAST_MS = 9_500;
+/** How often we look whether npm's shell is still there. */
+const PARENT_LOOK_MS = 250;
 
 async function start(): Promise<void> {
   const config = readConfig();
@@ -23,7 +25,10 @@ async function start(): Promise<void> {
   // Loaded only now: the parts take most of the time to start, and /healthz does not need them.
   const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log }));
 
+  let isStopping = false;
   const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(1), LAST_MS).unref();
     app.drain();
     await sleep(NOTICE_MS);
@@ -32,6 +37,7 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+  if (config.isUnderNpm) onceOrphaned(() => void stop());
 
   try {
     const gateway = await composing;
@@ -43,6 +49,16 @@ async function start(): Promise<void> {
     await composing.then((gateway) => gateway.close(), () => undefined);
     throw error;
   }
+}
+
+/** A signal that ends `npm start` ends the shell between npm and us, which does not pass it on: all we see is a new parent. */
+function onceOrphaned(act: () => void): void {
+  const shell = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(looking);
+    act();
+  }, PARENT_LOOK_MS).unref();
 }
 
 async function demoOf({ database }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {

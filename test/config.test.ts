@@ -25,6 +25,10 @@ describe('settings', () => {
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
   });
 
+  it.each([['start', true], ['cli', false], ['', false]])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {
+    expect(readConfig({ npm_lifecycle_event: script })).toMatchObject({ isUnderNpm });
+  });
+
   it('are refused all at once, without the database’s password', () => {
     const read = () => readConfig({
       DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', LOG_LEVEL: 'loud',

@@ -15,9 +15,9 @@ afterEach(() => { for (const child of running) child.kill('SIGKILL'); });
 
 interface Started { child: ChildProcess; output(): string; errors(): string; exit: Promise<number | null> }
 
-function start(env: Record<string, string>): Started {
+function start(env: Record<string, string>, [command, ...args]: [string, ...string[]] = [process.execPath, 'dist/main.js']): Started {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['dist/main.js'], { cwd: ROOT, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd: ROOT, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('close', () => running.delete(child));
   const [out, err]: [string[], string[]] = [[], []];
@@ -92,6 +92,16 @@ describe('node dist/main.js', () => {
     expect(gateway.output()).not.toContain('Demo');
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toBe(0);
+    await database.drop();
+  });
+
+  it('ends with `npm start`, whose shell keeps the signal to itself', async () => {
+    const database = await emptyDatabase();
+    const gateway = start({ DATABASE_URL: database.url, PORT: '0', npm_lifecycle_event: 'start' }, ['sh', '-c', `'${process.execPath}' dist/main.js; true`]);
+    await until(() => gateway.output().includes('REST v1'), gateway);
+    gateway.child.kill('SIGTERM');
+    await gateway.exit; // which comes when the gateway, too, has let go of the output
+    expect(gateway.errors()).toBe('');
     await database.drop();
   });
 
