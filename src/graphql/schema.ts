@@ -30,9 +30,16 @@ export function buildGatewaySchema(): GraphQLSchema {
   });
   const scope = built.getType('Scope') as GraphQLEnumType;
   const schema = new GraphQLSchema({ ...built.toConfig(), directives: [...specifiedDirectives, requiresScopesDirective(scope)] });
+  describeRoots(schema);
   enforceScopes(schema);
   completeReads(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
   return schema;
+}
+
+/** Type-GraphQL makes the root types itself and takes no words for them. */
+function describeRoots(schema: GraphQLSchema): void {
+  schema.getQueryType()!.description = 'What can be read. Each field names the scope that the key needs; a list without `first` and `last` gives 20.';
+  schema.getMutationType()!.description = 'What can be changed. Refusals by the rules are `userErrors`; the gate, scopes, limits and malformed input are `errors` (GraphQL contract).';
 }
 
 /** The input type of a change of a post: v1 reads its bodies by it. */
