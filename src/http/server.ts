@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
+import { COMMON_HEADERS } from './answering.js';
 
 /** A server that listens. */
 export interface OpenServer {
@@ -70,6 +72,7 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify(presentError(new GatewayError('BAD_USER_INPUT', message)).body);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'Content-Type: application/json; charset=utf-8', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  const headers = { ...COMMON_HEADERS, 'X-Request-Id': randomUUID(), 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

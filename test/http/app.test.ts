@@ -101,6 +101,7 @@ describe('the hall', () => {
     const answer = await raw.answer();
     expect(answer.status).toBe(status);
     expect(answer.head).toMatch(/content-type: application\/json/i);
+    expect(answer.head).toMatch(/x-request-id: \S/i);
     expect(JSON.parse(answer.body)).toEqual(expect.any(Object));
     raw.end();
   });
