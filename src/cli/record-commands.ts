@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ACCOUNT_TYPES, NETWORKS, type AccountType, type Network } from '../domain/networks.js';
 import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabulary.js';
+import { isTimeZone } from '../services/zone-time.js';
 import { assertWorkspace, CliError, userNamed, type Cli } from './cli.js';
 import { readName } from './key-commands.js';
 
@@ -67,9 +68,6 @@ function readLimit(text: string): number {
 }
 
 function readZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new InvalidArgumentError('An IANA name is allowed, such as Europe/Berlin.');
-  }
+  if (!isTimeZone(text)) throw new InvalidArgumentError('An IANA name is allowed, such as Europe/Berlin.');
+  return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone; // as it is spelled
 }
