@@ -51,9 +51,6 @@ export function readBody(source: string, options: BodyOptions = {}): Body {
   return { blocks: reader.blocks, media: reader.elements.media };
 }
 
-/** As readBody, the blocks alone. */
-export const htmlBlocks = (html: string): ContentBlock[] => readBody(html).blocks;
-
 class BodyReader {
   readonly blocks: ContentBlock[] = [];
   readonly elements: ElementReader;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { htmlBlocks, readBody } from '../../src/importers/html-blocks.js';
+import { readBody } from '../../src/importers/html-blocks.js';
 import { blocksText, plainText } from '../../src/importers/plain-text.js';
 
+const htmlBlocks = (source: string) => readBody(source).blocks;
 const paragraph = (text: string) => ({ type: 'paragraph', data: { text } });
 const html = (source: string) => ({ type: 'html', data: { html: source } });
 const picture = (fields: object) => ({ type: 'media', data: { url: 'https://b.example/a.jpg', type: 'photo', alt: '', caption: '', link: '', ...fields } });
