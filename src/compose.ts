@@ -32,7 +32,7 @@ export interface Gateway {
 }
 
 /** What a test puts in the place of the real part. */
-export interface Overrides { readonly clock?: Clock; readonly log?: Logger }
+interface Overrides { readonly clock?: Clock; readonly log?: Logger }
 
 /**
  * Puts the parts together: the only place that knows them all.

@@ -6,7 +6,7 @@ import { addKeyCommands } from './key-commands.js';
 import { addRecordCommands } from './record-commands.js';
 
 /** Where output goes; each call is one line. */
-export interface Terminal {
+interface Terminal {
   out(line: string): void;
   err(line: string): void;
   /** Shows a text in place of the last one; only where lines can be overwritten. */

@@ -18,8 +18,8 @@ export type Part = keyof typeof PEOPLE;
 
 export const addressOf = (part: Part): string => `${part.toLowerCase()}@nordlicht.example`;
 
-export interface DemoMember { part: Part; role: Role; postActions?: boolean }
-export interface DemoAccount { name: string; network: Network; type: AccountType; handle: string; needsReauth?: boolean }
+interface DemoMember { part: Part; role: Role; postActions?: boolean }
+interface DemoAccount { name: string; network: Network; type: AccountType; handle: string; needsReauth?: boolean }
 export interface DemoWorkspace { name: string; timeZone: string; requiresApproval: boolean; owner: Part; members: readonly DemoMember[]; accounts: readonly DemoAccount[] }
 
 /** Without approval: every rule but those of approval can be tried here with all keys. */

@@ -14,7 +14,7 @@ export interface DemoFile extends DemoAddresses {
 }
 
 /** As it is on disk: `restoring` stands in it while a reset runs, so that one that was cut short is found and ended. */
-export type StoredDemo = DemoFile & { restoring?: true };
+type StoredDemo = DemoFile & { restoring?: true };
 
 const fileIn = (dataDir: string): string => path.join(dataDir, 'demo.json');
 

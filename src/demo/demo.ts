@@ -13,7 +13,7 @@ import { mainPosts } from './main-posts.js';
 import { otherPosts } from './other-posts.js';
 import { sceneOf, usersOf, type Scene } from './scene.js';
 
-export interface DemoParts {
+interface DemoParts {
   readonly admin: AdminStore;
   readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
   readonly ids: Ids;

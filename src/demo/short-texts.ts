@@ -29,7 +29,7 @@ export const STATUS_TEXTS: readonly string[] = [
   'Bærekraft i praksis: sekkene fra {bean} blir til vesker, sydd rett ved {place}. Takk til alle som var med! 💚',
 ];
 
-export interface LinkText { text: string; url: string; title: string; description: string }
+interface LinkText { text: string; url: string; title: string; description: string }
 
 export const LINK_TEXTS: readonly LinkText[] = [
   { text: 'How {bean} travels from the tree to {place}: the whole way, in pictures.', url: 'https://nordlicht.example/journal/from-tree-to-cup', title: 'From tree to cup', description: 'Nine months, four countries and one very patient customs officer.' },

@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-export interface Allowance {
+interface Allowance {
   fits: boolean;
   /** The earliest time from the asked one on at which one more fits, in epoch milliseconds; the asked one itself when it fits. */
   nextFreeAt: number;
@@ -26,7 +26,7 @@ export function allowance(limit: number, taken: readonly number[], at: number): 
   return { fits: free === at, nextFreeAt: free };
 }
 
-export interface CapUsage {
+interface CapUsage {
   /** Publications in the 24 hours up to now, now included. */
   used: number;
   /** How many the limit leaves of those 24 hours, never negative. */

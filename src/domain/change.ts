@@ -13,7 +13,7 @@ export interface CapSlot { readonly accountId: string; readonly postKind: string
 /** A cap that the slots of a change have to fit into. */
 export interface CapClaim { readonly accountId: string; readonly postKind: string; readonly limit: number; readonly add: readonly Date[] }
 
-export interface NotificationDraft { readonly id: string; readonly userId: string; readonly kind: string; readonly message: string; readonly postId: number | null }
+interface NotificationDraft { readonly id: string; readonly userId: string; readonly kind: string; readonly message: string; readonly postId: number | null }
 
 /**
  * A whole change as data: it is saved in one transaction or not at all. Rows are guarded by the version they were

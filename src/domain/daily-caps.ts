@@ -2,7 +2,7 @@ import { NETWORKS, type AccountType, type Network } from './networks.js';
 import type { Plan, PostType } from './vocabulary.js';
 
 /** A row of the table under the document's heading "Daily post limits". */
-export interface DailyCapRow {
+interface DailyCapRow {
   readonly network: Network;
   /** The account types whose posts count in this row; elsewhere each account has a count of its own (D39). */
   readonly accountTypes: readonly AccountType[];

@@ -15,7 +15,7 @@ interface DeleteRule {
 const isCreator = (post: DeleteSubject, viewer: Viewer): boolean => post.creatorId === viewer.user.id;
 
 /** "Authorization rules" of the document's delete endpoint, in the order in which they decide; the first that refuses gives the reason. */
-export const DELETE_RULES: readonly DeleteRule[] = [
+const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'Delete posts, rule 2', code: 'FORBIDDEN',
     // The words are those of any post that is out of reach: a stranger's private draft does not exist (D13).

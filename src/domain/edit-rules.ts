@@ -7,7 +7,7 @@ import { hasPostActions, needsApproval, type Viewer } from './viewer.js';
 import { POST_TYPES, type AppliesTo, type PostType } from './vocabulary.js';
 
 /** What an edit rule may name: a field of the patch, or one setting inside `details`. */
-export type EditablePath = Exclude<PatchField, 'details' | 'scheduledAt'> | 'details.language' | 'details.textFormatPresetId';
+type EditablePath = Exclude<PatchField, 'details' | 'scheduledAt'> | 'details.language' | 'details.textFormatPresetId';
 
 /** A field that may change after publication. */
 export interface EditRule {
@@ -47,7 +47,7 @@ export const EDIT_RULES = {
 } as const satisfies Record<Network, readonly EditRule[]>;
 
 /** Who looks and at what: the columns that decide about rights and rules. */
-export type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
+type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
 
 const RIGHTS = 'D19';
 
@@ -69,7 +69,7 @@ const rowOf = (post: EditSubject): string =>
   post.network === null ? 'Update post, rule 2' : `Update post, rule 2: ${NETWORK_KINDS[NETWORKS[post.network].kind].meaning.replace(/\.$/, '')}`;
 
 /** The paths a patch touches: `details` is judged setting by setting. */
-export function touchedPaths(patch: PostPatch): string[][] {
+function touchedPaths(patch: PostPatch): string[][] {
   const fields = PATCH_FIELDS.filter((field) => patch[field] !== undefined);
   return fields.flatMap((field) =>
     field === 'details' && patch.details ? Object.keys(patch.details).map((key) => ['details', key]) : [[field]],

@@ -4,7 +4,7 @@ import type { PostState } from './states.js';
 /** Several items of which the first few are named. */
 export interface ItemCount { count: number; titles: string[] }
 /** An item that could not be saved, and why. */
-export interface ImportFailure { sourceId: string; title: string; message: string }
+interface ImportFailure { sourceId: string; title: string; message: string }
 
 /** What an import did. */
 export interface ImportReport {

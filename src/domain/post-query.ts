@@ -46,7 +46,7 @@ export const NARROW_FIELDS = [
   'id', 'databaseId', 'workspaceId', 'version', 'cell', 'type', 'network', 'accountId', 'creatorId', 'scheduledAt', 'createdAt',
   'updatedAt', 'postLink', 'auto', 'queuedAt', 'parentId', 'origin', 'hasMedia', 'reminder',
 ] as const satisfies readonly (keyof Post)[];
-export type NarrowField = (typeof NARROW_FIELDS)[number];
+type NarrowField = (typeof NARROW_FIELDS)[number];
 
 export interface PostFacets {
   /** False where more than 100,000 posts match and only those were counted. */

@@ -61,7 +61,7 @@ export interface Post {
   networkSync: NetworkSync | null;
 }
 
-export type PostOrigin = 'service' | 'imported' | 'synced';
+type PostOrigin = 'service' | 'imported' | 'synced';
 
 export interface UserSummary { id: string; name: string; picture: string | null }
 /** A connected social account; `socialId` is shown to owners and admins only (D44). */
@@ -117,7 +117,7 @@ export interface Recycling {
 }
 
 export const REPEATS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
-export type Repeat = (typeof REPEATS)[number];
+type Repeat = (typeof REPEATS)[number];
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 /** A series' rule, in the request's words; times are ISO 8601 with the workspace's offset resolved to UTC. */
 export interface RecurringRule {

@@ -15,7 +15,7 @@ function addGap(from: Date, gap: number, frequency: GapFrequency): Date {
 }
 
 /** When the post is to be published again, after its first time, as far as its settings say. */
-export function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'scheduledAt'>): Date[] {
+function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'scheduledAt'>): Date[] {
   if (!recycling?.gap || !recycling.gapFreq || !scheduledAt) return [];
   const { gap, gapFreq } = recycling;
   const count = Math.min(recycling.expireCount ?? MOST_RECYCLES, MOST_RECYCLES);

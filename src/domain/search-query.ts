@@ -11,7 +11,7 @@ export interface SearchTerm {
 }
 
 /** A text matches when it has every term of `all` and none of `none`; with both empty, every text matches. */
-export interface SearchQuery {
+interface SearchQuery {
   all: SearchTerm[];
   none: SearchTerm[];
 }

@@ -4,7 +4,7 @@ import {
 } from 'graphql';
 import { PAGE_SIZE } from './connection.js';
 
-export interface Asked {
+interface Asked {
   readonly schema: GraphQLSchema;
   /** A valid one. */
   readonly document: DocumentNode;

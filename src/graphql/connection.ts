@@ -18,7 +18,7 @@ export const PAGE_SIZE = { default: 20, max: 100 } as const;
 
 /** The order of a list: a name of its own, so that cursors of another are known, and how a place in it is read. */
 export interface ListOrder<P> { readonly name: string; readonly toPosition: (place: Place) => P | null }
-export interface Window<P> { readonly limit: number; readonly fromEnd: boolean; readonly after?: P; readonly before?: P }
+interface Window<P> { readonly limit: number; readonly fromEnd: boolean; readonly after?: P; readonly before?: P }
 
 /** The part of a list that the arguments ask for. @throws GatewayError BAD_USER_INPUT with every problem */
 export function readWindow<P>({ first, last, after, before }: ConnectionArgs, { name, toPosition }: ListOrder<P>): Window<P> {

@@ -22,7 +22,7 @@ export interface GatewayContext {
   readonly run: Run;
 }
 
-export interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
+interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
 
 export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0 } });
 

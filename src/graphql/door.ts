@@ -13,10 +13,10 @@ import { createDocumentLimits, LIMITS } from './limits.js';
 import { chooseMediaType, type MediaType } from './media-type.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
 
-export interface GraphqlDoorParts { readonly services: Services; readonly clock: Clock; readonly log: FaultLog }
+interface GraphqlDoorParts { readonly services: Services; readonly clock: Clock; readonly log: FaultLog }
 
 /** What of a request reaches this door, which is behind the gate. */
-export interface DoorRequest {
+interface DoorRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Parsed JSON; undefined without a body. */
@@ -25,7 +25,7 @@ export interface DoorRequest {
   readonly search: string;
 }
 
-export interface DoorAnswer { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+interface DoorAnswer { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
 export interface GraphqlDoor {
   /** Answers one request; never throws for what a caller sends. */

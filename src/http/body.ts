@@ -3,7 +3,7 @@ import { GatewayError } from '../domain/errors.js';
 import { parseJson } from './json-text.js';
 
 /** Bytes of a body at most (D40); one more is 413. */
-export const MOST_BYTES = 1_048_576;
+const MOST_BYTES = 1_048_576;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -16,7 +16,7 @@ export interface Gate {
   admit(request: IncomingMessage, response: ServerResponse): Promise<Admission>;
 }
 
-export interface GateParts {
+interface GateParts {
   readonly access: Access;
   readonly rateLimiter: RateLimiter;
   readonly failures: FailureThrottle;

@@ -8,7 +8,7 @@ import { reportFault, type Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import type { Gate } from './gate.js';
 
-export interface RestFrontParts {
+interface RestFrontParts {
   readonly gate: Gate;
   /** The routes of v1, for requests that the gate admitted. */
   readonly rest: Router;

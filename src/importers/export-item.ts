@@ -15,7 +15,7 @@ export interface ExportItem {
   readonly tooLarge: boolean;
 }
 /** A category, tag or format of a post. */
-export interface ExportTerm { readonly domain: string; readonly name: string }
+interface ExportTerm { readonly domain: string; readonly name: string }
 
 /** Depth of the elements: rss 1, channel 2, item 3, its fields 4, the fields of its comments and settings 5. */
 const ITEM = 3;

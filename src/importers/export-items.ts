@@ -10,7 +10,7 @@ const UNWANTED_CHARACTERS = 256 * 1024;
 /** No element name or entity is this long: without an end, it would grow until memory is gone. */
 const LONGEST_NAME = 64 * 1024;
 
-export type ItemEvent = { readonly kind: 'item'; readonly item: ExportItem } | { readonly kind: 'bytes'; readonly bytes: number };
+type ItemEvent = { readonly kind: 'item'; readonly item: ExportItem } | { readonly kind: 'bytes'; readonly bytes: number };
 
 export interface ItemOptions {
   /** Characters of one item that are kept at most; a larger item comes without its text and marked `tooLarge`. */

@@ -32,7 +32,7 @@ export interface BodyMedia {
   readonly libraryId: string | null;
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   /** The files of a `[gallery]`: those named, or, with null, those of the post. */
   readonly gallery?: (ids: readonly string[] | null) => readonly BodyMedia[];
 }

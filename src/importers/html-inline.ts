@@ -5,7 +5,7 @@ import { BLOCKS, BOXES, KEPT_ATTRIBUTES, KEPT_INLINE } from './html-words.js';
 export interface InlinePicture { readonly image: HtmlElement; readonly link: string }
 
 /** Inline nodes as the text of a block. */
-export interface InlineText {
+interface InlineText {
   /** Text with inline markup. */
   readonly text: string;
   readonly pictures: readonly InlinePicture[];

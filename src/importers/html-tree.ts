@@ -13,7 +13,7 @@ export interface HtmlElement {
 }
 
 /** A body in its order: runs of text and inline elements, blocks, and WordPress's two marks. */
-export type HtmlPiece =
+type HtmlPiece =
   | { readonly kind: 'run'; readonly nodes: readonly HtmlNode[] }
   | { readonly kind: 'block'; readonly element: HtmlElement }
   /** Too deep or too large to take apart: only its place in the source. */

@@ -17,7 +17,7 @@ export const SKIP_REASONS = {
 export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** Opens the file anew from its beginning. */
-export type OpenExport = () => AsyncIterable<Uint8Array>;
+type OpenExport = () => AsyncIterable<Uint8Array>;
 
 export interface ReadOptions {
   /** The time of the import: a post pending for a later time is still scheduled. */

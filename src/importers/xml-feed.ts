@@ -9,7 +9,7 @@ const SECTION_START = '<![CDATA[';
 const SECTION_END = ']]>';
 
 /** What saxes keeps to itself: the buffers in which it collects a node until its end, unbounded, and where it stands. A test holds these names. */
-export interface ParserInside { text: string; name: string; entity: string; state: number }
+interface ParserInside { text: string; name: string; entity: string; state: number }
 const insideOf = (saxes: SaxesParser<{ xmlns: true }>): ParserInside => saxes as unknown as ParserInside;
 
 /** The number of saxes' state inside a CDATA section. */

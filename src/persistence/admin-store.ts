@@ -6,7 +6,7 @@ import type { KeyRecords } from '../services/ports.js';
 import type { PrismaClient } from './prisma/client.js';
 
 export interface NewUser { id: string; name: string; email: string; plan: Plan; picture?: string | null; rateLimitOverride?: number | null }
-export interface Membership { workspaceId: string; userId: string; role: Role; postActions?: boolean }
+interface Membership { workspaceId: string; userId: string; role: Role; postActions?: boolean }
 
 /** What an operator makes; the gateway itself only reads it. */
 export interface AdminStore extends KeyRecords {

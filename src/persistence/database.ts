@@ -17,7 +17,7 @@ export interface Database {
 }
 
 /** Where the database is and how it is used. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** A PostgreSQL server; without it the embedded one. */
   databaseUrl?: string | undefined;
   /** The folder of the embedded server. */

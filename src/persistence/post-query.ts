@@ -4,7 +4,7 @@ import { conditionsOf, walksOf, type Walk } from './post-filter.js';
 import { selectParts } from './post-parts.js';
 import { Parameters } from './sql.js';
 
-export interface Statement { readonly text: string; readonly values: readonly unknown[] }
+interface Statement { readonly text: string; readonly values: readonly unknown[] }
 
 /**
  * A stretch of the order that one index walks: undated posts come last in both directions (D14), so ascending is

@@ -1,7 +1,7 @@
 import type { RateCounter, RateState } from '../services/ports.js';
 
 /** How long windows last, and how many a process keeps. */
-export interface WindowSettings {
+interface WindowSettings {
   /** Milliseconds. */
   readonly length: number;
   /** When full, the oldest window makes room. */

@@ -10,7 +10,7 @@ import type { RawQuery } from './reading/params.js';
 import { OPENAPI_PATH, ROUTES } from './v1.js';
 import type { Route, V1Parts } from './v1-route.js';
 
-export interface RestParts {
+interface RestParts {
   readonly services: Services;
   /** GraphQL's built input type for a change of a post: v1 is its snake_case view. */
   readonly postPatch: GraphQLInputObjectType;

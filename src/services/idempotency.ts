@@ -10,7 +10,7 @@ export type Claim = (outcome: unknown) => FulfilledClaim;
 /** What the work came to. `recorded`: it is in the record already; `record`: it shall be; `forget`: it shall not (401, 403, 412 …). */
 export interface Worked<T> { readonly outcome: T; readonly memory: 'recorded' | 'record' | 'forget' }
 
-export interface Keyed { readonly place: IdempotencyPlace; readonly fingerprint: string }
+interface Keyed { readonly place: IdempotencyPlace; readonly fingerprint: string }
 
 export type Once<T> = { readonly kind: 'worked'; readonly outcome: T } | { readonly kind: 'replayed'; readonly outcome: unknown } | { readonly kind: 'mismatch'; readonly refusal: Refusal };
 

@@ -15,7 +15,7 @@ export interface ImportParts {
   readonly clock: Clock;
 }
 
-export interface ImportRequest {
+interface ImportRequest {
   readonly workspaceId: string;
   /** A WordPress account of the workspace. */
   readonly accountId: string;

@@ -5,7 +5,7 @@ import type { ApiKey } from '../domain/viewer.js';
 import { keyHash } from './key-hash.js';
 import type { Clock, Ids, KeyRecord, KeyRecords } from './ports.js';
 
-export interface NewKey { readonly userId: string; readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAt?: Date | null }
+interface NewKey { readonly userId: string; readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAt?: Date | null }
 
 /** What an operator does with keys. */
 export interface Keys {

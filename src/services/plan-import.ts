@@ -15,7 +15,7 @@ export interface ImportTarget {
   readonly at: Date;
 }
 
-export interface ImportPlanParts {
+interface ImportPlanParts {
   readonly store: Pick<PostStore, 'mediaOf' | 'reserveIds'>;
   readonly ids: Ids;
 }

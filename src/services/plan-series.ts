@@ -6,8 +6,8 @@ import type { Viewer } from '../domain/viewer.js';
 import type { Ids, PostStore } from './ports.js';
 import { childChanges, comingDates, type ChildChanges } from './series.js';
 
-export interface SeriesPlan { readonly kind: 'planned'; readonly after: Post; readonly children: ChildChanges }
-export type SeriesOutcome = SeriesPlan | { readonly kind: 'refused'; readonly refusal: Refusal };
+interface SeriesPlan { readonly kind: 'planned'; readonly after: Post; readonly children: ChildChanges }
+type SeriesOutcome = SeriesPlan | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 interface SeriesStep {
   readonly before: Post;

@@ -20,7 +20,7 @@ export interface PlanParts {
   readonly ids: Ids;
 }
 
-export type UpdatePlan =
+type UpdatePlan =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
   /** The patch says what is already so: nothing is written, no new version (D20, D26). */
   | { readonly kind: 'unchanged'; readonly after: Post }

@@ -81,7 +81,7 @@ export interface JobRecords {
 }
 
 /** A key's user and, where the workspace asked for is one of theirs, what they are in it. */
-export interface Grant { readonly caller: Caller; readonly viewer: Viewer | null }
+interface Grant { readonly caller: Caller; readonly viewer: Viewer | null }
 
 export interface KeyStore {
   /** Null where no valid key has that hash: unknown, revoked and expired are one (D33). */

@@ -17,7 +17,7 @@ export interface ChangeParts extends PlanParts {
   readonly clock: Clock;
 }
 
-export interface UpdateParts extends ChangeParts { readonly inLine: InLine }
+interface UpdateParts extends ChangeParts { readonly inLine: InLine }
 
 /** How often a change is decided again because another process was faster. */
 export const MOST_ATTEMPTS = 24;

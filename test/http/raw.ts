@@ -1,7 +1,7 @@
 import net from 'node:net';
 
 /** What came back over a connection on which anything can be written. */
-export interface RawAnswer { status: number; head: string; body: string; closed: boolean }
+interface RawAnswer { status: number; head: string; body: string; closed: boolean }
 
 /** Speaks to a server byte by byte, for what no HTTP client would send. */
 export async function rawConnection(url: string): Promise<{ write(data: string | Buffer): void; answer(): Promise<RawAnswer>; end(): void; socket: net.Socket }> {

@@ -10,7 +10,7 @@ export class LabelObject {
 }
 
 @ObjectType({ description: 'A label in a list.', simpleResolvers: true })
-export class LabelEdge {
+class LabelEdge {
   @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' }) cursor!: string;
   @Field(() => LabelObject, { description: 'The label.' }) node!: LabelObject;
 }

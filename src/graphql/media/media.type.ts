@@ -12,7 +12,7 @@ export class MediaObject {
 }
 
 @ObjectType({ description: 'A media item in a list.', simpleResolvers: true })
-export class MediaEdge {
+class MediaEdge {
   @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' }) cursor!: string;
   @Field(() => MediaObject, { description: 'The media item.' }) node!: MediaObject;
 }

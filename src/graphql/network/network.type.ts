@@ -4,7 +4,7 @@ import type { AppliesTo, Plan, PostType } from '../../domain/vocabulary.js';
 import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
 
 @ObjectType({ description: 'A field that may change after publication (Update post, rule 2).', simpleResolvers: true })
-export class EditableField {
+class EditableField {
   @Field(() => String, { description: 'A field of PostPatch, or one setting inside `details`.' }) field!: string;
   @Field(() => Int, { nullable: true, description: 'Longest value, in Unicode code points; null where the document names none.' }) maxLength!: number | null;
   @Field(() => [PostTypeEnum], { description: 'The types whose posts may change it; empty for every type.' }) types!: readonly PostType[];
@@ -12,7 +12,7 @@ export class EditableField {
 }
 
 @ObjectType({ description: 'A row of the table of daily limits, for one plan (Daily post limits, D39).', simpleResolvers: true })
-export class PlanCap {
+class PlanCap {
   @Field(() => String, { description: 'What is counted, in one word.' }) postKind!: string;
   @Field(() => [String], { description: 'The account types whose posts count here.' }) accountTypes!: readonly string[];
   @Field(() => PlanEnum, { description: 'The plan of the workspace’s owner.' }) plan!: Plan;
@@ -20,7 +20,7 @@ export class PlanCap {
 }
 
 @ObjectType({ description: 'What the gateway’s connection to the network can do.', simpleResolvers: true })
-export class AdapterInfo {
+class AdapterInfo {
   @Field(() => Boolean, { description: 'Whether changes of published posts are brought to the network.' }) edits!: boolean;
   @Field(() => Boolean, { description: 'Whether this was tried against the network itself.' }) verified!: boolean;
   @Field(() => String, { nullable: true, description: 'What else there is to know.' }) note!: string | null;

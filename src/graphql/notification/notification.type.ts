@@ -12,7 +12,7 @@ export class NotificationObject {
 }
 
 @ObjectType({ description: 'A notification in a list.', simpleResolvers: true })
-export class NotificationEdge {
+class NotificationEdge {
   @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' }) cursor!: string;
   @Field(() => NotificationObject, { description: 'The notification.' }) node!: NotificationObject;
 }

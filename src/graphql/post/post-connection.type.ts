@@ -10,31 +10,31 @@ import { PostObject } from './post.type.js';
 const COUNT = { description: 'Posts that match and have it.' };
 
 @ObjectType({ description: 'Posts in one state.', simpleResolvers: true })
-export class StateCount {
+class StateCount {
   @Field(() => PostStateEnum, { description: 'The state shown.' }) state!: PostState;
   @Field(() => Int, COUNT) count!: number;
 }
 
 @ObjectType({ description: 'Posts of one network.', simpleResolvers: true })
-export class NetworkCount {
+class NetworkCount {
   @Field(() => NetworkEnum, { description: 'The network.' }) network!: Network;
   @Field(() => Int, COUNT) count!: number;
 }
 
 @ObjectType({ description: 'Posts of one type.', simpleResolvers: true })
-export class TypeCount {
+class TypeCount {
   @Field(() => PostTypeEnum, { description: 'The type.' }) type!: PostType;
   @Field(() => Int, COUNT) count!: number;
 }
 
 @ObjectType({ description: 'Posts with one label.', simpleResolvers: true })
-export class LabelCount {
+class LabelCount {
   @Field(() => LabelObject, { description: 'The label.' }) label!: LabelObject;
   @Field(() => Int, COUNT) count!: number;
 }
 
 @ObjectType('PostFacets', { simpleResolvers: true, description: 'How the matching posts fall into states, networks, types and labels.' })
-export class PostFacetsObject {
+class PostFacetsObject {
   @Field(() => Boolean, { description: 'False where more than 100,000 posts match: only so many were counted.' }) exact!: boolean;
   @Field(() => [StateCount], { description: 'By the state shown.' }) states!: StateCount[];
   @Field(() => [NetworkCount], { description: 'By network.' }) networks!: NetworkCount[];
@@ -43,7 +43,7 @@ export class PostFacetsObject {
 }
 
 @ObjectType({ description: 'A post in a list.', simpleResolvers: true })
-export class PostEdge {
+class PostEdge {
   @Field(() => String, { description: 'Where it stands in this order: a value for `after` or `before`.' }) cursor!: string;
   @Field(() => PostObject, { description: 'The post.' }) node!: PostObject;
 }

@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 const optional = (description: string) => ({ nullable: true, description });
 
 @ObjectType('Sponsor', { simpleResolvers: true, description: 'Who pays for a promotional post.' })
-export class SponsorObject {
+class SponsorObject {
   @Field(() => ID, { description: 'The network’s own id of the sponsor; empty where only its name is known.' }) id!: string;
   @Field(() => String, optional('The sponsor’s name.')) name!: string | null;
   @Field(() => Boolean, optional('Whether the network has verified the sponsor.')) verified!: boolean | null;

@@ -25,7 +25,7 @@ export class UpdatePostPayload {
 }
 
 @ObjectType({ description: 'What became of one id.', simpleResolvers: true })
-export class DeleteResult {
+class DeleteResult {
   @Field(() => ID, { description: 'The id, as it was sent.' }) id!: string;
   @Field(() => Boolean, { description: 'Whether the post is deleted, or would be (dry run).' }) deleted!: boolean;
   @Field(() => ErrorCodeEnum, optional('Why not, as a code.')) code!: ErrorCode | null;

@@ -6,7 +6,7 @@ import { DateTime } from '../scalars.js';
 import { UserObject, WorkspaceObject } from '../workspace/workspace.type.js';
 
 @ObjectType({ description: 'The key of this request; never its value (D33).', simpleResolvers: true })
-export class ViewerKey {
+class ViewerKey {
   @Field(() => ID, { description: '`key_` and letters and digits.' }) id!: string;
   @Field(() => String, { description: 'The name it was given.' }) name!: string;
   @Field(() => String, { description: 'First characters of its value, to tell keys apart.' }) prefix!: string;

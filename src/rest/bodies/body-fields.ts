@@ -3,13 +3,13 @@ import type { PostView } from '../../domain/post-query.js';
 import { objectOf, type JsonSchema } from './json-schema.js';
 
 /** One key of a body: where its value comes from, and what the reference says of it. */
-export interface BodyField<T> {
+interface BodyField<T> {
   readonly schema: JsonSchema;
   of(record: T): unknown;
 }
 
 /** The keys of a body in the document's order. */
-export type BodyFields<T> = Readonly<Record<string, BodyField<T>>>;
+type BodyFields<T> = Readonly<Record<string, BodyField<T>>>;
 
 export const field = <T>(schema: JsonSchema, of: (record: T) => unknown): BodyField<T> => ({ schema, of });
 

@@ -23,7 +23,7 @@ export const ACCOUNT_OF_POST = {
 };
 
 /** An account in a list (D2), and whether who asks may see sensitive fields (D44). */
-export interface SeenAccount { readonly account: Account; readonly seesSensitive: boolean }
+interface SeenAccount { readonly account: Account; readonly seesSensitive: boolean }
 export const ACCOUNT = {
   id: field(TEXT, ({ account }: SeenAccount) => account.id),
   provider: field(oneOf(wordsOf(NETWORKS)), ({ account }: SeenAccount) => account.network),
