@@ -1,8 +1,8 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { GatewayError, type Problem } from '../domain/errors.js';
 import { readCursor, writeCursor, type Place } from './cursor.js';
+import { optional } from './optional.js';
 
-const optional = (description: string) => ({ nullable: true, description });
 const SIZE = '1 to 100; 20 where neither `first` nor `last` is given. Anything else is BAD_USER_INPUT.';
 
 @ArgsType()

@@ -1,6 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-
-const optional = (description: string) => ({ nullable: true, description });
+import { optional } from '../optional.js';
 
 @ObjectType('Sponsor', { simpleResolvers: true, description: 'Who pays for a promotional post.' })
 class SponsorObject {

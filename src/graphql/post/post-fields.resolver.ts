@@ -5,13 +5,12 @@ import type { PostView } from '../../domain/post-query.js';
 import { linkView, recurringView, recyclingView } from '../../domain/post-views.js';
 import { stateOfCell, type PostState } from '../../domain/states.js';
 import { NetworkKindEnum, PostStateEnum } from '../enums.js';
+import { optional } from '../optional.js';
 import { Reads } from '../reads.js';
 import { PostDetailsObject } from './post-details.type.js';
 import { LinkObject, LocationObject, RecurringObject, RecyclingObject } from './post-parts.type.js';
 import { PostObject } from './post.type.js';
 import { detailsView, locationView, sublinkViews } from './post-views.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 /** The fields of a post that are made from its row alone. */
 @Resolver(() => PostObject)

@@ -1,7 +1,6 @@
 import { Field, Float, ID, InputType } from 'type-graphql';
+import { optional } from '../optional.js';
 import { Json } from '../scalars.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 @InputType({ description: 'The picture that stands for a blog post (Update post).' })
 export class FeaturedMediaInput {

@@ -1,7 +1,6 @@
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { optional } from '../optional.js';
 import { Json, DateTime } from '../scalars.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 @ObjectType('Link', { simpleResolvers: true, description: 'A link as it is shown.' })
 export class LinkObject {

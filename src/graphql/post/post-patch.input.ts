@@ -1,11 +1,10 @@
 import { Field, InputType, Int } from 'type-graphql';
 import type { PostType } from '../../domain/vocabulary.js';
 import { PostTypeEnum } from '../enums.js';
+import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
 import { ContentBlockInput, FeaturedMediaInput, LabelInput, LinkInput, LocationInput, MediaInput } from './post-parts.input.js';
 import { DetailsInput, RecurringInput, RecyclingInput } from './post-settings.input.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 @InputType('PostPatch', {
   description: 'What an update changes: the document’s 20 fields, and `scheduledAt` (D29). A field left out keeps its value, null clears it, a list replaces, an object merges key by key (D20). On a published post only the fields of `networks.editable` may change.',

@@ -2,9 +2,9 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../domain/errors.js';
 import { ErrorCodeEnum } from '../enums.js';
 import { JobObject } from '../job/job.type.js';
+import { optional } from '../optional.js';
 import { PostObject } from './post.type.js';
 
-const optional = (description: string) => ({ nullable: true, description });
 const ECHO = optional('As it came in the input.');
 
 @ObjectType('UserError', { simpleResolvers: true, description: 'Why a change was refused: nothing of it was applied. What is malformed comes as an error of the answer instead.' })

@@ -2,9 +2,8 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AppliesTo, SyncStatus } from '../../domain/vocabulary.js';
 import { AppliesToEnum, ErrorCodeEnum, NetworkSyncStatusEnum } from '../enums.js';
+import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 @ObjectType('FieldEditability', { simpleResolvers: true, description: 'Whether this viewer may change a field of the post now, and where the change would go; the update asks the same rules.' })
 export class FieldEditabilityObject {

@@ -1,7 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
+import { optional } from '../optional.js';
 import { Json } from '../scalars.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 @InputType({ description: 'Who pays for a promotional post (Update post, details object).' })
 export class SponsorInput {

@@ -6,13 +6,12 @@ import { NetworkEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';
 import { MediaObject } from '../media/media.type.js';
 import { NodeInterface } from '../node/node.type.js';
+import { optional } from '../optional.js';
 import { Reads } from '../reads.js';
 import { DateTime } from '../scalars.js';
 import { UserObject } from '../workspace/workspace.type.js';
 import { ContentBlockObject, PostAnalyticsObject } from './post-parts.type.js';
 import { NetworkSyncObject } from './post-rights.type.js';
-
-const optional = (description: string) => ({ nullable: true, description });
 
 /** Here are the fields that are a property of the row; those made from it are in post.resolver.ts. */
 @ObjectType('Post', { implements: NodeInterface, simpleResolvers: true, description: 'A post of the workspace. Others’ private drafts do not exist for anyone but their creator (D13).' })
