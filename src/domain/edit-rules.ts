@@ -1,10 +1,11 @@
 import type { ErrorCode, Refusal } from './errors.js';
+import { codePoints } from './field-limits.js';
 import { isSame } from './merge-patch.js';
 import { NETWORKS, NETWORK_KINDS, type Network } from './networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from './post.js';
 import { isDraft, isPrivateDraft, isPublished, isScheduled } from './states.js';
 import { hasPostActions, needsApproval, type Viewer } from './viewer.js';
-import { POST_TYPES, type AppliesTo, type PostType } from './vocabulary.js';
+import type { AppliesTo, PostType } from './vocabulary.js';
 
 /** What an edit rule may name: a field of the patch, or one setting inside `details`. */
 type EditablePath = Exclude<PatchField, 'details' | 'scheduledAt'> | 'details.language' | 'details.textFormatPresetId';
@@ -80,8 +81,6 @@ function touchedPaths(patch: PostPatch): string[][] {
 const lacksApproval = (rule: EditRule, viewer: Viewer): boolean =>
   rule.appliesTo === 'service_and_network' && needsApproval(viewer);
 
-const typesInWords = (types: readonly PostType[]): string => types.map((type) => POST_TYPES[type] && type).join(', ');
-
 interface Verdict { readonly rule: EditRule | null; readonly refusal: Refusal | null }
 
 /** What the law says of one path of a published post. */
@@ -96,7 +95,7 @@ function verdictOn(path: readonly string[], post: EditSubject, viewer: Viewer): 
     return refuse(`${field} cannot change on a published post${post.network ? ` of ${post.network}` : ''}; these can: ${names}.`);
   }
   if (rule.types.length > 0 && !rule.types.includes(post.type)) {
-    return refuse(`${field} can change on published posts of type ${typesInWords(rule.types)} only; this one is a ${post.type}.`);
+    return refuse(`${field} can change on published posts of type ${rule.types.join(', ')} only; this one is a ${post.type}.`);
   }
   if (lacksApproval(rule, viewer)) {
     return refuse(`${field} would change on the network, and this workspace requires an approval that you may not give.`, 'APPROVAL_REQUIRED', 'D24');
@@ -122,9 +121,6 @@ export function holderRefusal(field: PatchField, post: EditSubject): Refusal | n
   const holder = field === 'scheduledAt' || field === 'recurring' ? FIELD_HOLDERS[field] : null;
   return holder === null || holder.has(post) ? null : { code: 'RULE_VIOLATION', message: holder.message, path: [field], rule: holder.rule };
 }
-
-/** Code points, as lengths are counted (D22). */
-export const codePoints = (text: string): number => [...text].length;
 
 /** Every rule of the document's table that a patch breaks on this post, one refusal for each refused field (D21). */
 export function editViolations(post: EditSubject, patch: PostPatch, viewer: Viewer): Refusal[] {

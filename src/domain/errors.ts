@@ -61,7 +61,7 @@ export class GatewayError extends Error {
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Path in the patch, camelCase; empty where the refusal concerns the whole. */
+  /** Path in the patch, or the name of what stands beside it (`expectedVersion`, `idempotencyKey`), camelCase; empty where the refusal concerns the whole. */
   readonly path: readonly string[];
   /** The row of the interface document, or the decision, that refuses. */
   readonly rule: string;

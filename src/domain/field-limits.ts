@@ -1,4 +1,7 @@
-/** Bounds of one field in JSON Schema's words. Lengths count Unicode code points (D22). */
+/** Length of a text as every limit counts it: in Unicode code points (D22). */
+export const codePoints = (text: string): number => [...text].length;
+
+/** Bounds of one field in JSON Schema's words. Lengths are in code points. */
 export interface FieldLimit {
   readonly minLength?: number;
   readonly maxLength?: number;

@@ -5,7 +5,7 @@
 export type PostId = { kind: 'document'; id: string } | { kind: 'relational'; id: number };
 
 /** PostgreSQL's and GraphQL's largest 32-bit integer; a larger number names no post. */
-const MAX_RELATIONAL_ID = 2_147_483_647;
+export const MAX_RELATIONAL_ID = 2_147_483_647;
 
 /**
  * Reads a post id as a caller sent it. 24 hex digits are always a document id, even when all are decimal

@@ -1,5 +1,4 @@
-import { codePoints } from './edit-rules.js';
-import type { FieldLimit } from './field-limits.js';
+import { codePoints, type FieldLimit } from './field-limits.js';
 import { matching, type Reader } from './readers.js';
 
 const UNSTORABLE = [

@@ -1,14 +1,13 @@
+import { MAX_RELATIONAL_ID } from '../domain/post-id.js';
 import type { PostOrder, PostPosition, PostView } from '../domain/post-query.js';
 import type { SlicePosition } from '../services/ports.js';
 import type { ListOrder } from './connection.js';
 import type { Place } from './cursor.js';
 
-/** PostgreSQL's largest 32-bit integer: no relational id is larger. */
-const MAX_ID = 2_147_483_647;
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 function toPostPosition({ at, id }: Place): PostPosition | null {
-  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_ID;
+  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_RELATIONAL_ID;
   return isId && (at === null || isTime(at)) ? { at: at === null ? null : new Date(at), id } : null;
 }
 

@@ -142,6 +142,14 @@ describe('a change', () => {
     expect((await update(owner, { id, post: { text: 'x' } })).data.updatePost.userErrors).toEqual([expect.objectContaining({ code, postId: id, field: null })]);
   });
 
+  it('names the version or the key that refuses it by its place in the input', async () => {
+    const post = await door.records.aPost({ by: owner });
+    const fieldOf = async (input: object) => (await update(owner, { id: post.id, ...input })).data.updatePost.userErrors.map(({ field }: { field: string[] }) => field);
+    expect(await fieldOf({ post: { text: 'x' }, expectedVersion: 7 })).toEqual([['input', 'expectedVersion']]);
+    expect(await fieldOf({ post: { text: 'x' }, idempotencyKey: 'k' })).toEqual([]);
+    expect(await fieldOf({ post: { text: 'y' }, idempotencyKey: 'k' })).toEqual([['input', 'idempotencyKey']]);
+  });
+
   it('that is malformed names every problem', async () => {
     const post = await door.records.aPost({ by: owner });
     const { errors, data } = await update(owner, { id: post.id, idempotencyKey: '', post: { text: 'a\0b', labels: [{ name: '', color: 'red' }] } });

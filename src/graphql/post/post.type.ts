@@ -13,7 +13,7 @@ import { UserObject } from '../workspace/workspace.type.js';
 import { ContentBlockObject, PostAnalyticsObject } from './post-parts.type.js';
 import { NetworkSyncObject } from './post-rights.type.js';
 
-/** Here are the fields that are a property of the row; those made from it are in post.resolver.ts. */
+/** Here are the fields that are a property of the row; those made from it are in post-fields.resolver.ts, those that ask more in post-relations.resolver.ts. */
 @ObjectType('Post', { implements: NodeInterface, simpleResolvers: true, description: 'A post of the workspace. Others’ private drafts do not exist for anyone but their creator (D13).' })
 export class PostObject {
   @Field(() => ID, { description: 'Document id, 24 hex digits (D3).' }) id!: string;

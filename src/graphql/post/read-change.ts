@@ -1,11 +1,11 @@
 import type { Problem } from '../../domain/errors.js';
 import { readPatch } from '../../domain/read-patch.js';
+import { REQUEST_LIMITS } from '../../domain/request-limits.js';
 import type { RemoveRequest, UpdateRequest } from '../../services/post-outcomes.js';
 import { badInput } from '../connection.js';
 import type { DeletePostsInput, UpdatePostInput } from './post.input.js';
 
-const MAX_IDS = 100;
-const MAX_KEY = 255;
+const { deletedIds: MAX_IDS, idempotencyKey: MAX_KEY } = REQUEST_LIMITS;
 
 function keyProblems(key: string | null | undefined): Problem[] {
   if (key == null || (key.length >= 1 && key.length <= MAX_KEY && !key.includes('\0'))) return [];

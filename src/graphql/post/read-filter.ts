@@ -1,13 +1,14 @@
 import type { Problem } from '../../domain/errors.js';
+import { codePoints } from '../../domain/field-limits.js';
 import { isPrefixedId } from '../../domain/post-id.js';
 import type { PostFilter } from '../../domain/post-query.js';
+import { REQUEST_LIMITS } from '../../domain/request-limits.js';
+import { unstorable } from '../../domain/text-readers.js';
 import { badInput } from '../connection.js';
 import type { PostFilter as PostFilterInput } from './post.input.js';
 
 /** Keeps one request from asking for a list of a hundred thousand ids. */
 const MAX_VALUES = 1_000;
-/** Longer ones find nothing that a shorter one does not. */
-const MAX_QUERY = 1_000;
 /** Stands for a malformed id: it matches nothing, as an unknown one does (D3, D15). */
 const NO_ID = '-';
 
@@ -34,9 +35,7 @@ function problemsOf(input: PostFilterInput): Problem[] {
   }
   const { from, to, query } = input;
   if (from && to && from > to) refuse('from', 'must not be after filter.to.');
-  if (query && query.length > MAX_QUERY) refuse('query', `may have at most ${MAX_QUERY} characters.`);
-  if (query && (query.includes('\0') || !isWellFormed(query))) refuse('query', 'must be text without NUL characters and lone surrogates.');
+  if (query && codePoints(query) > REQUEST_LIMITS.query) refuse('query', `may have at most ${REQUEST_LIMITS.query} characters.`);
+  if (query && unstorable(query).length > 0) refuse('query', 'must be text without NUL characters and lone surrogates.');
   return problems;
 }
-
-const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

@@ -1,11 +1,12 @@
+import { codePoints } from '../../domain/field-limits.js';
+import { REQUEST_LIMITS } from '../../domain/request-limits.js';
 import { readSpan, type Span } from './moment.js';
 import type { JsonSchema } from '../bodies/json-schema.js';
 import type { Reading } from './params.js';
 
 /** The largest 32-bit integer: what a page may be, and GraphQL's Int too. */
 const MAX_INT = 2_147_483_647;
-/** In code points; the search looks at words, and a longer query is a mistake. */
-const MAX_QUERY_LENGTH = 1000;
+const { query: MAX_QUERY_LENGTH } = REQUEST_LIMITS;
 /** No record has this id: what an id that the database cannot even hold is looked up as. */
 const NO_RECORD = '-';
 
@@ -51,6 +52,6 @@ export const SEARCH: Kind<string> = {
   schema: { type: 'string', maxLength: MAX_QUERY_LENGTH },
   read(text) {
     if (text.includes('\0')) return NO_NUL;
-    return [...text].length <= MAX_QUERY_LENGTH ? { value: text } : { expected: `may have at most ${MAX_QUERY_LENGTH} characters` };
+    return codePoints(text) <= MAX_QUERY_LENGTH ? { value: text } : { expected: `may have at most ${MAX_QUERY_LENGTH} characters` };
   },
 };

@@ -1,11 +1,12 @@
 import type { Problem } from '../../domain/errors.js';
 import type { PostFilter } from '../../domain/post-query.js';
+import { REQUEST_LIMITS } from '../../domain/request-limits.js';
 import { STATE_FILTERS } from '../../domain/states.js';
 import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
 import { FLAG, ID, PAGE, POST_ID, SEARCH, TIME, wordOf, type Kind } from './param-kinds.js';
 import { several, single, type Param, type ParamTable, type ParamValues } from './params.js';
 
-const MAX_DELETED = 100;
+const { deletedIds: MAX_DELETED } = REQUEST_LIMITS;
 
 const one = <T>(kind: Kind<T>, meaning: string, example?: unknown): Param<T> =>
   single({ schema: kind.schema, meaning, ...(example === undefined ? {} : { example }) }, kind.read);

@@ -1,7 +1,8 @@
 import type { Problem } from '../../domain/errors.js';
+import { REQUEST_LIMITS } from '../../domain/request-limits.js';
 import type { HeaderNote, RawHeaders } from '../v1-route.js';
 
-const MAX_IDEMPOTENCY_KEY = 255;
+const { idempotencyKey: MAX_IDEMPOTENCY_KEY } = REQUEST_LIMITS;
 
 /** The headers that an update and a deletion take and give alike. */
 export const IDEMPOTENCY_KEY: HeaderNote = {

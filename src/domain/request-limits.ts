@@ -1,0 +1,9 @@
+/** How much one request may bring beside a change, through either door. */
+export const REQUEST_LIMITS = {
+  /** Ids of one deletion, at least 1 (D30). */
+  deletedIds: 100,
+  /** Characters of an idempotency key, at least 1 (D27). */
+  idempotencyKey: 255,
+  /** Code points of a search: it looks at words, and a longer one is a mistake. */
+  query: 1_000,
+} as const;
