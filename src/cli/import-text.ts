@@ -24,7 +24,7 @@ export function reportText(report: ImportReport, seconds: number): string {
   return [
     ...lines.map(([label, count, note = '']) => `${label.padEnd(width)}  ${String(count).padStart(digits)}  ${note}`.trimEnd()),
     ...failed.slice(0, MOST_FAILURES_SHOWN).map(({ title, sourceId, message }) => `failed: ${shown(title)} (${sourceId}): ${message}`),
-    ...(malformed ? [`The file cannot be read on from line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason} What stands before it is imported.`] : []),
+    ...(malformed ? [`The file cannot be read on from line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason}. What stands before it is imported.`] : []),
     ...(stopped ? ['Stopped before the end. Start it again to take the rest.'] : []),
     `${seconds.toFixed(1)} s, ${jobId}`,
   ].join('\n');
