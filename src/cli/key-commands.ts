@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { isTime } from '../domain/date-readers.js';
 import { SCOPES, type Scope } from '../domain/scopes.js';
 import { wordsOf } from '../domain/vocabulary.js';
 import { createKeys, type Keys } from '../services/keys.js';
@@ -51,7 +52,6 @@ export function readName(text: string): string {
 }
 
 function readTime(text: string): Date {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('A time with its zone is allowed, such as 2030-12-31T23:59:59Z.');
-  return new Date(time);
+  if (!isTime(text)) throw new InvalidArgumentError('A time with its zone is allowed, such as 2030-12-31T23:59:59Z.');
+  return new Date(text);
 }

@@ -1,6 +1,7 @@
 import { matching, type Reader } from './readers.js';
 
-const isDate = (text: string): boolean => {
+/** YYYY-MM-DD, and a day that exists. */
+export const isDate = (text: string): boolean => {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   // Date.parse takes 30 February for 1 March.
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
@@ -8,7 +9,8 @@ const isDate = (text: string): boolean => {
 
 /** Seconds and zone are part of a time: without a zone nobody knows which one is meant (D8). No zone is further than 14 hours from UTC. */
 const TIME = /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
-const isTime = (text: string): boolean => isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
+/** A day that exists, with a time of it in seconds and a zone. */
+export const isTime = (text: string): boolean => isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
 
 /** YYYY-MM-DD, a day that exists (D8). */
 export const calendarDate = matching((value): value is string => typeof value === 'string' && isDate(value), 'must be a date that exists, as YYYY-MM-DD');

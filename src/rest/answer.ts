@@ -10,17 +10,12 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** What caches have to know of every answer that depends on who asks (D26). */
-const DEFAULTS = { 'X-API-Version': API_VERSION, 'Cache-Control': 'private, no-cache' };
-const ASKED_BY = 'Authorization, Service-Workspace-Id';
-
 /**
- * Writes an answer. Express's own `json` would add weak ETags and decide about 304 itself, which D26 gives to the
+ * Writes an answer; what caches have to know (D26) the hall has said already. Express's own `json` would add weak ETags and decide about 304 itself, which D26 gives to the
  * detail alone. A HEAD request gets the headers of the body without it.
  */
 export function sendAnswer(response: Response, { status, headers = {}, body }: Answer): void {
-  response.status(status).set({ ...DEFAULTS, ...headers });
-  response.vary(ASKED_BY);
+  response.status(status).set({ 'X-API-Version': API_VERSION, ...headers });
   if (body === undefined) {
     response.end();
     return;

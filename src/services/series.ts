@@ -1,3 +1,4 @@
+import { isDate } from '../domain/date-readers.js';
 import { changedFields, isMoreThanLabels, isSame, mergePatch, type PatchReferences } from '../domain/merge-patch.js';
 import { PATCH_FIELDS, type Post, type PostPatch, type RecurringRule } from '../domain/post.js';
 import type { Cell } from '../domain/states.js';
@@ -11,14 +12,13 @@ import { zoneDayEnd, zoneMidnight } from './zone-time.js';
 const MOST_CHILDREN = 52;
 const HORIZON_MS = 366 * 86_400_000;
 
-const isBareDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
 const iso = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /** A rule as it is kept: bare dates become instants of the workspace's zone (D8), its first and its last moment of the day. */
 export function resolveRule(rule: RecurringRule | null | undefined, zone: string): RecurringRule | null | undefined {
   if (!rule) return rule;
   const instant = (text: string | null | undefined, ofDay: (date: string, zone: string) => Date): string | null | undefined =>
-    text ? iso(isBareDate(text) ? ofDay(text, zone) : new Date(text)) : text;
+    text ? iso(isDate(text) ? ofDay(text, zone) : new Date(text)) : text;
   const resolved = { ...rule };
   if (rule.startDate !== undefined) resolved.startDate = instant(rule.startDate, zoneMidnight)!;
   if (rule.endDate !== undefined) resolved.endDate = instant(rule.endDate, zoneDayEnd)!;

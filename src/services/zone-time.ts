@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import { isDate } from '../domain/date-readers.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -42,8 +43,6 @@ export function zoneDayEnd(date: string, zone: string): Date {
 }
 
 function utcMidnight(date: string): number {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN;
-  // Date.parse takes 30 February for 1 March.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) throw new RangeError(`not a date: ${date}`);
-  return midnight;
+  if (!isDate(date)) throw new RangeError(`not a date: ${date}`);
+  return Date.parse(`${date}T00:00:00Z`);
 }

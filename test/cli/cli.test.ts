@@ -62,6 +62,7 @@ describe('a mistake', () => {
     [2, 'Allowed choices are workspaces, accounts, posts, posts:read, posts:write, media', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'everything']],
     [1, 'The key would have expired already', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2020-01-01T00:00:00Z']],
     [2, 'A time with its zone is allowed', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2999-01-01T00:00:00']],
+    [2, 'A time with its zone is allowed', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2999-02-30T00:00:00Z']],
     [2, "required option '--name <name>' not specified", ['users', 'create', '--email', 'a@b.example']],
     [2, 'An IANA name is allowed', ['workspaces', 'create', '--name', 'x', '--owner', 'x', '--time-zone', 'Mars/Base']],
     [2, "unknown command 'dmeo'", ['dmeo']],
