@@ -1,5 +1,5 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import { ERRORS, GatewayError } from '../domain/errors.js';
 import { complexityOf } from './complexity.js';
 import type { GatewayContext } from './context.js';
@@ -12,10 +12,11 @@ export interface FaultLog {
   warn(details: object, message: string): void;
 }
 
-function tooComplex(cost: number): GraphQLError {
-  const originalError = new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`);
-  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: ERRORS.QUERY_TOO_COMPLEX.status } } });
+function refusal(originalError: GatewayError): GraphQLError {
+  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: ERRORS[originalError.code].status } } });
 }
+const noSubscriptions = (): GraphQLError => refusal(new GatewayError('BAD_USER_INPUT', 'There are no subscriptions; an operation is a query or a mutation.'));
+const tooComplex = (cost: number): GraphQLError => refusal(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`));
 
 /** Refuses what costs too much, adds cost and rate window to what ran, and tells the log of what is no caller's mistake. */
 export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> {
@@ -26,6 +27,8 @@ export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> 
     },
     didResolveOperation({ schema, document, operation, request, contextValue: { run } }) {
       if (!operation) return Promise.resolve();
+      // Validation lets it pass: without the type there is nothing to hold its fields to.
+      if (operation.operation === OperationTypeNode.SUBSCRIPTION) return Promise.reject(noSubscriptions());
       run.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
       if (run.cost <= LIMITS.complexity) return Promise.resolve();
       return Promise.reject(tooComplex(run.cost));

@@ -32,6 +32,7 @@ describe('over HTTP', () => {
     ['an unknown field', '{ viever { role } }', 'BAD_USER_INPUT'],
     ['an unknown enum value', '{ posts(filter: { states: [SHEDULED] }) { totalCount } }', 'BAD_USER_INPUT'],
     ['a missing operation name', 'query A { __typename } query B { __typename }', 'BAD_USER_INPUT'],
+    ['a subscription', 'subscription { posts { id } }', 'BAD_USER_INPUT'],
     ['too many levels', `${'{ a '.repeat(13)}${'}'.repeat(13)}`, 'QUERY_TOO_DEEP'],
     ['too much cost', '{ posts(first: 100) { nodes { occurrences(first: 100) { nodes { id } } } } }', 'QUERY_TOO_COMPLEX'],
   ])('%s is 400, and 200 as plain JSON', async (_what, query, code) => {
