@@ -11,6 +11,8 @@ import { zoneDayEnd, zoneMidnight } from './zone-time.js';
 /** How far ahead the children of a series are made: so many, or so long, whichever ends first. */
 const MOST_CHILDREN = 52;
 const HORIZON_MS = 366 * 86_400_000;
+/** The last moment that a date of a post may have. */
+const LAST_DATE = new Date('2100-12-31T23:59:59Z');
 
 const iso = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
@@ -34,15 +36,13 @@ export function completeRule(rule: RecurringRule, { scheduledAt, recurring }: Pi
   return recurring && isSame(complete(recurring), complete(rule)) ? recurring : complete(rule);
 }
 
-/** The dates of a series still to come. */
+/** The dates of a series still to come, as far ahead as children are made; the next one however far it is (D17). */
 export function comingDates(rule: RecurringRule, zone: string, now: Date): Date[] {
   const { repeat, repeatRate, daysOfWeek, startDate, endDate } = rule;
   if (!repeat || !startDate) return [];
-  return occurrences(
-    { repeat, repeatRate: repeatRate ?? 1, daysOfWeek: daysOfWeek ?? [], startDate: new Date(startDate), endDate: endDate ? new Date(endDate) : null },
-    zone,
-    { after: now, max: MOST_CHILDREN, until: new Date(now.getTime() + HORIZON_MS) },
-  );
+  const complete = { repeat, repeatRate: repeatRate ?? 1, daysOfWeek: daysOfWeek ?? [], startDate: new Date(startDate), endDate: endDate ? new Date(endDate) : null };
+  const soon = occurrences(complete, zone, { after: now, max: MOST_CHILDREN, until: new Date(now.getTime() + HORIZON_MS) });
+  return soon.length > 0 ? soon : occurrences(complete, zone, { after: now, max: 1, until: LAST_DATE });
 }
 
 /** Fields of a series that are its own and no child's. */

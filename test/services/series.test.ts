@@ -79,6 +79,15 @@ test('a changed rule re-dates children, makes what is missing and removes what i
   expect(await shop.sql('SELECT count(*)::int AS n FROM cap_slot WHERE account_id = $1', series.accountId)).toEqual([{ n: 2 }]);
 });
 
+test('a series that starts later than children are made ahead has its next date, and the child of it', async () => {
+  const { viewer, series } = await aSeries();
+  const start = new Date('2028-06-01T07:00:00Z');
+  const moved = updated(await shop.update(viewer, series, { recurring: { startDate: start.toISOString(), endDate: null } }));
+  expect(moved.scheduledAt).toEqual(start);
+  expect(datesOf(await childrenOf(viewer, series))).toEqual(['2028-06-01T07:00']);
+  expect(updated(await shop.update(viewer, series, { recurring: null }))).toMatchObject({ cell: 'scheduled', scheduledAt: start });
+});
+
 test('published and queued children stay as they are, and a queued one keeps its date for itself', async () => {
   const { viewer, account, series, children } = await aSeries();
   const published = await shop.aPost({ by: viewer, cell: 'published_posted', account, parentId: series.databaseId, text: 'Published' });
