@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
-import { COMMON_HEADERS, requestIdOf, writeJson } from './answering.js';
+import { COMMON_HEADERS, requestIdOf, writeAnswer, writeJson } from './answering.js';
+import { presentGraphqlError } from './graphql-error.js';
 import { lingerOn } from './linger.js';
 
 /** Answers one request, errors included. */
@@ -56,7 +57,8 @@ export function createApp({ log }: { log: Logger }): App {
       });
       answer(request, response).catch((error: unknown) => {
         reportFault(log, response, error);
-        writeJson(response, presentError(error));
+        if (pathOf(request) === '/graphql') writeAnswer(response, presentGraphqlError(error, request.headers.accept));
+        else writeJson(response, presentError(error));
       });
     },
   };
@@ -65,6 +67,7 @@ export function createApp({ log }: { log: Logger }): App {
 /** Tells the log of what is no caller's mistake: faults with their stack, dependencies that are away. */
 export function reportFault(log: Logger, response: ServerResponse, error: unknown): void {
   const requestId = response.getHeader('X-Request-Id');
+  if (presentError(error).status < 500) return;
   if (!(error instanceof GatewayError)) log.error({ requestId, err: error }, 'a request met a fault');
   else if (error.code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
 }

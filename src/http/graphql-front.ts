@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { ERRORS, GatewayError } from '../domain/errors.js';
 import type { GraphqlDoor } from '../graphql/door.js';
-import { chooseMediaType } from '../graphql/media-type.js';
-import { presentError } from '../rest/errors.js';
 import { writeAnswer, type TextAnswer } from './answering.js';
 import { reportFault, type Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import type { Gate } from './gate.js';
 import { GRAPHQL_PAGE } from './graphql-page.js';
+import { presentGraphqlError } from './graphql-error.js';
 
 const PAGE: TextAnswer = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: GRAPHQL_PAGE };
 
@@ -24,21 +22,10 @@ export function createGraphqlFront({ gate, door, log }: { gate: Gate; door: Pick
       writeAnswer(response, await door.handle({ method, headers, body, search }, admission));
     } catch (error) {
       reportFault(log, response, error);
-      writeAnswer(response, refusal(error, headers.accept));
+      writeAnswer(response, presentGraphqlError(error, headers.accept));
     }
   };
 }
 
 const wantsPage = ({ method, headers }: IncomingMessage, search: string): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !new URLSearchParams(search).has('query');
-
-function refusal(error: unknown, accept: string | undefined): TextAnswer {
-  const { code, message, problems } = error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR');
-  const type = chooseMediaType(accept) ?? 'application/json';
-  const errors = [{ message, extensions: { code, ...(problems.length > 0 && { problems }) } }];
-  return {
-    status: ERRORS[code].status,
-    headers: { ...presentError(error).headers, 'Content-Type': `${type}; charset=utf-8` },
-    body: JSON.stringify({ errors }),
-  };
-}

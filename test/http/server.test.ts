@@ -40,6 +40,10 @@ describe('a gateway that starts and goes', () => {
     expect(await status('/healthz')).toEqual([200, undefined]);
     expect(await status('/readyz')).toEqual([503, undefined]);
     expect(await status('/v1/posts')).toEqual([503, 'UNAVAILABLE']);
+    const graphql = await fetch(`${server.url}/graphql`);
+    expect([graphql.status, graphql.headers.get('retry-after'), await graphql.json()]).toEqual([
+      503, expect.stringMatching(/^\d+$/), { errors: [{ message: expect.any(String), extensions: { code: 'UNAVAILABLE' } }] },
+    ]);
     expect((await fetch(`${server.url}/v1/posts`)).headers.get('retry-after')).toMatch(/^\d+$/);
     open();
     expect(await status('/readyz')).toEqual([200, undefined]);
@@ -89,11 +93,17 @@ describe('a gateway that starts and goes', () => {
     open();
     const response = await fetch(`${server.url}/graphql`, { headers: { 'X-Request-Id': 'mine', Authorization: 'Bearer-API spk_live_secret' } });
     const text = await response.text();
-    expect([response.status, JSON.parse(text).code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+    expect([response.status, JSON.parse(text).errors[0].extensions.code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
     expect(text).not.toContain('secret');
     const entries = lines.map((line) => JSON.parse(line) as { requestId: string; msg: string });
     expect(entries).toContainEqual(expect.objectContaining({ level: 50, requestId: 'mine', err: expect.objectContaining({ message: 'a secret of ours' }) }));
     expect(lines.join('')).not.toContain('spk_live_');
+  });
+
+  it('tells the log of no fault where a caller’s path is malformed', async () => {
+    app.open({ graphql: async () => undefined, rest: async () => { throw Object.assign(new URIError('bad'), { status: 400 }); }, isReady: async () => true });
+    expect(await status('/v1/posts/%25')).toEqual([400, 'BAD_USER_INPUT']);
+    expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
   });
 
   it('logs what it answered: path and status, without the query', async () => {
