@@ -6,6 +6,7 @@ import type { DirectoryStore, IdPrefix, LibraryMedia, Notification } from '../se
 import { sliceQuery, toSlicePage, type SliceOrder } from './keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
 import type { PrismaClient } from './prisma/client.js';
+import { run } from './sql.js';
 
 const BY_NAME: SliceOrder<string> = { column: 'nameKey', direction: 'asc', read: labelKey };
 const NEWEST_FIRST: SliceOrder<Date> = { column: 'createdAt', direction: 'desc', read: (at) => new Date(at) };
@@ -51,8 +52,7 @@ export function createDirectoryStore(prisma: PrismaClient, pool: Pool): Director
     }),
     countMedia: (workspaceId) => prisma.media.count({ where: { workspaceId, inLibrary: true } }),
     async mediaById({ workspace, user }, ids) {
-      const { rows } = await pool.query<Media>({ name: 'media_by_id', text: VISIBLE_MEDIA, values: [workspace.id, wellFormed('med', ids), user.id] });
-      return byId(rows);
+      return byId(await run<Media>(pool, VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]));
     },
 
     async notifications({ workspace, user }, slice) {

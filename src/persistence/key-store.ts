@@ -3,7 +3,7 @@ import type { Scope } from '../domain/scopes.js';
 import type { Caller, Viewer } from '../domain/viewer.js';
 import type { Plan, Role } from '../domain/vocabulary.js';
 import type { KeyStore } from '../services/ports.js';
-import { asOutage } from './sql.js';
+import { run } from './sql.js';
 
 /**
  * Reads what a key grants. Every request with a key runs this, so it is one prepared statement, and it asks the
@@ -12,8 +12,7 @@ import { asOutage } from './sql.js';
 export function createKeyStore(pool: Pool): KeyStore {
   return {
     async grant(hash, workspaceId, now) {
-      const { rows } = await pool.query<GrantRow>({ name: 'key_grant', text: GRANT, values: [Buffer.from(hash), workspaceId, now] }).catch((error: unknown) => { throw asOutage(error); });
-      const row = rows[0];
+      const [row] = await run<GrantRow>(pool, GRANT, [Buffer.from(hash), workspaceId, now]);
       if (!row) return null;
       const caller = toCaller(row);
       return { caller, viewer: toViewer(caller, row) };

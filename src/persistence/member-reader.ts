@@ -4,18 +4,16 @@ import { mayApprove, type Workspace } from '../domain/viewer.js';
 import { ROLES, wordsOf, type Role } from '../domain/vocabulary.js';
 import type { DirectoryStore, Member } from '../services/ports.js';
 import type { PrismaClient } from './prisma/client.js';
+import { run } from './sql.js';
 
 type MemberReader = Pick<DirectoryStore, 'workspacesOf' | 'membersOf' | 'usersById' | 'approvers'>;
 
 /** Who belongs to which workspace. */
 export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberReader {
   return {
-    async workspacesOf(userId) {
-      const { rows } = await pool.query<Workspace>({ name: 'workspaces_of', text: WORKSPACES_OF, values: [userId] });
-      return rows;
-    },
+    workspacesOf: (userId) => run<Workspace>(pool, WORKSPACES_OF, [userId]),
     async membersOf(workspaceIds) {
-      const { rows } = await pool.query<MemberRow>({ name: 'members_of', text: MEMBERS_OF, values: [workspaceIds] });
+      const rows = await run<MemberRow>(pool, MEMBERS_OF, [workspaceIds]);
       const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
       for (const { workspaceId, userId, name, picture, ...rest } of rows) members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
       return members;
