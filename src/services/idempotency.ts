@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { GatewayError, type Refusal } from '../domain/errors.js';
+import { canonicalJson } from '../domain/merge-patch.js';
 import type { FulfilledClaim, IdempotencyPlace, IdempotencyStore } from './ports.js';
 
 const TWIN_WAIT_MS = 10_000; // D27
@@ -10,7 +12,7 @@ export type Claim = (outcome: unknown) => FulfilledClaim;
 /** What the work came to. `recorded`: it is in the record already; `record`: it shall be; `forget`: it shall not (401, 403, 412 …). */
 export interface Worked<T> { readonly outcome: T; readonly memory: 'recorded' | 'record' | 'forget' }
 
-interface Keyed { readonly place: IdempotencyPlace; readonly fingerprint: string }
+interface Keyed { readonly place: IdempotencyPlace; readonly input: unknown }
 
 export type Once<T> = { readonly kind: 'worked'; readonly outcome: T } | { readonly kind: 'replayed'; readonly outcome: unknown } | { readonly kind: 'mismatch'; readonly refusal: Refusal };
 
@@ -21,7 +23,8 @@ const MISMATCH: Refusal = { code: 'IDEMPOTENCY_MISMATCH', message: 'The idempote
  * under the same key is a mismatch.
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT after 10 seconds
  */
-export async function once<T>(store: IdempotencyStore, { place, fingerprint }: Keyed, work: (claim: Claim) => Promise<Worked<T>>): Promise<Once<T>> {
+export async function once<T>(store: IdempotencyStore, { place, input }: Keyed, work: (claim: Claim) => Promise<Worked<T>>): Promise<Once<T>> {
+  const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('base64url');
   const deadline = performance.now() + TWIN_WAIT_MS;
   for (;;) {
     const claimed = await store.claim(place, fingerprint);

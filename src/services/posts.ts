@@ -1,9 +1,10 @@
 import { GatewayError } from '../domain/errors.js';
 import { readPostId } from '../domain/post-id.js';
 import { createLines } from './lines.js';
+import { missing } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
 import { removePosts } from './remove-posts.js';
-import { missing, updatePost, type ChangeParts } from './update-post.js';
+import { updatePost, type ChangeParts } from './update-post.js';
 
 /** The workshop for posts: fetch, ask the law, store. */
 export function createPosts(parts: ChangeParts): Posts {

@@ -6,8 +6,10 @@ import { readPostId } from '../domain/post-id.js';
 import { isPending } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
 import { once, type Claim } from './idempotency.js';
+import { missing } from './missing-post.js';
 import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
-import { fingerprintOf, missing, MOST_ATTEMPTS, pause, tooContended, type ChangeParts } from './update-post.js';
+import { untilSaved } from './until-saved.js';
+import type { ChangeParts } from './update-post.js';
 
 /** One id as sent, and the post or the refusal behind it. */
 interface Target { readonly id: string; readonly post: Post | null; readonly refusal: Refusal | null }
@@ -49,34 +51,32 @@ async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, p
   };
 }
 
-type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly isSaved?: true };
+type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly memory?: 'recorded' };
 
-async function decide(parts: ChangeParts, viewer: Viewer, { ids, policy, dryRun }: RemoveRequest, claim?: Claim): Promise<Decision> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const targets = await targetsOf(parts, viewer, ids);
-    const done: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
-    const doomed = targets.filter((_, index) => done.results[index]!.deleted).map((target) => target.post!);
-    if (doomed.length === 0) return done;
-    const change = await planRemoval(parts, viewer, doomed);
-    const saved = dryRun ? await parts.store.rehearse(change) : await parts.store.save(change, claim?.(done));
-    if (saved.kind === 'saved') return { ...done, isSaved: true };
-    await pause();
-  }
-  throw tooContended();
+/** Finds, asks the law, saves; null where somebody else was faster (Delete posts). */
+async function attempt(parts: ChangeParts, viewer: Viewer, { ids, policy, dryRun }: RemoveRequest, claim?: Claim): Promise<Decision | null> {
+  const targets = await targetsOf(parts, viewer, ids);
+  const done: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
+  const doomed = targets.filter((_, index) => done.results[index]!.deleted).map((target) => target.post!);
+  if (doomed.length === 0) return done;
+  const change = await planRemoval(parts, viewer, doomed);
+  const saved = dryRun ? await parts.store.rehearse(change) : await parts.store.save(change, claim?.(done));
+  return saved.kind === 'saved' ? { ...done, memory: 'recorded' } : null;
 }
 
-const withoutMark = ({ isSaved: _isSaved, ...done }: Decision): RemoveOutcome => done;
+const withoutMemory = ({ memory: _memory, ...done }: Decision): RemoveOutcome => done;
 
+/** Deletes what may be deleted, once for an idempotency key (Delete posts; D27, D30, D31). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
 export async function removePosts(parts: ChangeParts, viewer: Viewer, request: RemoveRequest): Promise<RemoveOutcome> {
   // Rights run again before a record is looked up (D27): a viewer deletes nothing (D4), not even what a member's key once did.
   const { ids, policy, idempotencyKey: key } = request;
-  if (key === undefined || request.dryRun || viewer.role === 'viewer') return withoutMark(await decide(parts, viewer, request));
+  if (key === undefined || request.dryRun || viewer.role === 'viewer') return withoutMemory(await untilSaved(() => attempt(parts, viewer, request)));
   const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'delete' as const, target: 'posts', key };
-  const result = await once<RemoveOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ ids, policy }) }, async (claim) => {
-    const done = await decide(parts, viewer, request, claim);
+  const result = await once<RemoveOutcome>(parts.idempotency, { place, input: { ids, policy } }, async (claim) => {
+    const done = await untilSaved(() => attempt(parts, viewer, request, claim));
     const isUnknown = done.results.every(({ code }) => code === 'POST_NOT_FOUND');
     // Where nothing was deleted v1 answers 403, which is never recorded; 422 is (D27, D31).
-    return { outcome: withoutMark(done), memory: done.isSaved ? 'recorded' : isUnknown ? 'record' : 'forget' };
+    return { outcome: withoutMemory(done), memory: done.memory ?? (isUnknown ? 'record' : 'forget') };
   });
   if (result.kind === 'mismatch') return { kind: 'refused', refusals: [result.refusal], replayed: false };
   return result.kind === 'replayed' ? { ...(result.outcome as RemoveOutcome), replayed: true } : result.outcome;

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import { editRefusal } from '../domain/edit-rules.js';
-import { GatewayError, type ErrorCode, type Refusal } from '../domain/errors.js';
+import type { ErrorCode, Refusal } from '../domain/errors.js';
 import type { Job } from '../domain/job.js';
-import { canonicalJson } from '../domain/merge-patch.js';
 import type { Post } from '../domain/post.js';
 import { readPostId } from '../domain/post-id.js';
 import type { Viewer } from '../domain/viewer.js';
 import { once, type Claim, type Worked } from './idempotency.js';
 import type { InLine } from './lines.js';
+import { missing } from './missing-post.js';
 import { planUpdate, type PlanParts } from './plan-update.js';
-import type { Clock, Found, IdempotencyStore, SaveOutcome } from './ports.js';
+import type { Clock, IdempotencyStore, SaveOutcome } from './ports.js';
 import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
+import { untilSaved } from './until-saved.js';
 
 export interface ChangeParts extends PlanParts {
   readonly idempotency: IdempotencyStore;
@@ -18,20 +18,6 @@ export interface ChangeParts extends PlanParts {
 }
 
 interface UpdateParts extends ChangeParts { readonly inLine: InLine }
-
-/** How often a change is decided again because another process was faster. */
-export const MOST_ATTEMPTS = 24;
-const MOST_PAUSE_MS = 20;
-/** A pause of chance before deciding again: two processes in step would leave the same one behind every time. */
-export const pause = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.random() * MOST_PAUSE_MS); });
-export const fingerprintOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('base64url');
-export const tooContended = (): GatewayError => new GatewayError('UNAVAILABLE', 'The post is being changed by many at once. Retry later.');
-
-const NOT_FOUND: Readonly<Record<Exclude<Found<Post>['kind'], 'found'>, Refusal>> = {
-  unknown: { code: 'POST_NOT_FOUND', message: 'No post has that identifier.', path: [], rule: 'D18' },
-  elsewhere: { code: 'FORBIDDEN', message: 'The post is not accessible in this workspace.', path: [], rule: 'D18' },
-};
-export const missing = (kind: keyof typeof NOT_FOUND): Refusal => NOT_FOUND[kind];
 
 /** Refusals that are remembered for an idempotency key: those of the rules (D27). */
 const RECORDED: ReadonlySet<ErrorCode> = new Set(['RULE_VIOLATION', 'APPROVAL_REQUIRED', 'DAILY_LIMIT_EXCEEDED', 'MEDIA_NOT_FOUND']);
@@ -43,26 +29,25 @@ const capRefusal = ({ postKind, limit, at, nextFreeAt }: Extract<SaveOutcome, { 
 
 type Decision = UpdateOutcome & { readonly memory?: 'recorded' };
 
-/** Finds, asks the law, saves; again where somebody else was faster (Update post; D21). */
-async function decide(parts: UpdateParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const post = await accessible(parts, viewer, request.id);
-    if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
-    if (request.expectedVersion !== undefined && request.expectedVersion !== post.version) return { kind: 'refused', refusals: [conflict(request.expectedVersion, post.version)], replayed: false };
-    const plan = await planUpdate(parts, viewer, post, { patch: request.patch, now: parts.clock.now() });
-    if (plan.kind === 'refused') return { kind: 'refused', refusals: plan.refusals, replayed: false };
-    if (plan.kind === 'unchanged') return { kind: 'updated', post: plan.after, job: null, replayed: false };
-    const updated = { kind: 'updated', post: plan.after, job: request.dryRun ? null : plan.job, replayed: false } as const;
-    const saved = request.dryRun ? await parts.store.rehearse(plan.change) : await parts.store.save(plan.change, claim?.(updated));
-    if (saved.kind === 'saved') return { ...updated, memory: 'recorded' };
-    if (saved.kind === 'full') return { kind: 'refused', refusals: [capRefusal(saved)], replayed: false };
-    await pause();
-  }
-  throw tooContended();
+const refusedBy = (refusals: readonly Refusal[]): Decision => ({ kind: 'refused', refusals, replayed: false });
+
+/** Finds, asks the law, saves; null where somebody else was faster (Update post; D21). */
+async function attempt(parts: UpdateParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision | null> {
+  const { expectedVersion, dryRun } = request;
+  const post = await accessible(parts, viewer, request.id);
+  if ('code' in post) return refusedBy([post]);
+  if (expectedVersion !== undefined && expectedVersion !== post.version) return refusedBy([conflict(expectedVersion, post.version)]);
+  const plan = await planUpdate(parts, viewer, post, { patch: request.patch, now: parts.clock.now() });
+  if (plan.kind === 'refused') return refusedBy(plan.refusals);
+  if (plan.kind === 'unchanged') return { kind: 'updated', post: plan.after, job: null, replayed: false };
+  const updated = { kind: 'updated', post: plan.after, job: dryRun ? null : plan.job, replayed: false } as const;
+  const saved = dryRun ? await parts.store.rehearse(plan.change) : await parts.store.save(plan.change, claim?.(updated));
+  if (saved.kind === 'full') return refusedBy([capRefusal(saved)]);
+  return saved.kind === 'saved' ? { ...updated, memory: 'recorded' } : null;
 }
 
-const inTurn: typeof decide = (parts, viewer, request, claim) =>
-  parts.inLine(`${viewer.workspace.id} ${request.id.toLowerCase()}`, () => decide(parts, viewer, request, claim));
+const inTurn = (parts: UpdateParts, viewer: Viewer, request: UpdateRequest, claim?: Claim): Promise<Decision> =>
+  parts.inLine(`${viewer.workspace.id} ${request.id.toLowerCase()}`, () => untilSaved(() => attempt(parts, viewer, request, claim)));
 
 const conflict = (expected: number, actual: number): Refusal =>
   ({ code: 'CONFLICT', message: `The post has version ${actual}, not the expected ${expected}; nothing was applied.`, path: ['expectedVersion'], rule: 'D26' });
@@ -75,19 +60,20 @@ async function accessible({ store }: ChangeParts, viewer: Viewer, id: string): P
 
 const isRecorded = (outcome: UpdateOutcome): boolean => outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code));
 
+/** Changes one post, once for an idempotency key (Update post; D20 to D29). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
 export async function updatePost(parts: UpdateParts, viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome> {
   if (request.idempotencyKey === undefined || request.dryRun) return withoutMemory(await inTurn(parts, viewer, request));
   // Rights run again before the record is looked up (D27); the canonical id makes both kinds of id one target.
   const post = await accessible(parts, viewer, request.id);
-  if ('code' in post) return { kind: 'refused', refusals: [post], replayed: false };
+  if ('code' in post) return refusedBy([post]);
   const { patch, expectedVersion, idempotencyKey: key } = request;
   const place = { userId: viewer.user.id, workspaceId: viewer.workspace.id, operation: 'update' as const, target: post.id, key };
-  const result = await once<UpdateOutcome>(parts.idempotency, { place, fingerprint: fingerprintOf({ patch, expectedVersion }) }, async (claim): Promise<Worked<UpdateOutcome>> => {
+  const result = await once<UpdateOutcome>(parts.idempotency, { place, input: { patch, expectedVersion } }, async (claim): Promise<Worked<UpdateOutcome>> => {
     const decision = await inTurn(parts, viewer, request, claim);
     const memory = decision.memory ?? (isRecorded(decision) ? 'record' : 'forget');
     return { outcome: withoutMemory(decision), memory };
   });
-  if (result.kind === 'mismatch') return { kind: 'refused', refusals: [result.refusal], replayed: false };
+  if (result.kind === 'mismatch') return refusedBy([result.refusal]);
   return result.kind === 'replayed' ? revived(result.outcome as UpdateOutcome) : result.outcome;
 }
 
