@@ -1,6 +1,6 @@
 import type { Post, PostAnalytics, Recycling } from '../domain/post.js';
 import { NETWORKS, type Network } from '../domain/networks.js';
-import type { Cell } from '../domain/states.js';
+import { isPending, type Cell } from '../domain/states.js';
 import { wordsOf, type PostType } from '../domain/vocabulary.js';
 import type { Ids } from '../services/ports.js';
 import { dayOf, type Calendar } from './calendar.js';
@@ -11,6 +11,8 @@ import { seriesBriefs } from './series-posts.js';
 
 const CREATORS: readonly Part[] = ['owner', 'editor', 'admin', 'editorWithPostActions', 'owner', 'editor', 'viewer'];
 const creatorAt = (n: number): Part => CREATORS[n % CREATORS.length]!;
+/** Only what a member who may not approve has changed waits for approval (D24). */
+const creatorOf = (cell: Cell, otherwise: Part): Part => (isPending(cell) ? 'editor' : otherwise);
 
 /** Every type that every network has. */
 const KINDS: readonly { network: Network; type: PostType }[] =
@@ -39,7 +41,7 @@ const scheduled: Group = ({ future }) => KINDS.map((kind, i) => ({ ...kind, cell
 
 const APPROVAL_LEAVES: readonly Cell[] = ['scheduled_approved', 'scheduled_pending', 'scheduled_declined', 'scheduled_locked'];
 const waiting: Group = ({ future }, { accounts }) => [
-  ...APPROVAL_LEAVES.flatMap((cell, i) => [0, 1, 2].map((n): Brief => ({ ...kindAt(i * 5 + n + 2), cell, creator: n === 0 ? 'editor' : creatorAt(n + 1), at: future(3 * n + i) }))),
+  ...APPROVAL_LEAVES.flatMap((cell, i) => [0, 1, 2].map((n): Brief => ({ ...kindAt(i * 5 + n + 2), cell, creator: creatorOf(cell, n === 0 ? 'editor' : creatorAt(n + 1)), at: future(3 * n + i) }))),
   ...(['photo', 'carousel', 'video'] as const).map((type, n): Brief => ({ type, network: 'instagram', account: accounts.find((one) => one.needsReauth)!, cell: 'scheduled_reauth', creator: creatorAt(n), at: future(n + 2) })),
 ];
 
@@ -72,7 +74,7 @@ const RECYCLING_LEAVES: readonly Cell[] = [
 ];
 const recycling: Group = ({ past, future }) => RECYCLING_LEAVES.flatMap((cell, i) => (['status', 'link'] as const).map((type, n): Brief => {
   const rule: Recycling = { solo: n === 1, gap: 1 + i, gapFreq: n === 0 ? 'weeks' : 'days', label: 'evergreen', startDate: dayOf(past(30 + i)), expireDate: null, expireCount: cell === 'recycling_expired' ? 3 : 10 + i };
-  return { type, network: n === 0 ? 'mastodon' : 'facebook', cell, creator: n === 0 ? 'owner' : 'editor', at: cell === 'recycling_expired' ? past(5 + n) : future(i + n), recycling: rule };
+  return { type, network: n === 0 ? 'mastodon' : 'facebook', cell, creator: creatorOf(cell, n === 0 ? 'owner' : 'editor'), at: cell === 'recycling_expired' ? past(5 + n) : future(i + n), recycling: rule };
 }));
 
 /** Posts that others made and we took over, and that were posted on the network itself: they have figures (D7). */
