@@ -1,7 +1,8 @@
 import type { Refusal } from './errors.js';
 import type { Post } from './post.js';
-import { isPrivateDraft, isPublished } from './states.js';
+import { isPublished } from './states.js';
 import { hasPostActions, isRestricted, type Viewer } from './viewer.js';
+import { isHidden, OUT_OF_REACH } from './visibility.js';
 
 export type DeleteSubject = Pick<Post, 'cell' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'>;
 
@@ -17,10 +18,8 @@ const isCreator = (post: DeleteSubject, viewer: Viewer): boolean => post.creator
 /** "Authorization rules" of the document's delete endpoint, in the order in which they decide; the first that refuses gives the reason. */
 const DELETE_RULES: readonly DeleteRule[] = [
   {
-    rule: 'Delete posts, rule 2', code: 'FORBIDDEN',
-    // The words are those of any post that is out of reach: a stranger's private draft does not exist (D13).
-    message: 'The post is not accessible in this workspace.',
-    refuses: (post, viewer) => isPrivateDraft(post.cell) && !isCreator(post, viewer),
+    rule: 'Delete posts, rule 2', code: 'FORBIDDEN', message: OUT_OF_REACH,
+    refuses: isHidden,
   },
   {
     rule: 'D4', code: 'FORBIDDEN', message: 'Your role in this workspace is viewer: viewers delete nothing.',

@@ -3,8 +3,9 @@ import { codePoints } from './field-limits.js';
 import { isSame } from './merge-patch.js';
 import { NETWORKS, NETWORK_KINDS, type Network } from './networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from './post.js';
-import { isDraft, isPrivateDraft, isPublished, isScheduled } from './states.js';
+import { isDraft, isPublished, isScheduled } from './states.js';
 import { hasPostActions, needsApproval, type Viewer } from './viewer.js';
+import { isHidden, OUT_OF_REACH } from './visibility.js';
 import type { AppliesTo, PostType } from './vocabulary.js';
 
 /** What an edit rule may name: a field of the patch, or one setting inside `details`. */
@@ -50,15 +51,12 @@ export const EDIT_RULES = {
 /** Who looks and at what: the columns that decide about rights and rules. */
 type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
 
-const RIGHTS = 'D19';
-
 /** Why this viewer may not edit this post at all, or null (D4, D19). */
 export function editRefusal(post: Pick<Post, 'cell' | 'creatorId'>, viewer: Viewer): Refusal | null {
-  const refuse = (message: string): Refusal => ({ code: 'FORBIDDEN', message, path: [], rule: RIGHTS });
-  const isCreator = post.creatorId === viewer.user.id;
+  const refuse = (message: string): Refusal => ({ code: 'FORBIDDEN', message, path: [], rule: 'D19' });
   if (viewer.role === 'viewer') return refuse('Your role in this workspace is viewer: viewers edit nothing.');
-  if (isPrivateDraft(post.cell) && !isCreator) return refuse('The post is not accessible in this workspace.');
-  if (!isCreator && !hasPostActions(viewer)) return refuse('You may edit your own posts only: your membership has no post-action access.');
+  if (isHidden(post, viewer)) return refuse(OUT_OF_REACH);
+  if (post.creatorId !== viewer.user.id && !hasPostActions(viewer)) return refuse('You may edit your own posts only: your membership has no post-action access.');
   return null;
 }
 

@@ -58,7 +58,7 @@ export interface PostFacets {
 }
 
 export interface PostPage {
-  posts: PostView[];
+  posts: readonly PostView[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   /** Present when selected. */

@@ -94,6 +94,9 @@ export const isRecycling = isIn('recycling');
 /** Waiting for approval (D12). */
 export const isPending = (cell: Cell): boolean => cell === 'scheduled_pending' || cell === 'recycling_pending';
 
+/** The cells as rows keep them. */
+export const cellNumbers = (cells: readonly Cell[]): number[] => cells.map((cell) => CELLS[cell].number);
+
 export const stateOfCell = (cell: Cell): PostState => CELLS[cell].shows;
 export const cellOfNumber: ReadonlyMap<number, Cell> = new Map(ALL_CELLS.map((cell) => [CELLS[cell].number, cell]));
 

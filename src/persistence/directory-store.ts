@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import { CELLS, STATE_FILTERS } from '../domain/states.js';
 import { labelKey, type Label, type Media } from '../domain/post.js';
 import { isPrefixedId } from '../domain/post-id.js';
 import type { DirectoryStore, IdPrefix, LibraryMedia, Notification } from '../services/ports.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from './keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
+import { IS_SHARED } from './post-filter.js';
 import type { PrismaClient } from './prisma/client.js';
 import { run } from './sql.js';
 
@@ -75,8 +75,7 @@ export function createDirectoryStore(prisma: PrismaClient, pool: Pool): Director
 }
 
 // A private draft exists for its creator alone (D13), and so does what only it carries.
-const PRIVATE_CELLS = STATE_FILTERS.draft_private.cells.map((cell) => CELLS[cell].number).join(', ');
-const VISIBLE = `p.deleted_at IS NULL AND (p.cell NOT IN (${PRIVATE_CELLS}) OR p.creator_id = $3)`;
+const VISIBLE = `p.deleted_at IS NULL AND (${IS_SHARED} OR p.creator_id = $3)`;
 const VISIBLE_MEDIA = `
 SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
   FROM media m

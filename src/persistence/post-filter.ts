@@ -1,15 +1,14 @@
 import { readSearchQuery, type SearchTerm } from '../domain/search-query.js';
-import { CELLS, STATE_FILTERS, cellsOf, type Cell } from '../domain/states.js';
+import { CELLS, STATE_FILTERS, cellNumbers, cellsOf } from '../domain/states.js';
 import type { PostFilter } from '../domain/post-query.js';
 import type { Viewer } from '../domain/viewer.js';
 import { workspaceTokens } from './search-index.js';
 import type { Parameters } from './sql.js';
 
-const numbers = (cells: readonly Cell[]): number[] => cells.map((cell) => CELLS[cell].number);
-const PRIVATE = numbers(STATE_FILTERS.draft_private.cells);
+const PRIVATE = cellNumbers(STATE_FILTERS.draft_private.cells);
 const PRIVATE_LIST = PRIVATE.join(', ');
 /** A post that others may see. Literal, so that the partial index of the whole list is seen to fit. */
-const IS_SHARED = `p.cell NOT IN (${PRIVATE_LIST})`;
+export const IS_SHARED = `p.cell NOT IN (${PRIVATE_LIST})`;
 
 /**
  * A way to walk to the posts of a filter, in order: `each` is a list whose every item is walked by an index of its
@@ -54,7 +53,7 @@ function searching(query: string, viewer: Viewer, p: Parameters): string[] {
 function reach(filter: PostFilter): { shared: number[] | null; own: number[] } {
   const cells = cellsOf(filter.states ?? []);
   if (cells === null) return { shared: null, own: PRIVATE };
-  const wanted = numbers(cells);
+  const wanted = cellNumbers(cells);
   return { shared: wanted.filter((cell) => !PRIVATE.includes(cell)), own: wanted.filter((cell) => PRIVATE.includes(cell)) };
 }
 

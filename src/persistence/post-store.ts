@@ -2,9 +2,11 @@ import type pg from 'pg';
 import { labelKey, type Label, type Media, type Post } from '../domain/post.js';
 import type { PostId } from '../domain/post-id.js';
 import type { PostFacets, PostListQuery, PostPage, PostView } from '../domain/post-query.js';
-import { CELLS, STATE_FILTERS, cellOfNumber, isPrivateDraft, stateOfCell, type PostState } from '../domain/states.js';
+import { STATE_FILTERS, cellNumbers, cellOfNumber, stateOfCell, type PostState } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
+import { isHidden } from '../domain/visibility.js';
 import type { Found, PostStore } from '../services/ports.js';
+import { toSlicePage } from './keyset-slice.js';
 import { ALL_FIELDS, selectParts } from './post-parts.js';
 import { facetsStatement, listStatement, occurrencesStatement } from './post-query.js';
 import { toPostView, type PostRow } from './post-rows.js';
@@ -13,17 +15,14 @@ import { run } from './sql.js';
 
 type ListRow = PostRow & { total: number | null; series?: number };
 
-/** Rows of a window as a page: the row beyond the limit tells that there is more, a window from the end is turned round. */
+/** Rows of a window, or of a numbered page, as a page. */
 function toPage(rows: readonly ListRow[], { slice }: PostListQuery): PostPage {
   const found = rows.filter((row) => row.id); // a row without an id says only the total
   const total = rows[0]?.total ?? undefined;
   const count = total === undefined ? {} : { totalCount: total };
   if (slice.kind === 'page') return { posts: found.map(toPostView), hasNextPage: false, hasPreviousPage: slice.page > 0, ...count };
-  const posts = found.slice(0, slice.limit).map(toPostView);
-  const isMore = found.length > slice.limit;
-  return slice.fromEnd
-    ? { posts: posts.reverse(), hasNextPage: slice.before !== undefined, hasPreviousPage: isMore, ...count }
-    : { posts, hasNextPage: isMore, hasPreviousPage: slice.after !== undefined, ...count };
+  const { items: posts, ...sides } = toSlicePage(found, slice, toPostView);
+  return { posts, ...sides, ...count };
 }
 
 interface FacetsRow {
@@ -58,7 +57,7 @@ function toFacets(row: FacetsRow): PostFacets {
 /** Whether a row read by an id is there for this viewer; a relational id never tells more than "unknown" (D3, D13). */
 function verdict<T extends PostView>(viewer: Viewer, id: PostId | null, post: T | undefined): Found<T> {
   if (!id || !post) return { kind: 'unknown' };
-  const isHere = post.workspaceId === viewer.workspace.id && (!isPrivateDraft(post.cell) || post.creatorId === viewer.user.id);
+  const isHere = post.workspaceId === viewer.workspace.id && !isHidden(post, viewer);
   if (isHere) return { kind: 'found', post };
   return id.kind === 'document' ? { kind: 'elsewhere' } : { kind: 'unknown' };
 }
@@ -120,7 +119,7 @@ export function createPostStore(pool: pg.Pool): PostStore {
 
     futureChildren: (parentId, now) => readWhole(
       'p.parent_id = $1 AND p.scheduled_at > $2 AND p.cell = ANY($3::smallint[])',
-      [parentId, now, STATE_FILTERS.scheduled.cells.map((cell) => CELLS[cell].number)],
+      [parentId, now, cellNumbers(STATE_FILTERS.scheduled.cells)],
       'ORDER BY p.scheduled_at, p.id',
     ),
 
