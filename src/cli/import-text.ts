@@ -33,5 +33,4 @@ export function reportText(report: ImportReport, seconds: number): string {
 const titlesOf = ({ titles, count }: ItemCount): string => titles.map(shown).join(', ') + (count > titles.length ? ', …' : '');
 
 /** A title on one line of a terminal, whatever it holds. */
-// eslint-disable-next-line no-control-regex
 const shown = (title: string): string => `“${[...title.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, WIDEST_TITLE).join('')}”`;

@@ -3,7 +3,6 @@ import { SaxesParser } from 'saxes';
 import type { FilePosition } from '../domain/imported-post.js';
 
 /** What XML forbids and exports nevertheless carry: control characters out of old databases. Same length, so positions hold. */
-// eslint-disable-next-line no-control-regex
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const SECTION_START = '<![CDATA[';
 const SECTION_END = ']]>';

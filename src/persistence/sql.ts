@@ -45,7 +45,7 @@ const OUTAGE = /^(08|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTF
 const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is/i;
 
 /** An outage as the answer 503; anything else as it is. */
-export function asOutage(error: unknown): unknown {
+function asOutage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = (error as { code?: unknown }).code;
   const isOutage = (typeof code === 'string' && OUTAGE.test(code)) || LOST.test(error.message);
