@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { API_VERSION } from '../rest/answer.js';
 
 /** An id of the caller's is taken over where it is safe in a log line and a header. */
 const SANE_ID = /^[\w.:@+/=-]{1,128}$/;
@@ -23,6 +24,7 @@ export const COMMON_HEADERS = {
   'Strict-Transport-Security': 'max-age=31536000',
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Service-Workspace-Id',
+  'X-API-Version': API_VERSION,
 } as const;
 
 /** An answer as data. */

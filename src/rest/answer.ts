@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** The version of the interface, as the path and `X-API-Version` carry it (D45). */
+/** The version of the interface, as the path carries it, and every answer in `X-API-Version` (D45). */
 export const API_VERSION = 'v1';
 
 /** What a v1 request is answered with, as data. Without `body` the answer has none. */
@@ -11,11 +11,11 @@ export interface Answer {
 }
 
 /**
- * Writes an answer; what caches have to know (D26) the hall has said already. Express's own `json` would add weak ETags and decide about 304 itself, which D26 gives to the
- * detail alone. A HEAD request gets the headers of the body without it.
+ * Writes an answer; the version and what caches have to know (D26) the hall has said already. Express's own `json`
+ * would add weak ETags and decide about 304 itself, which D26 gives to the detail alone. A HEAD request gets the headers of the body without it.
  */
 export function sendAnswer(response: Response, { status, headers = {}, body }: Answer): void {
-  response.status(status).set({ 'X-API-Version': API_VERSION, ...headers });
+  response.status(status).set(headers);
   if (body === undefined) {
     response.end();
     return;

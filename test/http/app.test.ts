@@ -35,11 +35,11 @@ describe('the hall', () => {
     }
   });
 
-  it('guards every answer against being run, framed or kept', async () => {
+  it('guards every answer against being run, framed or kept, and names the version of the interface', async () => {
     for (const path of ['/healthz', '/v1/posts', '/graphql?query={__typename}', '/nothing']) {
       const { headers } = await gateway.ask(path);
-      expect(Object.fromEntries(['content-security-policy', 'x-content-type-options', 'x-powered-by', 'access-control-allow-origin'].map((name) => [name, headers.get(name)]))).toEqual({
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff', 'x-powered-by': null, 'access-control-allow-origin': null,
+      expect(Object.fromEntries(['content-security-policy', 'x-content-type-options', 'x-powered-by', 'access-control-allow-origin', 'x-api-version'].map((name) => [name, headers.get(name)]))).toEqual({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff', 'x-powered-by': null, 'access-control-allow-origin': null, 'x-api-version': 'v1',
       });
     }
   });
