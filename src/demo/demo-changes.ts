@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.js';
+import { POSTS_ALONE, type Change } from '../domain/change.js';
 import type { Job } from '../domain/job.js';
 import type { NetworkSync, Post } from '../domain/post.js';
 import { capSlotsOf } from '../domain/publications.js';
@@ -9,8 +9,7 @@ import { MAIN, OTHER } from './cast.js';
 import type { Scene } from './scene.js';
 
 const emptyChange = ({ workspace, users }: Scene, { now }: Calendar): Change => ({
-  workspaceId: workspace.id, userId: users.owner.id, at: now, posts: [], newLabels: [], newMedia: [], intoLibrary: [], jobs: [],
-  notifications: [], claims: [], unqueuedSeries: [],
+  ...POSTS_ALONE, workspaceId: workspace.id, userId: users.owner.id, at: now, posts: [],
 });
 
 /** Everything a scene holds, made in one transaction; who may approve is told what awaits approval. */

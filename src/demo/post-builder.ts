@@ -1,3 +1,4 @@
+import { blankPost } from '../domain/blank-post.js';
 import { byLabelName, type Account, type Label, type Post } from '../domain/post.js';
 import type { Network } from '../domain/networks.js';
 import { isPublished, type Cell } from '../domain/states.js';
@@ -52,8 +53,8 @@ export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, dat
     const content = like ? ownWords(like) : contentOf(type, network, { n, turn: total }, scene.media);
     const media = content.media ?? [];
     return {
-      ...UNSET, ...content, ...given, type, cell, media, createdAt,
-      id: ids.document(), databaseId: databaseIds.next().value as number, workspaceId: scene.workspace.id, version: 1,
+      ...blankPost(), ...content, ...given, type, cell, media, createdAt,
+      id: ids.document(), databaseId: databaseIds.next().value as number, workspaceId: scene.workspace.id,
       network: account?.network ?? null, account, accountId: account?.id ?? null,
       creatorId: scene.users[creator].id, user: scene.users[creator],
       scheduledAt: at, updatedAt: shown && at ? at : createdAt, hasMedia: media.length > 0,
@@ -72,9 +73,3 @@ function labelsFor(labels: readonly Label[], n: number): Label[] {
 
 const ownWords = ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories }: Post) =>
   ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories });
-
-const UNSET = {
-  text: '', title: null, excerpt: null, question: null, duration: null, url: null, auto: false, queuedAt: null, parentId: null, reminder: false,
-  origin: 'service', featuredMedia: null, link: null, recycling: null, recurring: null, content: [], location: null,
-  options: [], tags: [], categories: [], sublinks: [], ownFields: [], hasQueuedChild: false, analytics: null, networkSync: null,
-} satisfies Partial<Post>;

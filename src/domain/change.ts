@@ -34,3 +34,8 @@ export interface Change {
   /** Series whose children must not be queued at the moment of the change (D23). */
   readonly unqueuedSeries: readonly number[];
 }
+
+/** What a change brings beside its posts where it brings nothing. */
+export const POSTS_ALONE = {
+  newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [],
+} as const satisfies Partial<Change>;

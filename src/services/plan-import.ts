@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Change, PostWrite } from '../domain/change.js';
+import { blankPost } from '../domain/blank-post.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../domain/change.js';
 import { FIELD_LIMITS } from '../domain/field-limits.js';
 import { fitted, storable } from '../domain/fitted-text.js';
 import type { ImportedMedia, ImportedPost } from '../domain/imported-post.js';
@@ -79,8 +80,7 @@ export async function planImport(parts: ImportPlanParts, target: ImportTarget, p
     return { kind: 'insert', after, slots: [], importKey: importKeyOf(target, imported) };
   });
   return {
-    workspaceId, userId: member.id, at, posts: writes, newLabels: [], newMedia: made.map((media) => ({ ...media, inLibrary: false })),
-    intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [],
+    ...POSTS_ALONE, workspaceId, userId: member.id, at, posts: writes, newMedia: made.map((media) => ({ ...media, inLibrary: false })),
   };
 }
 
@@ -94,11 +94,10 @@ interface OwnParts { readonly id: string; readonly databaseId: number; readonly 
 function toPost({ workspaceId, account, member, at }: ImportTarget, imported: ImportedPost, { id, databaseId, media, featuredMedia }: OwnParts): Post {
   const { cell, type, title, text, excerpt, url, postLink, scheduledAt, categories, tags, content } = imported;
   return {
-    id, databaseId, workspaceId, version: 1, cell, type, network: account.network, accountId: account.id, creatorId: member.id, text, title, excerpt,
-    question: null, duration: null, url, scheduledAt: scheduledAt && new Date(Math.floor(scheduledAt.getTime() / 1000) * 1000),
-    createdAt: imported.createdAt ?? at, updatedAt: imported.updatedAt ?? at, postLink, auto: false, queuedAt: null, parentId: null,
-    hasMedia: media.length > 0, reminder: false, origin: 'imported', featuredMedia, link: null, details: null, recycling: null, recurring: null, content,
-    location: null, options: [], tags, categories, sublinks: [], ownFields: [], hasQueuedChild: false, media: media.map(toAttachment), labels: [],
-    user: member, account, analytics: { ...UNTOLD, comments: imported.commentCount, updatedAt: at }, networkSync: null,
+    ...blankPost(), id, databaseId, workspaceId, cell, type, network: account.network, account, accountId: account.id, user: member, creatorId: member.id,
+    text, title, excerpt, url, postLink, categories, tags, content, featuredMedia, media: media.map(toAttachment), hasMedia: media.length > 0,
+    scheduledAt: scheduledAt && new Date(Math.floor(scheduledAt.getTime() / 1000) * 1000),
+    createdAt: imported.createdAt ?? at, updatedAt: imported.updatedAt ?? at,
+    origin: 'imported', analytics: { ...UNTOLD, comments: imported.commentCount, updatedAt: at },
   };
 }

@@ -1,4 +1,4 @@
-import type { Change, PostWrite } from '../domain/change.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../domain/change.js';
 import { deletability } from '../domain/delete-rules.js';
 import type { Refusal } from '../domain/errors.js';
 import type { Post } from '../domain/post.js';
@@ -46,8 +46,8 @@ async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, p
     message: `${viewer.user.name} deleted your post that was awaiting approval: ${[...post.text].slice(0, 80).join('')}`, postId: post.databaseId,
   }));
   return {
-    workspaceId: viewer.workspace.id, userId: viewer.user.id, at: clock.now(), posts: writes, newLabels: [], newMedia: [], intoLibrary: [],
-    jobs: [], notifications, claims: [], unqueuedSeries: series.map((one) => one.databaseId),
+    ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at: clock.now(), posts: writes, notifications,
+    unqueuedSeries: series.map((one) => one.databaseId),
   };
 }
 

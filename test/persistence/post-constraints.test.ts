@@ -1,4 +1,4 @@
-import type { Change, PostWrite } from '../../src/domain/change.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../../src/domain/change.js';
 import type { Post } from '../../src/domain/post.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
 import { recordsIn } from '../fixtures/records.js';
@@ -19,7 +19,7 @@ async function saving(given: Partial<Post>): Promise<unknown> {
   const store = createPostStore(database.pool);
   const [databaseId] = await store.reserveIds(1);
   const insert: PostWrite = { kind: 'insert', after: { ...post, id: records.ids.document(), databaseId: databaseId!, ...given }, slots: [] };
-  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [insert], newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [insert] };
   return store.save(change);
 }
 
@@ -63,7 +63,7 @@ test('a row that was changed meanwhile is a conflict, and the whole change is ta
   const [one, two] = [await records.aPost({ by: viewer, account }), await records.aPost({ by: viewer, account, version: 2 })];
   const write = (before: Post): PostWrite => ({ kind: 'update', before: { ...before, version: 1 }, after: { ...before, version: 2, text: 'New' }, changed: ['text'], slots: null });
   const label = { id: records.ids.prefixed('lbl'), name: 'fresh', color: '#000000' };
-  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [write(one), write(two)], newLabels: [label], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [write(one), write(two)], newLabels: [label] };
   expect(await store.save(change)).toEqual({ kind: 'conflict' });
   expect(await store.byDatabaseId(viewer, [one.databaseId])).toMatchObject(new Map([[one.databaseId, { version: 1, text: one.text }]]));
   expect(await store.labelsNamed(viewer.workspace.id, ['fresh'])).toEqual([]);
@@ -77,7 +77,7 @@ test('an update is one read and one transaction of one statement', async () => {
   const client = await pool.connect();
   const query = jest.spyOn(Object.getPrototypeOf(client) as typeof client, 'query');
   client.release();
-  const change: Change = { workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [{ kind: 'update', before: post, after: { ...post, version: 2, text: 'New' }, changed: ['text'], slots: null }], newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [] };
+  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [{ kind: 'update', before: post, after: { ...post, version: 2, text: 'New' }, changed: ['text'], slots: null }] };
   await store.findAll(viewer, [{ kind: 'document', id: post.id }]);
   await store.save(change);
   const texts = query.mock.calls.map(([first]) => (typeof first === 'string' ? first : (first as unknown as { text: string }).text).slice(0, 6));
