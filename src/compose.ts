@@ -17,6 +17,7 @@ import { createPostStore } from './persistence/post-store.js';
 import { createRateCounter, FAILURE_WINDOWS, REQUEST_WINDOWS } from './persistence/rate-counter.js';
 import { createOpenApiRoute, createRestDoor } from './rest/door.js';
 import { createAccess } from './services/access.js';
+import { blogHtml } from './services/blog-html.js';
 import type { Clock } from './services/ports.js';
 import { createPosts } from './services/posts.js';
 import { createIds, systemClock } from './services/random-ids.js';
@@ -70,6 +71,7 @@ function composeServices({ pool, prisma }: Database, clock: Clock): Services {
     jobs: createJobStore(prisma),
     directory,
     postReader: store,
+    blogHtml,
   };
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { openEmbedded } from './embedded-postgres.js';
 import type { Log } from './log.js';
 import { PrismaClient } from './prisma/client.js';
+import { asOutage } from './sql.js';
 
 /** An open database: one pool that Prisma and hand-written SQL share. */
 export interface Database {
@@ -49,7 +50,7 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
     options: PLANNING,
   });
   pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) });
+  const prisma = sayingOutages(new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) }));
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
@@ -72,6 +73,14 @@ async function assertUsable(pool: pg.Pool): Promise<void> {
   });
   const version = rows[0]?.version ?? '';
   if (!(parseInt(version, 10) >= OLDEST_MAJOR)) throw new Error(`The database is PostgreSQL ${version}; ${OLDEST_MAJOR} or newer is needed`);
+}
+
+/** The same client, whose operations say that the database is away as hand-written SQL does. */
+function sayingOutages(prisma: PrismaClient): PrismaClient {
+  const extended = prisma.$extends({
+    query: { $allOperations: ({ args, query }) => query(args).catch((error: unknown) => { throw asOutage(error); }) },
+  });
+  return extended as unknown as PrismaClient; // it lacks $on alone, which nobody uses
 }
 
 const statementNames = new Map<string, string>();

@@ -45,11 +45,17 @@ const OUTAGE = /^(08|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTF
 const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is/i;
 
 /** An outage as the answer 503; anything else as it is. */
-function asOutage(error: unknown): unknown {
+export function asOutage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = (error as { code?: unknown }).code;
-  const isOutage = (typeof code === 'string' && OUTAGE.test(code)) || LOST.test(error.message);
+  const isOutage = OUTAGE.test(sqlState(error)) || LOST.test(error.message);
   return isOutage ? Object.assign(new GatewayError('UNAVAILABLE', 'The database is away or busy. Retry later.'), { cause: error }) : error;
+}
+
+interface WithCode { readonly code?: unknown; readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } } } }
+
+/** The code that PostgreSQL or Node gave, also where Prisma has put its own before it. */
+function sqlState({ code, meta }: Error & WithCode): string {
+  return meta?.driverAdapterError?.cause?.originalCode ?? (typeof code === 'string' ? code : '');
 }
 
 /** One transaction on one connection; a throw rolls it back. */

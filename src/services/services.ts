@@ -1,3 +1,4 @@
+import type { ContentBlock } from '../domain/post.js';
 import type { DirectoryStore, JobStore, PostStore } from './ports.js';
 import type { Posts } from './post-outcomes.js';
 
@@ -8,4 +9,6 @@ export interface Services {
   readonly directory: DirectoryStore;
   /** For batching views of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
+  /** Content blocks as the HTML that a blog is given, sanitised (D25). */
+  readonly blogHtml: (content: readonly ContentBlock[]) => string;
 }

@@ -1,3 +1,4 @@
+import { blogHtml } from '../../src/services/blog-html.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
 import type { Viewer } from '../../src/domain/viewer.js';
@@ -14,7 +15,7 @@ export async function openDoor() {
   const { database, posts, store, clock, parts: { directory }, ...records } = await aWorkshop();
   const faults: { details: object; message: string }[] = [];
   const note = (details: object, message: string): void => void faults.push({ details, message });
-  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store };
+  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml };
   const door = createGraphqlDoor({ services, clock, log: { error: note, warn: note } });
 
   async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {

@@ -1,6 +1,12 @@
 import { openDatabase } from '../../src/persistence/database.js';
+import { run } from '../../src/persistence/sql.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
 import { silent } from '../setup/test-server.js';
+
+/** Looks again every few milliseconds until it is so; the test's own time limit ends it. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 describe('an open database', () => {
   let db: TestDatabase;
@@ -22,6 +28,19 @@ describe('an open database', () => {
       return tx.$queryRawUnsafe<{ name: string; statement: string }[]>("SELECT name, statement FROM pg_prepared_statements WHERE statement LIKE '%AS turn%' AND statement NOT LIKE '%pg_prepared%'");
     });
     expect(connection).toEqual([{ name: expect.stringMatching(/^prisma_\d+$/), statement: 'SELECT $1::int AS turn' }]);
+  });
+
+  it('says of a statement that was cut off that the database is away, whichever way it was sent', async () => {
+    const cutOff = (start: () => Promise<unknown>): Promise<string> => start().then(() => 'answered', (error: Error & { code?: string }) => error.code ?? error.message);
+    const sleeping = 'SELECT pg_sleep(20)';
+    const both = Promise.all([cutOff(() => db.prisma.$queryRawUnsafe(sleeping)), cutOff(() => run(db.pool, sleeping))]);
+    let cut = 0;
+    await until(async () => {
+      const { rowCount } = await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid() AND datname = current_database()");
+      cut += rowCount ?? 0;
+      return cut === 2;
+    });
+    expect(await both).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
   });
 
   it('closes twice without a complaint', async () => {

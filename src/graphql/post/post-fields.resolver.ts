@@ -1,9 +1,10 @@
-import { FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { kindOf, type NetworkKind } from '../../domain/networks.js';
 import type { Post } from '../../domain/post.js';
 import type { PostView } from '../../domain/post-query.js';
 import { linkView, recurringView, recyclingView } from '../../domain/post-views.js';
 import { stateOfCell, type PostState } from '../../domain/states.js';
+import type { GatewayContext } from '../context.js';
 import { NetworkKindEnum, PostStateEnum } from '../enums.js';
 import { optional } from '../optional.js';
 import { Reads } from '../reads.js';
@@ -34,6 +35,12 @@ export class PostFieldsResolver {
   @Reads('url', 'link')
   link(@Root() post: Post) {
     return linkView(post);
+  }
+
+  @FieldResolver(() => String, optional('The HTML that a blog is given for `content`, sanitised; null where there is no content (D25).'))
+  @Reads('content')
+  contentHtml(@Root() post: Post, @Ctx() { services }: GatewayContext): string | null {
+    return post.content.length > 0 ? services.blogHtml(post.content) : null;
   }
 
   @FieldResolver(() => [LinkObject], { description: 'Further links.' })
