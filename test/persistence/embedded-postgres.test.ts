@@ -147,7 +147,8 @@ if (process.platform !== 'win32') describe('a folder that the server cannot use'
     const told: string[] = [];
     const server = await openEmbedded({ dataDir, log: { ...silent, info: (line) => told.push(line) } });
     const location = readFileSync(path.join(dataDir, 'location'), 'utf8').trim();
-    expect(told).toEqual([`The database server cannot use ${path.join(dataDir, 'postgres')}; its files are in ${location}`]);
+    // Where the packages too are out of the server's reach (a clone in a closed folder), its programs are copied next.
+    expect(told.filter((line) => !line.startsWith('Copying PostgreSQL'))).toEqual([`The database server cannot use ${path.join(dataDir, 'postgres')}; its files are in ${location}`]);
     expect(existsSync(path.join(location, 'data', 'PG_VERSION'))).toBe(true);
     expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
     await ask(server.connectionString, 'CREATE TABLE kept ()');
