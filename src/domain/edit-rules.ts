@@ -1,6 +1,5 @@
 import type { ErrorCode, Refusal } from './errors.js';
 import { codePoints } from './field-limits.js';
-import { isSame } from './merge-patch.js';
 import { NETWORKS, NETWORK_KINDS, type Network } from './networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from './post.js';
 import { isDraft, isPublished, isScheduled } from './states.js';
@@ -9,7 +8,7 @@ import { isHidden, OUT_OF_REACH } from './visibility.js';
 import type { AppliesTo, PostType } from './vocabulary.js';
 
 /** What an edit rule may name: a field of the patch, or one setting inside `details`. */
-type EditablePath = Exclude<PatchField, 'details' | 'scheduledAt'> | 'details.language' | 'details.textFormatPresetId';
+export type EditablePath = Exclude<PatchField, 'details' | 'scheduledAt'> | 'details.language' | 'details.textFormatPresetId';
 
 /** A field that may change after publication. */
 export interface EditRule {
@@ -134,14 +133,6 @@ export function editViolations(post: EditSubject, patch: PostPatch, viewer: View
     return [];
   });
 }
-
-const valueAt = (post: Post, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, post);
-
-/** Whether the change goes to the network too: a published post, and at least one field that is shown there is another now. */
-export const goesToNetwork = (before: Post, after: Post): boolean =>
-  isPublished(before.cell) &&
-  rulesFor(before).some(({ field, appliesTo }) => appliesTo === 'service_and_network' && !isSame(valueAt(before, field), valueAt(after, field)));
 
 /** Whether this viewer may change a field now, why not, and where the change would go. */
 export interface FieldEditability {

@@ -27,6 +27,8 @@ export interface Post {
   createdAt: Date;
   updatedAt: Date;
   postLink: string | null;
+  /** The network's own id of the post: what an edit there addresses. Null where it was never told. */
+  remoteId: string | null;
   auto: boolean;
   /** Handed to publication and not finished (D12). */
   queuedAt: Date | null;
@@ -136,7 +138,7 @@ export interface PostAnalytics {
 /** How far the last change of a published post has come on its network (D22). */
 export interface NetworkSync {
   status: SyncStatus; jobId: string | null;
-  /** The text last known to be live. */
+  /** The text last known to be live; null where the network shows none of its own, as a blog. */
   liveText: string | null;
   error: string | null; attemptedAt: Date | null;
 }

@@ -53,6 +53,7 @@ export const FIXED_COLUMNS: ColumnTable = {
   updatedAt: { column: 'updated_at', type: 'timestamptz' },
   queuedAt: { column: 'queued_at', type: 'timestamptz' },
   postLink: { column: 'post_link', type: 'text' },
+  remoteId: { column: 'remote_id', type: 'text' },
   auto: { column: 'auto', type: 'boolean' },
   origin: { column: 'origin', type: 'post_origin' },
 };

@@ -34,6 +34,7 @@ const PARTS: Readonly<Record<keyof Post, Part>> = {
   createdAt: { sql: 'p.created_at' },
   updatedAt: { sql: 'p.updated_at' },
   postLink: { sql: 'p.post_link' },
+  remoteId: { sql: 'p.remote_id' },
   auto: { sql: 'p.auto' },
   queuedAt: { sql: 'p.queued_at' },
   parentId: { sql: 'p.parent_id::int' },
@@ -66,7 +67,7 @@ const PARTS: Readonly<Record<keyof Post, Part>> = {
   media: { sql: `(SELECT json_agg(${ATTACHMENT} ORDER BY pm.position) FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id)` },
   analytics: { sql: `(SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id)` },
   networkSync: {
-    sql: `(SELECT ${object({ status: 's.status', jobId: 's.job_id', liveText: 's.live_text', error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
+    sql: `(SELECT ${object({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
   },
   hasQueuedChild: { sql: 'EXISTS (SELECT 1 FROM post c WHERE c.parent_id = p.id AND c.queued_at IS NOT NULL AND c.deleted_at IS NULL)' },
 };

@@ -1,3 +1,4 @@
+import type { LiveFields } from '../domain/live-fields.js';
 import type { NetworkSync, Post } from '../domain/post.js';
 import { run, type SqlRunner } from './sql.js';
 
@@ -27,12 +28,15 @@ export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
   );
 }
 
-/** How far the post's last change has come on its network (D22). */
-export async function writeSync(sql: SqlRunner, postId: number, sync: NetworkSync): Promise<void> {
+/**
+ * How far the post's last change has come on its network (D22). What is live there is said with the first change only:
+ * from then on nobody but the network's answers tells.
+ */
+export async function writeSync(sql: SqlRunner, postId: number, { sync, live }: { sync: NetworkSync; live: LiveFields }): Promise<void> {
   await run(
     sql,
-    'INSERT INTO post_sync (post_id, status, job_id, live_text, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +
-      'SET status = excluded.status, job_id = excluded.job_id, live_text = excluded.live_text, error = excluded.error, attempted_at = excluded.attempted_at',
-    [postId, sync.status, sync.jobId, sync.liveText, sync.error, sync.attemptedAt],
+    'INSERT INTO post_sync (post_id, status, job_id, live, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +
+      'SET status = excluded.status, job_id = excluded.job_id, error = excluded.error, attempted_at = excluded.attempted_at',
+    [postId, sync.status, sync.jobId, JSON.stringify(live), sync.error, sync.attemptedAt],
   );
 }

@@ -1,4 +1,5 @@
 import type { Change, PostWrite } from '../domain/change.js';
+import { liveFields } from '../domain/live-fields.js';
 import type { Post } from '../domain/post.js';
 import { writeSlots } from './cap-claims.js';
 import { Assignments, BODY_COLUMNS, FIXED_COLUMNS, POST_COLUMNS, entriesOf, valueOf, type Column } from './post-columns.js';
@@ -82,5 +83,7 @@ export async function writePost(sql: SqlRunner, change: Change, write: PostWrite
   if (touches('media')) await writeMedia(sql, after);
   if (write.slots) await writeSlots(sql, after.databaseId, write.slots);
   const sync = after.networkSync;
-  if (sync && (write.kind === 'insert' || sync !== write.before.networkSync)) await writeSync(sql, after.databaseId, sync);
+  if (!sync || (write.kind === 'update' && sync === write.before.networkSync)) return;
+  const live = liveFields(write.kind === 'insert' || sync.status === 'synced' ? after : write.before);
+  await writeSync(sql, after.databaseId, { sync, live });
 }

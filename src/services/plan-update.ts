@@ -1,9 +1,10 @@
 import type { Change, PostWrite } from '../domain/change.js';
-import { editViolations, goesToNetwork, scheduleViolations } from '../domain/edit-rules.js';
+import { editViolations, scheduleViolations } from '../domain/edit-rules.js';
 import type { Refusal } from '../domain/errors.js';
 import { formatViolations } from '../domain/format-rules.js';
 import type { Job } from '../domain/job.js';
 import { changedFields, isMoreThanLabels, mergePatch } from '../domain/merge-patch.js';
+import { goesToNetwork, liveTextOf } from '../domain/live-fields.js';
 import { PATCH_FIELDS, type NetworkSync, type Post, type PostPatch } from '../domain/post.js';
 import { capClaims, newSlots } from '../domain/publications.js';
 import { isPending, isScheduled } from '../domain/states.js';
@@ -60,7 +61,7 @@ function mergeAll(viewer: Viewer, before: Post, patch: PostPatch, references: Re
 function networkJob(ids: Ids, before: Post, after: Post, now: Date): { job: Job; sync: NetworkSync } | null {
   if (!goesToNetwork(before, after)) return null;
   const job: Job = { id: ids.prefixed('job'), kind: 'network_edit', status: 'working', progress: 0, failures: [], postId: before.databaseId, createdAt: now, finishedAt: null };
-  const liveText = before.networkSync ? before.networkSync.liveText : before.text;
+  const liveText = before.networkSync ? before.networkSync.liveText : liveTextOf(before);
   return { job, sync: { status: 'pending', jobId: job.id, liveText, error: null, attemptedAt: null } };
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { editRefusal, editViolations, editability, goesToNetwork } from '../../src/domain/edit-rules.js';
+import { editRefusal, editViolations, editability } from '../../src/domain/edit-rules.js';
 import { NETWORKS, type Network } from '../../src/domain/networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from '../../src/domain/post.js';
 import { CELLS, isPublished, type Cell } from '../../src/domain/states.js';
@@ -108,14 +108,4 @@ test('editability says of each field what an update of it would be told', () => 
     }
     expect(editability(post, viewer).map((one) => one.field)).toEqual([...PATCH_FIELDS]);
   }), { numRuns: 500, seed: 5 });
-});
-
-test('a change goes to the network where something shown there is another now', () => {
-  const post = aPost({ cell: 'published_posted', network: 'mastodon', details: { language: 'de' } });
-  expect(goesToNetwork(post, { ...post, labels: [{ id: 'lbl_1', name: 'x', color: '#808080' }] })).toBe(false);
-  expect(goesToNetwork(post, { ...post, details: { language: 'de' } })).toBe(false);
-  expect(goesToNetwork(post, { ...post, details: null })).toBe(true);
-  expect(goesToNetwork(post, { ...post, text: 'New' })).toBe(true);
-  expect(goesToNetwork({ ...post, cell: 'scheduled' }, { ...post, text: 'New' })).toBe(false);
-  expect(goesToNetwork({ ...post, cell: 'published_hidden' }, { ...post, text: 'New' })).toBe(false);
 });

@@ -25,7 +25,7 @@ export class DeletabilityObject {
 @ObjectType('NetworkSync', { simpleResolvers: true, description: 'How far the last change of a published post has come on its network (D22).' })
 export class NetworkSyncObject {
   @Field(() => NetworkSyncStatusEnum, { description: 'How far it is.' }) status!: SyncStatus;
-  @Field(() => String, optional('The text last known to be live.')) liveText!: string | null;
+  @Field(() => String, optional('The text last known to be live; null where the network shows none of its own, as a blog.')) liveText!: string | null;
   @Field(() => String, optional('Why the network refused.')) error!: string | null;
   @Field(() => DateTime, optional('When it was last tried.')) attemptedAt!: Date | null;
 }

@@ -6,7 +6,7 @@ export const EXAMPLE_POST: Post = {
   network: 'mastodon', accountId: 'acc_9sVb3kLw7QpD2hXe', creatorId: 'usr_1aBc2dEf3gHi4jKl',
   text: 'Our autumn release is out. #release', title: null, excerpt: null, question: null, duration: null, url: 'https://example.com/autumn',
   scheduledAt: new Date('2026-12-01T09:30:00Z'), createdAt: new Date('2026-11-20T14:05:12Z'), updatedAt: new Date('2026-11-21T08:00:41Z'),
-  postLink: null, auto: false, queuedAt: null, parentId: null, hasMedia: true, hasQueuedChild: false, reminder: false, origin: 'service',
+  postLink: null, remoteId: null, auto: false, queuedAt: null, parentId: null, hasMedia: true, hasQueuedChild: false, reminder: false, origin: 'service',
   featuredMedia: null,
   link: { title: 'Autumn release', description: 'What is new.', defaultImage: 'https://example.com/autumn.png' },
   details: null, recycling: null, recurring: null, content: [], location: null, options: [], tags: [], categories: [], sublinks: [], ownFields: [],
