@@ -5,6 +5,8 @@ import { isTimeZone } from '../services/zone-time.js';
 import { assertWorkspace, CliError, userNamed, type Cli } from './cli.js';
 import { readName } from './key-commands.js';
 
+interface NewAccount { workspace: string; name: string; network: Network; type?: AccountType; socialId: string; sandbox: boolean }
+
 const oneOf = (flag: string, meaning: string, words: readonly string[]): Option => new Option(flag, meaning).choices(words);
 
 /** What a new installation needs before there is anything to serve: people, workspaces, members, accounts. */
@@ -47,12 +49,13 @@ export function addRecordCommands(program: Command, { open, say }: Cli): void {
     .addOption(oneOf('--network <network>', 'which network', wordsOf<Network>(NETWORKS)).makeOptionMandatory())
     .addOption(oneOf('--type <type>', 'what it is there; by default the network’s first kind', wordsOf<AccountType>(ACCOUNT_TYPES)))
     .requiredOption('--social-id <id>', 'the network’s own id', readName)
-    .action(({ workspace, name, network, socialId, type = NETWORKS[network].accountTypes[0] }: { workspace: string; name: string; network: Network; type?: AccountType; socialId: string }) => open(async ({ admin, ids }) => {
+    .option('--sandbox', 'it lives on the sandbox network: nothing of it leaves the service', false)
+    .action(({ workspace, name, network, socialId, sandbox, type = NETWORKS[network].accountTypes[0] }: NewAccount) => open(async ({ admin, ids }) => {
       await assertWorkspace(admin, workspace);
       const allowed: readonly AccountType[] = NETWORKS[network].accountTypes;
       if (!allowed.includes(type)) throw new CliError(`${network} has ${allowed.join(', ')}; not ${type}`);
       const id = ids.prefixed('acc');
-      await admin.addAccount(workspace, { id, name, network, type, socialId, picture: null, needsReauth: false });
+      await admin.addAccount(workspace, { id, name, network, type, socialId, picture: null, needsReauth: false, sandbox });
       made('Account', id, name);
     }));
 }

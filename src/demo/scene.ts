@@ -25,7 +25,7 @@ export function sceneOf(plot: DemoWorkspace, id: string, users: Scene['users'], 
     users,
     workspace: { id, name, picture: picture(id), timeZone, requiresApproval, plan: PEOPLE[owner].plan },
     accounts: plot.accounts.map(({ name: shown, network, type, handle, needsReauth = false }) => ({
-      id: ids.prefixed('acc'), name: shown, network, type, socialId: handle, needsReauth, picture: picture(handle.replace(/\W+/g, '-')),
+      id: ids.prefixed('acc'), name: shown, network, type, socialId: handle, needsReauth, sandbox: true, picture: picture(handle.replace(/\W+/g, '-')),
     })),
     labels: [...LABELS].sort((a, b) => (labelKey(a.name) < labelKey(b.name) ? -1 : 1)).map((label) => ({ id: ids.prefixed('lbl'), ...label })),
     media: MEDIA.map(({ type, file, title, altText, inLibrary }) => ({

@@ -69,6 +69,8 @@ export interface UserSummary { id: string; name: string; picture: string | null 
 /** A connected social account; `socialId` is shown to owners and admins only (D44). */
 export interface Account {
   id: string; type: AccountType; name: string; picture: string | null; network: Network; socialId: string; needsReauth: boolean;
+  /** Whether it lives on the sandbox network: nothing of it leaves the service. */
+  sandbox: boolean;
 }
 export interface Label { id: string; name: string; color: string }
 /** Labels are a set, shown by name. */

@@ -11,7 +11,7 @@ import { run } from './sql.js';
 const BY_NAME: SliceOrder<string> = { column: 'nameKey', direction: 'asc', read: labelKey };
 const NEWEST_FIRST: SliceOrder<Date> = { column: 'createdAt', direction: 'desc', read: (at) => new Date(at) };
 
-const ACCOUNT = { id: true, type: true, name: true, picture: true, network: true, socialId: true, needsReauth: true } as const;
+const ACCOUNT = { id: true, type: true, name: true, picture: true, network: true, socialId: true, needsReauth: true, sandbox: true } as const;
 const LABEL = { id: true, name: true, color: true } as const;
 const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
 const NOTIFICATION = { id: true, kind: true, message: true, postId: true, createdAt: true } as const;

@@ -61,7 +61,7 @@ const PARTS: Readonly<Record<keyof Post, Part>> = {
   ownFields: body('own_fields'),
   user: { sql: `(SELECT ${object({ id: 'u.id', name: 'u.name', picture: 'u.picture' })} FROM app_user u WHERE u.id = p.creator_id)` },
   account: {
-    sql: `(SELECT ${object({ id: 'a.id', type: 'a.type', name: 'a.name', picture: 'a.picture', network: 'a.network', socialId: 'a.social_id', needsReauth: 'a.needs_reauth' })} FROM account a WHERE a.id = p.account_id)`,
+    sql: `(SELECT ${object({ id: 'a.id', type: 'a.type', name: 'a.name', picture: 'a.picture', network: 'a.network', socialId: 'a.social_id', needsReauth: 'a.needs_reauth', sandbox: 'a.sandbox' })} FROM account a WHERE a.id = p.account_id)`,
   },
   labels: { sql: `(SELECT json_agg(${object({ id: 'l.id', name: 'l.name', color: 'l.color' })}) FROM post_label pl JOIN label l ON l.id = pl.label_id WHERE pl.post_id = p.id)` },
   media: { sql: `(SELECT json_agg(${ATTACHMENT} ORDER BY pm.position) FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id)` },

@@ -31,7 +31,9 @@ describe('an operator', () => {
     expect(await json('members', 'add', '--workspace', workspace.id, '--user', editor.id, '--role', 'editor', '--post-actions')).toEqual(
       { workspaceId: workspace.id, userId: editor.id, role: 'editor', postActions: true });
     const account = await json('accounts', 'create', '--workspace', workspace.id, '--network', 'wordpress', '--name', 'Blog', '--social-id', 'https://blog.example.com');
-    expect(await db.prisma.account.findUnique({ where: { id: account.id } })).toMatchObject({ workspaceId: workspace.id, type: 'blog', network: 'wordpress' });
+    expect(await db.prisma.account.findUnique({ where: { id: account.id } })).toMatchObject({ workspaceId: workspace.id, type: 'blog', network: 'wordpress', sandbox: false });
+    const tried = await json('accounts', 'create', '--workspace', workspace.id, '--network', 'mastodon', '--name', 'Trial', '--social-id', '1', '--sandbox');
+    expect(await db.prisma.account.findUnique({ where: { id: tried.id } })).toMatchObject({ network: 'mastodon', sandbox: true });
     const key = await json('keys', 'create', '--user', 'emil@example.com', '--name', 'Backup', '--scope', 'posts', 'media', '--expires', '2999-01-01T00:00:00Z');
     expect(await grant(key.value, workspace.id)).toMatchObject({
       caller: { user: { id: editor.id }, plan: 'free', key: { scopes: ['posts', 'media'], expiresAt: new Date('2999-01-01') } },

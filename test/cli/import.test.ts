@@ -39,7 +39,7 @@ async function importOf(name: string): Promise<string[]> {
   const [owner, workspace, account] = [ids.prefixed('usr'), ids.prefixed('wks'), ids.prefixed('acc')];
   await admin.addUser({ id: owner, name: 'Ada', email: `${name}@example.com`, plan: 'business' });
   await admin.addWorkspace({ id: workspace, name, picture: null, timeZone: 'UTC', requiresApproval: false }, owner);
-  await admin.addAccount(workspace, { id: account, name: 'Blog', network: 'wordpress', type: 'blog', socialId: 'blog', picture: null, needsReauth: false });
+  await admin.addAccount(workspace, { id: account, name: 'Blog', network: 'wordpress', type: 'blog', socialId: 'blog', picture: null, needsReauth: false, sandbox: false });
   return ['import', 'wordpress', file(`${name}.xml`), '--workspace', workspace, '--account', account];
 }
 async function count(sql: string, args: readonly string[]): Promise<number> {

@@ -77,6 +77,10 @@ describe('its posts', () => {
     }
   });
 
+  it('are all on the sandbox network', async () => {
+    expect(await db.prisma.account.count({ where: { sandbox: false } })).toBe(0);
+  });
+
   it('are of no type that their network has not', async () => {
     const rows = await db.prisma.post.findMany({ where: { network: { not: null } }, select: { network: true, type: true } });
     expect(rows.filter(({ network, type }) => !(NETWORKS[network!].postTypes as readonly string[]).includes(type))).toEqual([]);

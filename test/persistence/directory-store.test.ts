@@ -92,7 +92,7 @@ describe('accounts', () => {
 
   it('of another workspace are unknown', async () => {
     expect([...(await directory.accountsById(here, ['acc_4', 'acc_1'])).values()]).toEqual([
-      { id: 'acc_1', type: 'profile', name: 'acc_1', picture: null, network: 'mastodon', socialId: 'acc_1', needsReauth: false },
+      { id: 'acc_1', type: 'profile', name: 'acc_1', picture: null, network: 'mastodon', socialId: 'acc_1', needsReauth: false, sandbox: false },
     ]);
   });
 

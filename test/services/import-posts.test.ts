@@ -29,7 +29,7 @@ beforeEach(async () => {
   const [workspaceId, accountId, ownerId] = [ids.prefixed('wks'), ids.prefixed('acc'), ids.prefixed('usr')];
   await admin.addUser({ id: ownerId, name: 'Ada', email: `${ownerId}@example.com`, plan: 'business' });
   await admin.addWorkspace({ id: workspaceId, name: 'Atelier', picture: null, timeZone: 'UTC', requiresApproval: true }, ownerId);
-  await admin.addAccount(workspaceId, { id: accountId, name: 'Blog', network: 'wordpress', type: 'blog', socialId: accountId, picture: null, needsReauth: false });
+  await admin.addAccount(workspaceId, { id: accountId, name: 'Blog', network: 'wordpress', type: 'blog', socialId: accountId, picture: null, needsReauth: false, sandbox: false });
   place = { workspaceId, accountId, ownerId };
 });
 
@@ -191,7 +191,7 @@ it('takes hostile strings as text', async () => {
 it('refuses accounts and members that cannot take posts, and names those that can', async () => {
   const { workspaceId, accountId, ownerId } = place;
   const other = ids.prefixed('acc');
-  await createAdminStore(db.prisma).addAccount(workspaceId, { id: other, name: 'Seite', network: 'facebook', type: 'page', socialId: '1', picture: null, needsReauth: false });
+  await createAdminStore(db.prisma).addAccount(workspaceId, { id: other, name: 'Seite', network: 'facebook', type: 'page', socialId: '1', picture: null, needsReauth: false, sandbox: false });
   await expect(bring(exportOf(), { accountId: other })).rejects.toThrow(`"${other}" is no WordPress account of this workspace; it has ${accountId} (Blog).`);
   await expect(bring(exportOf(), { memberId: 'usr_nobody' })).rejects.toThrow(`"usr_nobody" is no member of this workspace; its members are ${ownerId} (Ada).`);
   await expect(bring(exportOf(), { workspaceId: 'wks_none' })).rejects.toThrow('There is no workspace "wks_none".');

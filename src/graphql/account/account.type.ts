@@ -17,4 +17,5 @@ export class AccountObject {
   @Field(() => String, { description: 'profile, page, group, business, channel, location or blog (D2).' }) type!: string;
   @Field(() => String, { description: 'Its name on the network.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'https URL of its picture.' }) picture!: string | null;
+  @Field(() => Boolean, { description: 'Whether it lives on the sandbox network: nothing of it leaves the service.' }) sandbox!: boolean;
 }

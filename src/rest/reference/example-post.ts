@@ -17,7 +17,7 @@ export const EXAMPLE_POST: Post = {
   labels: [{ id: 'lbl_2wEr5tYu8iOp1qAz', name: 'Release', color: '#2f9e44' }],
   user: { id: 'usr_1aBc2dEf3gHi4jKl', name: 'Ada Winter', picture: 'https://example.com/ada.png' },
   account: {
-    id: 'acc_9sVb3kLw7QpD2hXe', type: 'profile', name: '@example', picture: null, network: 'mastodon', socialId: '109302', needsReauth: false,
+    id: 'acc_9sVb3kLw7QpD2hXe', type: 'profile', name: '@example', picture: null, network: 'mastodon', socialId: '109302', needsReauth: false, sandbox: false,
   },
   analytics: null, networkSync: null,
 };
