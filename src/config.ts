@@ -18,6 +18,8 @@ export interface Config {
   rateLimit: number;
   /** Proxies whose X-Forwarded-Proto and X-Forwarded-For are believed (D36) [TRUSTED_PROXIES: addresses and CIDR ranges]. */
   trustedProxies: BlockList;
+  /** Keys of 32 bytes that accounts' credentials are sealed with: the first seals, all open [CREDENTIALS_KEY: base64 or hex, separated by commas]. */
+  credentialsKeys: readonly Uint8Array[];
   /** What the log tells [LOG_LEVEL; warn]. Each answered request is one line at info. */
   logLevel: LogLevel;
   /** Whether `npm start` started us, which it does through a shell of its own [npm_lifecycle_event, set by npm]. */
@@ -26,6 +28,9 @@ export interface Config {
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Settings whose value is not told where it is wrong. */
+const SECRET: ReadonlySet<string> = new Set(['DATABASE_URL', 'CREDENTIALS_KEY']);
 
 /** One folder up from src and dist alike. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -40,7 +45,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     const value = env[name]?.trim();
     if (!value) return fallback;
     const parsed = parse(value);
-    if (parsed === undefined) problems.push(`${name} is ${name === 'DATABASE_URL' ? 'not usable' : JSON.stringify(value)}: ${allowed}`);
+    if (parsed === undefined) problems.push(`${name} is ${SECRET.has(name) ? 'not usable' : JSON.stringify(value)}: ${allowed}`);
     return parsed ?? fallback;
   };
   const integer = (name: string, fallback: number, least: number, most: number): number =>
@@ -54,6 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read('HOST', '127.0.0.1', (value) => value, 'an address or a host name'),
     rateLimit: integer('RATE_LIMIT_REQUESTS', 100, 1, 1_000_000_000),
     trustedProxies: read('TRUSTED_PROXIES', new BlockList(), proxies, 'IP addresses or CIDR ranges, separated by commas'),
+    credentialsKeys: read('CREDENTIALS_KEY', [], credentialsKeys, '32 bytes as base64 or hex; several keys separated by commas'),
     logLevel: read('LOG_LEVEL', 'warn', (value) => LOG_LEVELS.find((level) => level === value.toLowerCase()), `one of ${LOG_LEVELS.join(', ')}`),
     isUnderNpm: env.npm_lifecycle_event === 'start',
   };
@@ -63,6 +69,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function databaseUrl(value: string): string | undefined {
   return /^postgres(ql)?:$/.test(URL.canParse(value) ? new URL(value).protocol : '') ? value : undefined;
+}
+
+const IN_HEX = /^[0-9a-f]{64}$/i;
+const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+function credentialsKeys(value: string): Uint8Array[] | undefined {
+  const entries = value.split(/[\s,]+/).filter(Boolean);
+  const areKeys = entries.length > 0 && entries.every((entry) => IN_HEX.test(entry) || IN_BASE64.test(entry));
+  return areKeys ? entries.map((entry) => Buffer.from(entry, IN_HEX.test(entry) ? 'hex' : 'base64')) : undefined;
 }
 
 function proxies(value: string): BlockList | undefined {

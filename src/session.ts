@@ -1,7 +1,10 @@
 import type { Cli } from './cli/cli.js';
 import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
+import { createAccountStore } from './persistence/account-store.js';
 import { createAdminStore } from './persistence/admin-store.js';
+import { createCredentialKeys, keyFileIn } from './persistence/credential-keys.js';
+import { createCredentialStore } from './persistence/credential-store.js';
 import { openDatabase } from './persistence/database.js';
 import { createDirectoryStore } from './persistence/directory-store.js';
 import { createJobRecords } from './persistence/job-store.js';
@@ -13,7 +16,7 @@ const POOL_SIZE = 4; // a gateway may be running on the same server
 
 /** Opens what the settings name for each command, brings its tables up to date, and closes it when the work is over. */
 export const withSession = (readSettings: () => Config, warn: (message: string) => void): Cli['open'] => async (work) => {
-  const { databaseUrl, dataDir } = readSettings();
+  const { databaseUrl, dataDir, credentialsKeys } = readSettings();
   const log = { info: () => {}, warn };
   const database = await openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
   try {
@@ -22,7 +25,9 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
     const { pool, prisma } = database;
     const parts = { ids: createIds(), clock: systemClock };
     const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(prisma) };
-    return await work({ ...parts, admin: createAdminStore(prisma), demo, imports, dataDir });
+    const keys = createCredentialKeys({ configured: credentialsKeys, keyFile: database.embedded ? keyFileIn(dataDir) : null });
+    const sealed = { accounts: createAccountStore(prisma), credentials: createCredentialStore(prisma, keys) };
+    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma), demo, imports, dataDir });
   } finally {
     await database.close();
   }

@@ -9,7 +9,7 @@ describe('settings', () => {
   });
 
   it('take an empty variable as unset (D46)', () => {
-    const names = ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'PORT', 'HOST', 'RATE_LIMIT_REQUESTS', 'TRUSTED_PROXIES', 'LOG_LEVEL'];
+    const names = ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'PORT', 'HOST', 'RATE_LIMIT_REQUESTS', 'TRUSTED_PROXIES', 'CREDENTIALS_KEY', 'LOG_LEVEL'];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(readConfig({}));
   });
 
@@ -23,6 +23,15 @@ describe('settings', () => {
     });
     expect(['10.9.9.9', '192.168.0.1', '192.168.0.2'].map((one) => config.trustedProxies.check(one))).toEqual([true, true, false]);
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
+  });
+
+  it('take keys for credentials as base64 or hex, the first first, and tell none that is wrong', () => {
+    const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte + 0xf8));
+    const value = [keys[0]!.toString('base64'), keys[1]!.toString('hex'), keys[2]!.toString('base64url')].join(', ');
+    expect(readConfig({ CREDENTIALS_KEY: value }).credentialsKeys).toEqual(keys);
+    for (const wrong of ['tooshort', `${value},tooshort`, 'f'.repeat(63), 'A'.repeat(44), ',']) {
+      expect(() => readConfig({ CREDENTIALS_KEY: wrong })).toThrow(new Error('CREDENTIALS_KEY is not usable: 32 bytes as base64 or hex; several keys separated by commas'));
+    }
   });
 
   it.each([['start', true], ['cli', false], ['', false]])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {

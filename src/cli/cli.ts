@@ -1,5 +1,7 @@
 import type { Demo } from '../demo/demo.js';
 import type { AdminStore } from '../persistence/admin-store.js';
+import type { CredentialRecords } from '../persistence/credential-store.js';
+import type { AccountRecords } from '../services/account-records.js';
 import type { ImportParts } from '../services/import-posts.js';
 import type { Clock, Ids } from '../services/ports.js';
 
@@ -11,6 +13,8 @@ export interface Session {
   /** Null where DATABASE_URL names the database: the demo exists on the embedded one only. */
   readonly demo: Demo | null;
   readonly imports: ImportParts;
+  readonly accounts: AccountRecords;
+  readonly credentials: CredentialRecords;
   /** Where demo.json lies. */
   readonly dataDir: string;
 }

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ACCOUNT_TYPES, NETWORKS, type AccountType, type Network } from '../domain/networks.js';
 import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabulary.js';
 import { isTimeZone } from '../services/zone-time.js';
+import { addAccountCommands } from './account-commands.js';
 import { assertWorkspace, CliError, userNamed, type Cli } from './cli.js';
 import { readName } from './key-commands.js';
 
@@ -10,7 +11,8 @@ interface NewAccount { workspace: string; name: string; network: Network; type?:
 const oneOf = (flag: string, meaning: string, words: readonly string[]): Option => new Option(flag, meaning).choices(words);
 
 /** What a new installation needs before there is anything to serve: people, workspaces, members, accounts. */
-export function addRecordCommands(program: Command, { open, say }: Cli): void {
+export function addRecordCommands(program: Command, cli: Cli): void {
+  const { open, say } = cli;
   const made = (kind: string, id: string, name: string): void => say({ id, name }, `${kind} ${name}: ${id}`);
 
   program.command('users').description('people').command('create')
@@ -44,7 +46,9 @@ export function addRecordCommands(program: Command, { open, say }: Cli): void {
       say({ workspaceId: workspace, userId: id, role, postActions }, `${name} is now ${role} of ${workspace}`);
     }));
 
-  program.command('accounts').description('social accounts').command('create')
+  const accounts = program.command('accounts').description('social accounts');
+  addAccountCommands(accounts, cli);
+  accounts.command('create').description('an account as a record alone')
     .requiredOption('--workspace <id>', 'where').requiredOption('--name <name>', 'as shown', readName)
     .addOption(oneOf('--network <network>', 'which network', wordsOf<Network>(NETWORKS)).makeOptionMandatory())
     .addOption(oneOf('--type <type>', 'what it is there; by default the network’s first kind', wordsOf<AccountType>(ACCOUNT_TYPES)))

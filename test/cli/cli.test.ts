@@ -1,26 +1,14 @@
 import { runCli } from '../../src/cli/run.js';
-import { readConfig } from '../../src/config.js';
-import { withSession } from '../../src/session.js';
 import { createKeyStore } from '../../src/persistence/key-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
+import { anOperator, openOn } from '../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 let db: TestDatabase;
 beforeAll(async () => { db = await testDatabase(); });
 afterAll(() => db.drop());
 
-const on = (env: NodeJS.ProcessEnv) => withSession(() => readConfig(env), (message) => { throw new Error(message); });
-
-async function cli(...args: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const code = await runCli(args, on({ DATABASE_URL: db.url }), { out: (line) => out.push(line), err: (line) => err.push(line) });
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
-const json = async (...args: string[]) => {
-  const { code, out, err } = await cli('--json', ...args);
-  expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out);
-};
+const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const grant = (value: string, workspaceId: string | null = null) => createKeyStore(db.pool).grant(keyHash(value), workspaceId, new Date());
 
 describe('an operator', () => {
@@ -61,6 +49,9 @@ describe('a mistake', () => {
     [1, 'There is no key "key_none"', ['keys', 'revoke', 'key_none']],
     [1, 'There is no workspace "wks_none"', ['members', 'add', '--workspace', 'wks_none', '--user', 'x', '--role', 'admin']],
     [1, 'DATABASE_URL names another', ['demo', 'reset']],
+    [1, 'There is no account "acc_none"', ['accounts', 'disconnect', 'acc_none']],
+    [1, 'There is no workspace "wks_none"', ['accounts', 'list', '--workspace', 'wks_none']],
+    [1, 'CREDENTIALS_KEY is not set', ['accounts', 'reseal']],
     [2, 'Allowed choices are workspaces, accounts, posts, posts:read, posts:write, media', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'everything']],
     [1, 'The key would have expired already', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2020-01-01T00:00:00Z']],
     [2, 'A time with its zone is allowed', ['keys', 'create', '--user', 'x', '--name', 'x', '--scope', 'posts', '--expires', '2999-01-01T00:00:00']],
@@ -86,8 +77,8 @@ describe('a mistake', () => {
   it('in the settings or the address of the database is told, without the password', async () => {
     const err: string[] = [];
     const terminal = { out: () => {}, err: (line: string) => { err.push(line); } };
-    expect(await runCli(['keys', 'list'], on({ PORT: 'x' }), terminal)).toBe(1);
-    expect(await runCli(['keys', 'list'], on({ DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none' }), terminal)).toBe(1);
+    expect(await runCli(['keys', 'list'], openOn({ PORT: 'x' }), terminal)).toBe(1);
+    expect(await runCli(['keys', 'list'], openOn({ DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none' }), terminal)).toBe(1);
     expect(err).toEqual([expect.stringContaining('PORT is "x"'), 'error: The database cannot be used: connect ECONNREFUSED 127.0.0.1:1']);
   });
 
