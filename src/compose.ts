@@ -15,6 +15,7 @@ import { createKeyStore } from './persistence/key-store.js';
 import { applyMigrations, hasOpenMigration, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createPostStore } from './persistence/post-store.js';
 import { createRateCounter, FAILURE_WINDOWS, REQUEST_WINDOWS } from './persistence/rate-counter.js';
+import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createOpenApiRoute, createRestDoor } from './rest/door.js';
 import { createAccess } from './services/access.js';
 import { blogHtml } from './services/blog-html.js';
@@ -22,6 +23,7 @@ import type { Clock } from './services/ports.js';
 import { createPosts } from './services/posts.js';
 import { createIds, systemClock } from './services/random-ids.js';
 import { createRateLimiter } from './services/rate-limiter.js';
+import { createSandbox } from './services/sandbox.js';
 import type { Services } from './services/services.js';
 
 /** A gateway that is put together: what the hall leads to, and the database behind it. */
@@ -66,8 +68,10 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
 function composeServices({ pool, prisma }: Database, clock: Clock): Services {
   const store = createPostStore(pool);
   const directory = createDirectoryStore(prisma, pool);
+  const posts = createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock });
   return {
-    posts: createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock }),
+    posts,
+    sandbox: createSandbox({ posts, store: createSandboxStore(pool), clock }),
     jobs: createJobStore(prisma),
     directory,
     postReader: store,

@@ -16,6 +16,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'No such route.' },
   POST_NOT_FOUND: { status: 422, meaning: 'No post has that identifier.' },
   JOB_NOT_FOUND: { status: 404, meaning: 'No job of this workspace has that identifier.' },
+  NOT_IN_SANDBOX: { status: 404, meaning: 'The post is not on the sandbox network.' },
   MEDIA_NOT_FOUND: { status: 422, meaning: 'No media of this workspace has that identifier.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The route exists, the method does not; the header Allow names those that do.' },
   CONFLICT: { status: 412, meaning: 'The post has another version than the one expected; nothing was applied.' },

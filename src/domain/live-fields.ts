@@ -25,6 +25,15 @@ export function liveFields(post: Post): LiveFields {
   return Object.fromEntries(paths.map((path) => [path, valueAt(post, path)]));
 }
 
+const withValueAt = <T extends object>(holder: T, [key, ...rest]: readonly string[], value: unknown): T => {
+  const inner = (holder as Record<string, object | null>)[key!] ?? {};
+  return { ...holder, [key!]: rest.length === 0 ? value : withValueAt(inner, rest, value) };
+};
+
+/** The post as it is where these fields have these values. */
+export const withLiveFields = (post: Post, live: LiveFields): Post =>
+  Object.entries(live).reduce((shown, [path, value]) => withValueAt(shown, path.split('.'), value), post);
+
 /** The text that the network shows; null where the post's text is not shown as such, as on a blog. */
 export const liveTextOf = (post: Post): string | null => (liveFields(post).text as string | undefined) ?? null;
 

@@ -9,7 +9,7 @@ const DETAIL_TYPES = ['reel', 'story', 'short', 'document', 'photo', 'event', 'o
 const PRIVACY_WORDS = [...new Set(Object.values(NETWORKS).flatMap((network) => network.privacy ?? []))];
 
 /** One of some words in any case, or another name of one: comes out as the word (D6). */
-function word<W extends string>(words: readonly W[], otherNames: Readonly<Record<string, W>> = {}): Reader<W> {
+export function word<W extends string>(words: readonly W[], otherNames: Readonly<Record<string, W>> = {}): Reader<W> {
   const known = new Map<unknown, W>([...words.map((one) => [one.toLowerCase(), one] as const), ...Object.entries(otherNames)]);
   return (value, path, problems) => {
     const found = typeof value === 'string' ? known.get(value.toLowerCase()) : undefined;

@@ -20,8 +20,8 @@ interface RestFrontParts {
 const TAKES_BODY: ReadonlySet<string> = new Set(ROUTES.filter(({ takes }) => takes !== undefined).map(({ method }) => method));
 
 /**
- * Everything but /graphql. The whole of /v1 is behind the gate, what does not exist there too, so that nobody learns
- * its routes without a key; anything else is a plain 404.
+ * Everything but /graphql. The whole of /v1 and of /sandbox is behind the gate, what does not exist there too, so that
+ * nobody learns their routes without a key; anything else is a plain 404.
  */
 export function createRestFront({ gate, rest, openapi, log }: RestFrontParts): Answerer {
   const admit: RequestHandler = async (request, response, next) => {
@@ -40,6 +40,6 @@ export function createRestFront({ gate, rest, openapi, log }: RestFrontParts): A
 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use(openapi).use('/v1', admit).use(rest).use(refuseRest).use(answerError);
+  app.use(openapi).use(['/v1', '/sandbox'], admit).use(rest).use(refuseRest).use(answerError);
   return async (request, response) => app(request, response);
 }

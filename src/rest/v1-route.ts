@@ -39,6 +39,8 @@ export interface RouteNotes {
   readonly scopes: readonly (readonly Scope[])[];
   readonly name: string;
   readonly summary: string;
+  /** Where the reference groups it: with v1's own, unless it says so. */
+  readonly tag?: 'sandbox';
   readonly params: ParamTable;
   readonly requestHeaders: readonly HeaderNote[];
   /** Name of the schema of the body it takes. */

@@ -1,12 +1,14 @@
 import type { ContentBlock } from '../domain/post.js';
 import type { DirectoryStore, JobStore, PostStore } from './ports.js';
 import type { Posts } from './post-outcomes.js';
+import type { Sandbox } from './sandbox.js';
 
 /** What a door is given: the workshop, and the readers it may batch through. */
 export interface Services {
   readonly posts: Posts;
   readonly jobs: JobStore;
   readonly directory: DirectoryStore;
+  readonly sandbox: Sandbox;
   /** For batching views of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
   /** Content blocks as the HTML that a blog is given, sanitised (D25). */

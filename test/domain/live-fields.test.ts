@@ -1,4 +1,4 @@
-import { changedLiveFields, goesToNetwork, isEditable, liveFields, liveTextOf } from '../../src/domain/live-fields.js';
+import { changedLiveFields, goesToNetwork, isEditable, liveFields, liveTextOf, withLiveFields } from '../../src/domain/live-fields.js';
 import { NETWORKS } from '../../src/domain/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { aPost } from '../fixtures/posts.js';
@@ -24,6 +24,14 @@ test('live fields are the rows of the table for the network and the type', () =>
 
 test('a field differs by its value, not by the order of its keys or by being absent', () => {
   expect(changedLiveFields({ text: 'a', content: [{ type: 'header', data: { level: 2, text: 'x' } }] }, { text: 'b', content: [{ data: { text: 'x', level: 2 }, type: 'header' }], excerpt: null })).toEqual(['text']);
+});
+
+test('a post can be shown with what is live instead of what is saved', () => {
+  const post = aPost({ cell: 'published_posted', text: 'Saved', details: { language: 'de', comment: true } });
+  const shown = withLiveFields(post, { text: 'Live', 'details.language': 'en' });
+  expect(shown).toEqual({ ...post, text: 'Live', details: { language: 'en', comment: true } });
+  expect(liveFields(withLiveFields({ ...post, details: null }, liveFields(shown)))).toEqual(liveFields(shown));
+  expect(withLiveFields(post, {})).toEqual(post);
 });
 
 test('the networks of the last row take no edits', () => {

@@ -1,6 +1,8 @@
 import { blogHtml } from '../../src/services/blog-html.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
+import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
+import { createSandbox } from '../../src/services/sandbox.js';
 import type { Viewer } from '../../src/domain/viewer.js';
 import type { Admission } from '../../src/services/access.js';
 import { aWorkshop } from '../fixtures/workshop.js';
@@ -15,7 +17,7 @@ export async function openDoor() {
   const { database, posts, store, clock, parts: { directory }, ...records } = await aWorkshop();
   const faults: { details: object; message: string }[] = [];
   const note = (details: object, message: string): void => void faults.push({ details, message });
-  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml };
+  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml, sandbox: createSandbox({ posts, store: createSandboxStore(database.pool), clock }) };
   const door = createGraphqlDoor({ services, clock, log: { error: note, warn: note } });
 
   async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {

@@ -10,6 +10,8 @@ import { answersOf, ERROR_SCHEMAS, headersIn } from './openapi-answers.js';
 import type { Param } from '../reading/params.js';
 import { POST_SCHEMAS, presentDetail, presentList } from '../bodies/post-bodies.js';
 import { ACCOUNT, MEDIA, RECORD_SCHEMAS, WORKSPACE } from '../bodies/record-bodies.js';
+import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST, SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
+import { CLOCK_INPUT, FAULTS_INPUT } from '../reading/sandbox-input.js';
 import { ROUTES } from '../v1.js';
 import type { Route } from '../v1-route.js';
 
@@ -30,6 +32,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   })] },
   AccountList: { accounts: EXAMPLE_POST.account ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, seesSensitive: true })] : [] },
   MediaList: { media: EXAMPLE_POST.media.map((one) => presentFields(MEDIA, one)) },
+  SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
+  SandboxFaults: presentFields(SANDBOX_FAULTS, { fail: { code: 'NETWORK_UNAVAILABLE', times: 2 }, delayMs: null, rateLimitSeconds: null, tokenExpired: false }),
+  SandboxFaultsInput: { fail: { code: 'NETWORK_UNAVAILABLE', times: 2 }, delay_ms: null },
+  SandboxClock: presentFields(SANDBOX_CLOCK, { now: EXAMPLE_POST.updatedAt, aheadSeconds: 3_600 }),
+  SandboxClockInput: { advance_seconds: 3_600 },
   UpdatePost: { post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] } },
 };
 
@@ -44,6 +51,10 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
       description: 'REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.',
     },
     servers: [{ url: '/' }],
+    tags: [
+      { name: API_VERSION, description: 'The interface.' },
+      { name: 'sandbox', description: 'The sandbox network, for tests: posts as it has them, faults on demand, a clock to move.' },
+    ],
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -51,7 +62,10 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer-API <API_KEY>`' },
       },
       headers: headersIn(ROUTES),
-      schemas: { ...POST_SCHEMAS, ...RECORD_SCHEMAS, ...LIST_SCHEMAS, Deleted: DELETED, ...inputSchemas(postPatch), ...ERROR_SCHEMAS },
+      schemas: {
+        ...POST_SCHEMAS, ...RECORD_SCHEMAS, ...LIST_SCHEMAS, Deleted: DELETED, ...inputSchemas(postPatch), ...ERROR_SCHEMAS,
+        ...SANDBOX_SCHEMAS, SandboxFaultsInput: FAULTS_INPUT.schema, SandboxClockInput: CLOCK_INPUT.schema,
+      },
     },
   };
 }
@@ -60,6 +74,7 @@ const scopesInWords = (scopes: readonly (readonly Scope[])[]): string => scopes.
 
 const operationOf = (route: Route): JsonSchema => ({
   operationId: route.name,
+  tags: [route.tag ?? API_VERSION],
   summary: route.summary,
   description: `Scope: ${scopesInWords(route.scopes)}.`,
   parameters: parametersOf(route),

@@ -118,6 +118,8 @@ export type ErrorCode =
   | 'NOT_A_MEMBER'
   /** No such route. (v1 status 404) */
   | 'NOT_FOUND'
+  /** The post is not on the sandbox network. (v1 status 404) */
+  | 'NOT_IN_SANDBOX'
   /** The request body is larger than 1 MB. (v1 status 413) */
   | 'PAYLOAD_TOO_LARGE'
   /** The key’s user is not on the business plan. (v1 status 403) */
