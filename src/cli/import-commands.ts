@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { isWhole, type ImportProgress, type ImportReport } from '../domain/import-report.js';
-import { readWordpressExport } from '../importers/wordpress-wxr.js';
+import { readWordpressExport } from '../importers/wordpress/wordpress-wxr.js';
 import { importPosts } from '../services/import-posts.js';
 import { CliError, userNamed, type Cli } from './cli.js';
 import { reportText } from './import-text.js';

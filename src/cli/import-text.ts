@@ -1,5 +1,5 @@
 import type { ImportReport, ItemCount } from '../domain/import-report.js';
-import { SKIP_REASONS, type SkipReason } from '../importers/wordpress-wxr.js';
+import { SKIP_REASONS, type SkipReason } from '../importers/wordpress/skip-reasons.js';
 
 type Line = readonly [label: string, count: number, note?: string];
 const MOST_FAILURES_SHOWN = 20;

@@ -1,6 +1,6 @@
 import type { ContentBlock, ContentBlockType } from '../../src/domain/post.js';
-import { readBody } from '../../src/importers/html-blocks.js';
-import { plainText } from '../../src/importers/plain-text.js';
+import { readBody } from '../../src/importers/wordpress/html-blocks.js';
+import { plainText } from '../../src/importers/wordpress/plain-text.js';
 import { blogHtml } from '../../src/services/blog-html.js';
 
 const ATTACKS = [

@@ -2,7 +2,7 @@ import type { ImportRecord } from '../../src/domain/imported-post.js';
 import type { Post } from '../../src/domain/post.js';
 import type { PostFilter } from '../../src/domain/post-query.js';
 import type { Viewer } from '../../src/domain/viewer.js';
-import { readWordpressExport } from '../../src/importers/wordpress-wxr.js';
+import { readWordpressExport } from '../../src/importers/wordpress/wordpress-wxr.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
 import { createJobRecords, createJobStore } from '../../src/persistence/job-store.js';

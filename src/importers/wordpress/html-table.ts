@@ -1,4 +1,4 @@
-import type { BlockData } from './html-blocks.js';
+import type { BlockData } from './block-data.js';
 import { isBlankText } from './html-inline.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 

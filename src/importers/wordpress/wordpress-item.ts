@@ -1,9 +1,11 @@
-import type { ImportedCell, ImportedMedia, ImportedPost } from '../domain/imported-post.js';
-import { isWebAddress, mediaTypeOf, type AttachmentTable, type LibraryFile } from './attachment-table.js';
+import type { ImportedCell, ImportedMedia, ImportedPost } from '../../domain/imported-post.js';
+import { isWebAddress, mediaTypeOf } from '../web-file.js';
+import type { AttachmentTable, LibraryFile } from './attachment-table.js';
+import type { BodyMedia } from './block-data.js';
 import type { ExportItem } from './export-item.js';
-import { readBody, type BodyMedia } from './html-blocks.js';
+import { readBody } from './html-blocks.js';
 import { blocksText, lineText, plainText } from './plain-text.js';
-import type { SkipReason } from './wordpress-wxr.js';
+import type { SkipReason } from './skip-reasons.js';
 
 interface Times {
   /** The post's own time; null where WordPress has not fixed one. */

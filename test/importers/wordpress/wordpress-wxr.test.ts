@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ImportedPost, ImportRecord } from '../../src/domain/imported-post.js';
-import { readWordpressExport, type ReadOptions } from '../../src/importers/wordpress-wxr.js';
-import { EXPORT_HEAD, exportOf, itemOf } from '../fixtures/small-wxr.js';
+import type { ImportedPost, ImportRecord } from '../../../src/domain/imported-post.js';
+import { readWordpressExport, type ReadOptions } from '../../../src/importers/wordpress/wordpress-wxr.js';
+import { EXPORT_HEAD, exportOf, itemOf } from '../../fixtures/small-wxr.js';
 
 const NOW = new Date('2024-01-01T00:00:00Z');
 type Options = Partial<ReadOptions> & { chunk?: number };

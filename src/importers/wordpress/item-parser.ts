@@ -1,48 +1,16 @@
 import type { SaxesTagNS } from 'saxes';
-import { MalformedExport } from './malformed-export.js';
-import { ItemBuilder, type ExportItem } from './export-item.js';
+import type { PieceParser } from '../in-pieces.js';
+import { MalformedExport } from '../malformed-export.js';
+import { ItemBuilder, type ExportItem, type ItemOptions } from './export-item.js';
 import { XmlFeed } from './xml-feed.js';
 
-/** Bytes parsed at once: a caller sees its items before more is read, so a large chunk does not pile them up. */
-const PIECE_BYTES = 64 * 1024;
 /** Characters of text nobody asked for (a comment's body, a plugin's setting) that are held before they are dropped. */
 const UNWANTED_CHARACTERS = 256 * 1024;
 /** No element name or entity is this long: without an end, it would grow until memory is gone. */
 const LONGEST_NAME = 64 * 1024;
 
-type ItemEvent = { readonly kind: 'item'; readonly item: ExportItem } | { readonly kind: 'bytes'; readonly bytes: number };
-
-export interface ItemOptions {
-  /** Characters of one item that are kept at most; a larger item comes without its text and marked `tooLarge`. */
-  readonly maxItemCharacters: number;
-  /** Names of fields to leave out. */
-  readonly without?: ReadonlySet<string>;
-}
-
-/**
- * The items of a WordPress export, one by one, in bounded memory. After each piece of the file comes a `bytes` event with
- * the bytes read so far. Throws MalformedExport where the file breaks, after the items completed before that place.
- */
-export async function* readItems(source: AsyncIterable<Uint8Array>, options: ItemOptions): AsyncGenerator<ItemEvent> {
-  const parser = new ItemParser(options);
-  let bytes = 0;
-  for await (const chunk of source) {
-    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-      const piece = chunk.subarray(from, from + PIECE_BYTES);
-      yield* completed(parser, parser.write(piece));
-      bytes += piece.length;
-      yield { kind: 'bytes', bytes };
-    }
-  }
-  yield* completed(parser, parser.end());
-}
-
-function* completed(parser: ItemParser, failure: MalformedExport | null): Generator<ItemEvent> {
-  for (const item of parser.take()) yield { kind: 'item', item };
-  if (failure !== null) throw failure;
-}
-
-class ItemParser {
+/** Takes a WordPress export apart into its items, in bounded memory. */
+export class ItemParser implements PieceParser<ExportItem> {
   private readonly feed = new XmlFeed((text) => this.builder.text(text));
   private readonly builder: ItemBuilder;
   private items: ExportItem[] = [];
@@ -61,32 +29,19 @@ class ItemParser {
     saxes.on('error', (error) => this.fail(error.message.replace(/^\d+:\d+: /, '')));
   }
 
-  write(bytes: Uint8Array): MalformedExport | null {
-    return this.attempt(() => {
-      this.feed.write(bytes);
-      this.boundBuffers();
-    });
+  write(bytes: Uint8Array): void {
+    this.feed.write(bytes);
+    this.boundBuffers();
   }
 
-  end(): MalformedExport | null {
-    return this.attempt(() => this.feed.end());
+  end(): void {
+    this.feed.end();
   }
 
-  /** The items completed since the last call. */
   take(): ExportItem[] {
     const items = this.items;
     this.items = [];
     return items;
-  }
-
-  private attempt(parse: () => void): MalformedExport | null {
-    try {
-      parse();
-      return null;
-    } catch (error) {
-      if (error instanceof MalformedExport) return error;
-      throw error;
-    }
   }
 
   private boundBuffers(): void {

@@ -1,4 +1,4 @@
-import type { MediaType } from '../domain/post.js';
+import { isWebAddress } from '../web-file.js';
 import type { ExportItem } from './export-item.js';
 
 /** A file of the blog's library. Posts name it by id, and it may stand anywhere in the export. */
@@ -65,17 +65,3 @@ export class AttachmentTable {
 }
 
 const ownString = (text: string): string => Buffer.from(text).toString();
-
-export const isWebAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url);
-
-const MEDIA_TYPES_BY_EXTENSION: readonly (readonly [RegExp, MediaType])[] = [
-  [/\.gif$/i, 'gif'],
-  [/\.(jpe?g|jpe|png|webp|avif|heic|bmp|tiff?|svg|ico)$/i, 'photo'],
-  [/\.(mp4|m4v|mov|webm|ogv|avi|wmv|mpe?g|3gp|3g2|mkv)$/i, 'video'],
-];
-
-/** An export does not say what a file is; its name does. */
-export function mediaTypeOf(url: string, otherwise: MediaType): MediaType {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
-  return MEDIA_TYPES_BY_EXTENSION.find(([pattern]) => pattern.test(path))?.[1] ?? otherwise;
-}

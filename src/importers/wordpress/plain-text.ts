@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2';
-import type { ContentBlock } from '../domain/post.js';
+import type { ContentBlock } from '../../domain/post.js';
 import { inlineText } from './html-inline.js';
 import { LINES, UNSEEN } from './html-words.js';
-import type { BlockData, ListItem } from './html-blocks.js';
+import type { BlockData, ListItem } from './block-data.js';
 
 /**
  * The text a reader sees of a piece of HTML: entities read, white space as a browser shows it, one line a paragraph,

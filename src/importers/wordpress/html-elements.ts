@@ -1,6 +1,6 @@
-import type { ContentBlock } from '../domain/post.js';
-import { isWebAddress, mediaTypeOf } from './attachment-table.js';
-import type { BlockData, BodyMedia, ListData, ListItem } from './html-blocks.js';
+import type { ContentBlock } from '../../domain/post.js';
+import { isWebAddress, mediaTypeOf } from '../web-file.js';
+import type { BlockData, BodyMedia, ListData, ListItem } from './block-data.js';
 import { escapeText, isBlankInline, isBlankText, nodeText, toInline, trimBreaks, type InlinePicture } from './html-inline.js';
 import { readTable } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';

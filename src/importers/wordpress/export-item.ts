@@ -1,5 +1,4 @@
 import type { SaxesTagNS } from 'saxes';
-import type { ItemOptions } from './export-items.js';
 
 /** One <item> of an export as it stands: texts undecoded beyond XML, times unread. */
 export interface ExportItem {
@@ -16,6 +15,13 @@ export interface ExportItem {
 }
 /** A category, tag or format of a post. */
 interface ExportTerm { readonly domain: string; readonly name: string }
+
+export interface ItemOptions {
+  /** Characters of one item that are kept at most; a larger item comes without its text and marked `tooLarge`. */
+  readonly maxItemCharacters: number;
+  /** Names of fields to leave out. */
+  readonly without?: ReadonlySet<string>;
+}
 
 /** Depth of the elements: rss 1, channel 2, item 3, its fields 4, the fields of its comments and settings 5. */
 const ITEM = 3;

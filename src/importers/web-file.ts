@@ -1,0 +1,15 @@
+import type { MediaType } from '../domain/post.js';
+
+export const isWebAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url);
+
+const MEDIA_TYPES_BY_EXTENSION: readonly (readonly [RegExp, MediaType])[] = [
+  [/\.gif$/i, 'gif'],
+  [/\.(jpe?g|jpe|png|webp|avif|heic|bmp|tiff?|svg|ico)$/i, 'photo'],
+  [/\.(mp4|m4v|mov|webm|ogv|avi|wmv|mpe?g|3gp|3g2|mkv)$/i, 'video'],
+];
+
+/** What a file is by its name, where an export does not say it. */
+export function mediaTypeOf(url: string, otherwise: MediaType): MediaType {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  return MEDIA_TYPES_BY_EXTENSION.find(([pattern]) => pattern.test(path))?.[1] ?? otherwise;
+}
