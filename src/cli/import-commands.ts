@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { isWhole, type ImportProgress, type ImportReport } from '../domain/import-report.js';
-import { readWordpressExport } from '../importers/wordpress/wordpress-wxr.js';
 import { importPosts } from '../services/import-posts.js';
 import { CliError, userNamed, type Cli } from './cli.js';
+import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
 import { reportText } from './import-text.js';
 
 const READ_BYTES = 1024 * 1024;
@@ -15,25 +15,37 @@ const READ_BYTES = 1024 * 1024;
  */
 const HEAP_GROWTH = '--heap-growing-percent=40';
 
-export function addImportCommands(program: Command, { open, say, progress, fail }: Cli): void {
-  program.command('import').description('posts from elsewhere')
-    .command('wordpress').description('every post of a WordPress export; importing it again changes nothing')
-    .argument('<file>', 'the export, as the blog’s “Tools → Export” gives it')
-    .requiredOption('--workspace <id>', 'where to').requiredOption('--account <id>', 'the WordPress account that the posts are of')
-    .option('--member <id or e-mail>', 'who becomes their creator; the owner without it')
-    .action((file: string, options: { workspace: string; account: string; member?: string }) => open(async ({ admin, imports, clock }) => {
-      const totalBytes = await sizeOf(file);
-      setFlagsFromString(HEAP_GROWTH);
-      const memberId = options.member === undefined ? undefined : (await userNamed(admin, options.member)).id;
-      const start = performance.now();
-      const records = readWordpressExport(() => createReadStream(file, { highWaterMark: READ_BYTES }), { now: clock.now() });
-      const report = await untilInterrupted((signal) => importPosts(
-        imports, { workspaceId: options.workspace, accountId: options.account, memberId, totalBytes, signal }, records, (now) => progress(progressText(now)),
-      ));
-      const seconds = (performance.now() - start) / 1000;
-      say({ ...report, seconds }, reportText(report, seconds));
-      if (!isWhole(report)) fail();
-    }));
+interface ImportOptions { workspace: string; account: string; member?: string; media?: string }
+
+export function addImportCommands(program: Command, cli: Cli): void {
+  const command = program.command('import').description('posts from elsewhere');
+  for (const source of IMPORT_SOURCES) addImport(command, source, cli);
+}
+
+function addImport(parent: Command, source: ImportSource, { open, say, progress, fail }: Cli): void {
+  const { network, description, file: what, takesMediaAddress, skipReasons } = source;
+  const command = parent.command(network).description(`${description}; importing it again changes nothing`).argument('<file>', what)
+    .requiredOption('--workspace <id>', 'where to').requiredOption('--account <id>', `the ${network} account that the posts are of`)
+    .option('--member <id or e-mail>', 'who becomes their creator; the owner without it');
+  if (takesMediaAddress) command.option('--media <address>', 'where the archive’s media are on the web, such as https://files.mastodon.social; the account’s own server without it', webAddress);
+  command.action((file: string, options: ImportOptions) => open(async ({ admin, imports, clock }) => {
+    const totalBytes = await sizeOf(file);
+    setFlagsFromString(HEAP_GROWTH);
+    const memberId = options.member === undefined ? undefined : (await userNamed(admin, options.member)).id;
+    const start = performance.now();
+    const records = source.read(() => createReadStream(file, { highWaterMark: READ_BYTES }), { now: clock.now(), mediaAddress: options.media });
+    const report = await untilInterrupted((signal) => importPosts(
+      imports, { workspaceId: options.workspace, network, accountId: options.account, memberId, totalBytes, signal }, records, (now) => progress(progressText(now)),
+    ));
+    const seconds = (performance.now() - start) / 1000;
+    say({ ...report, seconds }, reportText(report, seconds, skipReasons));
+    if (!isWhole(report)) fail();
+  }));
+}
+
+function webAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https:\/\/[^?#]+$/.test(text)) throw new InvalidArgumentError('An https address is allowed.');
+  return text;
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -1,12 +1,12 @@
 import type { ImportReport, ItemCount } from '../domain/import-report.js';
-import { SKIP_REASONS, type SkipReason } from '../importers/wordpress/skip-reasons.js';
+import type { SkipMeanings } from './import-sources.js';
 
 type Line = readonly [label: string, count: number, note?: string];
 const MOST_FAILURES_SHOWN = 20;
 const WIDEST_TITLE = 60;
 
 /** What an import did, as a table for people. */
-export function reportText(report: ImportReport, seconds: number): string {
+export function reportText(report: ImportReport, seconds: number, reasons: SkipMeanings): string {
   const { taken, takenCount, alreadyThere, skipped, shortened, failed, failedCount, forgottenFiles, malformed, stopped, jobId } = report;
   const skippedCount = Object.values(skipped).reduce((sum, { count }) => sum + count, 0);
   const lines: Line[] = [
@@ -14,9 +14,9 @@ export function reportText(report: ImportReport, seconds: number): string {
     ...Object.entries(taken).sort().map(([state, count]): Line => [`  ${state}`, count]),
     ['already there', alreadyThere],
     ['skipped', skippedCount],
-    ...Object.entries(skipped).sort().map(([reason, items]): Line => [`  ${reason}`, items.count, `${SKIP_REASONS[reason as SkipReason].meaning} ${titlesOf(items)}`]),
+    ...Object.entries(skipped).sort().map(([reason, items]): Line => [`  ${reason}`, items.count, `${reasons[reason]?.meaning} ${titlesOf(items)}`]),
     ['failed', failedCount],
-    ...(shortened.count > 0 ? [['shortened', shortened.count, `Longer than a text, title or excerpt may be; the content blocks have all of the text. ${titlesOf(shortened)}`] as const] : []),
+    ...(shortened.count > 0 ? [['shortened', shortened.count, `Longer than a text, title or excerpt may be; an article’s content blocks have all of the text. ${titlesOf(shortened)}`] as const] : []),
     ...(forgottenFiles > 0 ? [['files forgotten', forgottenFiles, 'The library is larger than can be remembered: posts may miss these media.'] as const] : []),
   ];
   const width = Math.max(...lines.map(([label]) => label.length));

@@ -16,7 +16,7 @@ export interface ImportReport {
   alreadyThere: number;
   /** Items that are no posts, by the source's word for why. */
   skipped: Record<string, ItemCount>;
-  /** Posts whose text, title or excerpt is longer than can be kept; their content blocks have all of the text. */
+  /** Posts whose text, title or excerpt is longer than can be kept; an article's content blocks have all of the text. */
   shortened: ItemCount;
   failedCount: number;
   /** The first failures. */

@@ -1,5 +1,6 @@
-import type { ContentBlock, MediaType } from './post.js';
+import type { ContentBlock, MediaType, PostAnalytics } from './post.js';
 import type { Cell } from './states.js';
+import type { PostType } from './vocabulary.js';
 
 /** The storage states an import can bring in: a blog has no approval steps, recycling or series to import. */
 export type ImportedCell = Extract<Cell,
@@ -12,13 +13,15 @@ export interface ImportedPost {
   source: string;
   /** The post's id in its source: importing twice finds it again. */
   sourceId: string;
+  /** What the network itself calls the post: an edit of it goes there. */
+  remoteId: string | null;
   cell: ImportedCell;
-  type: 'article';
-  title: string;
+  type: PostType;
+  title: string | null;
   /** The body as plain text: paragraphs parted by an empty line. */
   text: string;
   excerpt: string | null;
-  /** The slug (D22), as the source spells it. */
+  /** A blog's slug (D22), as the source spells it; elsewhere the address that the post links to. */
   url: string | null;
   /** Where the post can be seen; null unless it is published. */
   postLink: string | null;
@@ -30,13 +33,27 @@ export interface ImportedPost {
   /** Names, in the order of the source, each once. */
   categories: string[];
   tags: string[];
+  /** Names of labels: what the source knows of the post and the product marks so. */
+  labels: string[];
+  /** As a language tag; null where the source does not tell. */
+  language: string | null;
+  poll: ImportedPoll | null;
   /** Featured image first, then media in the body's order, then what is only attached; each once; http(s) only. */
   media: ImportedMedia[];
   featuredMedia: ImportedMedia | null;
-  /** Approved comments, pingbacks and trackbacks included: the number the blog itself shows. */
-  commentCount: number;
+  /** What the source itself shows of the post's success. */
+  figures: ImportedFigures;
   content: ContentBlock[];
 }
+
+export interface ImportedPoll {
+  options: string[];
+  /** Days (D6); null where it has no end. */
+  duration: number | null;
+}
+
+/** Null where the source does not tell. A blog's comments are those that were approved, pingbacks and trackbacks included. */
+export type ImportedFigures = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
 
 export interface ImportedMedia {
   url: string;
@@ -53,10 +70,10 @@ export interface FilePosition {
   readonly byte: number;
 }
 
-/** The file is read twice, first for the library, then for the posts; `bytes` counts within the reading. */
+/** A source is read once, or twice, first for its library, then for its posts; `bytes` counts within the reading. */
 export interface ReadingProgress {
   readonly kind: 'progress';
-  readonly reading: 'library' | 'posts';
+  readonly reading: 'library' | 'posts' | 'whole';
   readonly bytes: number;
   /** Items met in this reading, posts or not. */
   readonly items: number;

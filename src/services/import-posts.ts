@@ -1,6 +1,7 @@
 import { GatewayError } from '../domain/errors.js';
 import { countFailure, countItem, emptyReport, type ImportProgress, type ImportReport } from '../domain/import-report.js';
-import type { ImportRecord, ImportedPost } from '../domain/imported-post.js';
+import type { ImportRecord, ImportedPost, ReadingProgress } from '../domain/imported-post.js';
+import type { Network } from '../domain/networks.js';
 import type { Account, UserSummary } from '../domain/post.js';
 import { stateOfCell } from '../domain/states.js';
 import { createImportJob, type ImportJob } from './import-job.js';
@@ -8,7 +9,7 @@ import { fittedPost, importKeyOf, planImport, type ImportTarget } from './plan-i
 import type { Clock, DirectoryStore, Ids, JobRecords, PostStore } from './ports.js';
 
 export interface ImportParts {
-  readonly store: Pick<PostStore, 'mediaOf' | 'reserveIds' | 'save' | 'importedKeys'>;
+  readonly store: Pick<PostStore, 'mediaOf' | 'labelsNamed' | 'reserveIds' | 'save' | 'importedKeys'>;
   readonly directory: Pick<DirectoryStore, 'accounts' | 'membersOf'>;
   readonly jobs: JobRecords;
   readonly ids: Ids;
@@ -17,7 +18,8 @@ export interface ImportParts {
 
 interface ImportRequest {
   readonly workspaceId: string;
-  /** A WordPress account of the workspace. */
+  /** What the posts are from: the account has to be one of it. */
+  readonly network: Network;
   readonly accountId: string;
   /** The member who becomes the posts' creator; the owner without it. */
   readonly memberId?: string | undefined;
@@ -50,14 +52,14 @@ export async function importPosts(parts: ImportParts, request: ImportRequest, re
   }
 }
 
-async function targetOf({ directory, clock }: ImportParts, { workspaceId, accountId, memberId }: ImportRequest): Promise<ImportTarget> {
+async function targetOf({ directory, clock }: ImportParts, { workspaceId, network, accountId, memberId }: ImportRequest): Promise<ImportTarget> {
   const refuse = (field: string, message: string): never => { throw new GatewayError('BAD_USER_INPUT', message, [{ path: [field], message }]); };
   const members = (await directory.membersOf([workspaceId])).get(workspaceId) ?? [];
   if (members.length === 0) refuse('workspace', `There is no workspace ${JSON.stringify(workspaceId)}.`);
-  const accounts = await directory.accounts(workspaceId, ['wordpress'], MOST_ACCOUNTS, 0);
+  const accounts = await directory.accounts(workspaceId, [network], MOST_ACCOUNTS, 0);
   const named = (all: readonly (Account | UserSummary)[]): string => all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';
   const account = accounts.find(({ id }) => id === accountId)
-    ?? refuse('account', `${JSON.stringify(accountId)} is no WordPress account of this workspace; it has ${named(accounts)}.`);
+    ?? refuse('account', `${JSON.stringify(accountId)} is no ${network} account of this workspace; it has ${named(accounts)}.`);
   const member = members.find(({ user, role }) => (memberId === undefined ? role === 'owner' : user.id === memberId))
     ?? refuse('member', `${JSON.stringify(memberId)} is no member of this workspace; its members are ${named(members.map(({ user }) => user))}.`);
   return { workspaceId, account, member: member.user, at: clock.now() };
@@ -152,7 +154,7 @@ class PostImport {
   private async saveAlone(post: ImportedPost): Promise<void> {
     const error = await this.save([post]);
     if (error === null || (await this.freshOf([post])).length === 0) return;
-    countFailure(this.report, { sourceId: post.sourceId, title: post.title, message: error });
+    countFailure(this.report, { sourceId: post.sourceId, title: nameOf(post), message: error });
   }
 
   /** Null when saved, else why not. */
@@ -169,7 +171,7 @@ class PostImport {
       const state = stateOfCell(post.cell);
       this.report.taken[state] = (this.report.taken[state] ?? 0) + 1;
       this.report.takenCount += 1;
-      if (isCut) countItem(this.report.shortened, post.title);
+      if (isCut) countItem(this.report.shortened, nameOf(post));
     }
     return null;
   }
@@ -178,9 +180,13 @@ class PostImport {
 /** The text is there twice, plain and in blocks. */
 const sizeOf = ({ text }: ImportedPost): number => 2 * text.length;
 
-/** Looking for the library is the smaller part of the work. */
-const LIBRARY_PART = 0.1;
-function progressOf({ reading, bytes }: { reading: 'library' | 'posts'; bytes: number }, totalBytes: number): number {
-  const part = totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1;
-  return reading === 'library' ? part * LIBRARY_PART : LIBRARY_PART + part * (1 - LIBRARY_PART);
+const NAME_CHARACTERS = 100;
+/** What a report calls a post. */
+const nameOf = ({ title, text, sourceId }: ImportedPost): string => title || text.slice(0, NAME_CHARACTERS) || sourceId;
+
+/** Which part of the whole work each reading is: looking for the library is the smaller one. */
+const READINGS = { library: { from: 0, part: 0.1 }, posts: { from: 0.1, part: 0.9 }, whole: { from: 0, part: 1 } } as const;
+function progressOf({ reading, bytes }: ReadingProgress, totalBytes: number): number {
+  const { from, part } = READINGS[reading];
+  return from + part * (totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1);
 }

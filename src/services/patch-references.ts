@@ -1,6 +1,6 @@
 import type { Refusal } from '../domain/errors.js';
 import { newMedia, type PatchReferences } from '../domain/merge-patch.js';
-import { labelKey, type Label, type Media, type PostPatch } from '../domain/post.js';
+import { labelKey, type Label, type LabelPatch, type Media, type PostPatch } from '../domain/post.js';
 import { isPrefixedId } from '../domain/post-id.js';
 import type { Ids, PostStore } from './ports.js';
 
@@ -14,9 +14,10 @@ export interface ResolvedReferences extends PatchReferences {
   readonly refusals: readonly Refusal[];
 }
 
-/** Labels by name ignoring case: found ones keep their colour, missing ones are to be made (D20). */
-async function resolveLabels(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch): Promise<{ labels: Label[]; newLabels: Label[] }> {
-  const wanted = patch.labels ?? [];
+/** Labels by name ignoring case, one for each wanted: found ones keep their colour, missing ones are to be made (D20). */
+export async function resolveLabels(
+  { store, ids }: { store: Pick<PostStore, 'labelsNamed'>; ids: Ids }, workspaceId: string, wanted: readonly LabelPatch[],
+): Promise<{ labels: Label[]; newLabels: Label[] }> {
   const known = wanted.length > 0 ? await store.labelsNamed(workspaceId, wanted.map((label) => label.name)) : [];
   const byKey = new Map(known.map((label) => [labelKey(label.name), label]));
   const newLabels: Label[] = [];
@@ -56,6 +57,6 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
 
 /** Looks up what a patch names, and prepares what it would make; nothing is written here. */
 export async function resolveReferences(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch): Promise<ResolvedReferences> {
-  const [labels, media] = await Promise.all([resolveLabels(store, ids, workspaceId, patch), resolveMedia(store, ids, workspaceId, patch)]);
+  const [labels, media] = await Promise.all([resolveLabels({ store, ids }, workspaceId, patch.labels ?? []), resolveMedia(store, ids, workspaceId, patch)]);
   return { ...labels, ...media };
 }

@@ -4,7 +4,8 @@ import { POSTS_ALONE, type Change, type PostWrite } from '../domain/change.js';
 import { FIELD_LIMITS } from '../domain/field-limits.js';
 import { fitted, storable } from '../domain/fitted-text.js';
 import type { ImportedMedia, ImportedPost } from '../domain/imported-post.js';
-import type { Account, Attachment, Media, Post, UserSummary } from '../domain/post.js';
+import { byLabelName, labelKey, type Account, type Attachment, type Label, type Media, type Post, type UserSummary } from '../domain/post.js';
+import { resolveLabels } from './patch-references.js';
 import type { Ids, PostStore } from './ports.js';
 
 /** Where an import goes, and as whose posts. */
@@ -17,7 +18,7 @@ export interface ImportTarget {
 }
 
 interface ImportPlanParts {
-  readonly store: Pick<PostStore, 'mediaOf' | 'reserveIds'>;
+  readonly store: Pick<PostStore, 'mediaOf' | 'labelsNamed' | 'reserveIds'>;
   readonly ids: Ids;
 }
 
@@ -30,7 +31,7 @@ const { text: { maxLength: TEXT }, title: { maxLength: TITLE }, excerpt: { maxLe
 /** The post as far as it can be stored; `isCut` where text, title or excerpt is longer than that. Its content keeps all. */
 export function fittedPost(imported: ImportedPost): { post: ImportedPost; isCut: boolean } {
   const post = storable(imported);
-  const [text, title, excerpt] = [fitted(post.text, TEXT), fitted(post.title, TITLE), post.excerpt === null ? null : fitted(post.excerpt, EXCERPT)];
+  const [text, title, excerpt] = [fitted(post.text, TEXT), post.title === null ? null : fitted(post.title, TITLE), post.excerpt === null ? null : fitted(post.excerpt, EXCERPT)];
   return { post: { ...post, text, title, excerpt }, isCut: text !== post.text || title !== post.title || excerpt !== post.excerpt };
 }
 
@@ -73,31 +74,43 @@ export async function planImport(parts: ImportPlanParts, target: ImportTarget, p
     const url = addressOf(media);
     return url === null ? null : toMedia(ofUrl.get(url)!.id, url, { ...media, type: ofUrl.get(url)!.type });
   };
+  const { labels, newLabels } = await resolveLabels(parts, workspaceId, posts.flatMap((post) => post.labels.map((name) => ({ name }))));
+  const labelOf = new Map(labels.map((label) => [labelKey(label.name), label]));
   const numbers = await parts.store.reserveIds(posts.length);
   const writes = posts.map((imported, index): PostWrite => {
     const media = imported.media.map(asHere).filter(isMedia);
-    const after = toPost(target, imported, { id: parts.ids.document(), databaseId: numbers[index]!, media, featuredMedia: imported.featuredMedia && asHere(imported.featuredMedia) });
+    const after = toPost(target, imported, {
+      id: parts.ids.document(), databaseId: numbers[index]!, media, featuredMedia: imported.featuredMedia && asHere(imported.featuredMedia),
+      labels: imported.labels.map((name) => labelOf.get(labelKey(name))!).sort(byLabelName),
+    });
     return { kind: 'insert', after, slots: [], importKey: importKeyOf(target, imported) };
   });
   return {
-    ...POSTS_ALONE, workspaceId, userId: member.id, at, posts: writes, newMedia: made.map((media) => ({ ...media, inLibrary: false })),
+    ...POSTS_ALONE, workspaceId, userId: member.id, at, posts: writes, newLabels, newMedia: made.map((media) => ({ ...media, inLibrary: false })),
   };
 }
 
 const UNTOLD = {
-  reach: null, engagement: null, engagementRate: null, likes: null, shares: null, saves: null, videoViews: null, linkClicks: null,
-  postClicks: null, clickThroughRate: null, reachRate: null,
+  reach: null, engagement: null, engagementRate: null, saves: null, videoViews: null, linkClicks: null, postClicks: null,
+  clickThroughRate: null, reachRate: null,
 } as const;
 
-interface OwnParts { readonly id: string; readonly databaseId: number; readonly media: readonly Media[]; readonly featuredMedia: Media | null }
+interface OwnParts {
+  readonly id: string;
+  readonly databaseId: number;
+  readonly media: readonly Media[];
+  readonly featuredMedia: Media | null;
+  readonly labels: Label[];
+}
 
-function toPost({ workspaceId, account, member, at }: ImportTarget, imported: ImportedPost, { id, databaseId, media, featuredMedia }: OwnParts): Post {
-  const { cell, type, title, text, excerpt, url, postLink, scheduledAt, categories, tags, content } = imported;
+function toPost({ workspaceId, account, member, at }: ImportTarget, imported: ImportedPost, { id, databaseId, media, featuredMedia, labels }: OwnParts): Post {
+  const { cell, type, title, text, excerpt, url, postLink, remoteId, scheduledAt, categories, tags, content, language, poll, figures } = imported;
   return {
     ...blankPost(), id, databaseId, workspaceId, cell, type, network: account.network, account, accountId: account.id, user: member, creatorId: member.id,
-    text, title, excerpt, url, postLink, categories, tags, content, featuredMedia, media: media.map(toAttachment), hasMedia: media.length > 0,
+    text, title, excerpt, url, postLink, remoteId, categories, tags, labels, content, featuredMedia, media: media.map(toAttachment), hasMedia: media.length > 0,
+    details: language === null ? null : { language }, options: poll?.options ?? [], duration: poll?.duration ?? null,
     scheduledAt: scheduledAt && new Date(Math.floor(scheduledAt.getTime() / 1000) * 1000),
     createdAt: imported.createdAt ?? at, updatedAt: imported.updatedAt ?? at,
-    origin: 'imported', analytics: { ...UNTOLD, comments: imported.commentCount, updatedAt: at },
+    origin: 'imported', analytics: { ...UNTOLD, ...figures, updatedAt: at },
   };
 }

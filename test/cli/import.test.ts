@@ -7,7 +7,9 @@ import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
 import { createIds } from '../../src/services/random-ids.js';
 import { exportOf, itemOf } from '../fixtures/small-wxr.js';
+import { writeHugeOutbox } from '../fixtures/huge-outbox.js';
 import { writeHugeExport } from '../fixtures/huge-wxr.js';
+import { boostOf, createOf, outboxOf } from '../fixtures/small-outbox.js';
 import { killNeighbours, neighbour, type Neighbour } from '../persistence/neighbour.js';
 import { removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
 
@@ -33,14 +35,15 @@ async function cli(args: readonly string[], onProgress: (interrupt: () => void) 
 }
 const peakMegabytes = ({ err }: Run): number => Number(/peak (\d+)/.exec(err)?.[1]) / 1024;
 
+const SOURCES = { wordpress: { type: 'blog', file: 'xml' }, mastodon: { type: 'profile', file: 'json' } } as const;
 /** The arguments of an import into a workspace of its own. */
-async function importOf(name: string): Promise<string[]> {
+async function importOf(name: string, network: keyof typeof SOURCES = 'wordpress'): Promise<string[]> {
   const admin = createAdminStore(database.prisma);
   const [owner, workspace, account] = [ids.prefixed('usr'), ids.prefixed('wks'), ids.prefixed('acc')];
   await admin.addUser({ id: owner, name: 'Ada', email: `${name}@example.com`, plan: 'business' });
   await admin.addWorkspace({ id: workspace, name, picture: null, timeZone: 'UTC', requiresApproval: false }, owner);
-  await admin.addAccount(workspace, { id: account, name: 'Blog', network: 'wordpress', type: 'blog', socialId: 'blog', picture: null, needsReauth: false, sandbox: false });
-  return ['import', 'wordpress', file(`${name}.xml`), '--workspace', workspace, '--account', account];
+  await admin.addAccount(workspace, { id: account, name: 'Blog', network, type: SOURCES[network].type, socialId: 'blog', picture: null, needsReauth: false, sandbox: false });
+  return ['import', network, file(`${name}.${SOURCES[network].file}`), '--workspace', workspace, '--account', account];
 }
 async function count(sql: string, args: readonly string[]): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql} AND workspace_id = $1`, [args[4]]);
@@ -93,7 +96,7 @@ it('exits with 1 where the file is broken, absent, or the account is not a blog�
   expect(await count('post WHERE true', args)).toBe(1);
   expect(await cli([...args.slice(0, 2), file('none.xml'), ...args.slice(3)])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('none.xml" cannot be read: ENOENT') });
   expect(await cli([...args.slice(0, 2), folder, ...args.slice(3)])).toMatchObject({ code: 1, err: expect.stringContaining('is no file') });
-  expect(await cli([...args.slice(0, 6), 'acc_none'])).toMatchObject({ code: 1, err: expect.stringMatching(/"acc_none" is no WordPress account of this workspace; it has acc_\w+ \(Blog\)/) });
+  expect(await cli([...args.slice(0, 6), 'acc_none'])).toMatchObject({ code: 1, err: expect.stringMatching(/"acc_none" is no wordpress account of this workspace; it has acc_\w+ \(Blog\)/) });
 });
 
 it('imports 500 MB in less than 300 MB of memory, and takes up where it was interrupted', async () => {
@@ -114,4 +117,35 @@ it('imports 500 MB in less than 300 MB of memory, and takes up where it was inte
   expect(await count('post WHERE true', args)).toBe(posts - 1);
   expect(await count(`post_media JOIN post ON id = post_id WHERE true`, args)).toBe(attachments - 1);
   expect(await count(`post_analytics JOIN post ON id = post_id WHERE comments = ${comments}`, args)).toBe(pages - 1);
+}, 120_000);
+
+it('imports a Mastodon outbox, says what it skipped, and finds its media where it is told', async () => {
+  writeFileSync(file('outbox.json'), outboxOf(
+    createOf({ number: 1, attachment: [{ mediaType: 'image/png', url: '/media_attachments/a.png' }] }), boostOf(2), createOf({ number: 3, to: [], cc: [] }),
+  ));
+  const args = await importOf('outbox', 'mastodon');
+  expect(await cli([...args, '--media', 'http://files.example'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('An https address is allowed.') });
+  const first = await cli([...args, '--media', 'https://files.example']);
+  expect([first.code, first.out.split('\n').map((line) => line.trimEnd())]).toEqual([0, [
+    'taken               1',
+    '  published_posted  1',
+    'already there       0',
+    'skipped             2',
+    '  boost             1  Boosts of other posts. “https://other.example/users/bob/statuses/2”',
+    expect.stringMatching(/^ {2}direct {12}1 {2}Direct messages: .* “https:\/\/m\.example\/users\/ada\/statuses\/3”$/),
+    'failed              0',
+    expect.stringMatching(/^\d+\.\d s, job_\w{16}$/),
+  ]]);
+  expect(await count(`media WHERE url = 'https://files.example/media_attachments/a.png'`, args)).toBe(1);
+  expect(JSON.parse((await cli(['--json', ...args])).out)).toMatchObject({ takenCount: 0, alreadyThere: 1, skipped: { boost: { count: 1 }, direct: { count: 1 } } });
+  expect(await cli([...args.slice(0, 2), CLI, ...args.slice(3)])).toMatchObject({ code: 1, out: expect.stringMatching(/cannot be read on from line 1, column 0 \(byte 0\): the file is not JSON/) });
+});
+
+it('imports an outbox of 500 MB in less than 300 MB of memory', async () => {
+  const { posts, boosts, media } = await writeHugeOutbox(file('great.json'), 500);
+  const args = await importOf('great', 'mastodon');
+  const run = await cli(['--json', ...args]);
+  expect(JSON.parse(run.out)).toMatchObject({ takenCount: posts, failedCount: 0, malformed: null, stopped: false, skipped: { boost: { count: boosts }, too_large: { count: 1 } } });
+  expect([run.code, await count('post WHERE true', args), await count('media WHERE true', args)]).toEqual([0, posts, media]);
+  expect(peakMegabytes(run)).toBeLessThan(300);
 }, 120_000);

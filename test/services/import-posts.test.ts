@@ -2,6 +2,7 @@ import type { ImportRecord } from '../../src/domain/imported-post.js';
 import type { Post } from '../../src/domain/post.js';
 import type { PostFilter } from '../../src/domain/post-query.js';
 import type { Viewer } from '../../src/domain/viewer.js';
+import { readMastodonOutbox } from '../../src/importers/mastodon/mastodon-outbox.js';
 import { readWordpressExport } from '../../src/importers/wordpress/wordpress-wxr.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
@@ -9,6 +10,7 @@ import { createJobRecords, createJobStore } from '../../src/persistence/job-stor
 import { createPostStore } from '../../src/persistence/post-store.js';
 import { importPosts, type ImportParts } from '../../src/services/import-posts.js';
 import { createIds } from '../../src/services/random-ids.js';
+import { createOf, FOLLOWERS, noteIdOf, outboxOf } from '../fixtures/small-outbox.js';
 import { exportOf, itemOf } from '../fixtures/small-wxr.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
@@ -36,7 +38,7 @@ beforeEach(async () => {
 async function* once(xml: string): AsyncGenerator<Uint8Array> { yield Buffer.from(xml); }
 const recordsOf = (xml: string): AsyncGenerator<ImportRecord> => readWordpressExport(() => once(xml), { now: NOW });
 const bring = (xml: string, more: Partial<Parameters<typeof importPosts>[1]> = {}) =>
-  importPosts(parts, { ...place, totalBytes: Buffer.byteLength(xml), ...more }, recordsOf(xml));
+  importPosts(parts, { ...place, network: 'wordpress', totalBytes: Buffer.byteLength(xml), ...more }, recordsOf(xml));
 
 const viewer = (): Viewer => ({ user: { id: place.ownerId, name: 'Ada', picture: null }, role: 'owner', workspace: { id: place.workspaceId } }) as Viewer;
 const listed = (filter: PostFilter) => createPostStore(db.pool).list(
@@ -70,7 +72,7 @@ it('brings a post in whole: text, blocks, dates, terms, media and comments', asy
   expect(report).toMatchObject({ taken: { published_posted: 1 }, takenCount: 1, alreadyThere: 0, failedCount: 0, malformed: null, stopped: false, skipped: { attachment: { count: 1, titles: ['Hafen'] } } });
   const [post] = await posts();
   expect(post).toMatchObject({
-    cell: 'published_posted', type: 'article', network: 'wordpress', accountId: place.accountId, creatorId: place.ownerId, origin: 'imported', version: 1,
+    cell: 'published_posted', type: 'article', network: 'wordpress', accountId: place.accountId, creatorId: place.ownerId, origin: 'imported', version: 1, remoteId: '7',
     title: 'Am Hafen', text: 'Früh\n\nDie Boote.', excerpt: 'Kurz', url: 'hafen', postLink: 'https://blog.example/hafen/', hasMedia: true,
     scheduledAt: new Date('2020-05-01T12:00:00Z'), createdAt: new Date('2020-05-01T12:00:00Z'), updatedAt: new Date('2020-06-01T08:09:10Z'),
     categories: ['Reisen', 'Meer'], tags: ['boot'], labels: [], networkSync: null, parentId: null,
@@ -183,7 +185,7 @@ it('takes hostile strings as text', async () => {
       yield { kind: 'post', post: { ...post, title: `\0${post.title}\ud800`, text: `a\udfffb\0`, sourceId: '9'.repeat(9_000), content: [{ type: 'html', data: { html: '\0\ud800', '\0': ['\udc00'] } }] } };
     }
   }
-  const report = await importPosts(parts, { ...place, totalBytes: 0 }, records());
+  const report = await importPosts(parts, { ...place, network: 'wordpress', totalBytes: 0 }, records());
   expect(report).toMatchObject({ takenCount: 1, failedCount: 0 });
   expect((await posts())[0]).toMatchObject({ text: 'a\ufffdb\ufffd', title: expect.stringMatching(/^\ufffd.*\ufffd$/s), content: [{ data: { html: '\ufffd\ufffd', '\ufffd': ['\ufffd'] } }] });
 });
@@ -192,7 +194,7 @@ it('refuses accounts and members that cannot take posts, and names those that ca
   const { workspaceId, accountId, ownerId } = place;
   const other = ids.prefixed('acc');
   await createAdminStore(db.prisma).addAccount(workspaceId, { id: other, name: 'Seite', network: 'facebook', type: 'page', socialId: '1', picture: null, needsReauth: false, sandbox: false });
-  await expect(bring(exportOf(), { accountId: other })).rejects.toThrow(`"${other}" is no WordPress account of this workspace; it has ${accountId} (Blog).`);
+  await expect(bring(exportOf(), { accountId: other })).rejects.toThrow(`"${other}" is no wordpress account of this workspace; it has ${accountId} (Blog).`);
   await expect(bring(exportOf(), { memberId: 'usr_nobody' })).rejects.toThrow(`"usr_nobody" is no member of this workspace; its members are ${ownerId} (Ada).`);
   await expect(bring(exportOf(), { workspaceId: 'wks_none' })).rejects.toThrow('There is no workspace "wks_none".');
   expect(await db.prisma.job.count({ where: { workspaceId } })).toBe(0);
@@ -206,7 +208,7 @@ it('stops between items when told to', async () => {
       yield record;
     }
   }
-  const report = await importPosts(parts, { ...place, totalBytes: 0, signal: controller.signal }, records());
+  const report = await importPosts(parts, { ...place, network: 'wordpress', totalBytes: 0, signal: controller.signal }, records());
   expect(report).toMatchObject({ stopped: true, takenCount: 29 });
   expect(await titles({})).toHaveLength(29);
 });
@@ -216,4 +218,61 @@ it('brings each item in once when two imports run at the same time', async () =>
   const reports = await Promise.all([bring(xml), bring(xml)]);
   expect(reports.map(({ takenCount, alreadyThere, failedCount }) => [takenCount + alreadyThere, failedCount])).toEqual([[50, 0], [50, 0]]);
   expect(await titles({})).toHaveLength(50);
+});
+
+describe('a Mastodon outbox', () => {
+  const LABELS = { reply: { name: 'Reply', color: '#112233' }, followers: { name: 'followers only', color: '#808080' } };
+  let accountId: string;
+  beforeEach(async () => {
+    accountId = ids.prefixed('acc');
+    const { workspaceId } = place;
+    await createAdminStore(db.prisma).addAccount(workspaceId, { id: accountId, name: '@ada', network: 'mastodon', type: 'profile', socialId: '1', picture: null, needsReauth: false, sandbox: false });
+  });
+  const bringOutbox = (json: string, more: Partial<Parameters<typeof importPosts>[1]> = {}) =>
+    importPosts(parts, { ...place, accountId, network: 'mastodon', totalBytes: Buffer.byteLength(json), ...more }, readMastodonOutbox(once(json)));
+  const labelled = (number: number): object => createOf({ number, inReplyTo: noteIdOf(1), to: [FOLLOWERS], cc: [] });
+
+  it('comes in whole: text, warning, poll, media, language, labels and figures', async () => {
+    await db.prisma.label.create({ data: { id: ids.prefixed('lbl'), workspaceId: place.workspaceId, name: 'Reply', nameKey: 'reply', color: '#112233' } });
+    const report = await bringOutbox(outboxOf(createOf({
+      number: 42, type: 'Question', summary: 'Kaffee', content: '<p>Hafer<br>oder Kuh? 陶芸</p>', contentMap: { de: '<p>Hafer<br>oder Kuh? 陶芸</p>' },
+      oneOf: [{ name: 'Hafer' }, { name: 'Kuh' }], endTime: '2023-01-04T03:04:05Z', inReplyTo: noteIdOf(1), to: [FOLLOWERS], cc: [], updated: '2023-01-03T00:00:00Z',
+      attachment: [{ type: 'Document', mediaType: 'image/gif', url: '/a.gif', name: 'Eine Tasse' }], likes: { totalItems: 5 }, shares: { totalItems: 6 },
+    })));
+    expect(report).toMatchObject({ taken: { published_posted: 1 }, takenCount: 1, failedCount: 0, malformed: null });
+    const [post] = await posts();
+    expect(post).toMatchObject({
+      cell: 'published_posted', type: 'poll', network: 'mastodon', accountId, creatorId: place.ownerId, origin: 'imported', remoteId: '42', version: 1,
+      title: 'Kaffee', text: 'Hafer\noder Kuh? 陶芸', excerpt: null, url: null, postLink: 'https://m.example/@ada/42', options: ['Hafer', 'Kuh'], duration: 2,
+      details: { language: 'de' }, scheduledAt: new Date('2023-01-02T03:04:05Z'), createdAt: new Date('2023-01-02T03:04:05Z'), updatedAt: new Date('2023-01-03T00:00:00Z'),
+      media: [{ url: 'https://m.example/a.gif', type: 'gif', altText: 'Eine Tasse' }], hasMedia: true, content: [], tags: [],
+      labels: [LABELS.reply, LABELS.followers], analytics: { likes: 5, shares: 6, comments: null, reach: null, updatedAt: NOW },
+    });
+    expect(await titles({ query: '陶芸 kuh', networks: ['mastodon'], types: ['poll'], labelIds: [post!.labels[1]!.id] })).toEqual(['Kaffee']);
+    expect(await db.prisma.capSlot.count({ where: { accountId } })).toBe(0);
+    expect(await createJobStore(db.prisma).find(place.workspaceId, report.jobId)).toMatchObject({ kind: 'import', status: 'completed', progress: 1, failures: [] });
+  });
+
+  it('changes nothing when it comes again, and brings only what it lacked', async () => {
+    await bringOutbox(outboxOf(createOf({ number: 1 }), labelled(2)));
+    const before = await everything();
+    expect(await bringOutbox(outboxOf(createOf({ number: 1, content: 'neu' }), labelled(2)))).toMatchObject({ takenCount: 0, alreadyThere: 2 });
+    expect(await everything()).toBe(before);
+    expect(await bringOutbox(outboxOf(createOf({ number: 1 }), labelled(2), labelled(3)))).toMatchObject({ takenCount: 1, alreadyThere: 2, failedCount: 0 });
+    expect((await posts()).map(({ labels, title, details }) => [labels.map(({ name }) => name), title, details])).toEqual([[[], null, null], [['followers only', 'reply'], null, null], [['followers only', 'reply'], null, null]]);
+    expect(await db.prisma.label.count({ where: { workspaceId: place.workspaceId } })).toBe(2);
+  });
+
+  it('makes each label once when two imports run at the same time', async () => {
+    const [first, second] = [[1, 2, 3], [4, 5, 6]].map((numbers) => outboxOf(...numbers.map(labelled)));
+    const reports = await Promise.all([bringOutbox(first!), bringOutbox(second!)]);
+    expect(reports.map(({ takenCount, failedCount }) => [takenCount, failedCount])).toEqual([[3, 0], [3, 0]]);
+    expect(await db.prisma.label.count({ where: { workspaceId: place.workspaceId } })).toBe(2);
+  });
+
+  it('does not go to an account of another network, and names a post without a title by its text', async () => {
+    await expect(bringOutbox(outboxOf(), { accountId: place.accountId })).rejects.toThrow(`"${place.accountId}" is no mastodon account of this workspace; it has ${accountId} (@ada).`);
+    expect(await db.prisma.job.count({ where: { workspaceId: place.workspaceId } })).toBe(0);
+    expect(await bringOutbox(outboxOf(createOf({ content: `Anfang ${'Wort '.repeat(30_000)}` })))).toMatchObject({ takenCount: 1, shortened: { count: 1, titles: [expect.stringMatching(/^Anfang Wort.{0,90}$/)] } });
+  });
 });

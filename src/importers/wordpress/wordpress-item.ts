@@ -56,6 +56,7 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
   return {
     source: sourceOf(item.blog),
     sourceId,
+    remoteId: sourceId,
     cell,
     type: 'article',
     title: lineText(field('title')),
@@ -69,9 +70,12 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
     updatedAt: readTime(field('wp:post_modified_gmt')) ?? readTime(field('wp:post_modified')),
     categories: termNames(item, 'category'),
     tags: termNames(item, 'post_tag'),
+    labels: [],
+    language: null,
+    poll: null,
     media,
     featuredMedia: featuredFile === null ? null : media[0] ?? null,
-    commentCount: item.approvedComments,
+    figures: { likes: null, comments: item.approvedComments, shares: null },
     content: body.blocks,
   };
 }

@@ -27,10 +27,10 @@ it('reads a whole post in the words of this product', async () => {
     extra: '<wp:post_modified_gmt>2020-06-01 08:09:10</wp:post_modified_gmt>',
   })));
   expect(post).toEqual({
-    source: '', sourceId: '7', cell: 'published_posted', type: 'article', title: 'Brot & Salz', text: 'Erster Absatz.\n\nZweiter Absatz.',
+    source: '', sourceId: '7', remoteId: '7', cell: 'published_posted', type: 'article', title: 'Brot & Salz', text: 'Erster Absatz.\n\nZweiter Absatz.',
     excerpt: 'Kurz.', url: 'brot', postLink: 'https://blog.example/brot/', scheduledAt: new Date('2020-05-01T12:00:00Z'),
     createdAt: new Date('2020-05-01T12:00:00Z'), updatedAt: new Date('2020-06-01T08:09:10Z'), categories: ['Essen & Trinken'],
-    tags: ['brot', 'salz'], media: [], featuredMedia: null, commentCount: 2,
+    tags: ['brot', 'salz'], labels: [], language: null, poll: null, media: [], featuredMedia: null, figures: { likes: null, comments: 2, shares: null },
     content: [{ type: 'paragraph', data: { text: 'Erster Absatz.' } }, { type: 'paragraph', data: { text: 'Zweiter <b>Absatz</b>.' } }],
   });
 });
