@@ -1,11 +1,12 @@
 import type { DemoFile } from './demo/demo-file.js';
 
 /** What is printed once requests are served. */
-export const addressLines = (url: string): string[] => [
+export const addressLines = (url: string, hasPlayground: boolean): string[] => [
   'Posts gateway is ready.',
   '',
+  ...(hasPlayground ? [`  Playground  ${url}/playground`] : []),
   `  GraphQL     ${url}/graphql`,
-  `  REST v1     ${url}/v1   (reference: ${url}/v1/openapi.json)`,
+  `  REST v1     ${url}/v1   (reference: ${url}/docs)`,
 ];
 
 /** The demo's key, and three commands to copy; `postId` is a post that the key may change. */

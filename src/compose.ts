@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
+import { readDemoFile } from './demo/demo-file.js';
 import { createGraphqlDoor } from './graphql/door.js';
 import type { Doors } from './http/app.js';
 import { createFailureThrottle } from './http/failure-throttle.js';
 import { createGate } from './http/gate.js';
 import { createGraphqlFront } from './http/graphql-front.js';
+import { PAGES_DIR } from './http/page-files.js';
+import { createPages } from './http/pages.js';
 import { createRestFront } from './http/rest-front.js';
 import { createLog } from './log.js';
 import { openDatabase, type Database } from './persistence/database.js';
@@ -50,10 +53,11 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
     const gate = composeGate(config, database, clock);
     const graphql = createGraphqlDoor({ services, clock, log });
     const { postPatch } = graphql;
+    const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
     return {
       doors: {
-        graphql: createGraphqlFront({ gate, door: graphql, log }),
-        rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), log }),
+        graphql: createGraphqlFront({ gate, door: graphql, playground, log }),
+        rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), pages, log }),
         isReady: async () => !(await hasOpenMigration(database.pool).catch(() => true)),
       },
       database,

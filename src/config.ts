@@ -20,6 +20,8 @@ export interface Config {
   trustedProxies: BlockList;
   /** Keys of 32 bytes that accounts' credentials are sealed with: the first seals, all open [CREDENTIALS_KEY: base64 or hex, separated by commas]. */
   credentialsKeys: readonly Uint8Array[];
+  /** Whether there is a playground [PLAYGROUND: 0 or 1; 0 where NODE_ENV is production, else 1]. */
+  playground: boolean;
   /** What the log tells [LOG_LEVEL; warn]. Each answered request is one line at info. */
   logLevel: LogLevel;
   /** Whether `npm start` started us, which it does through a shell of its own [npm_lifecycle_event, set by npm]. */
@@ -60,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     rateLimit: integer('RATE_LIMIT_REQUESTS', 100, 1, 1_000_000_000),
     trustedProxies: read('TRUSTED_PROXIES', new BlockList(), proxies, 'IP addresses or CIDR ranges, separated by commas'),
     credentialsKeys: read('CREDENTIALS_KEY', [], credentialsKeys, '32 bytes as base64 or hex; several keys separated by commas'),
+    playground: read('PLAYGROUND', env.NODE_ENV !== 'production', (value) => (/^[01]$/.test(value) ? value === '1' : undefined), '0 or 1'),
     logLevel: read('LOG_LEVEL', 'warn', (value) => LOG_LEVELS.find((level) => level === value.toLowerCase()), `one of ${LOG_LEVELS.join(', ')}`),
     isUnderNpm: env.npm_lifecycle_event === 'start',
   };

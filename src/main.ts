@@ -43,7 +43,7 @@ async function start(): Promise<void> {
     const gateway = await composing;
     const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
     app.open(gateway.doors);
-    process.stdout.write([...addressLines(server.url), ...demo, '', ''].join('\n'));
+    process.stdout.write([...addressLines(server.url, config.playground), ...demo, '', ''].join('\n'));
   } catch (error) {
     await server.close(0);
     await composing.then((gateway) => gateway.close(), () => undefined);

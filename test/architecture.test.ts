@@ -15,6 +15,8 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest', 'graphql'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
+  playground: { values: [], types: [], packages: /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql)$/ },
+  reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
 const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
@@ -22,7 +24,7 @@ const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit
 interface Import { file: string; room: string; target: string; isType: boolean }
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith(GENERATED));
+  .filter((file) => /\.tsx?$/.test(file) && !file.startsWith(GENERATED));
 const roomOf = (file: string): string => (file.includes(path.sep) ? file.split(path.sep)[0]! : '');
 const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf8');
 

@@ -4,12 +4,12 @@ import { readConfig } from '../src/config.js';
 describe('settings', () => {
   it('need none', () => {
     expect(readConfig({})).toMatchObject({
-      databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, logLevel: 'warn',
+      databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, playground: true, logLevel: 'warn',
     });
   });
 
   it('take an empty variable as unset (D46)', () => {
-    const names = ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'PORT', 'HOST', 'RATE_LIMIT_REQUESTS', 'TRUSTED_PROXIES', 'CREDENTIALS_KEY', 'LOG_LEVEL'];
+    const names = ['DATABASE_URL', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'PORT', 'HOST', 'RATE_LIMIT_REQUESTS', 'TRUSTED_PROXIES', 'CREDENTIALS_KEY', 'PLAYGROUND', 'LOG_LEVEL'];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(readConfig({}));
   });
 
@@ -38,9 +38,12 @@ describe('settings', () => {
     expect(readConfig({ npm_lifecycle_event: script })).toMatchObject({ isUnderNpm });
   });
 
+  it.each([[{ NODE_ENV: 'production' }, false], [{ NODE_ENV: 'production', PLAYGROUND: '1' }, true], [{ PLAYGROUND: '0' }, false], [{ NODE_ENV: 'test' }, true]])(
+    '%j: the playground is there: %s', (env, playground) => expect(readConfig(env)).toMatchObject({ playground }));
+
   it('are refused all at once, without the database’s password', () => {
     const read = () => readConfig({
-      DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', PLAYGROUND: 'yes', LOG_LEVEL: 'loud',
     });
     expect(read).toThrow(new Error([
       'DATABASE_URL is not usable: postgresql://user:password@host:port/database',
@@ -48,6 +51,7 @@ describe('settings', () => {
       'PORT is "70000": a whole number from 0 to 65535',
       'RATE_LIMIT_REQUESTS is "0": a whole number from 1 to 1000000000',
       'TRUSTED_PROXIES is "10.0.0.0/33": IP addresses or CIDR ranges, separated by commas',
+      'PLAYGROUND is "yes": 0 or 1',
       'LOG_LEVEL is "loud": one of silent, fatal, error, warn, info, debug, trace',
     ].join('\n')));
   });

@@ -1,41 +1,16 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { emptyDatabase } from './setup/database.js';
+import { killStarted, start, until } from './setup/started.js';
 import { removeFolder, temporaryFolder } from './setup/test-server.js';
 
 const ROOT = path.resolve(__dirname, '..');
 jest.setTimeout(90_000);
 
-const PATIENCE_MS = 30_000;
-const running = new Set<ChildProcess>();
-// A test that failed half-way must not leave a gateway behind: jest would wait for it.
-afterEach(() => { for (const child of running) child.kill('SIGKILL'); });
-
-interface Started { child: ChildProcess; output(): string; errors(): string; exit: Promise<number | null> }
-
-function start(env: Record<string, string>, [command, ...args]: [string, ...string[]] = [process.execPath, 'dist/main.js']): Started {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(command, args, { cwd: ROOT, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  child.once('close', () => running.delete(child));
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-  return { child, output: () => out.join(''), errors: () => err.join(''), exit: once(child, 'close').then(([code]) => code as number | null) };
-}
-
-async function until(what: () => boolean | Promise<boolean>, { exit, errors }: Started): Promise<void> {
-  let gone = false;
-  void exit.then(() => { gone = true; });
-  const last = Date.now() + PATIENCE_MS;
-  while (!(await what())) {
-    if (Date.now() > last) throw new Error(`it did not come: ${errors()}`);
-    if (gone) throw new Error(`it went: ${errors()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+// A test that failed half-way must not leave a gateway behind.
+afterEach(killStarted);
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError } from '../domain/errors.js';
 import { API_VERSION } from '../rest/answer.js';
 
 /** An id of the caller's is taken over where it is safe in a log line and a header. */
@@ -26,6 +27,13 @@ export const COMMON_HEADERS = {
   Vary: 'Authorization, Service-Workspace-Id',
   'X-API-Version': API_VERSION,
 } as const;
+
+/** @throws GatewayError METHOD_NOT_ALLOWED, with `Allow`, where a request would do more than read */
+export function refuseUnlessRead({ method }: Pick<IncomingMessage, 'method'>, response: ServerResponse): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  response.setHeader('Allow', 'GET, HEAD');
+  throw new GatewayError('METHOD_NOT_ALLOWED');
+}
 
 /** An answer as data. */
 export interface TextAnswer {

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
-import { COMMON_HEADERS, requestIdOf, writeAnswer, writeJson } from './answering.js';
+import { COMMON_HEADERS, refuseUnlessRead, requestIdOf, writeAnswer, writeJson } from './answering.js';
 import { presentGraphqlError } from './graphql-error.js';
 import { lingerOn } from './linger.js';
 
@@ -12,7 +12,7 @@ export type Answerer = (request: IncomingMessage, response: ServerResponse) => P
 /** What the hall leads to once everything is put together. */
 export interface Doors {
   readonly graphql: Answerer;
-  /** Everything that is not /graphql: v1, its reference, and what does not exist. */
+  /** Everything that is not /graphql: v1, the pages, and what does not exist. */
   readonly rest: Answerer;
   /** Whether requests can be served now: the database answers. */
   isReady(): Promise<boolean>;
@@ -72,11 +72,8 @@ export function reportFault(log: Logger, response: ServerResponse, error: unknow
   else if (error.code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
 }
 
-function health({ method }: IncomingMessage, response: ServerResponse, isWell: boolean): void {
-  if (method !== 'GET' && method !== 'HEAD') {
-    response.setHeader('Allow', 'GET, HEAD');
-    throw new GatewayError('METHOD_NOT_ALLOWED');
-  }
+function health(request: IncomingMessage, response: ServerResponse, isWell: boolean): void {
+  refuseUnlessRead(request, response);
   writeJson(response, { status: isWell ? 200 : 503, headers: { 'Cache-Control': 'no-store' }, body: { status: isWell ? 'ok' : 'unavailable' } });
 }
 

@@ -8,14 +8,26 @@ import type { Gate } from './gate.js';
 import { GRAPHQL_PAGE } from './graphql-page.js';
 import { presentGraphqlError } from './graphql-error.js';
 
+interface GraphqlFrontParts {
+  readonly gate: Gate;
+  readonly door: Pick<GraphqlDoor, 'handle'>;
+  /** What a browser gets; null where there is no playground: then it is told how to ask. */
+  readonly playground: Answerer | null;
+  readonly log: Logger;
+}
+
 const PAGE: TextAnswer = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: GRAPHQL_PAGE };
+const showPage: Answerer = async (_request, response) => writeAnswer(response, PAGE);
 
 /** /graphql: the page for browsers, else gate, body, door; what is refused before GraphQL runs has its shape (D41). */
-export function createGraphqlFront({ gate, door, log }: { gate: Gate; door: Pick<GraphqlDoor, 'handle'>; log: Logger }): Answerer {
+export function createGraphqlFront({ gate, door, playground, log }: GraphqlFrontParts): Answerer {
   return async (request, response) => {
     const { method = 'GET', headers, url = '' } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-    if (wantsPage(request, search)) return writeAnswer(response, PAGE);
+    if (wantsPage(request, search)) {
+      await (playground ?? showPage)(request, response);
+      return;
+    }
     try {
       const admission = await gate.admit(request, response);
       const body = method === 'POST' ? await readJsonBody(request) : undefined;

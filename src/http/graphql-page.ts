@@ -1,4 +1,4 @@
-/** What a browser gets at /graphql: what is here and how to ask it. No script, no style, nothing from elsewhere. */
+/** What a browser gets at /graphql where there is no playground: what is here and how to ask it. No script, no style, nothing from elsewhere. */
 export const GRAPHQL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -16,6 +16,6 @@ Service-Workspace-Id: &lt;workspace id&gt;</pre>
   -H 'Content-Type: application/json' \\
   -d '{"query":"{ posts(first: 3) { nodes { id text state } } }"}'</pre>
 <p>The schema describes itself: introspection is open to any key. The same posts over REST are under
-<code>/v1</code>; their reference is <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
+<code>/v1</code>; their reference is <a href="/docs">/docs</a>.</p>
 </html>
 `;

@@ -32,6 +32,20 @@ export function peerOf({ headers, socket }: Received, proxies: BlockList): Peer 
   return { address: direct, secure: isAmong(LOOPBACK, direct) && !isForwarded };
 }
 
+/** Nobody is believed about where a request came from. */
+const NO_PROXIES = new BlockList();
+const LOCAL_NAME = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Whether a page is open on this machine: its request came straight from loopback, and asked for a loopback name.
+ * Another name leads here too if its owner says so, and then the page is theirs.
+ */
+export function isOpenedHere(received: Received): boolean {
+  const { host = '' } = received.headers;
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  return peerOf(received, NO_PROXIES).secure && LOCAL_NAME.test(name);
+}
+
 // Each hop appends its own word: one plain hop is enough to show the key.
 const isHttps = (protocols: string | string[]): boolean =>
   listOf(protocols).every((protocol) => protocol.toLowerCase() === 'https');

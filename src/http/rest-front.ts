@@ -14,6 +14,8 @@ interface RestFrontParts {
   readonly rest: Router;
   /** The reference, for anybody. */
   readonly openapi: Router;
+  /** Playground and reference, for anybody. */
+  readonly pages: RequestHandler;
   readonly log: Logger;
 }
 
@@ -23,7 +25,7 @@ const TAKES_BODY: ReadonlySet<string> = new Set(ROUTES.filter(({ takes }) => tak
  * Everything but /graphql. The whole of /v1 and of /sandbox is behind the gate, what does not exist there too, so that
  * nobody learns their routes without a key; anything else is a plain 404.
  */
-export function createRestFront({ gate, rest, openapi, log }: RestFrontParts): Answerer {
+export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontParts): Answerer {
   const admit: RequestHandler = async (request, response, next) => {
     response.locals['admission'] = await gate.admit(request, response);
     request.body = TAKES_BODY.has(request.method) ? await readJsonBody(request) : undefined;
@@ -40,6 +42,6 @@ export function createRestFront({ gate, rest, openapi, log }: RestFrontParts): A
 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use(openapi).use(['/v1', '/sandbox'], admit).use(rest).use(refuseRest).use(answerError);
+  app.use(openapi).use(pages).use(['/v1', '/sandbox'], admit).use(rest).use(refuseRest).use(answerError);
   return async (request, response) => app(request, response);
 }

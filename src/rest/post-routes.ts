@@ -38,21 +38,21 @@ async function getPost(viewer: Viewer, { id, query, headers }: V1Request, { serv
 
 export const POST_ROUTES = [
   inWorkspace({
-    method: 'GET', path: '/v1/posts', name: 'listPosts', summary: 'List posts', scopes: [['posts:read']],
+    method: 'GET', path: '/v1/posts', name: 'listPosts', group: 'Posts', summary: 'List posts', scopes: [['posts:read']],
     params: LIST_PARAMS, requestHeaders: [], gives: 'PostList', answerHeaders: [], refusals: [],
   }, listPosts),
   inWorkspace({
-    method: 'DELETE', path: '/v1/posts', name: 'deletePosts', summary: 'Delete posts', scopes: [['posts:write']],
+    method: 'DELETE', path: '/v1/posts', name: 'deletePosts', group: 'Posts', summary: 'Delete posts', scopes: [['posts:write']],
     params: DELETE_PARAMS, requestHeaders: [IDEMPOTENCY_KEY], gives: 'Deleted', answerHeaders: [DRY_RUN, REPLAYED],
     refusals: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
   }, deletePosts),
   inWorkspace({
-    method: 'GET', path: '/v1/posts/{id}', name: 'getPost', summary: 'Get post', scopes: [['posts:read']],
+    method: 'GET', path: '/v1/posts/{id}', name: 'getPost', group: 'Posts', summary: 'Get post', scopes: [['posts:read']],
     params: DETAIL_PARAMS, requestHeaders: [{ name: 'If-None-Match', meaning: 'Tags of bodies the client has: 304 where one is current.' }],
     gives: 'PostDetail', answerHeaders: [ETAG], refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
   }, getPost),
   inWorkspace({
-    method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', summary: 'Update post', scopes: [['posts:write']],
+    method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', group: 'Posts', summary: 'Update post', scopes: [['posts:write']],
     params: UPDATE_PARAMS, takes: 'UpdatePost',
     requestHeaders: [IDEMPOTENCY_KEY, { name: 'If-Match', meaning: 'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.' }],
     gives: 'PostDetail',

@@ -49,9 +49,9 @@ async function setClock(viewer: Viewer, request: V1Request, { services }: V1Part
   return { status: 200, body: presentFields(SANDBOX_CLOCK, await services.sandbox.setClock(viewer, ahead)) };
 }
 
-type Notes = Omit<RouteNotes, 'scopes' | 'params' | 'requestHeaders' | 'answerHeaders' | 'tag' | 'refusals'>;
+type Notes = Omit<RouteNotes, 'scopes' | 'params' | 'requestHeaders' | 'answerHeaders' | 'group' | 'refusals'>;
 const inSandbox = (notes: Notes, refusals: RouteNotes['refusals'], handle: Parameters<typeof inWorkspace>[1]): Route => inWorkspace({
-  ...notes, refusals, tag: 'sandbox', scopes: [[notes.method === 'GET' ? 'posts:read' : 'posts:write']], params: {}, requestHeaders: [], answerHeaders: [],
+  ...notes, refusals, group: 'Sandbox', scopes: [[notes.method === 'GET' ? 'posts:read' : 'posts:write']], params: {}, requestHeaders: [], answerHeaders: [],
 }, handle);
 
 const OF_POST: RouteNotes['refusals'] = ['FORBIDDEN', 'POST_NOT_FOUND', 'NOT_IN_SANDBOX'];

@@ -30,6 +30,17 @@ export interface V1Parts { readonly services: Services; readonly dialect: Dialec
 /** One line of the reference for a header of an answer. */
 export interface HeaderNote { readonly name: string; readonly meaning: string }
 
+/** The headings of the reference. */
+export const ROUTE_GROUPS = {
+  Posts: 'List, get, update and delete posts.',
+  Jobs: 'Follow what goes on after an answer.',
+  Workspaces: 'What the key’s user is a member of.',
+  Accounts: 'The connected social accounts of a workspace.',
+  Media: 'The media library of a workspace.',
+  Sandbox: 'The sandbox network, for tests: posts as it has them, faults on demand, a clock to move.',
+} as const;
+type RouteGroup = keyof typeof ROUTE_GROUPS;
+
 /** What a route is, and what the reference says of it. */
 export interface RouteNotes {
   readonly method: 'GET' | 'PUT' | 'DELETE';
@@ -38,9 +49,9 @@ export interface RouteNotes {
   /** OR of AND lists, as `@requiresScopes` has them. */
   readonly scopes: readonly (readonly Scope[])[];
   readonly name: string;
+  /** The heading that the reference shows it under. */
+  readonly group: RouteGroup;
   readonly summary: string;
-  /** Where the reference groups it: with v1's own, unless it says so. */
-  readonly tag?: 'sandbox';
   readonly params: ParamTable;
   readonly requestHeaders: readonly HeaderNote[];
   /** Name of the schema of the body it takes. */

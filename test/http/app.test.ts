@@ -72,17 +72,6 @@ describe('the hall', () => {
     expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', get.headers.get('content-length')]);
   });
 
-  it('shows a browser a page at /graphql, and nobody else', async () => {
-    const html = { Accept: 'text/html,application/xhtml+xml' };
-    const page = await gateway.ask('/graphql', { ...nobody, headers: html });
-    expect([page.status, page.headers.get('content-type'), page.headers.get('x-ratelimit-limit')]).toEqual([200, 'text/html; charset=utf-8', null]);
-    expect(page.body).toContain('Bearer-API');
-    expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
-    expect((await gateway.ask('/graphql?query={__typename}', { ...nobody, headers: html })).status).toBe(401);
-    expect((await gateway.ask('/graphql', nobody)).status).toBe(401);
-    expect((await gateway.ask('/v1/posts', { ...nobody, headers: html })).headers.get('content-type')).toMatch(/json/);
-  });
-
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['two lengths', 'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.js';
-import { peerOf } from '../../src/http/peer.js';
+import { isOpenedHere, peerOf } from '../../src/http/peer.js';
 
 const PROXIES = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.9, fd00::/8' }).trustedProxies;
 const peer = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => peerOf({ headers, socket: { remoteAddress } }, PROXIES);
@@ -41,5 +41,22 @@ describe('the HTTPS rule (D36)', () => {
     expect(from('1.1.1.1, 8.8.8.8, 10.0.0.2')).toBe('8.8.8.8');
     expect(from('10.0.0.2')).toBe('10.0.0.1');
     expect(from('1.1.1.1', '9.9.9.9')).toBe('9.9.9.9');
+  });
+});
+
+describe('a page that is open on this machine', () => {
+  const openedHere = (host: string, { from = '127.0.0.1', ...headers }: Record<string, string> = {}) =>
+    isOpenedHere({ headers: { host, ...headers }, socket: { remoteAddress: from } });
+
+  it.each(['localhost:4000', 'LOCALHOST', '127.0.0.1:4000', '127.9.9.9', '[::1]:4000'])('is one at %s, asked for from loopback', (host) => {
+    expect(openedHere(host)).toBe(true);
+    expect(openedHere(host, { from: '::1' })).toBe(true);
+    expect(openedHere(host, { from: '192.168.1.4' })).toBe(false);
+    expect(openedHere(host, { 'x-forwarded-for': '127.0.0.1' })).toBe(false);
+    expect(openedHere(host, { 'x-forwarded-proto': 'https' })).toBe(false);
+  });
+
+  it.each(['rebound.example', 'localhost.example:4000', '127.0.0.1.example', '192.168.1.4:4000', '0.0.0.0:4000', '', '['])('is none at %j', (host) => {
+    expect(openedHere(host)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ import { ACCOUNT, MEDIA, RECORD_SCHEMAS, WORKSPACE } from '../bodies/record-bodi
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST, SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
 import { CLOCK_INPUT, FAULTS_INPUT } from '../reading/sandbox-input.js';
 import { ROUTES } from '../v1.js';
-import type { Route } from '../v1-route.js';
+import { ROUTE_GROUPS, type Route } from '../v1-route.js';
 
 const LIST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   WorkspaceList: objectOf({ workspaces: listOf(ref('Workspace')) }),
@@ -51,16 +51,14 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
       description: 'REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.',
     },
     servers: [{ url: '/' }],
-    tags: [
-      { name: API_VERSION, description: 'The interface.' },
-      { name: 'sandbox', description: 'The sandbox network, for tests: posts as it has them, faults on demand, a clock to move.' },
-    ],
     security: [{ apiKey: [] }],
+    tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer-API <API_KEY>`' },
       },
+      parameters: { Workspace: WORKSPACE_PARAMETER },
       headers: headersIn(ROUTES),
       schemas: {
         ...POST_SCHEMAS, ...RECORD_SCHEMAS, ...LIST_SCHEMAS, Deleted: DELETED, ...inputSchemas(postPatch), ...ERROR_SCHEMAS,
@@ -74,7 +72,7 @@ const scopesInWords = (scopes: readonly (readonly Scope[])[]): string => scopes.
 
 const operationOf = (route: Route): JsonSchema => ({
   operationId: route.name,
-  tags: [route.tag ?? API_VERSION],
+  tags: [route.group],
   summary: route.summary,
   description: `Scope: ${scopesInWords(route.scopes)}.`,
   parameters: parametersOf(route),
@@ -84,14 +82,17 @@ const operationOf = (route: Route): JsonSchema => ({
   responses: answersOf(route, EXAMPLES),
 });
 
+const WORKSPACE_PARAMETER: JsonSchema = {
+  name: 'Service-Workspace-Id', in: 'header', required: true, description: 'The workspace that is asked.', schema: TEXT, example: EXAMPLE_POST.workspaceId,
+};
+
 function parametersOf(route: Route): JsonSchema[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: TEXT }));
-  const workspace = { name: 'Service-Workspace-Id', meaning: 'The workspace that is asked.' };
-  const inHeader = [...(route.needsWorkspace ? [{ ...workspace, required: true }] : []), ...route.requestHeaders.map((one) => ({ ...one, required: false }))];
   return [
     ...inPath,
     ...Object.entries(route.params).map(([name, param]) => queryParameter(name, param)),
-    ...inHeader.map(({ name, meaning, required }) => ({ name, in: 'header', required, description: meaning, schema: TEXT })),
+    ...(route.needsWorkspace ? [{ $ref: '#/components/parameters/Workspace' }] : []),
+    ...route.requestHeaders.map(({ name, meaning }) => ({ name, in: 'header', required: false, description: meaning, schema: TEXT })),
   ];
 }
 

@@ -270,6 +270,35 @@ export type Network =
   /** The video network. (D1) */
   | 'YOUTUBE';
 
+/** What the interface document calls a network (D1). */
+export type NetworkKind =
+  /** Blog/CMS. (Update post) */
+  | 'BLOG_CMS'
+  /** Business-listing network. (Update post) */
+  | 'BUSINESS_LISTING'
+  /** Decentralized microblog. (Update post) */
+  | 'DECENTRALIZED_MICROBLOG'
+  /** Federated microblog. (Update post) */
+  | 'FEDERATED_MICROBLOG'
+  /** Large general network. (Update post) */
+  | 'LARGE_GENERAL'
+  /** Messaging network. (Update post) */
+  | 'MESSAGING'
+  /** Photo-sharing network. (Update post) */
+  | 'PHOTO_SHARING'
+  /** Pin board network. (Update post) */
+  | 'PIN_BOARD'
+  /** Professional network. (Update post) */
+  | 'PROFESSIONAL'
+  /** Short-message network. (Update post) */
+  | 'SHORT_MESSAGE'
+  /** Short-video network. (Daily post limits) */
+  | 'SHORT_VIDEO'
+  /** The photo-sharing network’s text-conversation app. (Update post) */
+  | 'TEXT_CONVERSATION'
+  /** Video network. (Update post) */
+  | 'VIDEO';
+
 /** How far the last change of a published post has come on its network (D22). */
 export type NetworkSyncStatus =
   /** The network refused; `error` says why and the service keeps the edit. (D22) */
@@ -280,6 +309,15 @@ export type NetworkSyncStatus =
   | 'SUPERSEDED'
   /** The network shows the saved state. (D22) */
   | 'SYNCED';
+
+/** The plan of a user; a workspace has its owner’s (D34). */
+export type Plan =
+  /** Business plan: the plan this interface is for. (What the service does) */
+  | 'BUSINESS'
+  /** Free plan: no access to this interface. (Daily post limits) */
+  | 'FREE'
+  /** Professional plan: no access to this interface. (Daily post limits) */
+  | 'PROFESSIONAL';
 
 /** What a list of posts is narrowed to. An absent or empty part narrows nothing; several parts narrow together; a list takes up to 1,000 values (D15). */
 export type PostFilter = {
@@ -514,6 +552,17 @@ export type RecyclingInput = {
   startDate?: string | null | undefined;
 };
 
+/** What a member is in a workspace (D4). */
+export type Role =
+  /** Has post-action access and may approve. (D4) */
+  | 'ADMIN'
+  /** Edits own posts; others’ with post-action access. Restricted: may not approve. (D4) */
+  | 'EDITOR'
+  /** Owns the workspace: may do everything in it, approve included. (D4) */
+  | 'OWNER'
+  /** Reads; edits and deletes nothing, own posts included. (D4) */
+  | 'VIEWER';
+
 /** Who pays for a promotional post (Update post, details object). */
 export type SponsorInput = {
   /** Whether the sponsor may boost the post. */
@@ -562,29 +611,6 @@ export type UpdatePostInput = {
   post: PostPatch;
 };
 
-export type ListPostsQueryVariables = Exact<{
-  filter?: PostFilter | null | undefined;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type ListPostsQuery = { posts: { totalCount: number, nodes: Array<{ id: string, text: string, state: PostState, type: PostType, network: Network | null, scheduledAt: string | null, account: { id: string, name: string } | null, labels: Array<{ name: string, color: string }> }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
-export type PostRightsQueryVariables = Exact<{
-  id: string | number;
-}>;
-
-
-export type PostRightsQuery = { post: { id: string, version: number, state: PostState, editability: Array<{ field: string, allowed: boolean, reason: string | null, rule: string | null, maxLength: number | null, appliesTo: AppliesTo }>, deletability: { allowed: boolean, code: ErrorCode | null, reason: string | null } } | null };
-
-export type UpdatePostMutationVariables = Exact<{
-  input: UpdatePostInput;
-}>;
-
-
-export type UpdatePostMutation = { updatePost: { post: { id: string, text: string, version: number, state: PostState, networkSync: { status: NetworkSyncStatus } | null } | null, job: { id: string, status: JobStatus } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, rule: string | null }> } };
-
 export type DeletePostsMutationVariables = Exact<{
   input: DeletePostsInput;
 }>;
@@ -597,7 +623,40 @@ export type JobStatusQueryVariables = Exact<{
 }>;
 
 
-export type JobStatusQuery = { jobStatus: { id: string, kind: JobKind, status: JobStatus, progress: number, failures: Array<{ id: string, code: string, message: string }> } | null };
+export type JobStatusQuery = { jobStatus: { id: string, kind: JobKind, status: JobStatus, progress: number, createdAt: string, finishedAt: string | null, failures: Array<{ id: string, code: string, message: string }>, post: { id: string, text: string, networkSync: { status: NetworkSyncStatus, error: string | null } | null } | null } | null };
+
+export type ListPostsQueryVariables = Exact<{
+  filter?: PostFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ListPostsQuery = { posts: { totalCount: number, nodes: Array<{ id: string, text: string, state: PostState, type: PostType, network: Network | null, scheduledAt: string | null, account: { id: string, name: string } | null, labels: Array<{ name: string, color: string }> }>, facets: { states: Array<{ state: PostState, count: number }>, networks: Array<{ network: Network, count: number }> }, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type PostRightsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PostRightsQuery = { post: { id: string, version: number, text: string, state: PostState, network: Network | null, editability: Array<{ field: string, allowed: boolean, reason: string | null, rule: string | null, maxLength: number | null, appliesTo: AppliesTo }>, deletability: { allowed: boolean, code: ErrorCode | null, reason: string | null }, networkSync: { status: NetworkSyncStatus, error: string | null, attemptedAt: string | null } | null } | null };
+
+export type RuleTablesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RuleTablesQuery = { networks: Array<{ network: Network, kind: NetworkKind, editable: Array<{ field: string, maxLength: number | null, types: Array<PostType>, appliesTo: AppliesTo }>, dailyCaps: Array<{ postKind: string, accountTypes: Array<string>, plan: Plan, limit: number }>, adapter: { edits: boolean, verified: boolean, note: string | null } }> };
+
+export type PlaygroundStartQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PlaygroundStartQuery = { viewer: { role: Role | null, user: { name: string }, workspace: { name: string } | null }, published: { nodes: Array<{ id: string, networkSync: { job: { id: string } | null } | null }> }, scheduled: { nodes: Array<{ id: string, deletability: { allowed: boolean } }> } };
+
+export type UpdatePostMutationVariables = Exact<{
+  input: UpdatePostInput;
+}>;
+
+
+export type UpdatePostMutation = { updatePost: { post: { id: string, text: string, version: number, state: PostState, labels: Array<{ name: string, color: string }>, networkSync: { status: NetworkSyncStatus } | null } | null, job: { id: string, status: JobStatus } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, rule: string | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -618,80 +677,6 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
-export const ListPostsDocument = new TypedDocumentString(`
-    query ListPosts($filter: PostFilter, $first: Int, $after: String) {
-  posts(filter: $filter, first: $first, after: $after) {
-    totalCount
-    nodes {
-      id
-      text
-      state
-      type
-      network
-      scheduledAt
-      account {
-        id
-        name
-      }
-      labels {
-        name
-        color
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ListPostsQuery, ListPostsQueryVariables>;
-export const PostRightsDocument = new TypedDocumentString(`
-    query PostRights($id: ID!) {
-  post(id: $id) {
-    id
-    version
-    state
-    editability {
-      field
-      allowed
-      reason
-      rule
-      maxLength
-      appliesTo
-    }
-    deletability {
-      allowed
-      code
-      reason
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<PostRightsQuery, PostRightsQueryVariables>;
-export const UpdatePostDocument = new TypedDocumentString(`
-    mutation UpdatePost($input: UpdatePostInput!) {
-  updatePost(input: $input) {
-    post {
-      id
-      text
-      version
-      state
-      networkSync {
-        status
-      }
-    }
-    job {
-      id
-      status
-    }
-    userErrors {
-      code
-      message
-      field
-      rule
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<UpdatePostMutation, UpdatePostMutationVariables>;
 export const DeletePostsDocument = new TypedDocumentString(`
     mutation DeletePosts($input: DeletePostsInput!) {
   deletePosts(input: $input) {
@@ -721,6 +706,171 @@ export const JobStatusDocument = new TypedDocumentString(`
       code
       message
     }
+    createdAt
+    finishedAt
+    post {
+      id
+      text
+      networkSync {
+        status
+        error
+      }
+    }
   }
 }
     `) as unknown as TypedDocumentString<JobStatusQuery, JobStatusQueryVariables>;
+export const ListPostsDocument = new TypedDocumentString(`
+    query ListPosts($filter: PostFilter, $first: Int, $after: String) {
+  posts(filter: $filter, first: $first, after: $after) {
+    totalCount
+    nodes {
+      id
+      text
+      state
+      type
+      network
+      scheduledAt
+      account {
+        id
+        name
+      }
+      labels {
+        name
+        color
+      }
+    }
+    facets {
+      states {
+        state
+        count
+      }
+      networks {
+        network
+        count
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ListPostsQuery, ListPostsQueryVariables>;
+export const PostRightsDocument = new TypedDocumentString(`
+    query PostRights($id: ID!) {
+  post(id: $id) {
+    id
+    version
+    text
+    state
+    network
+    editability {
+      field
+      allowed
+      reason
+      rule
+      maxLength
+      appliesTo
+    }
+    deletability {
+      allowed
+      code
+      reason
+    }
+    networkSync {
+      status
+      error
+      attemptedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PostRightsQuery, PostRightsQueryVariables>;
+export const RuleTablesDocument = new TypedDocumentString(`
+    query RuleTables {
+  networks {
+    network
+    kind
+    editable {
+      field
+      maxLength
+      types
+      appliesTo
+    }
+    dailyCaps {
+      postKind
+      accountTypes
+      plan
+      limit
+    }
+    adapter {
+      edits
+      verified
+      note
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RuleTablesQuery, RuleTablesQueryVariables>;
+export const PlaygroundStartDocument = new TypedDocumentString(`
+    query PlaygroundStart {
+  viewer {
+    user {
+      name
+    }
+    role
+    workspace {
+      name
+    }
+  }
+  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {
+    nodes {
+      id
+      networkSync {
+        job {
+          id
+        }
+      }
+    }
+  }
+  scheduled: posts(
+    first: 50
+    filter: {states: [SCHEDULED]}
+    orderBy: {field: SCHEDULED_AT, direction: ASC}
+  ) {
+    nodes {
+      id
+      deletability {
+        allowed
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PlaygroundStartQuery, PlaygroundStartQueryVariables>;
+export const UpdatePostDocument = new TypedDocumentString(`
+    mutation UpdatePost($input: UpdatePostInput!) {
+  updatePost(input: $input) {
+    post {
+      id
+      text
+      version
+      state
+      labels {
+        name
+        color
+      }
+      networkSync {
+        status
+      }
+    }
+    job {
+      id
+      status
+    }
+    userErrors {
+      code
+      message
+      field
+      rule
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdatePostMutation, UpdatePostMutationVariables>;

@@ -1,0 +1,145 @@
+import type { Browser } from 'playwright-core';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
+import { openTab, run, tabTitles, untilReady, untilShown, variablesOf, writeOperation } from './graphiql.js';
+import { startDemo, type StartedDemo } from './started-demo.js';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+beforeAll(async () => { browser = await openBrowser(); });
+afterAll(() => browser.close());
+
+describe('the playground on the demo', () => {
+  let gateway: StartedDemo;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    gateway = await startDemo();
+    watched = await watchedPage(browser, `${gateway.url}/playground`);
+    await untilReady(watched.page);
+  });
+  afterAll(() => gateway.stop());
+  afterEach(() => expect(watched.complaints).toEqual([]));
+
+  it('opens with the demo’s key, its workspace and a tab for each example', async () => {
+    const { page } = watched;
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe(gateway.demo.apiKey);
+    expect(await page.getByLabel('Workspace').inputValue()).toBe(gateway.demo.workspaceId);
+    expect(await page.locator('.caller').textContent()).toBe('Johanna Petersen, owner, Nordlicht Kaffeerösterei');
+    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', 'RuleTables']);
+  });
+
+  it('lists posts by filters', async () => {
+    const answer = await run(watched.page);
+    expect(answer.errors).toBeUndefined();
+    const { totalCount, nodes } = answer.data.posts;
+    expect(totalCount).toBeGreaterThan(50);
+    expect(nodes).toHaveLength(5);
+    for (const { state, type } of nodes) expect([state, type].join()).toMatch(/^(PUBLISHED|SCHEDULED)\w*,(STATUS|PHOTO|VIDEO)$/);
+    await untilShown(watched.page, `"totalCount": ${totalCount}`);
+  });
+
+  it('shows what may be done with a post', async () => {
+    await openTab(watched.page, 'PostRights');
+    const { post } = (await run(watched.page)).data;
+    expect(post.state).toBe('PUBLISHED_POSTED');
+    expect(Object.fromEntries(post.editability.map((one: any) => [one.field, one.allowed]))).toMatchObject({ labels: true, text: true, title: false });
+    expect(post.deletability).toEqual({ allowed: true, code: null, reason: null });
+  });
+
+  it.each([['UpdatePost', 'updatePost'], ['DeletePosts', 'deletePosts']] as const)('tries %s, again and again, and changes nothing', async (tab, field) => {
+    await openTab(watched.page, tab);
+    const answers = [await run(watched.page), await run(watched.page)];
+    expect(answers[0].data[field]).toEqual(expect.any(Object));
+    expect(answers[1].data).toEqual(answers[0].data);
+  });
+
+  it('shows what an update would make of the post, and each result of a bulk delete', async () => {
+    await openTab(watched.page, 'UpdatePost');
+    const { updatePost } = (await run(watched.page)).data;
+    expect(updatePost).toMatchObject({ post: { text: 'Edited in the playground.', labels: [{ name: 'Playground' }] }, job: null });
+    await openTab(watched.page, 'DeletePosts');
+    const { ids } = (await variablesOf(watched.page)).input;
+    const { deletePosts } = (await run(watched.page)).data;
+    expect(deletePosts.deletedIds).toEqual(ids.slice(0, 2));
+    expect(deletePosts.results.map((one: any) => [one.id, one.code])).toEqual(ids.map((id: string, n: number) => [id, [null, null, 'RULE_VIOLATION', 'POST_NOT_FOUND'][n]]));
+  });
+
+  it('shows a job and the tables of rules', async () => {
+    await openTab(watched.page, 'JobStatus');
+    expect((await run(watched.page)).data.jobStatus).toMatchObject({ kind: 'NETWORK_EDIT', post: { id: expect.any(String) } });
+    await openTab(watched.page, 'RuleTables');
+    expect((await run(watched.page)).data.networks).toHaveLength(13);
+  });
+
+  it.each([
+    ['an unknown post', '{ post(id: "ffffffffffffffffffffffff") { id } }', 'No post has that identifier.'],
+    ['an unknown field', '{ posts { nodes { colour } } }', 'Cannot query field "colour" on type "Post".'],
+    ['half a query', '{ posts(', 'Syntax Error: Expected Name, found <EOF>.'],
+  ])('says readably what is wrong with %s', async (_what, operation, message) => {
+    await writeOperation(watched.page, operation);
+    expect((await run(watched.page)).errors[0].message).toBe(message);
+    await untilShown(watched.page, `"message": ${JSON.stringify(message)}`);
+  });
+
+  it('documents every field, and builds a query by clicks', async () => {
+    const { page } = watched;
+    await page.getByLabel('Show Documentation Explorer').click();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await page.locator('.graphiql-doc-explorer-content').getByText('Posts of the workspace, newest scheduled first').waitFor();
+    await page.getByLabel('Show GraphiQL Explorer').click();
+    await page.locator('.graphiql-explorer-root').getByText('rateLimit', { exact: true }).waitFor();
+  });
+
+  it('keeps what is written while the tab is open, and starts afresh when told to', async () => {
+    const { page } = watched;
+    await page.waitForFunction(() => sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("'));
+    await page.reload();
+    await untilReady(page);
+    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', '<untitled>']);
+    await page.getByRole('button', { name: 'Start afresh' }).click();
+    await page.locator('.graphiql-tab-button', { hasText: 'RuleTables' }).waitFor();
+    await untilReady(page);
+    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', 'RuleTables']);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  it('opens at /graphql too', async () => {
+    const other = await watchedPage(browser, `${gateway.url}/graphql`);
+    await untilReady(other.page);
+    expect(await tabTitles(other.page)).toHaveLength(6);
+    expect(other.complaints).toEqual([]);
+  });
+});
+
+describe('the playground without a demo', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => { gateway = await gatewayWith(); });
+  afterAll(() => gateway.close());
+
+  it('asks for a key, says why one is refused, and keeps one in the tab only', async () => {
+    const { page, complaints } = await watchedPage(browser, `${gateway.url}/playground`);
+    await page.getByText('Type an API key').waitFor();
+    expect([await page.getByLabel('Key', { exact: true }).inputValue(), await page.getByLabel('Workspace').inputValue()]).toEqual(['', '']);
+
+    await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey.replace(/.$/, '_'));
+    await page.getByRole('button', { name: 'Use' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/^The key is missing, malformed, unknown, revoked or expired/);
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // which browsers write themselves
+
+    await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey);
+    await page.getByLabel('Workspace').fill(gateway.owner.workspace.id);
+    await page.getByRole('button', { name: 'Use' }).click();
+    await untilReady(page);
+    expect(await page.locator('.caller').textContent()).toMatch(/^Olga, owner, /);
+    expect((await run(page)).data.posts.totalCount).toBe(0);
+
+    expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, '']);
+    await page.reload();
+    await untilReady(page);
+    const another = await page.context().newPage();
+    await another.goto(`${gateway.url}/playground`);
+    await another.getByText('Type an API key').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { openBrowser, watchedPage } from './browser.js';
+import { openTab, run, untilReady } from './graphiql.js';
+import { startDemo } from './started-demo.js';
+
+jest.setTimeout(60_000);
+
+const IMAGES = path.resolve(__dirname, '../../docs/images');
+
+/** Not a test: `npm run screenshots` makes the README's pictures of the demo with it. */
+it('takes the pictures', async () => {
+  const [browser, gateway] = await Promise.all([openBrowser(), startDemo()]);
+  const { page: playground } = await watchedPage(browser, `${gateway.url}/playground`);
+  await untilReady(playground);
+  await openTab(playground, 'PostRights');
+  await run(playground);
+  await playground.mouse.move(0, 0);
+  await playground.waitForTimeout(500);
+  await playground.screenshot({ path: path.join(IMAGES, 'playground.png') });
+
+  const { page: reference } = await watchedPage(browser, `${gateway.url}/docs`);
+  await reference.locator('#operations-Posts-getPost .opblock-summary-control').click();
+  await reference.locator('#operations-Posts-getPost .opblock-body').waitFor();
+  await reference.mouse.move(0, 0);
+  await reference.waitForTimeout(500);
+  await reference.screenshot({ path: path.join(IMAGES, 'reference.png') });
+  await Promise.all([browser.close(), gateway.stop()]);
+});

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import express from 'express';
+import { gzipSync } from 'node:zlib';
+import { createPages } from '../../src/http/pages.js';
+import { openServer, type OpenServer } from '../../src/http/server.js';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+
+const HTML = { Accept: 'text/html,application/xhtml+xml' };
+const NOBODY = { asking: { key: null, workspace: null } };
+const DEMO = { apiKey: 'spk_live_demo', workspaceId: 'wks_demo', otherWorkspaceId: 'wks_other', keys: {} };
+
+describe('the pages', () => {
+  const folder = temporaryFolder();
+  let server: OpenServer;
+  beforeAll(async () => {
+    const files = { 'playground/playground.html': '<p>playground</p>', 'reference/reference.html': '<p>reference</p>', 'assets/page-1a_B-.js': 'let a;', 'assets/font-2.ttf': 'font' };
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+      writeFileSync(path.join(folder, name), text);
+      writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text));
+    }
+    const { handler } = createPages({ folder, hasPlayground: true, demo: async () => DEMO });
+    server = await openServer(express().use(handler), { host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    await server.close(0);
+    removeFolder(folder);
+  });
+  const get = (name: string, headers: Record<string, string> = {}, method = 'GET') => fetch(server.url + name, { method, headers });
+
+  it.each([['/playground', 'playground'], ['/playground/', 'playground'], ['/docs', 'reference'], ['/docs/', 'reference']])('are %s, which may run nothing but its own scripts', async (name, page) => {
+    const answer = await get(name);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/html; charset=utf-8', `<p>${page}</p>`]);
+    const policy = Object.fromEntries(answer.headers.get('content-security-policy')!.split('; ').map((part) => [part.split(' ')[0], part]));
+    expect(policy).toMatchObject({ 'default-src': "default-src 'none'", 'script-src': "script-src 'self'", 'connect-src': "connect-src 'self'", 'frame-ancestors': "frame-ancestors 'none'" });
+  });
+
+  it('load files that never change under their names', async () => {
+    const answer = await get('/assets/page-1a_B-.js');
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), await answer.text()])
+      .toEqual([200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'let a;']);
+    expect((await get('/assets/font-2.ttf')).headers.get('content-type')).toBe('font/ttf');
+  });
+
+  it.each([['gzip, deflate, br', 'gzip'], ['gzip;q=0.5', 'gzip'], ['gzip;q=0', null], ['gzip; q=0.0, br', null], ['identity', null]])('are packed for a client that takes %s: %s', async (accepted, encoding) => {
+    for (const name of ['/docs', '/assets/page-1a_B-.js']) {
+      const answer = await get(name, { 'Accept-Encoding': accepted });
+      expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([encoding, 'Accept, Accept-Encoding']);
+      expect(await answer.text()).toBe(name === '/docs' ? '<p>reference</p>' : 'let a;');
+    }
+  });
+
+  it('are not sent again to who has them', async () => {
+    const tag = (await get('/docs')).headers.get('etag')!;
+    const again = await get('/docs', { 'If-None-Match': tag });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+    expect((await get('/docs', { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it('answer HEAD with the headers alone', async () => {
+    const head = await get('/docs', { 'Accept-Encoding': 'identity' }, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String('<p>reference</p>'.length), '']);
+  });
+
+  it.each(['/assets/', '/assets/none.js', '/assets/..', '/assets/%2e%2e%2fplayground%2fplayground.html', '/assets/page-1a_B-.js.gz', '/assets/.stamp', '/assets/a/b.js', '/pages/none', '/constructor'])(
+    'are nothing else of the folder: %s', async (name) => expect((await get(name)).status).toBe(404));
+
+  it('have the demo’s key, and no other, on this machine alone', async () => {
+    const answer = await get('/pages/demo.json');
+    expect([answer.headers.get('cache-control'), await answer.json()]).toEqual(['no-store', { demo: { apiKey: 'spk_live_demo', workspaceId: 'wks_demo' } }]);
+    expect(await (await get('/pages/demo.json', { 'X-Forwarded-For': '8.8.8.8' })).json()).toEqual({ demo: null });
+  });
+});
+
+describe('a gateway', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => { gateway = await gatewayWith(); });
+  afterAll(() => gateway.close());
+
+  it('shows a browser the playground at /graphql, and nobody else', async () => {
+    const [page, playground] = [await gateway.ask('/graphql', { ...NOBODY, headers: HTML }), await gateway.ask('/playground', NOBODY)];
+    expect([page.status, page.headers.get('content-type'), page.body]).toEqual([200, 'text/html; charset=utf-8', playground.body]);
+    expect((await gateway.ask('/graphql?query={__typename}', { ...NOBODY, headers: HTML })).status).toBe(401);
+    expect((await gateway.ask('/graphql', NOBODY)).status).toBe(401);
+    expect((await gateway.ask('/v1/posts', { ...NOBODY, headers: HTML })).headers.get('content-type')).toMatch(/json/);
+  });
+
+  it.each(['/playground', '/docs', '/pages/demo.json'])('counts nothing of %s (D37), and lets it be read only', async (name) => {
+    expect((await gateway.ask(name)).headers.get('x-ratelimit-limit')).toBeNull();
+    const wrong = await gateway.ask(name, { method: 'POST' });
+    expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
+  });
+
+  it('has no key to give where there is no demo', async () => {
+    expect((await gateway.ask('/pages/demo.json')).body).toEqual({ demo: null });
+  });
+});
+
+it('shows how to ask at /graphql where the playground is off, and keeps the reference', async () => {
+  const gateway = await gatewayWith({ playground: false });
+  const page = await gateway.ask('/graphql', { ...NOBODY, headers: HTML });
+  expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
+  expect(page.body).toContain('Bearer-API');
+  expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
+  expect((await gateway.ask('/playground')).status).toBe(404);
+  expect((await gateway.ask('/docs')).status).toBe(200);
+  await gateway.close();
+});
