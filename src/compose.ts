@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { composeWorker } from './compose-worker.js';
 import type { Config } from './config.js';
 import { readDemoFile } from './demo/demo-file.js';
 import { createGraphqlDoor } from './graphql/door.js';
@@ -9,6 +10,7 @@ import { createGraphqlFront } from './http/graphql-front.js';
 import { PAGES_DIR } from './http/page-files.js';
 import { createPages } from './http/pages.js';
 import { createRestFront } from './http/rest-front.js';
+import type { Worker } from './jobs/worker.js';
 import { createLog } from './log.js';
 import { openDatabase, type Database } from './persistence/database.js';
 import { createDirectoryStore } from './persistence/directory-store.js';
@@ -33,7 +35,9 @@ import type { Services } from './services/services.js';
 export interface Gateway {
   readonly doors: Doors;
   readonly database: Database;
-  /** Waits for running queries and lets go of the database. Stop taking requests first. */
+  /** Does jobs in this process, once it is started. */
+  readonly worker: Worker;
+  /** Waits for running queries and lets go of the database. Stop taking requests, and the worker, first. */
   close(): Promise<void>;
 }
 
@@ -61,6 +65,7 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
         isReady: async () => !(await hasOpenMigration(database.pool).catch(() => true)),
       },
       database,
+      worker: composeWorker(config, database, log),
       close: () => database.close(),
     };
   } catch (error) {

@@ -24,7 +24,9 @@ export interface Config {
   playground: boolean;
   /** What the log tells [LOG_LEVEL; warn]. Each answered request is one line at info. */
   logLevel: LogLevel;
-  /** Whether `npm start` started us, which it does through a shell of its own [npm_lifecycle_event, set by npm]. */
+  /** Jobs that this process does at once; 0 leaves them to others [JOB_CONCURRENCY; 8]. */
+  jobConcurrency: number;
+  /** Whether `npm start` or `npm run worker` started us, which they do through a shell of their own [npm_lifecycle_event, set by npm]. */
   isUnderNpm: boolean;
 }
 
@@ -64,7 +66,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     credentialsKeys: read('CREDENTIALS_KEY', [], credentialsKeys, '32 bytes as base64 or hex; several keys separated by commas'),
     playground: read('PLAYGROUND', env.NODE_ENV !== 'production', (value) => (/^[01]$/.test(value) ? value === '1' : undefined), '0 or 1'),
     logLevel: read('LOG_LEVEL', 'warn', (value) => LOG_LEVELS.find((level) => level === value.toLowerCase()), `one of ${LOG_LEVELS.join(', ')}`),
-    isUnderNpm: env.npm_lifecycle_event === 'start',
+    jobConcurrency: integer('JOB_CONCURRENCY', 8, 0, 100),
+    isUnderNpm: env.npm_lifecycle_event === 'start' || env.npm_lifecycle_event === 'worker',
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return config;

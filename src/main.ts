@@ -7,15 +7,14 @@ import { CELLS } from './domain/states.js';
 import { createApp } from './http/app.js';
 import { openServer } from './http/server.js';
 import { createLog } from './log.js';
+import { onceStopped } from './stopping.js';
 
 /** How long /readyz tells that we are going before no connection is taken, so that a balancer can look elsewhere. */
 const NOTICE_MS = 500;
-/** How long running requests may take to end. With NOTICE_MS and the database's own end it stays under LAST_MS. */
+/** How long running requests and jobs may take to end. With NOTICE_MS and the database's own end it stays under LAST_MS. */
 const PATIENCE_MS = 6_000;
 /** Whatever hangs, the process is gone by then. */
 const LAST_MS = 9_500;
-/** How often we look whether npm's shell is still there. */
-const PARENT_LOOK_MS = 250;
 
 async function start(): Promise<void> {
   const config = readConfig();
@@ -25,40 +24,26 @@ async function start(): Promise<void> {
   // Loaded only now: the parts take most of the time to start, and /healthz does not need them.
   const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log }));
 
-  let isStopping = false;
-  const stop = async (): Promise<void> => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), LAST_MS).unref();
+  onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
     app.drain();
+    const jobsEnd = composing.then(({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS), () => undefined);
     await sleep(NOTICE_MS);
     await server.close(PATIENCE_MS);
+    await jobsEnd;
     await composing.then((gateway) => gateway.close(), () => undefined);
-    process.exit(0);
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
-  if (config.isUnderNpm) onceOrphaned(() => void stop());
+  });
 
   try {
     const gateway = await composing;
     const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
     app.open(gateway.doors);
+    gateway.worker.start();
     process.stdout.write([...addressLines(server.url, config.playground), ...demo, '', ''].join('\n'));
   } catch (error) {
     await server.close(0);
     await composing.then((gateway) => gateway.close(), () => undefined);
     throw error;
   }
-}
-
-/** A signal that ends `npm start` ends the shell between npm and us, which does not pass it on: all we see is a new parent. */
-function onceOrphaned(act: () => void): void {
-  const shell = process.ppid;
-  const looking = setInterval(() => {
-    if (process.ppid === shell) return;
-    clearInterval(looking);
-    act();
-  }, PARENT_LOOK_MS).unref();
 }
 
 async function demoOf({ database }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {

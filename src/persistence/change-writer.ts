@@ -4,6 +4,7 @@ import { labelKey } from '../domain/post.js';
 import type { FulfilledClaim, SaveOutcome } from '../services/ports.js';
 import { takeCaps } from './cap-claims.js';
 import { fulfilClaim } from './idempotency-store.js';
+import { queueJob } from './job-queue.js';
 import { writePost } from './post-writer.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
 import { Stop } from './stop.js';
@@ -30,12 +31,14 @@ async function writeMediaItems(sql: SqlRunner, { workspaceId, newMedia, intoLibr
   if (intoLibrary.length > 0) await run(sql, 'UPDATE media SET in_library = true WHERE workspace_id = $1 AND id = ANY($2::text[])', [workspaceId, intoLibrary]);
 }
 
+/** A job stands in the line from the moment that its change is saved, or not at all. */
 async function writeJobs(sql: SqlRunner, { workspaceId, userId, jobs }: Change): Promise<void> {
   for (const job of jobs) {
     await run(
       sql, 'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
       [job.id, workspaceId, userId, job.kind, job.status, job.progress, JSON.stringify(job.failures), job.postId, job.postVersion, job.createdAt, job.finishedAt],
     );
+    if (job.status === 'working') await queueJob(sql, job);
   }
 }
 

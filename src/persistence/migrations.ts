@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { installJobQueue } from './job-queue.js';
 import type { Log } from './log.js';
 
 /** The migrations of this build: prisma/migrations, two folders up from src/persistence and dist/persistence alike. */
@@ -18,8 +19,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 interface Migration { name: string; sql: string; checksum: string }
 
 /**
- * Brings the database to this build's schema, keeping the records that `prisma migrate` keeps, and gives the names of
- * what it applied, in order. Processes that start at once wait for the first; each file is one transaction with its record.
+ * Brings the database to this build's schema, keeping the records that `prisma migrate` keeps, and the line of jobs
+ * beside it; gives the names of the migrations that it applied, in order. Processes that start at once wait for the first; each file is one transaction with its record.
  * @throws when an earlier migration failed, when the database has one that this build does not know, or when one fails now
  */
 export async function applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]> {
@@ -29,7 +30,9 @@ export async function applyMigrations(pool: pg.Pool, dir: string, log: Log): Pro
   try {
     await client.query('SET statement_timeout = 0'); // neither the wait for the lock nor a long migration is a stray query
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    return await applyMissing(client, migrations, log);
+    const applied = await applyMissing(client, migrations, log);
+    await installJobQueue(client);
+    return applied;
   } catch (error) {
     broken = error as Error;
     throw error;

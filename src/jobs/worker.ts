@@ -1,0 +1,102 @@
+import type { Logger } from 'pino';
+import { JOB_RETRIES, pauseAfter } from '../domain/job-retries.js';
+import type { JobEnding, JobHandlers, JobQueue, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
+import { createAlarm } from './alarm.js';
+
+/** Takes jobs out of the line and does them, several at once, from start to stop. */
+export interface Worker {
+  start(): void;
+  /** Takes no more jobs, waits for those at hand as long as `patience` milliseconds, and gives back the rest. */
+  stop(patience: number): Promise<void>;
+}
+
+interface WorkerParts {
+  readonly queue: JobQueue;
+  readonly runs: JobRuns;
+  readonly handlers: JobHandlers;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Jobs at once; with 0 the worker does nothing. */
+  readonly atOnce: number;
+}
+
+/** How often the line is looked at when nobody tells of new jobs: what waits for its time is found so. */
+const LOOK_MS = 1_000;
+/** How often jobs are looked for that nobody has. */
+const RECONCILE_MS = 5_000;
+/** When a job of a kind that this process knows nothing of is tried again: a newer worker may know it. */
+const UNKNOWN_KIND_MS = 60_000;
+
+const CUT_OFF = `The service was cut off ${JOB_RETRIES.mostAttempts} times while it did this.`;
+const UNFORESEEN = 'The service could not do this: a fault of its own, which its log has.';
+const failed = ({ about }: JobRun, message: string): JobEnding => ({ kind: 'failed', failures: [{ id: about, code: 'INTERNAL_SERVER_ERROR', message }] });
+
+export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts): Worker {
+  const running = new Map<Promise<void>, JobRun | null>();
+  const alarm = createAlarm();
+  let isStopping = false;
+  let turning: Promise<void> = Promise.resolve();
+
+  const told = (what: string) => (error: unknown): void => log.warn({ err: error }, what);
+
+  async function work(ticket: Ticket, began: (run: JobRun) => void): Promise<void> {
+    const run = await runs.take(ticket);
+    if (!run) return;
+    began(run);
+    const ending = await endingOf(run);
+    const isWritten = await runs.settle(run, ending);
+    if ('inMs' in ending && ending.inMs < LOOK_MS) setTimeout(() => alarm.ring(), ending.inMs).unref();
+    log.info({ job: run.id, kind: run.kind, attempt: run.attempt, ending: ending.kind, isWritten }, 'job');
+  }
+
+  async function endingOf(run: JobRun): Promise<JobEnding> {
+    const handler = handlers[run.kind];
+    if (!handler) return { kind: 'postponed', inMs: UNKNOWN_KIND_MS };
+    if (run.attempt > JOB_RETRIES.mostAttempts) return failed(run, CUT_OFF);
+    try {
+      return await handler(run);
+    } catch (error) {
+      log.error({ err: error, job: run.id }, 'A job failed unforeseen');
+      const inMs = pauseAfter(run.attempt, Math.random());
+      return inMs === null ? failed(run, UNFORESEEN) : { kind: 'again', inMs };
+    }
+  }
+
+  function begin(ticket: Ticket): void {
+    const mine: Promise<void> = work(ticket, (run) => running.set(mine, run))
+      .catch(told('A job could not be written down; it is taken up again when its lease has run out'))
+      .finally(() => { running.delete(mine); alarm.ring(); });
+    running.set(mine, null);
+  }
+
+  async function takeTurns(): Promise<void> {
+    let reconciledAt = -Infinity;
+    while (!isStopping) {
+      if (performance.now() - reconciledAt >= RECONCILE_MS) {
+        reconciledAt = performance.now();
+        await runs.reconcile().catch(told('Jobs that nobody has could not be looked for'));
+      }
+      const free = atOnce - running.size;
+      const tickets = free > 0 ? await queue.next(free) : [];
+      tickets.forEach(begin);
+      if (free === 0 || tickets.length < free) await alarm.rest(LOOK_MS);
+    }
+  }
+
+  return {
+    start() {
+      if (atOnce === 0 || isStopping) return;
+      queue.open(() => alarm.ring()).catch(told('The line of jobs could not be opened'));
+      turning = takeTurns();
+    },
+    async stop(patience) {
+      isStopping = true;
+      alarm.ring();
+      await turning;
+      await Promise.race([Promise.all(running.keys()), new Promise((resolve) => { setTimeout(resolve, patience).unref(); })]);
+      // A call may be out: nothing that it comes to is written down any more, and another worker begins the job again.
+      const left = [...running.values()].filter((run) => run !== null);
+      await Promise.all(left.map((run) => runs.settle(run, { kind: 'again', inMs: 0 }).catch(told('A job could not be given back'))));
+      await queue.close();
+    },
+  };
+}

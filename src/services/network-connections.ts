@@ -1,0 +1,39 @@
+import type { Account, Post } from '../domain/post.js';
+import type { Credentials, CredentialStore, NetworkAdapter, NetworkFailure, Networks } from './network-ports.js';
+
+export interface ConnectionParts {
+  readonly networks: Networks;
+  /** What edits the posts of sandbox accounts, whatever their network; null where there is no sandbox. */
+  readonly sandbox: NetworkAdapter | null;
+  /** Null where nothing can be opened: there is no CREDENTIALS_KEY. */
+  readonly credentials: Pick<CredentialStore, 'open'> | null;
+}
+
+/** How a post's network is spoken to. */
+export interface NetworkConnection {
+  readonly kind: 'connected';
+  readonly adapter: NetworkAdapter;
+  readonly account: Account;
+  readonly credentials: Credentials;
+  readonly remoteId: string;
+}
+
+/** The way to a published post on its network, or why there is none. */
+export type ConnectionTo = (post: Post) => Promise<NetworkConnection | NetworkFailure>;
+
+const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({ kind: 'failed', code, message });
+
+export const createConnections = (parts: ConnectionParts): ConnectionTo => async (post) => {
+  const { account } = post;
+  const adapter = account && adapterFor(parts, account);
+  if (!account || !adapter) return failure('NETWORK_NOT_CONNECTED', `The service cannot edit posts on ${post.network ?? 'no network'}.`);
+  // The sandbox needs no credentials, and knows a post by the id that we show.
+  if (account.sandbox) return { kind: 'connected', adapter, account, credentials: {}, remoteId: post.id };
+  const credentials = (await parts.credentials?.open(account.id)) ?? null;
+  if (credentials === null) return failure('NETWORK_NOT_CONNECTED', `The account ${account.name} is not connected: the service has no credentials for it.`);
+  if (post.remoteId === null) return failure('NETWORK_POST_UNKNOWN', `The service was never told which post of ${post.network} this is.`);
+  return { kind: 'connected', adapter, account, credentials, remoteId: post.remoteId };
+};
+
+const adapterFor = ({ networks, sandbox }: ConnectionParts, account: Account): NetworkAdapter | null =>
+  (account.sandbox ? sandbox : networks[account.network]) ?? null;
