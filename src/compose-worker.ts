@@ -1,26 +1,33 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.js';
 import { createWorker, type Worker } from './jobs/worker.js';
+import { createSandboxNetwork } from './networks/sandbox.js';
+import { createCredentialKeys, keyFileIn } from './persistence/credential-keys.js';
+import { createCredentialStore } from './persistence/credential-store.js';
 import type { Database } from './persistence/database.js';
 import { createEditStore } from './persistence/edit-store.js';
 import { createJobQueue } from './persistence/job-queue.js';
 import { createJobRuns } from './persistence/job-runs.js';
+import { createSandboxStore } from './persistence/sandbox-store.js';
 import type { JobHandlers } from './services/job-ports.js';
 import { createConnections } from './services/network-connections.js';
 import { createNetworkEdits } from './services/network-edits.js';
 import type { Networks } from './services/network-ports.js';
+import type { Clock } from './services/ports.js';
+import { systemClock } from './services/random-ids.js';
 
 /** The networks that this build can speak to. */
 const NETWORKS: Networks = {};
 
+/** What a test puts in the place of the real part. */
+interface Overrides { readonly log: Logger; readonly clock?: Clock }
+
 /** Puts together what does jobs on an open database: in the gateway's own process, and in each of `npm run worker`. */
-export function composeWorker({ jobConcurrency }: Config, { pool }: Pick<Database, 'pool'>, log: Logger): Worker {
-  const handlers: JobHandlers = {
-    network_edit: createNetworkEdits({
-      edits: createEditStore(pool),
-      connectionTo: createConnections({ networks: NETWORKS, sandbox: null, credentials: null }),
-      chance: Math.random,
-    }),
-  };
-  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool), handlers, log, atOnce: jobConcurrency });
+export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock }: Overrides): Worker {
+  const keys = createCredentialKeys({ configured: config.credentialsKeys, keyFile: embedded ? keyFileIn(config.dataDir) : null });
+  const connectionTo = createConnections({
+    networks: NETWORKS, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
+  });
+  const handlers: JobHandlers = { network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, chance: Math.random }) };
+  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool), handlers, log, atOnce: config.jobConcurrency });
 }

@@ -65,7 +65,7 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
         isReady: async () => !(await hasOpenMigration(database.pool).catch(() => true)),
       },
       database,
-      worker: composeWorker(config, database, log),
+      worker: composeWorker(config, database, { log, clock }),
       close: () => database.close(),
     };
   } catch (error) {

@@ -21,7 +21,7 @@ async function start(): Promise<void> {
     await database.close();
     throw error;
   }
-  const worker = composeWorker(config, database, log);
+  const worker = composeWorker(config, database, { log });
   onceStopped({ isUnderNpm, lastMs: LAST_MS }, async () => {
     await worker.stop(PATIENCE_MS);
     await database.close();

@@ -30,6 +30,16 @@ export async function queueJob(sql: SqlRunner, { id, kind }: Pick<Job, 'id' | 'k
   if (inMs === 0) await run(sql, 'SELECT pg_notify($1, $2)', [JOBS_CHANNEL, '']);
 }
 
+/** Lets the tickets of jobs that wait come when the jobs are due now, which has been moved. */
+export async function followDueTimes(sql: SqlRunner, jobIds: readonly string[]): Promise<void> {
+  await run(
+    sql,
+    "UPDATE pgboss.job t SET start_after = j.due_at FROM job j WHERE t.name = $1 AND t.state = 'created' AND t.policy = 'short' AND COALESCE(t.singleton_key, '') = j.id AND j.id = ANY($2::text[])",
+    [QUEUE, jobIds],
+  );
+  await run(sql, 'SELECT pg_notify($1, $2)', [JOBS_CHANNEL, '']);
+}
+
 /** Ends a ticket, on the connection of the transaction that settles its job. */
 export async function endTicket(sql: SqlRunner, { id }: Ticket): Promise<void> {
   await boss.complete(QUEUE, id, {}, { db: preparedOn(sql) });

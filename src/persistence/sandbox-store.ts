@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { LiveFields } from '../domain/live-fields.js';
 import type { SandboxFailure, SandboxFaults } from '../domain/sandbox.js';
 import type { SandboxStore } from '../services/sandbox-ports.js';
+import { followDueTimes } from './job-queue.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
 
 /** The sandbox network's memory, beside the service's own records of the same posts and never mixed up with them. */
@@ -41,7 +42,10 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     setClock: (workspaceId, aheadSeconds, at) => inTransaction(pool, async (sql) => {
       const [was] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [workspaceId]);
       await run(sql, 'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET ahead_seconds = excluded.ahead_seconds', [workspaceId, aheadSeconds]);
-      await run(sql, HASTEN, [workspaceId, Math.max(0, aheadSeconds - (was?.aheadSeconds ?? 0)), at]);
+      const step = Math.max(0, aheadSeconds - (was?.aheadSeconds ?? 0));
+      await run(sql, END_PAUSES, [workspaceId, step]);
+      const hastened = await run<{ id: string }>(sql, HASTEN, [workspaceId, step, at]);
+      await followDueTimes(sql, hastened.map(({ id }) => id));
     }),
   };
 }
@@ -88,7 +92,10 @@ const CLOCK = 'SELECT ahead_seconds AS "aheadSeconds" FROM sandbox_clock WHERE w
 const HASTEN = `
 UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
   FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
- WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz`;
+ WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz
+RETURNING j.id`;
+
+const END_PAUSES = 'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';
 
 type Write = (sql: SqlRunner, postId: string, faults: Partial<SandboxFaults>, at: Date) => Promise<unknown>;
 

@@ -3,10 +3,9 @@ import type { Credentials, CredentialStore, NetworkAdapter, NetworkFailure, Netw
 
 export interface ConnectionParts {
   readonly networks: Networks;
-  /** What edits the posts of sandbox accounts, whatever their network; null where there is no sandbox. */
-  readonly sandbox: NetworkAdapter | null;
-  /** Null where nothing can be opened: there is no CREDENTIALS_KEY. */
-  readonly credentials: Pick<CredentialStore, 'open'> | null;
+  /** What edits the posts of sandbox accounts, whatever their network. */
+  readonly sandbox: NetworkAdapter;
+  readonly credentials: Pick<CredentialStore, 'open'>;
 }
 
 /** How a post's network is spoken to. */
@@ -29,7 +28,7 @@ export const createConnections = (parts: ConnectionParts): ConnectionTo => async
   if (!account || !adapter) return failure('NETWORK_NOT_CONNECTED', `The service cannot edit posts on ${post.network ?? 'no network'}.`);
   // The sandbox needs no credentials, and knows a post by the id that we show.
   if (account.sandbox) return { kind: 'connected', adapter, account, credentials: {}, remoteId: post.id };
-  const credentials = (await parts.credentials?.open(account.id)) ?? null;
+  const credentials = await parts.credentials.open(account.id);
   if (credentials === null) return failure('NETWORK_NOT_CONNECTED', `The account ${account.name} is not connected: the service has no credentials for it.`);
   if (post.remoteId === null) return failure('NETWORK_POST_UNKNOWN', `The service was never told which post of ${post.network} this is.`);
   return { kind: 'connected', adapter, account, credentials, remoteId: post.remoteId };
