@@ -1,11 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { printGatewaySchema } from './graphql/print-schema.js';
 import { buildGatewaySchema, postPatchType } from './graphql/schema.js';
 import { createOpenApi } from './rest/reference/openapi.js';
+import { SETTINGS } from './settings/settings.js';
+import { envExample, withSettingsTable } from './settings/settings-texts.js';
 
-/** Writes the schema and the v1 reference that are committed; tests fail when they are stale. */
+/** Writes the committed texts that the code says: schema, v1 reference, settings. Tests fail when they are stale. */
 const schema = buildGatewaySchema();
-const write = (file: string, text: string): void => writeFileSync(path.join(import.meta.dirname, '../src', file), text);
-write('graphql/schema.graphql', printGatewaySchema(schema));
-write('rest/openapi.json', `${JSON.stringify(createOpenApi(postPatchType(schema)), null, 2)}\n`);
+const settings = Object.values(SETTINGS);
+const place = (file: string): string => path.join(import.meta.dirname, '..', file);
+const write = (file: string, text: string): void => writeFileSync(place(file), text);
+write('src/graphql/schema.graphql', printGatewaySchema(schema));
+write('src/rest/openapi.json', `${JSON.stringify(createOpenApi(postPatchType(schema)), null, 2)}\n`);
+write('.env.example', envExample(settings));
+write('README.md', withSettingsTable(readFileSync(place('README.md'), 'utf8'), settings));

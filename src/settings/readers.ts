@@ -1,0 +1,27 @@
+import { BlockList, isIP } from 'node:net';
+import { entriesOf } from './setting.js';
+
+const IN_HEX = /^[0-9a-f]{64}$/i;
+const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+/** Keys of 32 bytes as base64 or hex, one at least; undefined where one is none. */
+export function readSealingKeys(text: string): Uint8Array[] | undefined {
+  const entries = entriesOf(text);
+  const areKeys = entries.length > 0 && entries.every((entry) => IN_HEX.test(entry) || IN_BASE64.test(entry));
+  return areKeys ? entries.map((entry) => Buffer.from(entry, IN_HEX.test(entry) ? 'hex' : 'base64')) : undefined;
+}
+
+/** IP addresses and CIDR ranges; undefined where one is neither. */
+export function readAddresses(text: string): BlockList | undefined {
+  const list = new BlockList();
+  const understood = entriesOf(text).every((entry) => {
+    const [address = '', prefix, ...rest] = entry.split('/');
+    const version = isIP(address);
+    if (version === 0 || rest.length > 0) return false;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) return list.addAddress(address, family), true;
+    if (!/^\d{1,3}$/.test(prefix) || +prefix > (version === 4 ? 32 : 128)) return false;
+    return list.addSubnet(address, +prefix, family), true;
+  });
+  return understood ? list : undefined;
+}

@@ -1,0 +1,77 @@
+import { BlockList } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readAddresses, readSealingKeys } from './readers.js';
+import { isUrlOf, oneOf, wholeNumber, type Setting } from './setting.js';
+
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Two folders up from src/settings and dist/settings alike. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const MOST_PORTS = 65_535;
+
+const databaseUrl: Setting<string | undefined> = {
+  name: 'DATABASE_URL', isSecret: true,
+  meaning: 'A PostgreSQL server, 14 or newer. Without it the embedded one is started.',
+  allowed: 'postgresql://user:password@host:port/database', standard: '',
+  without: () => undefined,
+  read: (text) => (isUrlOf(/^postgres(ql)?:$/, text) ? text : undefined),
+};
+
+const dataDir: Setting<string> = {
+  name: 'DATA_DIR',
+  meaning: 'The folder of the embedded database, demo.json and credentials.key; several processes may share it. Without it `.data` beside the package.',
+  allowed: 'a folder', standard: '',
+  without: () => path.join(ROOT, '.data'),
+  read: (text) => path.resolve(text),
+};
+
+const host = (standard: string, words: Pick<Setting<string>, 'name' | 'meaning'>): Setting<string> =>
+  ({ ...words, allowed: 'an address or a host name', standard, without: () => standard, read: (text) => text });
+
+const trustedProxies: Setting<BlockList> = {
+  name: 'TRUSTED_PROXIES',
+  meaning: 'Proxies whose X-Forwarded-Proto and X-Forwarded-For are believed. Without it nobody is, and keys are taken over HTTP from this machine alone.',
+  allowed: 'IP addresses or CIDR ranges, separated by commas', standard: '',
+  without: () => new BlockList(),
+  read: readAddresses,
+};
+
+const credentialsKeys: Setting<readonly Uint8Array[]> = {
+  name: 'CREDENTIALS_KEY', isSecret: true,
+  meaning: 'What accounts’ credentials are sealed with (`openssl rand -base64 32`): the first key seals, all open. Without it a file in DATA_DIR; with DATABASE_URL it has to be set.',
+  allowed: '32 bytes as base64 or hex; several keys separated by commas', standard: '',
+  without: () => [],
+  read: readSealingKeys,
+};
+
+const playground: Setting<boolean> = {
+  name: 'PLAYGROUND',
+  meaning: 'Whether /playground is served. Without it: yes, unless NODE_ENV is production.',
+  allowed: '0 or 1', standard: '',
+  without: (env) => env['NODE_ENV'] !== 'production',
+  read: (text) => (/^[01]$/.test(text) ? text === '1' : undefined),
+};
+
+/**
+ * Every setting. `readConfig`, `.env.example` and the table of the README are made from this one; the keys are the
+ * names that the code knows them by.
+ */
+export const SETTINGS = {
+  databaseUrl,
+  dataDir,
+  databasePoolSize: wholeNumber({ name: 'DATABASE_POOL_SIZE', least: 1, most: 1000, standard: 10, meaning: 'Connections to the database at most, for each process.' }),
+  jobConcurrency: wholeNumber({ name: 'JOB_CONCURRENCY', least: 0, most: 100, standard: 8, meaning: 'Jobs that a process does at once; 0 leaves them to others.' }),
+  port: wholeNumber({ name: 'PORT', least: 0, most: MOST_PORTS, standard: 4000, meaning: 'Where GraphQL and REST are served; 0 takes a free port.' }),
+  host: host('127.0.0.1', { name: 'HOST', meaning: 'The address to listen on; 0.0.0.0 or :: for all.' }),
+  rateLimit: wholeNumber({ name: 'RATE_LIMIT_REQUESTS', least: 1, most: 1_000_000_000, standard: 100, meaning: 'Requests that a user has in each window of 2 minutes, unless they have a limit of their own.' }),
+  trustedProxies,
+  credentialsKeys,
+  playground,
+  logLevel: oneOf({ name: 'LOG_LEVEL', words: LOG_LEVELS, standard: 'warn', meaning: 'What is logged, as lines of JSON on standard error. At info each answered request is a line.' }),
+} as const;
+
+/** The values by their keys. */
+export type SettingValues = { -readonly [Key in keyof typeof SETTINGS]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never };
