@@ -8,7 +8,10 @@ import type { Database } from './persistence/database.js';
 import { createEditStore } from './persistence/edit-store.js';
 import { createJobQueue } from './persistence/job-queue.js';
 import { createJobRuns } from './persistence/job-runs.js';
+import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
+import { createStandingStore } from './persistence/standing-store.js';
+import { createStandings } from './services/account-standing.js';
 import type { JobHandlers } from './services/job-ports.js';
 import { createConnections } from './services/network-connections.js';
 import { createNetworkEdits } from './services/network-edits.js';
@@ -28,6 +31,10 @@ export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<D
   const connectionTo = createConnections({
     networks: NETWORKS, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
   });
-  const handlers: JobHandlers = { network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, chance: Math.random }) };
+  const store = createPostStore(pool);
+  const standings = createStandings({ accounts: createStandingStore(pool), store, clock });
+  const handlers: JobHandlers = {
+    network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, standings, store, clock, chance: Math.random }),
+  };
   return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool), handlers, log, atOnce: config.jobConcurrency });
 }

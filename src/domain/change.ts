@@ -21,7 +21,8 @@ interface NotificationDraft { readonly id: string; readonly userId: string; read
  */
 export interface Change {
   readonly workspaceId: string;
-  readonly userId: string;
+  /** Whose change it is; null where it follows from a network's answer. */
+  readonly userId: string | null;
   readonly at: Date;
   readonly posts: readonly PostWrite[];
   readonly newLabels: readonly Label[];
@@ -33,7 +34,11 @@ export interface Change {
   readonly claims: readonly CapClaim[];
   /** Series whose children must not be queued at the moment of the change (D23). */
   readonly unqueuedSeries: readonly number[];
+  /** How an account has to stand at the moment of the change, where that is why it is made. */
+  readonly whileAccount?: AccountStanding;
 }
+
+export interface AccountStanding { readonly accountId: string; readonly needsReauth: boolean }
 
 /** What a change brings beside its posts where it brings nothing. */
 export const POSTS_ALONE = {

@@ -1,12 +1,15 @@
 import type { Word } from './vocabulary.js';
 
+/** What an answer may tell about the account or the post, beyond the edit that it answers. */
+export type NetworkFailureTells = 'account_needs_reauth' | 'deleted_there';
+
 interface NetworkFailureEntry extends Word {
   /** Whether the same edit may go through later without anybody doing anything. */
   readonly retried: boolean;
   /** Whether the network may have made the change all the same: what is live there is then not known for sure. */
   readonly inDoubt: boolean;
   /** What it tells about the account or the post, beyond this edit (D22). */
-  readonly tells: 'account_needs_reauth' | 'deleted_there' | null;
+  readonly tells: NetworkFailureTells | null;
 }
 
 /** Why an edit did not reach its network: the codes of a job's failures. */

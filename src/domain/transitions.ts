@@ -1,4 +1,4 @@
-import { STATE_FILTERS, type Cell } from './states.js';
+import { isPending, STATE_FILTERS, type Cell } from './states.js';
 
 /** What may move a post from one state to another in this release: it publishes nothing and creates nothing but children (D11). */
 const EVENTS = {
@@ -7,6 +7,9 @@ const EVENTS = {
   series_ended: { meaning: 'A series’ rule was cleared: it is a scheduled post again.', source: 'D20', firedBy: 'updatePost' },
   dated: { meaning: 'A draft was given a date.', source: 'D9', firedBy: 'updatePost' },
   undated: { meaning: 'A draft’s date was cleared.', source: 'D9', firedBy: 'updatePost' },
+  account_needs_reauth: { meaning: 'Its network no longer takes the account’s credentials.', source: 'D22', firedBy: 'account standing' },
+  account_reconnected: { meaning: 'The account was connected again: back to the leaf that it came from.', source: 'D22', firedBy: 'account standing' },
+  deleted_there: { meaning: 'Its network has the post no longer.', source: 'D22', firedBy: 'network edit' },
 } as const;
 export type StateEvent = keyof typeof EVENTS;
 
@@ -25,7 +28,24 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows('series_ended', ['recurring'], () => 'scheduled'),
   ...rows('dated', STATE_FILTERS.draft_undated.cells, dated),
   ...rows('undated', STATE_FILTERS.draft_dated.cells, undated),
+  ...rows('account_needs_reauth', STATE_FILTERS.scheduled.cells, () => 'scheduled_reauth'),
+  ...rows('account_needs_reauth', STATE_FILTERS.recycling.cells, () => 'recycling_reauth'),
+  ...STATE_FILTERS.scheduled.cells.flatMap((leaf) => rows('account_reconnected', ['scheduled_reauth'], () => leaf)),
+  ...STATE_FILTERS.recycling.cells.flatMap((leaf) => rows('account_reconnected', ['recycling_reauth'], () => leaf)),
+  ...rows('deleted_there', ['published_posted'], () => 'published_deleted'),
 ];
+
+/** The cells that an event leads out of. */
+export const cellsBefore = (event: StateEvent): readonly Cell[] => [...new Set(TRANSITIONS.filter((row) => row.event === event).map(({ from }) => from))];
+
+/**
+ * Where a post goes whose account is connected again: to the leaf that it came from. Where that is not remembered it is
+ * the one that publishes nothing unapproved.
+ */
+export function cellRestored(cell: Cell, cameFrom: Cell | null, requiresApproval: boolean): Cell {
+  const leaves = TRANSITIONS.filter((row) => row.event === 'account_reconnected' && row.from === cell).map(({ to }) => to);
+  return leaves.find((leaf) => leaf === cameFrom) ?? leaves.find((leaf) => isPending(leaf) === requiresApproval) ?? cell;
+}
 
 /** The cell after an event: the same one where the event moves nothing. */
 export const cellAfter = (cell: Cell, event: StateEvent): Cell =>

@@ -59,6 +59,14 @@ async function assertUnqueued(sql: SqlRunner, { unqueuedSeries }: Change): Promi
   }
 }
 
+/** Stops where the account stands otherwise by now, and keeps it so until the change is saved. */
+async function assertStanding(sql: SqlRunner, { whileAccount }: Change): Promise<void> {
+  if (!whileAccount) return;
+  const { accountId, needsReauth } = whileAccount;
+  const found = await run(sql, 'SELECT 1 FROM account WHERE id = $1 AND needs_reauth = $2 FOR SHARE', [accountId, needsReauth]);
+  if (found.length === 0) throw new Stop({ kind: 'conflict' });
+}
+
 /** Rows that exist, children before their series and in one order for all, so that no two changes lock each other out; then new ones. */
 function inOrder(posts: readonly PostWrite[]): PostWrite[] {
   const place = (write: PostWrite): number => (write.kind === 'insert' ? 0 : -write.before.databaseId);
@@ -75,6 +83,7 @@ async function writeChange(sql: SqlRunner, change: Change, record?: FulfilledCla
   await writeMediaItems(sql, change);
   await writeJobs(sql, change);
   await assertUnqueued(sql, change);
+  await assertStanding(sql, change);
   for (const write of inOrder(change.posts)) await writePost(sql, change, write);
   await writeNotifications(sql, change);
   return { kind: 'saved' };

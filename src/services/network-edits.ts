@@ -2,15 +2,24 @@ import type { EditablePath } from '../domain/edit-rules.js';
 import type { JobFailure } from '../domain/job.js';
 import { pauseAfter } from '../domain/job-retries.js';
 import { changedLiveFields, liveFields } from '../domain/live-fields.js';
-import { NETWORK_FAILURES } from '../domain/network-failures.js';
+import { NETWORK_FAILURES, type NetworkFailureTells } from '../domain/network-failures.js';
 import { laneOf } from '../domain/network-pace.js';
+import type { Post } from '../domain/post.js';
+import { cellAfter } from '../domain/transitions.js';
+import type { Standings } from './account-standing.js';
 import type { EditStore, EditSubject, JobEnding, JobHandler, JobRun } from './job-ports.js';
 import type { ConnectionTo, NetworkConnection } from './network-connections.js';
+import { movedPosts } from './moved-posts.js';
 import type { NetworkFailure } from './network-ports.js';
+import type { Clock, PostStore } from './ports.js';
+import { untilSaved } from './until-saved.js';
 
 export interface NetworkEditParts {
   readonly edits: EditStore;
   readonly connectionTo: ConnectionTo;
+  readonly standings: Pick<Standings, 'needsReauth'>;
+  readonly store: Pick<PostStore, 'save'>;
+  readonly clock: Clock;
   /** A number from 0 to 1 that nobody can foresee. */
   readonly chance: () => number;
 }
@@ -52,9 +61,25 @@ async function editThere(parts: NetworkEditParts, run: JobRun, { subject, connec
   const turn = await parts.edits.begin(run, lane);
   if (turn.kind === 'later') return { kind: 'postponed', inMs: turn.inMs };
   const result = await adapter.edit({ account, credentials, remoteId, post, changed });
-  if (result.kind === 'failed') return afterFailure(parts, run, { failure: result, subject });
+  if (result.kind === 'failed') {
+    await CONSEQUENCES[NETWORK_FAILURES[result.code].tells ?? 'nothing'](parts, run, post);
+    return afterFailure(parts, run, { failure: result, subject });
+  }
   return { ...COMPLETED, edit: { live: liveFields(post), inDoubt: false } };
 }
+
+/** What a failure tells beyond the edit (NETWORK_FAILURES). It is done before the job ends: a worker that is gone in between does it again. */
+const CONSEQUENCES: Readonly<Record<NetworkFailureTells | 'nothing', (parts: NetworkEditParts, run: JobRun, post: Post) => Promise<unknown>>> = {
+  nothing: async () => undefined,
+  account_needs_reauth: ({ standings }, run, { accountId }) => standings.needsReauth(accountId!, () => run.renew()),
+  deleted_there: (parts, run) => untilSaved(async () => {
+    const subject = await parts.edits.subject(run.postId!);
+    const to = subject && cellAfter(subject.post.cell, 'deleted_there');
+    if (!subject || !to || to === subject.post.cell) return 'there is nothing to move';
+    const { kind } = await parts.store.save(movedPosts([{ post: subject.post, to }], parts.clock.now()));
+    return kind === 'saved' ? kind : null;
+  }),
+};
 
 /** What a failure means for the job: another attempt after a pause, or its end (NETWORK_FAILURES). */
 function afterFailure({ chance }: NetworkEditParts, run: JobRun, { failure, subject }: { failure: NetworkFailure; subject: EditSubject }): JobEnding {
