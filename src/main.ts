@@ -46,9 +46,9 @@ async function start(): Promise<void> {
   }
 }
 
-async function demoOf({ database }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {
+async function demoOf({ database, epochs }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {
   const { openDemo } = await import('./open-demo.js');
-  const demo = await openDemo(database, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
+  const demo = await openDemo({ ...database, epochs }, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
   const post = await database.prisma.post.findFirst({
     where: { workspaceId: demo.workspaceId, cell: CELLS.scheduled.number, parentId: null, queuedAt: null, deletedAt: null },
     orderBy: { id: 'asc' }, select: { docId: true },

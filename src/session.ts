@@ -10,25 +10,29 @@ import { createDirectoryStore } from './persistence/directory-store.js';
 import { createJobRecords } from './persistence/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createPostStore } from './persistence/post-store.js';
+import { openEpochs } from './persistence/shared-memory.js';
 import { createIds, systemClock } from './services/random-ids.js';
 
 const POOL_SIZE = 4; // a gateway may be running on the same server
 
 /** Opens what the settings name for each command, brings its tables up to date, and closes it when the work is over. */
 export const withSession = (readSettings: () => Config, warn: (message: string) => void): Cli['open'] => async (work) => {
-  const { databaseUrl, dataDir, credentialsKeys } = readSettings();
+  const settings = readSettings();
+  const { databaseUrl, dataDir, credentialsKeys } = settings;
   const log = { info: () => {}, warn };
   const database = await openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
+  const epochs = openEpochs(settings, log);
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
-    const demo = database.embedded ? openDemo(database, dataDir) : null;
+    const demo = database.embedded ? openDemo({ ...database, epochs }, dataDir) : null;
     const { pool, prisma } = database;
     const parts = { ids: createIds(), clock: systemClock };
     const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(prisma) };
     const keys = createCredentialKeys({ configured: credentialsKeys, keyFile: database.embedded ? keyFileIn(dataDir) : null });
     const sealed = { accounts: createAccountStore(prisma), credentials: createCredentialStore(prisma, keys) };
-    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma), demo, imports, dataDir });
+    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma, epochs), demo, imports, dataDir });
   } finally {
+    await epochs.close();
     await database.close();
   }
 };

@@ -5,7 +5,7 @@ import { SETTINGS } from '../src/settings/settings.js';
 describe('settings', () => {
   it('need none', () => {
     expect(readConfig({})).toMatchObject({
-      databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, playground: true, logLevel: 'warn',
+      databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, playground: true, logLevel: 'warn', redisUrls: [], redisPrefix: 'posts-gateway:',
     });
   });
 
@@ -18,9 +18,11 @@ describe('settings', () => {
     const config = readConfig({
       DATABASE_URL: 'postgresql://me:secret@db:5433/posts', DATA_DIR: 'here', DATABASE_POOL_SIZE: '3', PORT: '0', HOST: '::', RATE_LIMIT_REQUESTS: '7',
       TRUSTED_PROXIES: '10.0.0.0/8 192.168.0.1,fd00::/8', LOG_LEVEL: 'Debug',
+      REDIS_URL: 'redis://a:7000, rediss://:secret@b:7001', REDIS_PREFIX: 'mine:',
     });
     expect(config).toMatchObject({
       databaseUrl: 'postgresql://me:secret@db:5433/posts', dataDir: path.resolve('here'), databasePoolSize: 3, port: 0, host: '::', rateLimit: 7, logLevel: 'debug',
+      redisUrls: ['redis://a:7000', 'rediss://:secret@b:7001'], redisPrefix: 'mine:',
     });
     expect(['10.9.9.9', '192.168.0.1', '192.168.0.2'].map((one) => config.trustedProxies.check(one))).toEqual([true, true, false]);
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
@@ -42,15 +44,18 @@ describe('settings', () => {
   it.each([[{ NODE_ENV: 'production' }, false], [{ NODE_ENV: 'production', PLAYGROUND: '1' }, true], [{ PLAYGROUND: '0' }, false], [{ NODE_ENV: 'test' }, true]])(
     '%j: the playground is there: %s', (env, playground) => expect(readConfig(env)).toMatchObject({ playground }));
 
-  it('are refused all at once, without the database’s password', () => {
+  it('are refused all at once, without passwords', () => {
     const read = () => readConfig({
       DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', PLAYGROUND: 'yes', LOG_LEVEL: 'loud',
+      REDIS_URL: 'redis://ok,http://me:secret@cache', REDIS_PREFIX: '{tag}',
     });
     expect(read).toThrow(new Error([
       'DATABASE_URL is not usable: postgresql://user:password@host:port/database',
       'DATABASE_POOL_SIZE is "1.5": a whole number from 1 to 1000',
       'PORT is "70000": a whole number from 0 to 65535',
       'RATE_LIMIT_REQUESTS is "0": a whole number from 1 to 1000000000',
+      'REDIS_URL is not usable: redis://user:password@host:port or rediss://…; several nodes separated by commas',
+      'REDIS_PREFIX is "{tag}": up to 100 characters, no spaces or braces',
       'TRUSTED_PROXIES is "10.0.0.0/33": IP addresses or CIDR ranges, separated by commas',
       'PLAYGROUND is "yes": 0 or 1',
       'LOG_LEVEL is "loud": one of silent, fatal, error, warn, info, debug, trace',

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { emptyDatabase } from './setup/database.js';
-import { killStarted, start, until } from './setup/started.js';
+import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
 import { removeFolder, temporaryFolder } from './setup/test-server.js';
 
-const ROOT = path.resolve(__dirname, '..');
 jest.setTimeout(90_000);
 
 // A test that failed half-way must not leave a gateway behind.
@@ -24,10 +22,7 @@ async function freePort(): Promise<number> {
 const answers = (url: string): Promise<boolean> => fetch(url).then(({ ok }) => ok, () => false);
 
 describe('node dist/main.js', () => {
-  beforeAll(() => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed', '--quiet'], { cwd: ROOT, encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-  });
+  beforeAll(buildWhatIsStarted);
 
   it('serves the demo on the embedded database, drains on SIGTERM, and starts again within seconds', async () => {
     const folder = temporaryFolder();

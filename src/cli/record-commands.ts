@@ -69,12 +69,14 @@ function readEmail(text: string): string {
   return text;
 }
 
-function readLimit(text: string): number {
+/** Requests in a window. */
+export function readLimit(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1 to 999999999 is allowed.');
   return Number(text);
 }
 
-function readZone(text: string): string {
+/** A time zone, as IANA spells it. */
+export function readZone(text: string): string {
   if (!isTimeZone(text)) throw new InvalidArgumentError('An IANA name is allowed, such as Europe/Berlin.');
   return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone; // as it is spelled
 }

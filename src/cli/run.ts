@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { CliError, type Cli } from './cli.js';
+import { addChangeCommands } from './change-commands.js';
 import { addDemoCommands } from './demo-commands.js';
 import { addImportCommands } from './import-commands.js';
 import { addKeyCommands } from './key-commands.js';
@@ -13,7 +14,7 @@ interface Terminal {
   status?(text: string): void;
 }
 
-const COMMANDS = [addDemoCommands, addImportCommands, addKeyCommands, addRecordCommands];
+const COMMANDS = [addDemoCommands, addImportCommands, addKeyCommands, addRecordCommands, addChangeCommands];
 const PROGRESS_EVERY_MS = 3_000;
 const [OK, FAILED, MISUSED] = [0, 1, 2];
 

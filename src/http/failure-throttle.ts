@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { RateCounter, RateState } from '../services/ports.js';
+import { rateState, type RateState } from '../domain/rate-window.js';
+import type { RateCounter, SharedWindows } from '../services/ports.js';
 
 /** Failures a minute that an address has before more of them are refused (D38). */
 const FAILURE_LIMIT = 20;
@@ -7,14 +8,20 @@ const FAILURE_LIMIT = 20;
 /**
  * Slows down whoever guesses keys (D38). `fail` is called for failures alone, so that a valid key always
  * passes: it counts one for the address and says whether it was over the limit, which is answered with 429
- * instead of 401. The counter brings the window of a minute and its own bound on memory.
+ * instead of 401. Counted over all processes, or in this one while that cannot be; `own` brings its bound on memory, and in
+ * Redis a minute does.
  */
 export interface FailureThrottle {
   fail(address: string | undefined, now: Date): Promise<RateState>;
 }
 
-export function createFailureThrottle(counter: RateCounter): FailureThrottle {
-  return { fail: (address, now) => counter.take(networkOf(address ?? ''), FAILURE_LIMIT, now) };
+export function createFailureThrottle({ shared, own }: { shared: SharedWindows | null; own: RateCounter }): FailureThrottle {
+  return {
+    async fail(address, now) {
+      const network = networkOf(address ?? '');
+      return rateState((await shared?.take(network)) ?? own.take(network, now), FAILURE_LIMIT);
+    },
+  };
 }
 
 /**

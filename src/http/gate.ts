@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { GatewayError } from '../domain/errors.js';
+import type { RateState } from '../domain/rate-window.js';
 import type { Access, Admission } from '../services/access.js';
-import type { Clock, RateState } from '../services/ports.js';
-import type { RateLimiter } from '../services/rate-limiter.js';
+import type { Clock } from '../services/ports.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { peerOf, type Peer } from './peer.js';
 
@@ -18,26 +18,19 @@ export interface Gate {
 
 interface GateParts {
   readonly access: Access;
-  readonly rateLimiter: RateLimiter;
   readonly failures: FailureThrottle;
   readonly trustedProxies: BlockList;
   readonly clock: Clock;
 }
 
-export function createGate({ access, rateLimiter, failures, trustedProxies, clock }: GateParts): Gate {
-  function assertWithin(rate: RateState, response: ServerResponse): void {
-    response.setHeader('X-RateLimit-Limit', rate.limit);
-    response.setHeader('X-RateLimit-Remaining', rate.remaining);
-    response.setHeader('X-RateLimit-Reset', Math.ceil(rate.resetAt.getTime() / 1000));
-    if (rate.allowed) return;
-    response.setHeader('Retry-After', Math.max(1, Math.ceil((rate.resetAt.getTime() - clock.now().getTime()) / 1000)));
-    throw new GatewayError('RATE_LIMITED');
-  }
-
+export function createGate({ access, failures, trustedProxies, clock }: GateParts): Gate {
   /** Failures are counted by address; the headers speak of that count only where it refuses (D38). */
   async function refuse(peer: Peer, response: ServerResponse): Promise<never> {
     const rate = await failures.fail(peer.address, clock.now());
-    if (!rate.allowed) assertWithin(rate, response);
+    if (!rate.allowed) {
+      tell(rate, response);
+      throw new GatewayError('RATE_LIMITED');
+    }
     response.setHeader('WWW-Authenticate', 'Bearer-API');
     throw new GatewayError('UNAUTHENTICATED');
   }
@@ -46,14 +39,23 @@ export function createGate({ access, rateLimiter, failures, trustedProxies, cloc
     async admit(request, response) {
       const peer = peerOf(request, trustedProxies);
       if (!peer.secure) throw new GatewayError('HTTPS_REQUIRED');
-      const identity = await access.identify(request.headers.authorization, headerOf(request, 'service-workspace-id'));
-      if (!identity) return refuse(peer, response);
-      const rate = await rateLimiter.take(identity.caller);
-      assertWithin(rate, response);
-      if (identity.caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
-      return { ...identity, rate };
+      const entry = await access.enter(request.headers.authorization, headerOf(request, 'service-workspace-id'));
+      if (entry.kind === 'unknown') return refuse(peer, response);
+      tell(entry.rate, response);
+      if (entry.kind === 'over') throw new GatewayError('RATE_LIMITED');
+      const { identity: { caller, workspace }, rate } = entry;
+      if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
+      return { caller, workspace, rate };
     },
   };
+}
+
+/** The rate headers of whatever was counted (D37). */
+function tell({ allowed, limit, remaining, resetAt, retryAfter }: RateState, response: ServerResponse): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', remaining);
+  response.setHeader('X-RateLimit-Reset', Math.ceil(resetAt.getTime() / 1000));
+  if (!allowed) response.setHeader('Retry-After', retryAfter);
 }
 
 const headerOf = (request: IncomingMessage, name: string): string | undefined => {

@@ -1,4 +1,5 @@
-import type { RateCounter, RateState } from '../services/ports.js';
+import { nextCount, type WindowCount } from '../domain/rate-window.js';
+import type { RateCounter } from '../services/ports.js';
 
 /** How long windows last, and how many a process keeps. */
 interface WindowSettings {
@@ -8,45 +9,34 @@ interface WindowSettings {
   readonly maxWindows: number;
 }
 
-/** The request rate (D37): 120 seconds. Only valid keys are counted, so that users bound the number. */
-export const REQUEST_WINDOWS: WindowSettings = { length: 120_000, maxWindows: 1_000_000 };
+/** Only valid keys are counted as requests, so that users bound the number (D37). */
+export const MOST_REQUEST_WINDOWS = 1_000_000;
+/** 10,000 addresses are about a megabyte, which no attacker can make grow (D38). */
+export const MOST_FAILURE_WINDOWS = 10_000;
 
-/** Guessing (D38): a minute; 10,000 addresses are about a megabyte, which no attacker can make grow. */
-export const FAILURE_WINDOWS: WindowSettings = { length: 60_000, maxWindows: 10_000 };
-
-/**
- * Counts in this process: fixed windows that begin with the first request of each user (D37). What is refused
- * counts too. The limit is the call's own, so that a changed override holds in the middle of a window.
- */
+/** Counts in this process: fixed windows that begin with the first of each key (D37). */
 export function createRateCounter({ length, maxWindows }: WindowSettings): RateCounter {
   // Windows are of one length and stand in the order they began, so that those to forget come first: no timer
   // is needed, and each call does constant work on average.
-  const windows = new Map<string, { count: number; resetAt: number }>();
-
-  const isOpen = (resetAt: number, now: number): boolean => now < resetAt && resetAt - now <= length; // not so when the clock was set back
+  const windows = new Map<string, WindowCount>();
 
   function forget(now: number): void {
-    for (const [key, { resetAt }] of windows) {
-      if (isOpen(resetAt, now) && windows.size < maxWindows) return;
+    for (const [key, window] of windows) {
+      const isOver = nextCount(window, now, length).count === 1;
+      if (!isOver && windows.size < maxWindows) return;
       windows.delete(key);
     }
   }
 
-  function windowOf(key: string, now: number): { count: number; resetAt: number } {
-    const current = windows.get(key);
-    if (current && isOpen(current.resetAt, now)) return current;
-    windows.delete(key);
-    forget(now);
-    const fresh = { count: 0, resetAt: now + length };
-    windows.set(key, fresh);
-    return fresh;
-  }
-
   return {
-    async take(userId: string, limit: number, now: Date): Promise<RateState> {
-      const window = windowOf(userId, now.getTime());
-      window.count += 1;
-      return { allowed: window.count <= limit, limit, remaining: Math.max(0, limit - window.count), resetAt: new Date(window.resetAt) };
+    take(key, now) {
+      const next = nextCount(windows.get(key), now.getTime(), length);
+      if (next.count === 1) {
+        windows.delete(key);
+        forget(next.now);
+      }
+      windows.set(key, next);
+      return next;
     },
   };
 }

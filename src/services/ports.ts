@@ -4,6 +4,7 @@ import type { Account, Label, Media, Post, UserSummary } from '../domain/post.js
 import type { PostId } from '../domain/post-id.js';
 import type { Network } from '../domain/networks.js';
 import type { PostListQuery, PostPage, PostSelection, PostView } from '../domain/post-query.js';
+import type { WindowCount } from '../domain/rate-window.js';
 import type { ApiKey, Caller, Viewer, Workspace } from '../domain/viewer.js';
 import type { Role } from '../domain/vocabulary.js';
 
@@ -81,7 +82,7 @@ export interface JobRecords {
 }
 
 /** A key's user and, where the workspace asked for is one of theirs, what they are in it. */
-interface Grant { readonly caller: Caller; readonly viewer: Viewer | null }
+export interface Grant { readonly caller: Caller; readonly viewer: Viewer | null }
 
 export interface KeyStore {
   /** Null where no valid key has that hash: unknown, revoked and expired are one (D33). */
@@ -97,9 +98,19 @@ export interface KeyRecords {
   revokeKey(id: string, at: Date): Promise<boolean>;
 }
 
-/** State of a rate window after one request was counted (D37). */
-export interface RateState { readonly allowed: boolean; readonly limit: number; readonly remaining: number; readonly resetAt: Date }
-export interface RateCounter { take(userId: string, limit: number, now: Date): Promise<RateState> }
+/** Counts in this process. */
+export interface RateCounter { take(key: string, now: Date): WindowCount }
+
+/** A count over all processes, and the access epoch that its user was in at that moment. */
+export interface SharedCount extends WindowCount { readonly epoch: string }
+/** Counts for all processes (D37, D38). */
+export interface SharedWindows {
+  /**
+   * Counts one. Where an epoch is expected and the user is in another, `count` is 0: nothing was counted, and what is known
+   * of the user has to be read again. Null while what counts is away.
+   */
+  take(key: string, expectedEpoch?: string): Promise<SharedCount | null>;
+}
 
 /** A keyset window over a small list. */
 export interface Slice { readonly limit: number; readonly after?: SlicePosition; readonly before?: SlicePosition; readonly fromEnd: boolean }

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { entriesOf } from './setting.js';
+import { entriesOf, isUrlOf } from './setting.js';
 
 const IN_HEX = /^[0-9a-f]{64}$/i;
 const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
@@ -9,6 +9,12 @@ export function readSealingKeys(text: string): Uint8Array[] | undefined {
   const entries = entriesOf(text);
   const areKeys = entries.length > 0 && entries.every((entry) => IN_HEX.test(entry) || IN_BASE64.test(entry));
   return areKeys ? entries.map((entry) => Buffer.from(entry, IN_HEX.test(entry) ? 'hex' : 'base64')) : undefined;
+}
+
+/** Addresses of Redis servers, one at least; undefined where one is none. */
+export function readRedisUrls(text: string): string[] | undefined {
+  const urls = entriesOf(text);
+  return urls.length > 0 && urls.every((url) => isUrlOf(/^rediss?:$/, url)) ? urls : undefined;
 }
 
 /** IP addresses and CIDR ranges; undefined where one is neither. */

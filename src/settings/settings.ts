@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAddresses, readSealingKeys } from './readers.js';
+import { readAddresses, readRedisUrls, readSealingKeys } from './readers.js';
 import { isUrlOf, oneOf, wholeNumber, type Setting } from './setting.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -30,6 +30,23 @@ const dataDir: Setting<string> = {
 
 const host = (standard: string, words: Pick<Setting<string>, 'name' | 'meaning'>): Setting<string> =>
   ({ ...words, allowed: 'an address or a host name', standard, without: () => standard, read: (text) => text });
+
+const redisUrls: Setting<readonly string[]> = {
+  name: 'REDIS_URL', isSecret: true,
+  meaning: 'A Redis or Valkey that counts requests for all processes, or several nodes of one cluster. Without it each process counts for itself.',
+  allowed: 'redis://user:password@host:port or rediss://…; several nodes separated by commas', standard: '',
+  without: () => [],
+  read: readRedisUrls,
+};
+
+const REDIS_PREFIX = 'posts-gateway:';
+const redisPrefix: Setting<string> = {
+  name: 'REDIS_PREFIX',
+  meaning: 'What all keys in Redis begin with.',
+  allowed: 'up to 100 characters, no spaces or braces', standard: REDIS_PREFIX,
+  without: () => REDIS_PREFIX,
+  read: (text) => (/^[^\s{}]{1,100}$/.test(text) ? text : undefined),
+};
 
 const trustedProxies: Setting<BlockList> = {
   name: 'TRUSTED_PROXIES',
@@ -67,6 +84,8 @@ export const SETTINGS = {
   port: wholeNumber({ name: 'PORT', least: 0, most: MOST_PORTS, standard: 4000, meaning: 'Where GraphQL and REST are served; 0 takes a free port.' }),
   host: host('127.0.0.1', { name: 'HOST', meaning: 'The address to listen on; 0.0.0.0 or :: for all.' }),
   rateLimit: wholeNumber({ name: 'RATE_LIMIT_REQUESTS', least: 1, most: 1_000_000_000, standard: 100, meaning: 'Requests that a user has in each window of 2 minutes, unless they have a limit of their own.' }),
+  redisUrls,
+  redisPrefix,
   trustedProxies,
   credentialsKeys,
   playground,

@@ -43,6 +43,56 @@ describe('an operator', () => {
   });
 });
 
+describe('an operator changes', () => {
+  const member = async () => {
+    const owner = await json('users', 'create', '--name', 'Mia', '--email', `${Math.random()}@example.com`);
+    const workspace = await json('workspaces', 'create', '--name', 'Mill', '--owner', owner.id);
+    const user = await json('users', 'create', '--name', 'Max', '--email', `${Math.random()}@example.com`);
+    const place = ['--workspace', workspace.id, '--user', user.id];
+    await json('members', 'add', ...place, '--role', 'editor');
+    const { value } = await json('keys', 'create', '--user', user.id, '--name', 'x', '--scope', 'posts');
+    return { owner, workspace, user, place, granted: async () => (await grant(value, workspace.id))! };
+  };
+
+  it('plan and limit of a user', async () => {
+    const { user, granted } = await member();
+    expect(await json('users', 'update', user.id, '--plan', 'professional', '--rate-limit', '7')).toEqual({ id: user.id, plan: 'professional', rateLimitOverride: 7 });
+    expect((await granted()).caller).toMatchObject({ plan: 'professional', rateLimitOverride: 7 });
+    await json('users', 'update', user.id, '--no-rate-limit');
+    expect((await granted()).caller).toMatchObject({ plan: 'professional', rateLimitOverride: null });
+  });
+
+  it('settings of a workspace', async () => {
+    const { workspace, granted } = await member();
+    await json('workspaces', 'update', workspace.id, '--requires-approval', '--time-zone', 'asia/tokyo');
+    expect((await granted()).viewer!.workspace).toMatchObject({ requiresApproval: true, timeZone: 'Asia/Tokyo', name: 'Mill' });
+    await json('workspaces', 'update', workspace.id, '--no-requires-approval', '--name', 'Mine');
+    expect((await granted()).viewer!.workspace).toMatchObject({ requiresApproval: false, timeZone: 'Asia/Tokyo', name: 'Mine' });
+  });
+
+  it('a membership, and ends it', async () => {
+    const { place, granted } = await member();
+    await json('members', 'update', ...place, '--post-actions');
+    expect((await granted()).viewer).toMatchObject({ role: 'editor', postActions: true });
+    await json('members', 'update', ...place, '--role', 'admin');
+    expect((await granted()).viewer).toMatchObject({ role: 'admin', postActions: true });
+    expect(await json('members', 'remove', ...place)).toMatchObject({ removed: true });
+    expect((await granted()).viewer).toBeNull();
+    expect(await cli('members', 'remove', ...place)).toMatchObject({ code: 1, err: expect.stringMatching(/Max is no member of wks_/) });
+  });
+
+  it('no owner, and nothing where nothing is said', async () => {
+    const { owner, workspace, place } = await member();
+    for (const command of [['update', '--role', 'viewer'], ['remove']]) {
+      expect(await cli('members', ...command, '--workspace', workspace.id, '--user', owner.id)).toMatchObject({ code: 1, err: expect.stringMatching(/an owner stays/) });
+    }
+    for (const command of [['users', 'update', owner.id], ['workspaces', 'update', workspace.id], ['members', 'update', ...place]]) {
+      expect(await cli(...command)).toEqual({ code: 1, out: '', err: 'error: There is nothing to change: give an option' });
+    }
+    expect(await db.prisma.membership.count({ where: { workspaceId: workspace.id, userId: owner.id, role: 'owner' } })).toBe(1);
+  });
+});
+
 describe('a mistake', () => {
   it.each([
     [1, 'There is no user "nobody@example.com"', ['keys', 'create', '--user', 'nobody@example.com', '--name', 'x', '--scope', 'posts']],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
@@ -38,7 +39,7 @@ const peakMegabytes = ({ err }: Run): number => Number(/peak (\d+)/.exec(err)?.[
 const SOURCES = { wordpress: { type: 'blog', file: 'xml' }, mastodon: { type: 'profile', file: 'json' } } as const;
 /** The arguments of an import into a workspace of its own. */
 async function importOf(name: string, network: keyof typeof SOURCES = 'wordpress'): Promise<string[]> {
-  const admin = createAdminStore(database.prisma);
+  const admin = createAdminStore(database.prisma, NO_EPOCHS);
   const [owner, workspace, account] = [ids.prefixed('usr'), ids.prefixed('wks'), ids.prefixed('acc')];
   await admin.addUser({ id: owner, name: 'Ada', email: `${name}@example.com`, plan: 'business' });
   await admin.addWorkspace({ id: workspace, name, picture: null, timeZone: 'UTC', requiresApproval: false }, owner);

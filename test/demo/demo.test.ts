@@ -7,6 +7,7 @@ import { DAILY_CAPS } from '../../src/domain/daily-caps.js';
 import { CELLS, STATE_FILTERS, type StateFilter } from '../../src/domain/states.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import type { Viewer } from '../../src/domain/viewer.js';
+import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
 import { createKeyStore } from '../../src/persistence/key-store.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
@@ -22,7 +23,8 @@ let db: TestDatabase;
 let dataDir: string;
 let demo: DemoFile;
 let seconds: number;
-const opened = () => openDemo(db, dataDir);
+const place = () => ({ ...db, fresh: false, epochs: NO_EPOCHS });
+const opened = () => openDemo(place(), dataDir);
 const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) => createKeyStore(db.pool).grant(keyHash(demo.keys[name]), workspaceId, new Date());
 const viewer = async (name: DemoKeyName, workspaceId = demo.workspaceId): Promise<Viewer> => (await grant(name, workspaceId))!.viewer!;
 const list = async (who: Viewer, filter: Parameters<ReturnType<typeof createPostStore>['list']>[1]['filter'], limit = 500) =>
@@ -216,7 +218,7 @@ describe('a reset', () => {
 
   it('does nothing where there is no demo', async () => {
     const count = await db.prisma.post.count();
-    expect(await openDemo(db, path.join(dataDir, 'none')).reset()).toBeNull();
+    expect(await openDemo(place(), path.join(dataDir, 'none')).reset()).toBeNull();
     expect(await db.prisma.post.count()).toBe(count);
   });
 });

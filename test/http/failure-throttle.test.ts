@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { createFailureThrottle, networkOf } from '../../src/http/failure-throttle.js';
-import { createRateCounter, FAILURE_WINDOWS } from '../../src/persistence/rate-counter.js';
+import { createRateCounter } from '../../src/persistence/rate-counter.js';
 
+const aThrottle = () => createFailureThrottle({ shared: null, own: createRateCounter({ length: 60_000, maxWindows: 100 }) });
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 
 describe('createFailureThrottle', () => {
   it('lets 20 failures a minute through and refuses the next, for that address alone', async () => {
-    const throttle = createFailureThrottle(createRateCounter(FAILURE_WINDOWS));
+    const throttle = aThrottle();
     for (let i = 0; i < 20; i++) expect((await throttle.fail('192.0.2.1', second(i))).allowed).toBe(true);
     expect(await throttle.fail('192.0.2.1', second(30))).toMatchObject({ allowed: false, resetAt: second(60) });
     expect((await throttle.fail('192.0.2.2', second(30))).allowed).toBe(true);
@@ -14,14 +15,14 @@ describe('createFailureThrottle', () => {
   });
 
   it('counts all addresses of an IPv6 /64 as one', async () => {
-    const throttle = createFailureThrottle(createRateCounter(FAILURE_WINDOWS));
+    const throttle = aThrottle();
     for (let i = 0; i < 20; i++) await throttle.fail(`2001:db8::${i.toString(16)}`, second(0));
     expect((await throttle.fail('2001:db8::ffff', second(1))).allowed).toBe(false);
     expect((await throttle.fail('2001:db8:0:1::1', second(1))).allowed).toBe(true);
   });
 
   it('takes a caller without an address', async () => {
-    const throttle = createFailureThrottle(createRateCounter(FAILURE_WINDOWS));
+    const throttle = aThrottle();
     expect(await throttle.fail(undefined, second(0))).toMatchObject({ allowed: true, remaining: 19 });
   });
 });

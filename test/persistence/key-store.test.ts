@@ -1,3 +1,4 @@
+import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { createKeyStore } from '../../src/persistence/key-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
@@ -17,7 +18,7 @@ describe('what a key grants', () => {
   beforeAll(async () => {
     db = await testDatabase();
     records = recordsIn(db);
-    keys = createKeys({ records: createAdminStore(db.prisma), ids: createIds(), clock: { now: () => NOW } });
+    keys = createKeys({ records: createAdminStore(db.prisma, NO_EPOCHS), ids: createIds(), clock: { now: () => NOW } });
     const store = createKeyStore(db.pool);
     grant = (value, workspaceId, now = NOW) => store.grant(keyHash(value), workspaceId ?? null, now);
   });

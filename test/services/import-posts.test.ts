@@ -4,6 +4,7 @@ import type { PostFilter } from '../../src/domain/post-query.js';
 import type { Viewer } from '../../src/domain/viewer.js';
 import { readMastodonOutbox } from '../../src/importers/mastodon/mastodon-outbox.js';
 import { readWordpressExport } from '../../src/importers/wordpress/wordpress-wxr.js';
+import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
 import { createJobRecords, createJobStore } from '../../src/persistence/job-store.js';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
-  const admin = createAdminStore(db.prisma);
+  const admin = createAdminStore(db.prisma, NO_EPOCHS);
   const [workspaceId, accountId, ownerId] = [ids.prefixed('wks'), ids.prefixed('acc'), ids.prefixed('usr')];
   await admin.addUser({ id: ownerId, name: 'Ada', email: `${ownerId}@example.com`, plan: 'business' });
   await admin.addWorkspace({ id: workspaceId, name: 'Atelier', picture: null, timeZone: 'UTC', requiresApproval: true }, ownerId);
@@ -193,7 +194,7 @@ it('takes hostile strings as text', async () => {
 it('refuses accounts and members that cannot take posts, and names those that can', async () => {
   const { workspaceId, accountId, ownerId } = place;
   const other = ids.prefixed('acc');
-  await createAdminStore(db.prisma).addAccount(workspaceId, { id: other, name: 'Seite', network: 'facebook', type: 'page', socialId: '1', picture: null, needsReauth: false, sandbox: false });
+  await createAdminStore(db.prisma, NO_EPOCHS).addAccount(workspaceId, { id: other, name: 'Seite', network: 'facebook', type: 'page', socialId: '1', picture: null, needsReauth: false, sandbox: false });
   await expect(bring(exportOf(), { accountId: other })).rejects.toThrow(`"${other}" is no wordpress account of this workspace; it has ${accountId} (Blog).`);
   await expect(bring(exportOf(), { memberId: 'usr_nobody' })).rejects.toThrow(`"usr_nobody" is no member of this workspace; its members are ${ownerId} (Ada).`);
   await expect(bring(exportOf(), { workspaceId: 'wks_none' })).rejects.toThrow('There is no workspace "wks_none".');
@@ -226,7 +227,7 @@ describe('a Mastodon outbox', () => {
   beforeEach(async () => {
     accountId = ids.prefixed('acc');
     const { workspaceId } = place;
-    await createAdminStore(db.prisma).addAccount(workspaceId, { id: accountId, name: '@ada', network: 'mastodon', type: 'profile', socialId: '1', picture: null, needsReauth: false, sandbox: false });
+    await createAdminStore(db.prisma, NO_EPOCHS).addAccount(workspaceId, { id: accountId, name: '@ada', network: 'mastodon', type: 'profile', socialId: '1', picture: null, needsReauth: false, sandbox: false });
   });
   const bringOutbox = (json: string, more: Partial<Parameters<typeof importPosts>[1]> = {}) =>
     importPosts(parts, { ...place, accountId, network: 'mastodon', totalBytes: Buffer.byteLength(json), ...more }, readMastodonOutbox(once(json)));

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
@@ -8,6 +8,12 @@ const running = new Set<ChildProcess>();
 
 /** A program that was started, and what it has said. */
 export interface Started { child: ChildProcess; output(): string; errors(): string; exit: Promise<number | null> }
+
+/** Builds, unless what is built is what is tested. */
+export function buildWhatIsStarted(): void {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-changed', '--quiet'], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
 
 /** Starts the built gateway, or another command, with nothing in its environment but what is given. */
 export function start(env: Record<string, string>, [command, ...args]: [string, ...string[]] = [process.execPath, 'dist/main.js']): Started {

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { hasPostActions } from '../../domain/viewer.js';
 import { viewerOf } from '../../domain/identity.js';
-import type { RateState } from '../../services/ports.js';
+import type { RateState } from '../../domain/rate-window.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { NOTIFICATIONS_BY_TIME, placeByTime } from '../list-orders.js';

@@ -1,0 +1,56 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+
+/** What is asked of Redis here; a server and a cluster answer alike. */
+export type RedisClient = Pick<Redis, 'eval' | 'evalsha' | 'hdel' | 'set'>;
+/** A connection that goes on connecting until it is closed. */
+export interface RedisConnection {
+  readonly client: RedisClient;
+  /** Calls at each loss of a connection, before anything is asked over a new one: of the whole, or of one node of a cluster. */
+  onLoss(act: (of: 'whole' | 'node') => void): void;
+  /** Why there is no connection, where there is none. */
+  trouble(): Error | undefined;
+  /** Settles with the first connection. */
+  readonly ready: Promise<void>;
+  /** Drops what seems stuck, and connects again. */
+  reconnect(): void;
+  close(): void;
+}
+
+const reconnectAfter = (attempts: number): number => Math.min(attempts * 50, 500);
+
+/**
+ * Nothing is sent again after a loss: a request would be counted twice. How long an answer is waited for is the link's
+ * to say (redis-link.ts).
+ */
+const NODE: RedisOptions = {
+  connectTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, retryStrategy: reconnectAfter, connectionName: 'posts-gateway',
+};
+
+/** Connects to one server, or by several addresses to the cluster they belong to; returns at once, and never throws for a server that is away. */
+export function connectRedis(urls: readonly string[]): RedisConnection {
+  const [first = '', ...others] = urls;
+  const redis = others.length === 0 ? new Redis(first, { ...NODE, enableOfflineQueue: false }) : clusterOf(urls);
+  let latest: Error | undefined;
+  const note = (error: Error): void => { latest = error; };
+  redis.on('error', note).on('node error', note).on('ready', () => { latest = undefined; });
+  return {
+    client: redis,
+    onLoss(act) {
+      redis.on('close', () => act('whole')).on('-node', () => act('node'));
+    },
+    trouble: () => latest,
+    ready: new Promise((resolve) => redis.once('ready', resolve)),
+    reconnect: () => redis.disconnect(true),
+    close: () => redis.disconnect(),
+  };
+}
+
+// Commands wait for a node that is being connected: the link's patience ends their wait, as any other.
+function clusterOf(urls: readonly string[]): Cluster {
+  const { username, password, protocol } = new URL(urls[0] ?? '');
+  const access = { ...(username && { username: decodeURIComponent(username) }), ...(password && { password: decodeURIComponent(password) }) };
+  return new Cluster([...urls], {
+    enableOfflineQueue: true, clusterRetryStrategy: reconnectAfter, maxRedirections: 3, slotsRefreshTimeout: 500, slotsRefreshInterval: 5_000,
+    redisOptions: { ...NODE, ...access, ...(protocol === 'rediss:' && { tls: {} }) },
+  });
+}

@@ -1,0 +1,143 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+
+/** A Redis to count in, with keys of its own. */
+export interface TestRedis {
+  url: string;
+  prefix: string;
+  /** Removes our keys, and the server where it is ours. */
+  close(): Promise<void>;
+}
+
+/** A server of the test's own: it may do with it what it likes. */
+export interface OwnRedis {
+  url: string;
+  port: number;
+  /** SIGSTOP: connections stay, nothing answers. */
+  freeze(): void;
+  thaw(): void;
+  /** kill -9: connections are refused, the memory is lost. */
+  stop(): Promise<void>;
+  /** Again on the same port. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PROGRAMS = ['redis-server', 'valkey-server'];
+const WANTED = 'Redis tests need a server: install redis-server or valkey-server, or set TEST_REDIS_URL';
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** TEST_REDIS_URL, under a prefix that nobody else has; else a server of our own. */
+export async function testRedis(): Promise<TestRedis> {
+  const url = process.env.TEST_REDIS_URL;
+  const prefix = `pgw-test-${randomBytes(6).toString('hex')}:`;
+  if (url) return { url, prefix, close: () => removeKeys(url, prefix) };
+  const own = await ownRedis();
+  return { url: own.url, prefix, close: () => own.close() };
+}
+
+/** Starts the installed program on a free port of 127.0.0.1; its files lie in a folder of their own. */
+export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
+  const program = programOnPath() ?? install();
+  const folder = mkdtempSync(path.join(os.tmpdir(), `pgw-test-redis-${process.pid}-`));
+  const port = await freePort();
+  let child = await launch(program, port, folder, settings);
+  const stop = async (): Promise<void> => {
+    if (!running.has(child)) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`, port,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    stop,
+    async start() { child = await launch(program, port, folder, settings); },
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A cluster of masters, each with its part of the slots; all of them as one address for REDIS_URL. */
+export async function ownCluster(size: number): Promise<{ url: string; nodes: OwnRedis[]; close(): Promise<void> }> {
+  const nodes = await Promise.all(Array.from({ length: size }, () => ownRedis('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000')));
+  const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
+  const SLOTS = 16_384;
+  const share = (part: number): number[] => Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot % size === part);
+  await Promise.all(clients.map((client, part) => client.cluster('ADDSLOTS', ...share(part))));
+  await Promise.all(nodes.slice(1).map(({ port }) => clients[0]!.cluster('MEET', '127.0.0.1', port)));
+  const isWhole = async (client: Redis): Promise<boolean> => {
+    const info = String(await client.cluster('INFO'));
+    return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`) && info.includes(`cluster_size:${size}`);
+  };
+  const last = Date.now() + 20_000;
+  while (!(await Promise.all(clients.map(isWhole))).every(Boolean)) {
+    if (Date.now() > last) throw new Error('the cluster did not come together');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  clients.forEach((client) => client.disconnect());
+  return { url: nodes.map(({ url }) => url).join(','), nodes, close: async () => { await Promise.all(nodes.map((node) => node.close())); } };
+}
+
+function programOnPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  return PROGRAMS.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => existsSync(file));
+}
+
+/** Debian and Ubuntu start what they install; the test uses the program alone, and keeps that server from starting. */
+function install(): string {
+  const isOurs = process.getuid?.() === 0 && existsSync('/etc/debian_version');
+  if (!isOurs) throw new Error(WANTED);
+  process.stderr.write('Redis tests: installing redis-server from the system’s packages\n');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  const apt = (...args: string[]): boolean => spawnSync('apt-get', ['-y', '-q', ...args], { env, stdio: 'ignore', timeout: 180_000 }).status === 0;
+  const args = ['install', '--no-install-recommends', 'redis-server'];
+  const program = apt(...args) || (apt('update') && apt(...args)) ? programOnPath() : undefined;
+  if (!program) throw new Error(WANTED);
+  return program;
+}
+
+async function launch(program: string, port: number, folder: string, settings: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no', ...settings], { stdio: 'ignore' });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 10, maxRetriesPerRequest: null }).on('error', () => undefined);
+  const answered = client.ping().then(() => true);
+  const isUp = await Promise.race([answered, once(child, 'exit').then(() => false), once(child, 'error').then(() => false)]);
+  client.disconnect();
+  if (!isUp) throw new Error(`${program} ended on port ${port}`);
+  return child;
+}
+
+/** One whose neighbour for the cluster's bus, 10,000 on, exists too; below the ports that systems hand out. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(12_000, 22_000);
+    if ((await isFree(port)) && (await isFree(port + 10_000))) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+async function removeKeys(url: string, prefix: string): Promise<void> {
+  const client = new Redis(url);
+  for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 })) {
+    if ((keys as string[]).length > 0) await client.del(keys as string[]);
+  }
+  client.disconnect();
+}
