@@ -1,4 +1,5 @@
 import { askOf, gatewaysOn, type Gateways } from './fixtures/gateways.js';
+import { eventually } from './fixtures/redis-parts.js';
 import type { KeyedViewer } from './fixtures/records.js';
 import { testRedis, type TestRedis } from './setup/redis.js';
 import { buildWhatIsStarted, killStarted } from './setup/started.js';
@@ -19,6 +20,8 @@ afterAll(async () => {
   killStarted();
 });
 
+beforeEach(() => redisIsThere());
+
 const statusOf = (answers: readonly Response[]): number[] => answers.map(({ status }) => status);
 const each = (status: number): number[] => Array<number>(PROCESSES).fill(status);
 const limits = ({ headers }: Response): (string | null)[] => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
@@ -35,8 +38,10 @@ async function withoutGrants<T>(work: () => Promise<T>): Promise<T> {
 
 describe('four processes on one Redis', () => {
   it('let exactly 100 of 1,000 requests at once through, and tell one reset', async () => {
-    const viewer = await gateways.records.aViewer();
-    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, index) => askOf(gateways.processes[index % PROCESSES]!, viewer)));
+    const answers = await whileRedisAnswers(async () => {
+      const viewer = await gateways.records.aViewer();
+      return Promise.all(Array.from({ length: 1_000 }, (_, index) => askOf(gateways.processes[index % PROCESSES]!, viewer)));
+    });
     const [passed, refused] = [answers.filter(({ status }) => status === 200), answers.filter(({ status }) => status === 429)];
     expect([passed.length, refused.length]).toEqual([100, 900]);
     expect(passed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, left) => left));
@@ -108,6 +113,20 @@ describe('four processes on one Redis', () => {
     expect(statusOf(await gateways.askEach(viewer))).toEqual(each(200));
   });
 });
+
+/** A machine too busy to let Redis answer within its 200 ms shows nothing of the count: the processes say so, and it is done again. */
+async function whileRedisAnswers<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < 5; tries++) {
+    await redisIsThere();
+    const before = said();
+    const result = await work();
+    if (said() === before) return result;
+  }
+  throw new Error(`Redis did not answer in time: ${said()}`);
+}
+
+const said = (): string => gateways.processes.map(({ errors }) => errors()).join('');
+const redisIsThere = (): Promise<void> => eventually(() => said().split('Redis is away').length === said().split('Redis is back').length);
 
 async function aUserWithTwoKeys(): Promise<[KeyedViewer, KeyedViewer]> {
   const viewer = await gateways.records.aViewer();

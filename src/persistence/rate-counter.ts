@@ -28,15 +28,22 @@ export function createRateCounter({ length, maxWindows }: WindowSettings): RateC
     }
   }
 
+  function open(key: string, window: WindowCount): void {
+    windows.delete(key);
+    forget(window.now);
+    windows.set(key, window);
+  }
+
   return {
     take(key, now) {
       const next = nextCount(windows.get(key), now.getTime(), length);
-      if (next.count === 1) {
-        windows.delete(key);
-        forget(next.now);
-      }
-      windows.set(key, next);
+      if (next.count === 1) open(key, next);
+      else windows.set(key, next);
       return next;
+    },
+    adopt(key, seen) {
+      if (windows.get(key)?.resetAt === seen.resetAt) windows.set(key, seen);
+      else open(key, seen);
     },
   };
 }

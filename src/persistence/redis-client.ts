@@ -9,7 +9,7 @@ export interface RedisConnection {
   onLoss(act: (of: 'whole' | 'node') => void): void;
   /** Why there is no connection, where there is none. */
   trouble(): Error | undefined;
-  /** Settles with the first connection. */
+  /** Settles with the first connection; in a cluster, with one to each master. */
   readonly ready: Promise<void>;
   /** Drops what seems stuck, and connects again. */
   reconnect(): void;
@@ -39,11 +39,14 @@ export function connectRedis(urls: readonly string[]): RedisConnection {
       redis.on('close', () => act('whole')).on('-node', () => act('node'));
     },
     trouble: () => latest,
-    ready: new Promise((resolve) => redis.once('ready', resolve)),
+    ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() => (redis instanceof Cluster ? greetAll(redis) : undefined)),
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
 }
+
+/** Else the first request of each node would wait for its connection. */
+const greetAll = async (cluster: Cluster): Promise<void> => void (await Promise.allSettled(cluster.nodes('master').map((node) => node.ping())));
 
 // Commands wait for a node that is being connected: the link's patience ends their wait, as any other.
 function clusterOf(urls: readonly string[]): Cluster {

@@ -22,6 +22,8 @@ interface LinkOptions {
 
 /** A request waits this long for Redis, and only those that are under way when it goes away do. */
 const PATIENCE_MS = 200;
+/** Where this process was itself late by more than this, it had no time to see the answer: it looks for so long once more. */
+const LATE_MS = 20;
 /** How long the start waits for the first connection. */
 const FIRST_PATIENCE_MS = 1_000;
 /** Between two looks whether it is back. */
@@ -95,11 +97,16 @@ const failureOf = (asked: Promise<unknown>): Promise<Error | null> => inTime(ask
 
 /**
  * The answer, or an error when it has not come in time. Where this process itself was late, the answer may lie there
- * unread: so once more it is looked at what has arrived, before Redis is said to be away.
+ * unread: it is looked at what has arrived before Redis is said to be away.
  */
 function inTime<T>(asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`))), PATIENCE_MS);
+    const askedAt = performance.now();
+    const giveUp = (): void => void setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    let late = setTimeout(() => {
+      if (performance.now() - askedAt < PATIENCE_MS + LATE_MS) giveUp();
+      else late = setTimeout(giveUp, LATE_MS);
+    }, PATIENCE_MS);
     const settle = <V>(by: (value: V) => void) => (value: V): void => {
       clearTimeout(late);
       by(value);

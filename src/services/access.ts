@@ -4,7 +4,7 @@ import { rateState, type RateState, type WindowCount } from '../domain/rate-wind
 import type { Caller, Viewer } from '../domain/viewer.js';
 import { keyHash } from './key-hash.js';
 import type { KnownGrants } from './known-grants.js';
-import type { Clock, Grant, KeyStore, RateCounter, SharedWindows } from './ports.js';
+import type { Clock, Grant, KeyStore, RateCounter, SharedCount, SharedWindows } from './ports.js';
 
 /** A request that passed the gate: what each door is given. */
 export interface Admission extends Identity { readonly rate: RateState }
@@ -30,7 +30,7 @@ interface AccessParts {
   readonly known: KnownGrants;
   /** Counts over all processes; null without a Redis. */
   readonly shared: SharedWindows | null;
-  /** Counts in this process, where `shared` does not. */
+  /** Counts in this process where `shared` does not, from what that said last: nobody has a new budget by an outage, and the reset stays. */
   readonly own: RateCounter;
   readonly clock: Clock;
   /** Requests in a window, for users without an override (D37). */
@@ -52,6 +52,13 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
     return rate.allowed ? { kind: 'within', identity, rate } : { kind: 'over', rate };
   }
 
+  /** Null while that is away. */
+  async function takeShared(userId: string, epoch?: string): Promise<SharedCount | null> {
+    const count = (await shared?.take(userId, epoch)) ?? null;
+    if (count && count.count > 0) own.adopt(userId, count);
+    return count;
+  }
+
   async function read({ hash, workspaceId }: Presented): Promise<Identity | null> {
     const wanted = workspaceId.length > LONGEST_WORKSPACE_ID ? null : workspaceId || null;
     const grant = await keys.grant(hash, wanted, clock.now());
@@ -63,7 +70,7 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
     const identity = await read(presented);
     if (!identity) return UNKNOWN;
     const { id } = identity.caller.user;
-    const count = await shared?.take(id);
+    const count = await takeShared(id);
     if (count) known.meet(presented.name, id);
     return judged(count ?? own.take(id, clock.now()), identity);
   }
@@ -77,7 +84,7 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
       const met = known.of(presented.name);
       if (!met || !shared || (met.grant && isExpired(met.grant.caller))) return enterRead(presented);
 
-      const count = await shared.take(met.userId, met.epoch);
+      const count = await takeShared(met.userId, met.epoch);
       if (!count) return enterRead(presented);
       if (met.grant && count.count > 0) {
         const rate = rateOf(count, met.grant.caller);
@@ -93,7 +100,7 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
       }
       known.remember(presented.name, { epoch: count.epoch, workspaceId: placeOf(workspaceId), identity, readAt });
       if (count.count > 0) return judged(count, identity);
-      return judged((await shared.take(met.userId)) ?? own.take(met.userId, clock.now()), identity);
+      return judged((await takeShared(met.userId)) ?? own.take(met.userId, clock.now()), identity);
     },
   };
 }

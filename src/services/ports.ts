@@ -99,7 +99,11 @@ export interface KeyRecords {
 }
 
 /** Counts in this process. */
-export interface RateCounter { take(key: string, now: Date): WindowCount }
+export interface RateCounter {
+  take(key: string, now: Date): WindowCount;
+  /** Goes on from what was counted elsewhere. */
+  adopt(key: string, seen: WindowCount): void;
+}
 
 /** A count over all processes, and the access epoch that its user was in at that moment. */
 export interface SharedCount extends WindowCount { readonly epoch: string }
