@@ -15,6 +15,8 @@ export default {
       module: { type: 'commonjs' },
     }],
   },
+  // Clients of networks that come as ES modules only.
+  transformIgnorePatterns: ['/node_modules/(?!(masto|change-case|events-to-async)/)'],
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['reflect-metadata'],

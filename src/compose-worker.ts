@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { composeNetworks } from './compose-networks.js';
 import type { Config } from './config.js';
 import { createWorker, type Worker } from './jobs/worker.js';
 import { createSandboxNetwork } from './networks/sandbox.js';
@@ -19,17 +20,14 @@ import type { Networks } from './services/network-ports.js';
 import type { Clock } from './services/ports.js';
 import { systemClock } from './services/random-ids.js';
 
-/** The networks that this build can speak to. */
-const NETWORKS: Networks = {};
-
 /** What a test puts in the place of the real part. */
-interface Overrides { readonly log: Logger; readonly clock?: Clock }
+interface Overrides { readonly log: Logger; readonly clock?: Clock; readonly networks?: Networks }
 
 /** Puts together what does jobs on an open database: in the gateway's own process, and in each of `npm run worker`. */
-export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock }: Overrides): Worker {
+export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock, networks = composeNetworks(config, clock) }: Overrides): Worker {
   const keys = createCredentialKeys({ configured: config.credentialsKeys, keyFile: embedded ? keyFileIn(config.dataDir) : null });
   const connectionTo = createConnections({
-    networks: NETWORKS, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
+    networks, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
   });
   const store = createPostStore(pool);
   const standings = createStandings({ accounts: createStandingStore(pool), store, clock });

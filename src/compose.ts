@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { composeGate } from './compose-gate.js';
+import { composeNetworks } from './compose-networks.js';
 import { composeWorker } from './compose-worker.js';
 import type { Config } from './config.js';
 import { readDemoFile } from './demo/demo-file.js';
@@ -21,7 +22,9 @@ import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
 import type { GateTimes } from './persistence/shared-memory.js';
 import { createOpenApiRoute, createRestDoor } from './rest/door.js';
+import { adapterFacts } from './services/adapter-facts.js';
 import { blogHtml } from './services/blog-html.js';
+import type { Networks } from './services/network-ports.js';
 import type { Clock } from './services/ports.js';
 import { createPosts } from './services/posts.js';
 import { createIds, systemClock } from './services/random-ids.js';
@@ -52,11 +55,12 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
   const database = await openDatabase({ databaseUrl, dataDir, poolSize, log });
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
-    const services = composeServices(database, clock);
+    const networks = composeNetworks(config, clock);
+    const services = composeServices(database, networks, clock);
     const graphql = createGraphqlDoor({ services, clock, log });
     const { postPatch } = graphql;
     const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
-    const worker = composeWorker(config, database, { log, clock });
+    const worker = composeWorker(config, database, { log, clock, networks });
     const { gate, epochs, close: closeGate } = await composeGate(config, { pool: database.pool, clock, log, ...more });
     return {
       doors: {
@@ -78,7 +82,7 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
   }
 }
 
-function composeServices({ pool, prisma }: Database, clock: Clock): Services {
+function composeServices({ pool, prisma }: Database, networks: Networks, clock: Clock): Services {
   const store = createPostStore(pool);
   const directory = createDirectoryStore(prisma, pool);
   const posts = createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock });
@@ -88,6 +92,7 @@ function composeServices({ pool, prisma }: Database, clock: Clock): Services {
     jobs: createJobStore(prisma),
     directory,
     postReader: store,
+    adapters: adapterFacts(networks),
     blogHtml,
   };
 }

@@ -6,6 +6,7 @@ describe('settings', () => {
   it('need none', () => {
     expect(readConfig({})).toMatchObject({
       databaseUrl: undefined, dataDir: path.resolve(__dirname, '..', '.data'), databasePoolSize: 10, port: 4000, host: '127.0.0.1', rateLimit: 100, playground: true, logLevel: 'warn', redisUrls: [], redisPrefix: 'posts-gateway:',
+      linkedinVersion: '202609', facebookVersion: 'v25.0', networksAllowLoopback: false,
     });
   });
 
@@ -18,11 +19,12 @@ describe('settings', () => {
     const config = readConfig({
       DATABASE_URL: 'postgresql://me:secret@db:5433/posts', DATA_DIR: 'here', DATABASE_POOL_SIZE: '3', PORT: '0', HOST: '::', RATE_LIMIT_REQUESTS: '7',
       TRUSTED_PROXIES: '10.0.0.0/8 192.168.0.1,fd00::/8', LOG_LEVEL: 'Debug',
-      REDIS_URL: 'redis://a:7000, rediss://:secret@b:7001', REDIS_PREFIX: 'mine:',
+      REDIS_URL: 'redis://a:7000, rediss://:secret@b:7001', REDIS_PREFIX: 'mine:', LINKEDIN_VERSION: '202612', FACEBOOK_VERSION: 'v26.1', NETWORKS_ALLOW_LOOPBACK: '1',
     });
     expect(config).toMatchObject({
       databaseUrl: 'postgresql://me:secret@db:5433/posts', dataDir: path.resolve('here'), databasePoolSize: 3, port: 0, host: '::', rateLimit: 7, logLevel: 'debug',
       redisUrls: ['redis://a:7000', 'rediss://:secret@b:7001'], redisPrefix: 'mine:',
+      linkedinVersion: '202612', facebookVersion: 'v26.1', networksAllowLoopback: true,
     });
     expect(['10.9.9.9', '192.168.0.1', '192.168.0.2'].map((one) => config.trustedProxies.check(one))).toEqual([true, true, false]);
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
@@ -48,6 +50,7 @@ describe('settings', () => {
     const read = () => readConfig({
       DATABASE_URL: 'mysql://me:secret@db', PORT: '70000', RATE_LIMIT_REQUESTS: '0', DATABASE_POOL_SIZE: '1.5', TRUSTED_PROXIES: '10.0.0.0/33', PLAYGROUND: 'yes', LOG_LEVEL: 'loud',
       REDIS_URL: 'redis://ok,http://me:secret@cache', REDIS_PREFIX: '{tag}',
+      LINKEDIN_VERSION: '202613', FACEBOOK_VERSION: '25', NETWORKS_ALLOW_LOOPBACK: 'true',
     });
     expect(read).toThrow(new Error([
       'DATABASE_URL is not usable: postgresql://user:password@host:port/database',
@@ -58,6 +61,9 @@ describe('settings', () => {
       'REDIS_PREFIX is "{tag}": up to 100 characters, no spaces or braces',
       'TRUSTED_PROXIES is "10.0.0.0/33": IP addresses or CIDR ranges, separated by commas',
       'PLAYGROUND is "yes": 0 or 1',
+      'LINKEDIN_VERSION is "202613": a year and a month, as 202609',
+      'FACEBOOK_VERSION is "25": a version, as v25.0',
+      'NETWORKS_ALLOW_LOOPBACK is "true": 0 or 1',
       'LOG_LEVEL is "loud": one of silent, fatal, error, warn, info, debug, trace',
     ].join('\n')));
   });

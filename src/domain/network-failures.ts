@@ -14,7 +14,7 @@ interface NetworkFailureEntry extends Word {
 
 /** Why an edit did not reach its network: the codes of a job's failures. */
 export const NETWORK_FAILURES = {
-  NETWORK_NOT_CONNECTED: { meaning: 'The service has no credentials for the account.', source: 'D22', retried: false, inDoubt: false, tells: null },
+  NETWORK_NOT_CONNECTED: { meaning: 'The service has no credentials for the account, or none that can be used.', source: 'D22', retried: false, inDoubt: false, tells: null },
   NETWORK_POST_UNKNOWN: { meaning: 'The service was never told which post of the network this is.', source: 'D22', retried: false, inDoubt: false, tells: null },
   NETWORK_REAUTHORIZATION_NEEDED: { meaning: 'The network no longer takes the account’s credentials (401).', source: 'D22', retried: false, inDoubt: false, tells: 'account_needs_reauth' },
   NETWORK_FORBIDDEN: { meaning: 'The account may not edit this post (403).', source: 'D22', retried: false, inDoubt: false, tells: null },

@@ -36,6 +36,8 @@ export interface CredentialField {
   readonly meaning: string;
   /** Never shown and never taken from a command line's history: asked for or read from the environment. */
   readonly secret: boolean;
+  /** Whether it may be left empty. */
+  readonly optional?: boolean;
 }
 
 /** The back door to one social network. Every answer within 30 seconds; safe to call again with the same edit. */

@@ -1,4 +1,6 @@
+import type { Network } from '../domain/networks.js';
 import type { ContentBlock } from '../domain/post.js';
+import type { AdapterFacts } from './adapter-facts.js';
 import type { DirectoryStore, JobStore, PostStore } from './ports.js';
 import type { Posts } from './post-outcomes.js';
 import type { Sandbox } from './sandbox.js';
@@ -11,6 +13,8 @@ export interface Services {
   readonly sandbox: Sandbox;
   /** For batching views of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
+  /** What the connection to each network can do. */
+  readonly adapters: Readonly<Record<Network, AdapterFacts>>;
   /** Content blocks as the HTML that a blog is given, sanitised (D25). */
   readonly blogHtml: (content: readonly ContentBlock[]) => string;
 }

@@ -4,6 +4,9 @@ import { entriesOf, isUrlOf } from './setting.js';
 const IN_HEX = /^[0-9a-f]{64}$/i;
 const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
+/** Undefined where it is neither 0 nor 1. */
+export const readFlag = (text: string): boolean | undefined => (/^[01]$/.test(text) ? text === '1' : undefined);
+
 /** Keys of 32 bytes as base64 or hex, one at least; undefined where one is none. */
 export function readSealingKeys(text: string): Uint8Array[] | undefined {
   const entries = entriesOf(text);

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAddresses, readRedisUrls, readSealingKeys } from './readers.js';
+import { readAddresses, readFlag, readRedisUrls, readSealingKeys } from './readers.js';
 import { isUrlOf, oneOf, wholeNumber, type Setting } from './setting.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -69,7 +69,31 @@ const playground: Setting<boolean> = {
   meaning: 'Whether /playground is served. Without it: yes, unless NODE_ENV is production.',
   allowed: '0 or 1', standard: '',
   without: (env) => env['NODE_ENV'] !== 'production',
-  read: (text) => (/^[01]$/.test(text) ? text === '1' : undefined),
+  read: readFlag,
+};
+
+const linkedinVersion: Setting<string> = {
+  name: 'LINKEDIN_VERSION',
+  meaning: 'The dated version of LinkedIn’s interface that is asked for; LinkedIn serves each for a year.',
+  allowed: 'a year and a month, as 202609', standard: '202609',
+  without: () => '202609',
+  read: (text) => (/^20\d\d(0[1-9]|1[0-2])$/.test(text) ? text : undefined),
+};
+
+const facebookVersion: Setting<string> = {
+  name: 'FACEBOOK_VERSION',
+  meaning: 'The version of Facebook’s Graph interface that is asked for.',
+  allowed: 'a version, as v25.0', standard: 'v25.0',
+  without: () => 'v25.0',
+  read: (text) => (/^v\d{1,3}\.\d{1,2}$/.test(text) ? text : undefined),
+};
+
+const networksAllowLoopback: Setting<boolean> = {
+  name: 'NETWORKS_ALLOW_LOOPBACK',
+  meaning: 'Whether networks may be on this machine, and asked over plain HTTP: for tests. Other private addresses are never asked.',
+  allowed: '0 or 1', standard: '0',
+  without: () => false,
+  read: readFlag,
 };
 
 /**
@@ -89,6 +113,9 @@ export const SETTINGS = {
   trustedProxies,
   credentialsKeys,
   playground,
+  linkedinVersion,
+  facebookVersion,
+  networksAllowLoopback,
   logLevel: oneOf({ name: 'LOG_LEVEL', words: LOG_LEVELS, standard: 'warn', meaning: 'What is logged, as lines of JSON on standard error. At info each answered request is a line.' }),
 } as const;
 

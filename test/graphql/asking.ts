@@ -1,3 +1,6 @@
+import { openWeb } from '../../src/networks/line/web.js';
+import { createNetworks } from '../../src/networks/registry.js';
+import { adapterFacts } from '../../src/services/adapter-facts.js';
 import { blogHtml } from '../../src/services/blog-html.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
@@ -17,7 +20,8 @@ export async function openDoor() {
   const { database, posts, store, clock, parts: { directory }, ...records } = await aWorkshop();
   const faults: { details: object; message: string }[] = [];
   const note = (details: object, message: string): void => void faults.push({ details, message });
-  const services = { posts, jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml, sandbox: createSandbox({ posts, store: createSandboxStore(database.pool), clock }) };
+  const networks = createNetworks(openWeb({ allowLoopback: false, clock }), { linkedinVersion: '202609', facebookVersion: 'v25.0', blogHtml });
+  const services = { posts, adapters: adapterFacts(networks), jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml, sandbox: createSandbox({ posts, store: createSandboxStore(database.pool), clock }) };
   const door = createGraphqlDoor({ services, clock, log: { error: note, warn: note } });
 
   async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {

@@ -63,10 +63,13 @@ it('shows what a change in need of approval told those who approve', async () =>
 });
 
 it('gives the law’s tables', async () => {
-  const { data } = await door.ask(owner, '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified } } }');
+  const { data } = await door.ask(owner, '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note } } }');
   expect(data.networks).toHaveLength(13);
   const youtube = data.networks.find(({ network }: { network: string }) => network === 'YOUTUBE');
   expect(youtube).toMatchObject({ kind: 'VIDEO', adapter: { edits: true, verified: false }, editable: [{ field: 'title', maxLength: 100, types: [], appliesTo: 'SERVICE_AND_NETWORK' }, { field: 'text', maxLength: 5000 }, { field: 'labels', appliesTo: 'SERVICE' }] });
+  const adapters = Object.fromEntries(data.networks.map(({ network, adapter }: any) => [network, adapter]));
+  expect(adapters.WORDPRESS).toEqual({ edits: true, verified: false, note: expect.stringMatching(/featured picture/) });
+  expect(adapters.TWITTER).toEqual({ edits: false, verified: false, note: 'Nothing can change there after publication: labels change in the service’s own records.' });
   expect(youtube.dailyCaps.map(({ plan, limit }: { plan: string; limit: number }) => [plan, limit])).toEqual([['FREE', 5], ['PROFESSIONAL', 10], ['BUSINESS', 15]]);
 });
 

@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network, NetworkKind } from '../../domain/networks.js';
 import type { AppliesTo, Plan, PostType } from '../../domain/vocabulary.js';
+import type { AdapterFacts } from '../../services/adapter-facts.js';
 import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
 
 @ObjectType({ description: 'A field that may change after publication (Update post, rule 2).', simpleResolvers: true })
@@ -20,7 +21,7 @@ class PlanCap {
 }
 
 @ObjectType({ description: 'What the gateway’s connection to the network can do.', simpleResolvers: true })
-class AdapterInfo {
+class AdapterInfo implements AdapterFacts {
   @Field(() => Boolean, { description: 'Whether changes of published posts are brought to the network.' }) edits!: boolean;
   @Field(() => Boolean, { description: 'Whether this was tried against the network itself.' }) verified!: boolean;
   @Field(() => String, { nullable: true, description: 'What else there is to know.' }) note!: string | null;
