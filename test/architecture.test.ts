@@ -21,7 +21,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 
