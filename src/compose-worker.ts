@@ -3,16 +3,19 @@ import { composeNetworks } from './compose-networks.js';
 import type { Config } from './config.js';
 import { createWorker, type Worker } from './jobs/worker.js';
 import { createSandboxNetwork } from './networks/sandbox.js';
+import { createWebhook } from './networks/webhook.js';
 import { createCredentialKeys, keyFileIn } from './persistence/credential-keys.js';
 import { createCredentialStore } from './persistence/credential-store.js';
 import type { Database } from './persistence/database.js';
 import { createEditStore } from './persistence/edit-store.js';
 import { createJobQueue } from './persistence/job-queue.js';
 import { createJobRuns } from './persistence/job-runs.js';
+import { createNotificationStore } from './persistence/notification-store.js';
 import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import { createStandings } from './services/account-standing.js';
+import { createDeliveries } from './services/deliver-notification.js';
 import type { JobHandlers } from './services/job-ports.js';
 import { createConnections } from './services/network-connections.js';
 import { createNetworkEdits } from './services/network-edits.js';
@@ -31,8 +34,11 @@ export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<D
   });
   const store = createPostStore(pool);
   const standings = createStandings({ accounts: createStandingStore(pool), store, clock });
+  const { webhookUrl, webhookSecrets } = config;
+  const webhook = webhookUrl === undefined ? null : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, standings, store, clock, chance: Math.random }),
+    notification: createDeliveries({ notifications: createNotificationStore(prisma), webhook, chance: Math.random }),
   };
   return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool), handlers, log, atOnce: config.jobConcurrency });
 }

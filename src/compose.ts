@@ -56,7 +56,7 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const networks = composeNetworks(config, clock);
-    const services = composeServices(database, networks, clock);
+    const services = composeServices(config, { database, networks, clock });
     const graphql = createGraphqlDoor({ services, clock, log });
     const { postPatch } = graphql;
     const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
@@ -82,8 +82,8 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
   }
 }
 
-function composeServices({ pool, prisma }: Database, networks: Networks, clock: Clock): Services {
-  const store = createPostStore(pool);
+function composeServices({ webhookUrl }: Config, { database: { pool, prisma }, networks, clock }: { database: Database; networks: Networks; clock: Clock }): Services {
+  const store = createPostStore(pool, { areDelivered: webhookUrl !== undefined });
   const directory = createDirectoryStore(prisma, pool);
   const posts = createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock });
   return {

@@ -16,9 +16,10 @@ export interface Config extends SettingValues {
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
   const read = (setting: Setting<unknown>): unknown => {
-    const { name, allowed, isSecret } = setting;
+    const { name, allowed, isSecret, needs } = setting;
     const text = env[name]?.trim();
     if (!text) return setting.without(env);
+    if (needs !== undefined && !env[needs]?.trim()) problems.push(`${needs} is not set, and ${name} needs it`);
     const value = setting.read(text);
     if (value === undefined) problems.push(`${name} is ${isSecret ? 'not usable' : JSON.stringify(text)}: ${allowed}`);
     return value;

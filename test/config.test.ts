@@ -39,6 +39,26 @@ describe('settings', () => {
     }
   });
 
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  it.each(['https://hooks.example.com/a?token=x', 'http://localhost:8080/', 'http://127.0.0.2/', 'http://[::1]:9/'])('take %s as a webhook, with its secrets', (url) => {
+    expect(readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: `${secret}, ${secret}` })).toMatchObject({ webhookUrl: url, webhookSecrets: [secret, secret] });
+  });
+
+  it.each(['http://hooks.example.com/', 'http://127.0.0.1.example.com/', 'ftp://localhost/', 'https://me:token@hooks.example.com/', 'hooks.example.com'])('refuse %s as a webhook, without telling it', (url) => {
+    expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: secret }))
+      .toThrow(new Error('NOTIFY_WEBHOOK_URL is not usable: https://…, or http://… on this machine, without user and password'));
+  });
+
+  it('refuse a webhook without a secret, and secrets of another form, without telling them', () => {
+    const url = 'https://hooks.example.com/';
+    expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: ' ' })).toThrow(new Error('NOTIFY_WEBHOOK_SECRET is not set, and NOTIFY_WEBHOOK_URL needs it'));
+    const ofLength = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+    for (const wrong of [secret.slice(6), ofLength(23), ofLength(65), `${secret},x`, `${secret.slice(0, -1)}!`, 'whsec_', ',']) {
+      expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: wrong }))
+        .toThrow(new Error('NOTIFY_WEBHOOK_SECRET is not usable: whsec_ and 24 to 64 bytes as base64; several secrets separated by commas'));
+    }
+  });
+
   it.each([['start', true], ['cli', false], ['', false]])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {
     expect(readConfig({ npm_lifecycle_event: script })).toMatchObject({ isUnderNpm });
   });

@@ -1,9 +1,10 @@
+import type { DeliveryFailureCode } from './deliveries.js';
 import type { ErrorCode } from './errors.js';
 import type { NetworkFailureCode } from './network-failures.js';
 import type { JobKind, JobStatus } from './vocabulary.js';
 
 /** Why a job did not do a part of its work: the post or account it concerns, a code and a message. */
-export interface JobFailure { id: string; code: ErrorCode | NetworkFailureCode; message: string }
+export interface JobFailure { id: string; code: ErrorCode | NetworkFailureCode | DeliveryFailureCode; message: string }
 
 /** Work that goes on after the answer (D42). */
 export interface Job {

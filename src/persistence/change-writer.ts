@@ -42,12 +42,19 @@ async function writeJobs(sql: SqlRunner, { workspaceId, userId, jobs }: Change):
   }
 }
 
-async function writeNotifications(sql: SqlRunner, { workspaceId, notifications, at }: Change): Promise<void> {
+async function writeNotifications(sql: SqlRunner, { workspaceId, userId, notifications, at }: Change, areDelivered: boolean): Promise<void> {
   for (const note of notifications) {
     await run(
       sql, 'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
       [note.id, note.userId, workspaceId, note.kind, note.message, note.postId, at],
     );
+    if (!areDelivered) continue;
+    const job = { id: note.id.replace(/^ntf/, 'job'), kind: 'notification' } as const; // one each: as unique as the notification
+    await run(
+      sql, 'INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [job.id, workspaceId, userId, job.kind, note.postId, note.id, at],
+    );
+    await queueJob(sql, job);
   }
 }
 
@@ -75,7 +82,14 @@ function inOrder(posts: readonly PostWrite[]): PostWrite[] {
 
 const decidesSlots = (write: PostWrite): boolean => write.kind === 'remove' || write.slots !== null;
 
-async function writeChange(sql: SqlRunner, change: Change, record?: FulfilledClaim): Promise<SaveOutcome> {
+interface SaveOptions {
+  /** The claim to fulfil with the change. */
+  readonly record?: FulfilledClaim | undefined;
+  /** Whether notifications go to a webhook, by a job each. */
+  readonly areDelivered: boolean;
+}
+
+async function writeChange(sql: SqlRunner, change: Change, { record, areDelivered }: SaveOptions): Promise<SaveOutcome> {
   const replaced = change.posts.filter(decidesSlots).map((write) => (write.kind === 'remove' ? write.before : write.after).databaseId);
   if (record) await fulfilClaim(sql, record);
   await takeCaps(sql, change.claims.filter((claim) => claim.add.length > 0), replaced);
@@ -85,7 +99,7 @@ async function writeChange(sql: SqlRunner, change: Change, record?: FulfilledCla
   await assertUnqueued(sql, change);
   await assertStanding(sql, change);
   for (const write of inOrder(change.posts)) await writePost(sql, change, write);
-  await writeNotifications(sql, change);
+  await writeNotifications(sql, change, areDelivered);
   return { kind: 'saved' };
 }
 
@@ -102,10 +116,10 @@ async function attempt(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
   }
 }
 
-/** Saves a change in one transaction: every row or none, within every cap, and the idempotency record with it. */
-export const saveChange = (pool: pg.Pool, change: Change, record?: FulfilledClaim): Promise<SaveOutcome> =>
-  attempt(() => inTransaction(pool, (sql) => writeChange(sql, change, record)));
+/** Saves a change in one transaction: every row or none, within every cap, with its jobs and the idempotency record. */
+export const saveChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>
+  attempt(() => inTransaction(pool, (sql) => writeChange(sql, change, options)));
 
 /** The same, taken back at its end: every rule and constraint speaks, nothing stays (D28). */
-export const rehearseChange = (pool: pg.Pool, change: Change): Promise<SaveOutcome> =>
-  attempt(() => inTransaction(pool, async (sql) => { throw new Stop(await writeChange(sql, change)); }));
+export const rehearseChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>
+  attempt(() => inTransaction(pool, async (sql) => { throw new Stop(await writeChange(sql, change, options)); }));

@@ -65,8 +65,8 @@ function verdict<T extends PostView>(viewer: Viewer, id: PostId | null, post: T 
 const isVisibleTo = (viewer: Viewer) => (post: PostView): boolean =>
   verdict(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
-/** Posts in PostgreSQL: every read is one prepared statement that reads what was selected. */
-export function createPostStore(pool: pg.Pool): PostStore {
+/** Posts in PostgreSQL: every read is one prepared statement that reads what was selected. `areDelivered`: notifications go to a webhook too. */
+export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): PostStore {
   const read = async (fields: ReadonlySet<keyof Post>, condition: string, values: readonly unknown[], order = ''): Promise<PostView[]> => {
     const { columns, join } = selectParts(fields);
     const rows = await run<PostRow>(pool, `SELECT ${columns} FROM post p ${join} WHERE ${condition} AND p.deleted_at IS NULL ${order}`, values);
@@ -143,7 +143,7 @@ export function createPostStore(pool: pg.Pool): PostStore {
       [workspaceId, ids, urls],
     ),
 
-    save: (change, record) => saveChange(pool, change, record),
-    rehearse: (change) => rehearseChange(pool, change),
+    save: (change, record) => saveChange(pool, change, { record, areDelivered }),
+    rehearse: (change) => rehearseChange(pool, change, { areDelivered }),
   };
 }

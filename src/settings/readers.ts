@@ -34,3 +34,23 @@ export function readAddresses(text: string): BlockList | undefined {
   });
   return understood ? list : undefined;
 }
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** https, or http where it does not leave the machine, without user and password; undefined for anything else. */
+export function readWebhookUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isTaken = url !== null && url.username + url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)));
+  return isTaken ? text : undefined;
+}
+
+/** Secrets as the Standard Webhooks specification writes them, one at least; undefined where one is none. */
+export function readWebhookSecrets(text: string): string[] | undefined {
+  const entries = entriesOf(text);
+  const isSecret = (entry: string): boolean => {
+    const base64 = entry.replace(/^whsec_/, '');
+    const bytes = Buffer.from(base64, 'base64');
+    return base64 !== entry && bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === base64;
+  };
+  return entries.length > 0 && entries.every(isSecret) ? entries : undefined;
+}

@@ -17,6 +17,8 @@ export interface Setting<Value> {
   read(text: string): Value | undefined;
   /** Where it is wrong, its value is not told. */
   readonly isSecret?: true;
+  /** Another environment variable, without which this one is of no use. */
+  readonly needs?: string;
 }
 
 type Words = Pick<Setting<unknown>, 'name' | 'meaning'>;

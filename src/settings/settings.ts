@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAddresses, readFlag, readRedisUrls, readSealingKeys } from './readers.js';
+import { readAddresses, readFlag, readRedisUrls, readSealingKeys, readWebhookSecrets, readWebhookUrl } from './readers.js';
 import { isUrlOf, oneOf, wholeNumber, type Setting } from './setting.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -64,6 +64,22 @@ const credentialsKeys: Setting<readonly Uint8Array[]> = {
   read: readSealingKeys,
 };
 
+const webhookUrl: Setting<string | undefined> = {
+  name: 'NOTIFY_WEBHOOK_URL', isSecret: true, needs: 'NOTIFY_WEBHOOK_SECRET',
+  meaning: 'Where notifications are delivered, signed after the Standard Webhooks specification. Without it nowhere; gateways and workers need the same.',
+  allowed: 'https://…, or http://… on this machine, without user and password', standard: '',
+  without: () => undefined,
+  read: readWebhookUrl,
+};
+
+const webhookSecrets: Setting<readonly string[]> = {
+  name: 'NOTIFY_WEBHOOK_SECRET', isSecret: true,
+  meaning: 'What those messages are signed with (`echo whsec_$(openssl rand -base64 32)`); with several secrets by each, so that a receiver can change from one to another.',
+  allowed: 'whsec_ and 24 to 64 bytes as base64; several secrets separated by commas', standard: '',
+  without: () => [],
+  read: readWebhookSecrets,
+};
+
 const playground: Setting<boolean> = {
   name: 'PLAYGROUND',
   meaning: 'Whether /playground is served. Without it: yes, unless NODE_ENV is production.',
@@ -112,6 +128,8 @@ export const SETTINGS = {
   redisPrefix,
   trustedProxies,
   credentialsKeys,
+  webhookUrl,
+  webhookSecrets,
   playground,
   linkedinVersion,
   facebookVersion,

@@ -7,7 +7,7 @@ import { DateTime } from '../scalars.js';
 @ObjectType({ description: 'A part of its work that a job did not do.', simpleResolvers: true })
 export class JobFailure {
   @Field(() => ID, { description: 'The post or account it concerns.' }) id!: string;
-  @Field(() => String, { description: 'A code of ErrorCode, or one that starts with NETWORK_ where the network is the reason.' }) code!: string;
+  @Field(() => String, { description: 'A code of ErrorCode, or one that starts with NETWORK_ or WEBHOOK_ where the network or the receiver of notifications is the reason.' }) code!: string;
   @Field(() => String, { description: 'Why.' }) message!: string;
 }
 
