@@ -12,6 +12,7 @@ import { createJobQueue } from './persistence/job-queue.js';
 import { createJobRuns } from './persistence/job-runs.js';
 import { createNotificationStore } from './persistence/notification-store.js';
 import { createPostStore } from './persistence/post-store.js';
+import { createPurgeStore } from './persistence/purge-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import { createStandings } from './services/account-standing.js';
@@ -21,7 +22,8 @@ import { createConnections } from './services/network-connections.js';
 import { createNetworkEdits } from './services/network-edits.js';
 import type { Networks } from './services/network-ports.js';
 import type { Clock } from './services/ports.js';
-import { systemClock } from './services/random-ids.js';
+import { createPurge } from './services/purge.js';
+import { createIds, systemClock } from './services/random-ids.js';
 
 /** What a test puts in the place of the real part. */
 interface Overrides { readonly log: Logger; readonly clock?: Clock; readonly networks?: Networks }
@@ -39,6 +41,7 @@ export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<D
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, standings, store, clock, chance: Math.random }),
     notification: createDeliveries({ notifications: createNotificationStore(prisma), webhook, chance: Math.random }),
+    purge: createPurge({ store: createPurgeStore(pool), clock }),
   };
-  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool), handlers, log, atOnce: config.jobConcurrency });
+  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool, createIds(clock)), handlers, log, atOnce: config.jobConcurrency });
 }

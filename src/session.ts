@@ -9,6 +9,7 @@ import { openDatabase } from './persistence/database.js';
 import { createDirectoryStore } from './persistence/directory-store.js';
 import { createJobRecords } from './persistence/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { createOperatorJobs } from './persistence/operator-jobs.js';
 import { createPostStore } from './persistence/post-store.js';
 import { openEpochs } from './persistence/shared-memory.js';
 import { createIds, systemClock } from './services/random-ids.js';
@@ -27,10 +28,10 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
     const demo = database.embedded ? openDemo({ ...database, epochs }, dataDir) : null;
     const { pool, prisma } = database;
     const parts = { ids: createIds(), clock: systemClock };
-    const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(prisma) };
+    const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(pool) };
     const keys = createCredentialKeys({ configured: credentialsKeys, keyFile: database.embedded ? keyFileIn(dataDir) : null });
     const sealed = { accounts: createAccountStore(prisma), credentials: createCredentialStore(prisma, keys) };
-    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma, epochs), demo, imports, dataDir });
+    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma, epochs), operatorJobs: createOperatorJobs(pool), demo, imports, dataDir });
   } finally {
     await epochs.close();
     await database.close();

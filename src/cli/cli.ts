@@ -3,6 +3,7 @@ import type { AdminStore } from '../persistence/admin-store.js';
 import type { CredentialRecords } from '../persistence/credential-store.js';
 import type { AccountRecords } from '../services/account-records.js';
 import type { ImportParts } from '../services/import-posts.js';
+import type { OperatorJobs } from '../services/operator-jobs.js';
 import type { Clock, Ids } from '../services/ports.js';
 
 /** What the commands work on: the database that the settings name, migrated, and what reads and writes it. */
@@ -15,6 +16,7 @@ export interface Session {
   readonly imports: ImportParts;
   readonly accounts: AccountRecords;
   readonly credentials: CredentialRecords;
+  readonly operatorJobs: OperatorJobs;
   /** Where demo.json lies. */
   readonly dataDir: string;
 }

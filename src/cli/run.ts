@@ -3,6 +3,7 @@ import { CliError, type Cli } from './cli.js';
 import { addChangeCommands } from './change-commands.js';
 import { addDemoCommands } from './demo-commands.js';
 import { addImportCommands } from './import-commands.js';
+import { addJobCommands } from './job-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import { addRecordCommands } from './record-commands.js';
 
@@ -14,7 +15,7 @@ interface Terminal {
   status?(text: string): void;
 }
 
-const COMMANDS = [addDemoCommands, addImportCommands, addKeyCommands, addRecordCommands, addChangeCommands];
+const COMMANDS = [addDemoCommands, addImportCommands, addJobCommands, addKeyCommands, addRecordCommands, addChangeCommands];
 const PROGRESS_EVERY_MS = 3_000;
 const [OK, FAILED, MISUSED] = [0, 1, 2];
 

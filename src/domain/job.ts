@@ -26,3 +26,6 @@ export function failuresById(failures: readonly JobFailure[]): Record<string, st
   for (const { id, message } of failures) (byId[id] ??= []).push(message);
   return byId;
 }
+
+/** The failure of an import whose command ended before the import did. */
+export const IMPORT_BROKE_OFF = 'The import broke off. What it took until then stays; start it again to take the rest.';

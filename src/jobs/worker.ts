@@ -23,12 +23,24 @@ interface WorkerParts {
 const LOOK_MS = 1_000;
 /** How often jobs are looked for that nobody has. */
 const RECONCILE_MS = 5_000;
+/** How often it is asked whether work that comes round by itself is due. */
+const SCHEDULE_MS = 600_000;
 /** When a job of a kind that this process knows nothing of is tried again: a newer worker may know it. */
 const UNKNOWN_KIND_MS = 60_000;
 
 const CUT_OFF = `The service was cut off ${JOB_RETRIES.mostAttempts} times while it did this.`;
 const UNFORESEEN = 'The service could not do this: a fault of its own, which its log has.';
 const failed = ({ about }: JobRun, message: string): JobEnding => ({ kind: 'failed', failures: [{ id: about, code: 'INTERNAL_SERVER_ERROR', message }] });
+
+/** The chore, where its time has come round again; the first time at once. */
+function every(ms: number, chore: () => Promise<unknown>): () => Promise<void> {
+  let doneAt = -Infinity;
+  return async () => {
+    if (performance.now() - doneAt < ms) return;
+    doneAt = performance.now();
+    await chore();
+  };
+}
 
 export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts): Worker {
   const running = new Map<Promise<void>, JobRun | null>();
@@ -69,12 +81,11 @@ export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts
   }
 
   async function takeTurns(): Promise<void> {
-    let reconciledAt = -Infinity;
+    const reconcile = every(RECONCILE_MS, () => runs.reconcile().catch(told('Jobs that nobody has could not be looked for')));
+    const schedule = every(SCHEDULE_MS, () => runs.schedule().catch(told('The purge could not be put in the line')));
     while (!isStopping) {
-      if (performance.now() - reconciledAt >= RECONCILE_MS) {
-        reconciledAt = performance.now();
-        await runs.reconcile().catch(told('Jobs that nobody has could not be looked for'));
-      }
+      await reconcile();
+      await schedule();
       const free = atOnce - running.size;
       const tickets = free > 0 ? await queue.next(free) : [];
       tickets.forEach(begin);

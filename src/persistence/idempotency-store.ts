@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { GatewayError } from '../domain/errors.js';
+import { RETENTION } from '../domain/retention.js';
 import type { ClaimOutcome, FulfilledClaim, IdempotencyPlace, IdempotencyStore } from '../services/ports.js';
 import { run, type SqlRunner } from './sql.js';
 
-const KEPT = '24 hours'; // D27
+const KEPT = `${RETENTION.idempotencyRecords.hours} hours`;
 const ABANDONED = '30 seconds'; // longer than any request runs: its process is gone
 
 const PLACE = 'user_id = $1 AND workspace_id = $2 AND operation = $3 AND target = $4 AND key = $5';

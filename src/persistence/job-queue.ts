@@ -30,6 +30,12 @@ export async function queueJob(sql: SqlRunner, { id, kind }: Pick<Job, 'id' | 'k
   if (inMs === 0) await run(sql, 'SELECT pg_notify($1, $2)', [JOBS_CHANNEL, '']);
 }
 
+/** Puts a purge in the line unless this hour has had one, from whatever process; false where it has. */
+export async function queuePurge(sql: SqlRunner, id: string): Promise<boolean> {
+  const options = { db: preparedOn(sql), singletonKey: 'purge', singletonSeconds: 3_600, priority: PRIORITY.purge };
+  return (await boss.send(QUEUE, { jobId: id }, options)) !== null;
+}
+
 /** Lets the tickets of jobs that wait come when the jobs are due now, which has been moved. */
 export async function followDueTimes(sql: SqlRunner, jobIds: readonly string[]): Promise<void> {
   await run(

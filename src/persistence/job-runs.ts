@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import type { JobKind } from '../domain/vocabulary.js';
 import type { JobEnding, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
-import { endTicket, queueJob } from './job-queue.js';
+import type { Ids } from '../services/ports.js';
+import { endTicket, queueJob, queuePurge } from './job-queue.js';
+import { endSilentImports } from './job-store.js';
 import { stalledJobs } from './stalled-jobs.js';
 import { writeEditEffect } from './edit-effects.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
@@ -82,7 +84,7 @@ async function settle(sql: SqlRunner, one: JobRun, ending: JobEnding): Promise<b
 }
 
 /** Jobs as workers share them: leases are rows, so that no worker holds a connection while it waits for a network. */
-export function createJobRuns(pool: pg.Pool): JobRuns {
+export function createJobRuns(pool: pg.Pool, ids: Pick<Ids, 'prefixed'>): JobRuns {
   return {
     async take(ticket) {
       const taken = await inTransaction(pool, (sql) => take(sql, ticket));
@@ -92,7 +94,12 @@ export function createJobRuns(pool: pg.Pool): JobRuns {
       return { ...row, ticket, id: ticket.jobId, about: about ?? ticket.jobId, renew: async () => (await renewed()).length > 0 };
     },
     settle: (one, ending) => inTransaction(pool, (sql) => settle(sql, one, ending)),
+    schedule: () => inTransaction(pool, async (sql) => {
+      const id = ids.prefixed('job');
+      if (await queuePurge(sql, id)) await run(sql, "INSERT INTO job (id, kind) VALUES ($1, 'purge')", [id]);
+    }),
     reconcile: () => inTransaction(pool, async (sql) => {
+      await endSilentImports(sql);
       const stalled = await stalledJobs(sql);
       for (const job of stalled) await queueJob(sql, job);
       return stalled.length;

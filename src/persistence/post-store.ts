@@ -65,6 +65,9 @@ function verdict<T extends PostView>(viewer: Viewer, id: PostId | null, post: T 
 const isVisibleTo = (viewer: Viewer) => (post: PostView): boolean =>
   verdict(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
+/** Those of deleted posts among them, whose rows may be gone (D32). */
+const IMPORTED_KEYS = ['post', 'removed_import'].map((table) => `SELECT import_key AS key FROM ${table} WHERE workspace_id = $1 AND import_key = ANY($2::text[])`).join(' UNION ALL ');
+
 /** Posts in PostgreSQL: every read is one prepared statement that reads what was selected. `areDelivered`: notifications go to a webhook too. */
 export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): PostStore {
   const read = async (fields: ReadonlySet<keyof Post>, condition: string, values: readonly unknown[], order = ''): Promise<PostView[]> => {
@@ -133,7 +136,7 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
     ),
 
     async importedKeys(workspaceId, keys) {
-      const rows = await run<{ key: string }>(pool, 'SELECT import_key AS key FROM post WHERE workspace_id = $1 AND import_key = ANY($2::text[])', [workspaceId, keys]);
+      const rows = await run<{ key: string }>(pool, IMPORTED_KEYS, [workspaceId, keys]);
       return rows.map(({ key }) => key);
     },
 

@@ -1,5 +1,5 @@
 import type { ImportReport } from '../domain/import-report.js';
-import type { Job, JobFailure } from '../domain/job.js';
+import { IMPORT_BROKE_OFF, type Job, type JobFailure } from '../domain/job.js';
 import type { ImportTarget } from './plan-import.js';
 import type { Clock, Ids, JobRecords } from './ports.js';
 
@@ -34,7 +34,7 @@ export async function createImportJob({ jobs, ids, clock }: { jobs: JobRecords; 
       const progress = report.malformed || report.stopped ? job.progress : 1;
       return write({ status: failures.length > 0 && isNothingDone ? 'failed' : 'completed', progress, failures, finishedAt: clock.now() });
     },
-    abort: () => write({ status: 'failed', failures: [failure('The import broke off. What it took until then stays; start it again to take the rest.')], finishedAt: clock.now() }),
+    abort: () => write({ status: 'failed', failures: [failure(IMPORT_BROKE_OFF)], finishedAt: clock.now() }),
   };
 }
 

@@ -68,7 +68,9 @@ export interface JobRuns {
   take(ticket: Ticket): Promise<JobRun | null>;
   /** Writes down what became of it and ends the lease. False: the lease was lost meanwhile, and nothing is written. */
   settle(run: JobRun, ending: JobEnding): Promise<boolean>;
-  /** Puts back in the line what works without a lease or a ticket; gives how many those were. */
+  /** Puts work in the line that comes round by itself, unless its time has not come. */
+  schedule(): Promise<void>;
+  /** Ends imports whose command was killed, and puts back in the line what works without a lease or a ticket; gives how many those were. */
   reconcile(): Promise<number>;
 }
 

@@ -1,4 +1,6 @@
 import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
+import { IMPORT_BROKE_OFF } from '../../src/domain/job.js';
+import { createJobRecords } from '../../src/persistence/job-store.js';
 import type { Worker } from '../../src/jobs/worker.js';
 import type { EditResult } from '../../src/services/network-ports.js';
 
@@ -172,6 +174,24 @@ describe('a worker', () => {
     working();
     await ended(job);
   });
+});
+
+test('an import whose command was killed ends as failed; one that was only slow goes on', async () => {
+  const by = await night.aViewer();
+  const owner = { workspaceId: by.workspace.id, userId: by.user.id };
+  const records = createJobRecords(night.database.pool);
+  const at = night.clock.now();
+  const told = { id: 'job_import', kind: 'import', status: 'working', progress: 0.5, failures: [], postId: null, createdAt: at, finishedAt: null } as const;
+  await records.put(owner, { ...told, failures: [] });
+  await night.runs.reconcile();
+  expect(await night.job('job_import')).toMatchObject({ status: 'working', leased: true });
+  await night.sql("UPDATE job SET leased_until = now() - interval '1 second'");
+  await night.runs.reconcile();
+  expect(await night.job('job_import')).toMatchObject({ status: 'failed', progress: 0.5, finished: true, failures: [{ id: 'job_import', code: 'INTERNAL_SERVER_ERROR', message: IMPORT_BROKE_OFF }] });
+  await records.put(owner, { ...told, progress: 0.6, failures: [] });
+  expect(await night.job('job_import')).toMatchObject({ status: 'working', progress: 0.6, failures: [], finished: false });
+  await records.put(owner, { ...told, status: 'completed', progress: 1, failures: [], finishedAt: at });
+  expect(await night.job('job_import')).toMatchObject({ status: 'completed', leased: false, finished: true });
 });
 
 test('jobs of one post wait for the one that is out', async () => {

@@ -24,7 +24,7 @@ let place: { workspaceId: string; accountId: string; ownerId: string };
 
 beforeAll(async () => {
   db = await testDatabase();
-  parts = { store: createPostStore(db.pool), directory: createDirectoryStore(db.prisma, db.pool), jobs: createJobRecords(db.prisma), ids, clock: { now: () => NOW } };
+  parts = { store: createPostStore(db.pool), directory: createDirectoryStore(db.prisma, db.pool), jobs: createJobRecords(db.pool), ids, clock: { now: () => NOW } };
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
