@@ -1,5 +1,5 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { findChromium } from '../setup/chromium.js';
+import { findProgram } from '../setup/program.js';
 
 /** No request of the browser's own: what leaves is the page's. */
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -11,7 +11,9 @@ export interface WatchedPage {
   readonly complaints: string[];
 }
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: FLAGS });
+const CHROMIUM = { whose: 'browser', names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], debianPackage: 'chromium' };
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findProgram(CHROMIUM), args: FLAGS });
 
 /** A page in a window of its own, with nothing stored. */
 export async function watchedPage(browser: Browser, url: string): Promise<WatchedPage> {

@@ -1,11 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
+import { findProgram, type Program } from './program.js';
 
 /** A Redis to count in, with keys of its own. */
 export interface TestRedis {
@@ -29,8 +30,7 @@ export interface OwnRedis {
   close(): Promise<void>;
 }
 
-const PROGRAMS = ['redis-server', 'valkey-server'];
-const WANTED = 'Redis tests need a server: install redis-server or valkey-server, or set TEST_REDIS_URL';
+const REDIS: Program = { whose: 'Redis', names: ['redis-server', 'valkey-server'], debianPackage: 'redis-server', or: 'set TEST_REDIS_URL' };
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -45,7 +45,7 @@ export async function testRedis(): Promise<TestRedis> {
 
 /** Starts the installed program on a free port of 127.0.0.1; its files lie in a folder of their own. */
 export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
-  const program = programOnPath() ?? install();
+  const program = findProgram(REDIS);
   const folder = mkdtempSync(path.join(os.tmpdir(), `pgw-test-redis-${process.pid}-`));
   const port = await freePort();
   let child = await launch(program, port, folder, settings);
@@ -87,24 +87,6 @@ export async function ownCluster(size: number): Promise<{ url: string; nodes: Ow
   }
   clients.forEach((client) => client.disconnect());
   return { url: nodes.map(({ url }) => url).join(','), nodes, close: async () => { await Promise.all(nodes.map((node) => node.close())); } };
-}
-
-function programOnPath(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
-  return PROGRAMS.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => existsSync(file));
-}
-
-/** Debian and Ubuntu start what they install; the test uses the program alone, and keeps that server from starting. */
-function install(): string {
-  const isOurs = process.getuid?.() === 0 && existsSync('/etc/debian_version');
-  if (!isOurs) throw new Error(WANTED);
-  process.stderr.write('Redis tests: installing redis-server from the system’s packages\n');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const apt = (...args: string[]): boolean => spawnSync('apt-get', ['-y', '-q', ...args], { env, stdio: 'ignore', timeout: 180_000 }).status === 0;
-  const args = ['install', '--no-install-recommends', 'redis-server'];
-  const program = apt(...args) || (apt('update') && apt(...args)) ? programOnPath() : undefined;
-  if (!program) throw new Error(WANTED);
-  return program;
 }
 
 async function launch(program: string, port: number, folder: string, settings: readonly string[]): Promise<ChildProcess> {
