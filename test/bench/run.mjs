@@ -1,0 +1,67 @@
+// `npm run bench`: installs the benchmark's own packages where they are missing, builds the product and the benchmark
+// where they have changed, and runs it with the arguments given.
+import { createHash } from 'node:crypto';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../..');
+const schema = path.join(root, 'prisma', 'schema.prisma');
+const stamps = { installed: path.join(here, 'node_modules', '.stamp'), built: path.join(here, 'dist', '.stamp') };
+
+/** The product's tables, for clients of the benchmark's own: one for the peers on Prisma, and the types that Pothos reads. */
+const GENERATORS = `generator client {
+  provider            = "prisma-client"
+  output              = "../src/generated/client"
+  moduleFormat        = "esm"
+  importFileExtension = "js"
+}
+
+generator pothos {
+  provider     = "prisma-pothos-types"
+  clientOutput = "./client/client.js"
+  output       = "../src/generated/pothos.ts"
+}
+`;
+
+const filesIn = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((one) => one.isFile() && !one.parentPath.includes(`${path.sep}generated`)).map((one) => path.join(one.parentPath, one.name)).sort();
+const fingerprint = (files) => files.reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash('sha256').update(process.version)).digest('hex');
+const isCurrent = (stamp, wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+
+function run(cwd, command, ...args) {
+  const env = { ...process.env, PATH: path.join(here, 'node_modules', '.bin') + path.delimiter + process.env.PATH }; // Prisma looks for its generators there
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' });
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}bench: \`${[command, ...args].join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`);
+  process.exit(status ?? 1);
+}
+
+function install() {
+  const wanted = fingerprint([path.join(here, 'package-lock.json')]);
+  if (isCurrent(stamps.installed, wanted)) return;
+  process.stderr.write('Installing the servers to compare with …\n');
+  run(here, 'npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error');
+  writeFileSync(stamps.installed, wanted);
+}
+
+function build() {
+  run(root, process.execPath, path.join(root, 'scripts', 'build.mjs'), '--if-changed', '--quiet');
+  const wanted = fingerprint([...filesIn(path.join(here, 'src')), path.join(here, 'tsconfig.json'), fileURLToPath(import.meta.url), schema, stamps.installed]);
+  if (isCurrent(stamps.built, wanted)) return;
+  process.stderr.write('Building the benchmark …\n');
+  rmSync(path.join(here, 'dist'), { recursive: true, force: true });
+  mkdirSync(path.join(here, 'generated'), { recursive: true });
+  writeFileSync(path.join(here, 'generated', 'schema.prisma'), readFileSync(schema, 'utf8').replace(/^generator client \{[^}]*\}\n/m, GENERATORS));
+  run(here, 'prisma', 'generate');
+  run(here, 'tsc', '-p', '.');
+  writeFileSync(stamps.built, wanted);
+}
+
+install();
+build();
+const child = spawn(process.execPath, [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal)); // it ends its servers first
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+
+/** Where the server and the load generator run: a core each, where there are two and a way to say so. */
+export interface Cores { readonly server: number; readonly load: number }
+
+function allowedCores(): number[] {
+  try {
+    const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+    return list.split(',').flatMap((range) => {
+      const [from = 0, to = from] = range.split('-').map(Number);
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    });
+  } catch {
+    return [];
+  }
+}
+
+export function findCores(): Cores | null {
+  const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+  const [first, second] = allowedCores();
+  return hasTaskset && first !== undefined && second !== undefined ? { server: first, load: second } : null;
+}
+
+/** A command line that keeps to one core. */
+export const pinned = (command: readonly string[], core: number | undefined): string[] => (core === undefined ? [...command] : ['taskset', '-c', String(core), ...command]);
+
+export const machineLine = (): string => {
+  const [cpu] = os.cpus();
+  return `${os.availableParallelism()} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(os.totalmem() / 2 ** 30)} GB, ${os.type()} ${os.release()}, Node.js ${process.version}`;
+};

@@ -1,0 +1,14 @@
+import { compare } from './compare.js';
+import { readOptions, USAGE } from './options.js';
+import { sayTo } from './progress.js';
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === 'help') process.stdout.write(USAGE);
+  else await compare(options);
+}
+
+main().catch((error: Error) => {
+  sayTo.user(`bench: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,124 @@
+import { GraphQLDateTimeISO } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { STATES } from './states.js';
+import type { Prisma } from '../generated/client/client.js';
+
+const words = (list: readonly string[]): Record<string, string> => Object.fromEntries(list.map((word) => [word, word]));
+/** Words are stored in lower case and shown in upper case. */
+const stored = (list: readonly string[]): Record<string, string> => Object.fromEntries(list.map((word) => [word.toUpperCase(), word]));
+export const PostState = words([...new Set(Object.values(STATES))]);
+export const PostStateFilter = words(['SCHEDULED', 'RECYCLING']);
+export const PostType = stored(['status', 'link', 'photo', 'gif', 'video', 'reel', 'story', 'short', 'poll', 'document', 'carousel', 'article']);
+export const Network = stored(['facebook', 'instagram', 'threads', 'tiktok', 'twitter', 'mastodon', 'bluesky', 'linkedin', 'pinterest', 'google', 'youtube', 'wordpress', 'telegram']);
+registerEnumType(PostState, { name: 'PostState' });
+registerEnumType(PostStateFilter, { name: 'PostStateFilter' });
+registerEnumType(PostType, { name: 'PostType' });
+registerEnumType(Network, { name: 'Network' });
+
+/** What a resolver has of a post: its row and its body's. */
+export type PostRow = Prisma.PostGetPayload<{ include: { body: true } }>;
+
+@ObjectType({ simpleResolvers: true })
+export class Account {
+  @Field(() => ID) id!: string;
+  @Field(() => String) type!: string;
+  @Field(() => String) name!: string;
+  @Field(() => String, { nullable: true }) picture!: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class User {
+  @Field(() => ID) id!: string;
+  @Field(() => String) name!: string;
+  @Field(() => String, { nullable: true }) picture!: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class Label {
+  @Field(() => ID) id!: string;
+  @Field(() => String) name!: string;
+  @Field(() => String) color!: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class Media {
+  @Field(() => ID) id!: string;
+  @Field(() => String) type!: string;
+  @Field(() => String) url!: string;
+  @Field(() => String, { nullable: true }) altText!: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class Link {
+  @Field(() => String) url!: string;
+  @Field(() => String, { nullable: true }) title!: string | null;
+  @Field(() => String, { nullable: true }) description!: string | null;
+  @Field(() => String, { nullable: true }) imageUrl!: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class Post {
+  @Field(() => ID) id!: string;
+  @Field(() => Int) version!: number;
+  @Field(() => PostType) type!: string;
+  @Field(() => Network, { nullable: true }) network!: string | null;
+  @Field(() => GraphQLDateTimeISO, { nullable: true }) scheduledAt!: Date | null;
+  @Field(() => GraphQLDateTimeISO) createdAt!: Date;
+  @Field(() => GraphQLDateTimeISO) updatedAt!: Date;
+  @Field(() => String, { nullable: true }) postLink!: string | null;
+  @Field(() => Boolean) hasMedia!: boolean;
+  @Field(() => Boolean) auto!: boolean;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean) hasNextPage!: boolean;
+  @Field(() => String, { nullable: true }) endCursor!: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class PostConnection {
+  @Field(() => [Post]) nodes!: Post[];
+  @Field(() => PageInfo) pageInfo!: PageInfo;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UserError {
+  @Field(() => String) code!: string;
+  @Field(() => String, { nullable: true }) message?: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdatePostPayload {
+  @Field(() => Post, { nullable: true }) post!: Post | null;
+  @Field(() => [UserError]) userErrors!: UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class DeletePostsPayload {
+  @Field(() => [ID]) deletedIds!: string[];
+  @Field(() => [UserError]) userErrors!: UserError[];
+}
+
+@InputType()
+export class PostFilter {
+  @Field(() => [PostStateFilter], { nullable: true }) states?: string[];
+  @Field(() => String, { nullable: true }) query?: string;
+}
+
+@InputType()
+export class PostPatch {
+  @Field(() => String, { nullable: true }) text?: string;
+}
+
+@InputType()
+export class UpdatePostInput {
+  @Field(() => ID) id!: string;
+  @Field(() => PostPatch) post!: PostPatch;
+  @Field(() => Int, { nullable: true }) expectedVersion?: number;
+}
+
+@InputType()
+export class DeletePostsInput {
+  @Field(() => [ID]) ids!: string[];
+}

@@ -1,0 +1,9 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A request's body as text. */
+export function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks).toString())).on('error', reject);
+  });
+}

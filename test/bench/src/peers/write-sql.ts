@@ -1,0 +1,31 @@
+import { searchRow } from '../product.js';
+
+export interface Update { readonly id: string; readonly text: string; readonly expectedVersion: number }
+
+/**
+ * A text update by hand: version checked, row, body, search index and revision in one statement and so in one
+ * transaction. Gives no row where the version is another one.
+ */
+export const UPDATE_SQL = `
+WITH target AS (
+  UPDATE post SET version = version + 1, updated_at = now() WHERE doc_id = $1 AND workspace_id = $2 AND version = $3 AND deleted_at IS NULL RETURNING id, version, updated_at),
+history AS (
+  INSERT INTO revision (post_id, version, user_id, at, changes)
+  SELECT t.id, t.version, $4, t.updated_at, jsonb_build_object('text', jsonb_build_object('from', b.text, 'to', $5::text)) FROM target t JOIN post_body b ON b.post_id = t.id),
+body AS (UPDATE post_body b SET text = $5 FROM target t WHERE b.post_id = t.id),
+words AS (UPDATE post_search s SET normal = $6, tokens = $7::text[] FROM target t WHERE s.post_id = t.id)
+SELECT version, updated_at AS "updatedAt" FROM target`;
+
+/** Posts with a title keep it; the benchmark updates those without one, so that the words are the text's. */
+export function updateValues(workspace: string, viewer: string, { id, text, expectedVersion }: Update): unknown[] {
+  const { normal, tokens } = searchRow(workspace, { title: null, text });
+  return [id, workspace, expectedVersion, viewer, text, normal, tokens];
+}
+
+/** A deletion by hand, as the product's: what may be deleted goes out of sight, children stand alone, slots are free again. */
+export const DELETE_SQL = `
+WITH target AS (
+  UPDATE post SET deleted_at = now() WHERE doc_id = ANY($1::char(24)[]) AND workspace_id = $2 AND deleted_at IS NULL AND (queued_at IS NULL OR reminder) RETURNING id, doc_id),
+orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL),
+freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)
+SELECT doc_id AS id FROM target`;

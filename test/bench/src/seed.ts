@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import { CELLS, KEY_ENTROPY_BYTES, keyHash, keyValue, searchRow, workspaceTokens } from './product.js';
+import { sayTo } from './progress.js';
+import { TEXTS, textOf } from './seed-texts.js';
+
+export interface SeedSize { readonly posts: number }
+
+/** Posts of an ordinary workspace, and of the one that a seed of 2,000,000 posts and more has beside them. */
+export const WORKSPACE_POSTS = 8_000;
+const LARGE_POSTS = 1_000_000;
+const MEMBERS = 8;
+const ACCOUNTS = 10;
+const LABELS = 20;
+const MEDIA = 200;
+
+/** Who asks: the owner of every workspace. The key opens nothing but a benchmark's own database. */
+export const VIEWER = 'usr_Bench00000000000';
+export const API_KEY = keyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
+
+/** Parts of 10,000 posts by storage state; recycling has none, so that a group with no match can be asked for. */
+const SHARES: readonly (readonly [cell: string, upTo: number])[] = [
+  ['scheduled', 3_000], ['scheduled_approved', 3_200], ['scheduled_pending', 3_300], ['scheduled_declined', 3_350], ['scheduled_reauth', 3_380], ['scheduled_locked', 3_400],
+  ['published_posted', 7_900], ['published_deleted', 8_000], ['published_hidden', 8_100],
+  ['draft_dated', 8_400], ['draft_undated', 8_600], ['draft_public_dated', 8_800], ['draft_public_undated', 8_900], ['draft_private_dated', 9_200], ['draft_private_undated', 9_400],
+  ['failed', 9_900], ['recurring', 10_000],
+];
+const cellSql = (share: string): string => `CASE ${SHARES.map(([cell, upTo]) => `WHEN ${share} < ${upTo} THEN ${CELLS[cell]!.number}`).join(' ')} END::smallint`;
+
+const id = (prefix: string, number: string): string => `'${prefix}_Bench' || lpad((${number})::text, 11, '0')`;
+const UNDATED = ['draft_undated', 'draft_public_undated', 'draft_private_undated'].map((cell) => CELLS[cell]!.number).join(', ');
+const NETWORKS = ['facebook', 'instagram', 'threads', 'twitter', 'mastodon', 'bluesky', 'linkedin', 'pinterest', 'google', 'telegram'];
+const TYPES = ['status', 'link', 'photo', 'video', 'status', 'photo', 'link', 'status'];
+const array = (words: readonly string[], type: string): string => `'{${words.join(',')}}'::${type}[]`;
+const at = (list: string, index: string): string => `(${list})[1 + (${index})::int]`;
+
+/** The slots that planned and published posts hold: made here, and again when a benchmark's deletions are taken back. */
+export const CAP_SLOTS = `INSERT INTO cap_slot (account_id, post_kind, at, post_id)
+  SELECT account_id, 'post', scheduled_at, id FROM post WHERE cell BETWEEN 1 AND 12 AND account_id IS NOT NULL AND scheduled_at IS NOT NULL ON CONFLICT DO NOTHING`;
+
+/**
+ * The tables, in the order they are filled. `plan` has a row for each post: p.id by time over all workspaces, so that
+ * one workspace's posts lie as scattered as real ones; p.n its number in the workspace, p.r its lot.
+ */
+const STATEMENTS: readonly string[] = [
+  `INSERT INTO app_user (id, name, email, picture, plan, rate_limit_override)
+    SELECT ${id('usr', 'n')}, 'Member ' || n, 'member' || n || '@bench.example', 'https://bench.example/faces/' || n || '.png', 'business', 1000000000 FROM generate_series(0, ${MEMBERS - 1}) n`,
+  `INSERT INTO workspace (id, name, time_zone) SELECT id, 'Workspace ' || n, 'Europe/Berlin' FROM bench_workspace`,
+  `INSERT INTO membership (workspace_id, user_id, role, post_actions)
+    SELECT w.id, ${id('usr', 'k')}, (CASE k WHEN 0 THEN 'owner' ELSE 'editor' END)::role, true FROM bench_workspace w, generate_series(0, ${MEMBERS - 1}) k`,
+  `INSERT INTO account (id, workspace_id, network, type, name, social_id, picture)
+    SELECT ${id('acc', 'w.n * 1000 + k')}, w.id, ${at(array(NETWORKS, 'network'), 'k')}, 'page', 'Account ' || k, 's' || k, 'https://bench.example/accounts/' || k || '.png'
+      FROM bench_workspace w, generate_series(0, ${ACCOUNTS - 1}) k`,
+  `INSERT INTO label (id, workspace_id, name, name_key, color)
+    SELECT ${id('lbl', 'w.n * 1000 + k')}, w.id, 'Label ' || k, 'label ' || k, '#' || lpad(to_hex(k * 800000), 6, '0') FROM bench_workspace w, generate_series(0, ${LABELS - 1}) k`,
+  `INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library)
+    SELECT ${id('med', 'w.n * 1000 + k')}, w.id, 'photo', 'https://media.bench.example/' || w.n || '/' || k || '.jpg', 'Picture ' || k, 'A picture of number ' || k, true
+      FROM bench_workspace w, generate_series(0, ${MEDIA - 1}) k`,
+  `CREATE UNLOGGED TABLE bench_plan AS
+    SELECT row_number() OVER (ORDER BY k::float8 / w.posts, w.n) AS id, w.n AS w, k AS n,
+           CASE WHEN NOT w.private THEN share WHEN share % 2 = 0 THEN 9000 + share % 400 ELSE share END AS r
+      FROM bench_workspace w CROSS JOIN LATERAL generate_series(1, w.posts) k CROSS JOIN LATERAL (SELECT (k::bigint * 7919 + w.n * 104729) % 10000 AS share) lot`,
+  `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, cell, type, network, version, scheduled_at, created_at, updated_at, has_media, auto, post_link)
+    SELECT p.id, lpad(to_hex(1700000000 + p.id), 8, '0') || '0be9c40000' || lpad(to_hex(p.id % 16777216), 6, '0'), ${id('wks', 'p.w')}, ${id('acc', `p.w * 1000 + p.n % ${ACCOUNTS}`)},
+           ${id('usr', `p.n / 3 % ${MEMBERS}`)}, c.cell, ${at(array(TYPES, 'post_type'), `p.n % ${TYPES.length}`)}, ${at(array(NETWORKS, 'network'), `p.n % ${ACCOUNTS}`)}, 1,
+           CASE WHEN c.cell IN (${UNDATED}) THEN NULL WHEN c.cell BETWEEN 10 AND 12 OR c.cell = 30 THEN timestamptz '2026-01-01Z' - p.id * interval '7 seconds' ELSE timestamptz '2030-01-01Z' + p.id * interval '7 seconds' END,
+           timestamptz '2025-01-01Z' + p.id * interval '1 second', timestamptz '2025-06-01Z' + p.id * interval '1 second', p.n % 5 < 3, p.n % 7 = 0,
+           CASE WHEN c.cell = 10 THEN 'https://network.example/posts/' || p.id END
+      FROM bench_plan p CROSS JOIN LATERAL (SELECT ${cellSql('p.r')} AS cell) c ORDER BY p.id`,
+  `INSERT INTO post_body (post_id, text, title, url, link, recurring, tags)
+    SELECT p.id, t.text, CASE p.n % 4 WHEN 0 THEN 'Title ' || p.n END, CASE type WHEN 'link' THEN 'https://pages.bench.example/' || p.n END,
+           CASE type WHEN 'link' THEN jsonb_build_object('title', 'Page ' || p.n, 'description', 'What page ' || p.n || ' is about', 'defaultImage', 'https://pages.bench.example/' || p.n || '.png') END,
+           CASE o.cell WHEN ${CELLS.recurring!.number} THEN jsonb_build_object('repeat', 'weekly', 'repeatRate', 1, 'daysOfWeek', jsonb_build_array(0, 3), 'startDate', '2030-01-01T09:00:00.000Z') END,
+           CASE p.n % 3 WHEN 0 THEN array['tag' || p.n % 17] ELSE '{}' END
+      FROM bench_plan p JOIN post o USING (id) JOIN bench_text t ON t.n = p.id * 7919 % ${TEXTS} ORDER BY p.id`,
+  `INSERT INTO post_search (post_id, normal, tokens)
+    SELECT p.id, CASE p.n % 4 WHEN 0 THEN ' title ' || p.n || ' ' ELSE '' END || t.normal,
+           CASE p.n % 4 WHEN 0 THEN array[w.mark || 'title', w.mark || p.n] ELSE '{}' END || ARRAY(SELECT w.mark || token FROM unnest(t.tokens) token)
+      FROM bench_plan p JOIN bench_workspace w ON w.n = p.w JOIN bench_text t ON t.n = p.id * 7919 % ${TEXTS} ORDER BY p.id`,
+  `INSERT INTO post_label (label_id, post_id)
+    SELECT DISTINCT ${id('lbl', `p.w * 1000 + (p.n * 3 + k * 7) % ${LABELS}`)}, p.id FROM bench_plan p CROSS JOIN LATERAL generate_series(1, p.n % 4) k`,
+  `INSERT INTO post_media (post_id, position, media_id, title, alt_text)
+    SELECT p.id, k, m.id, m.title, m.alt_text FROM bench_plan p CROSS JOIN LATERAL generate_series(0, p.n % 5 / 2) k
+      JOIN media m ON m.id = ${id('med', `p.w * 1000 + (p.n + k) % ${MEDIA}`)} WHERE p.n % 5 < 3`,
+  CAP_SLOTS,
+  'DROP TABLE bench_plan',
+];
+
+/** Ordinary ORMs ask for all posts but others' private drafts in one condition, which no index of the product serves: they get one of their own. */
+const PEERS_INDEX = 'CREATE INDEX bench_peers_idx ON post (workspace_id, sort_at DESC, id DESC) INCLUDE (cell, creator_id) WHERE deleted_at IS NULL';
+
+/** Fills an empty database: workspaces of 8,000, the last with half of it others' private drafts, and one of a million where there is room. */
+export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Foreign keys are true by construction; checking five million rows of them takes longer than making them.
+    await client.query("SET session_replication_role = 'replica'").catch(() => undefined);
+    await client.query("SET maintenance_work_mem = '512MB'");
+    await client.query("SET work_mem = '256MB'");
+    await addWorkspaces(client, posts);
+    await addTexts(client);
+    const indexes = await dropIndexes(client);
+    for (const statement of STATEMENTS) await client.query(statement);
+    await client.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
+    await client.query(
+      `INSERT INTO api_key (id, user_id, name, hash, prefix, scopes) VALUES ('key_Bench00000000000', $1, 'bench', $2, $3, '{workspaces,accounts,posts,media}')`,
+      [VIEWER, Buffer.from(keyHash(API_KEY)), API_KEY.slice(0, 12)],
+    );
+    sayTo.user('Indexing …');
+    for (const index of [...indexes, PEERS_INDEX]) await client.query(index);
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    client.release(true); // its settings end with it
+  }
+}
+
+async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void> {
+  const large = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
+  const ordinary = Math.max(1, Math.round((posts - large) / WORKSPACE_POSTS));
+  const sizes = [...Array.from({ length: ordinary }, () => Math.min(WORKSPACE_POSTS, posts)), ...(large ? [large] : [])];
+  const rows = sizes.map((size, index) => {
+    const workspaceId = `wks_Bench${String(index + 1).padStart(11, '0')}`;
+    return { n: index + 1, id: workspaceId, posts: size, private: ordinary > 1 && index === ordinary - 1, mark: workspaceTokens(workspaceId, [''])[0] };
+  });
+  await client.query(
+    'CREATE TABLE bench_workspace AS SELECT * FROM jsonb_to_recordset($1::jsonb) AS w(n bigint, id text, posts int, private boolean, mark text)', [JSON.stringify(rows)],
+  );
+}
+
+async function addTexts(client: pg.PoolClient): Promise<void> {
+  const noMark = workspaceTokens('', [''])[0]!.length;
+  const rows = Array.from({ length: TEXTS }, (_, n) => {
+    const text = textOf(n);
+    const { normal, tokens } = searchRow('', { title: null, text });
+    return { n, text, normal, tokens: tokens.map((token) => token.slice(noMark)) };
+  });
+  await client.query('CREATE TABLE bench_text (n bigint PRIMARY KEY, text text, normal text, tokens text[])');
+  await client.query('INSERT INTO bench_text SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n bigint, text text, normal text, tokens text[])', [JSON.stringify(rows)]);
+}
+
+/** Takes away the indexes that are faster made anew, and gives the statements that do. */
+async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE i.indrelid = ANY('{post,post_body,post_search,post_label,post_media,cap_slot}'::regclass[]) AND NOT i.indisprimary`,
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  return rows.map(({ definition }) => definition);
+}

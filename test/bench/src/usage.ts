@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import type pg from 'pg';
+
+const TICKS_A_SECOND = 100; // USER_HZ, the same on every Linux that Node runs on
+
+/** CPU seconds a process has used, its threads included; 0 where that cannot be read. */
+export function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+  } catch {
+    return 0;
+  }
+}
+
+/** Resident memory in MB. */
+export function residentMb(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+const isPostgres = (pid: number): boolean => {
+  try {
+    return /^postgres/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+/** The processes of PostgreSQL that serve this database to others than us; none where it is on another machine. */
+export async function backends(pool: pg.Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench'");
+  return rows.map(({ pid }) => pid).filter(isPostgres);
+}
+
+/** CPU seconds of several processes together. */
+export const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+
+export const canMeasureCpu = (): boolean => {
+  try {
+    return readdirSync('/proc/self').includes('stat');
+  } catch {
+    return false;
+  }
+};
