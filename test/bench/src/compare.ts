@@ -11,7 +11,7 @@ import { measure, warmUp, type Measurement } from './measure.js';
 import type { Operation } from './operations.js';
 import type { Options } from './options.js';
 import { ROOT } from './product.js';
-import { sayTo } from './progress.js';
+import { tell } from './progress.js';
 import { openRedis } from './redis.js';
 import { reportOf } from './report.js';
 import { median, ratiosOf, type Standing } from './results.js';
@@ -78,7 +78,7 @@ async function assertSameAnswers({ options, facts, database, withServer }: Run &
   const compareWith = createComparison();
   for (const server of options.servers) {
     await withServer(server, async (running, operations) => {
-      sayTo.user(`Comparing answers: ${server.name}`);
+      tell(`Comparing answers: ${server.name}`);
       cursors.set(server.name, server.doors.includes('graphql') ? await deepCursors(running, facts) : {});
       const asking = { facts, dialect: DIALECTS[server.dialect], cursors: cursors.get(server.name)! };
       for (const operation of operations) compareWith(server.name, operation.name, await answersOf(running, operation, asking, database.pool));
@@ -95,7 +95,7 @@ async function rounds({ options, facts, cursors, bench, withServer }: Run & { cu
     const first = round % options.servers.length;
     for (const server of [...options.servers.slice(first), ...options.servers.slice(0, first)]) {
       await withServer(server, async (running, operations) => {
-        sayTo.user(`Round ${round + 1} of ${options.rounds}: ${server.name}`);
+        tell(`Round ${round + 1} of ${options.rounds}: ${server.name}`);
         const idleMb = residentMb(running.pid);
         const about = { facts, cursors: cursors.get(server.name)! };
         await warmUp(bench, running, operations, about);

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { applyMigrations, BENCH, MIGRATIONS_DIR, openEmbedded } from './product.js';
-import { sayTo } from './progress.js';
+import { tell } from './progress.js';
 import { seed, type SeedSize } from './seed.js';
 
 /** The benchmark's database: seeded, and with nobody else in it. */
@@ -13,7 +13,10 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-const log = { info: () => undefined, warn: (message: string) => sayTo.user(message) };
+/** Enough memory for the tables, and no checkpoint in the middle of a round; durability as it is by default. */
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB' };
+
+const log = { info: () => undefined, warn: (message: string) => tell(message) };
 
 /** What the seed is made of: its size, its code and the migrations. Where they are the same, it is kept between runs. */
 function fingerprintOf(size: SeedSize): string {
@@ -29,7 +32,7 @@ function fingerprintOf(size: SeedSize): string {
 /** Opens the server of BENCH_DATABASE_URL, else the product's embedded one, and the seeded database on it. */
 export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> {
   const given = process.env.BENCH_DATABASE_URL;
-  const embedded = given ? undefined : await openEmbedded({ dataDir: path.join(BENCH, '.data'), log });
+  const embedded = given ? undefined : await openEmbedded({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
   const server = new URL(given ?? embedded!.connectionString);
   const name = `posts_gateway_bench_${size.posts}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
@@ -50,7 +53,7 @@ async function ensureSeeded(serverUrl: string, url: string, name: string, size: 
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
   try {
     if ((await seededWith(url)) === wanted) return;
-    sayTo.user(`Seeding ${size.posts.toLocaleString('en')} posts …`);
+    tell(`Seeding ${size.posts.toLocaleString('en')} posts …`);
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${name}`);
     // What the product asks for on each of its connections, its peers get too.

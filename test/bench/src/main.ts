@@ -1,6 +1,6 @@
 import { compare } from './compare.js';
 import { readOptions, USAGE } from './options.js';
-import { sayTo } from './progress.js';
+import { tell } from './progress.js';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -9,6 +9,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  sayTo.user(`bench: ${error.message}`);
+  tell(`bench: ${error.message}`);
   process.exitCode = 1;
 });

@@ -1,2 +1,2 @@
 /** Progress goes to stderr, so that stdout is the report alone. */
-export const sayTo = { user: (message: string): void => void process.stderr.write(`${message}\n`) };
+export const tell = (message: string): void => void process.stderr.write(`${message}\n`);

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.js';
 import { DIALECTS, v1, type Request } from './dialects.js';
+import { freePort } from './free-port.js';
 import { pinned } from './machine.js';
 import { BENCH } from './product.js';
 import { VIEWER } from './seed.js';
@@ -46,7 +46,8 @@ export async function startServer(server: Server, { databaseUrl, redisUrl, core,
   const { npm_lifecycle_event: _event, ...environment } = process.env; // the product would look for npm's shell
   const env = {
     ...environment, NODE_ENV: 'production', GRAPHILE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, VIEWER,
-    ...(redisUrl && { REDIS_URL: redisUrl }),
+    CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'), // the product wants one beside DATABASE_URL; no account of the seed has credentials
+    ...(redisUrl && { REDIS_URL: redisUrl, REDIS_PREFIX: `bench:${process.pid}:` }),
   };
   const [program, ...args] = pinned(server.command, core);
   const started = performance.now();

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CELLS, KEY_ENTROPY_BYTES, keyHash, keyValue, searchRow, workspaceTokens } from './product.js';
-import { sayTo } from './progress.js';
+import { tell } from './progress.js';
 import { TEXTS, textOf } from './seed-texts.js';
 
 export interface SeedSize { readonly posts: number }
@@ -105,7 +105,7 @@ export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
       `INSERT INTO api_key (id, user_id, name, hash, prefix, scopes) VALUES ('key_Bench00000000000', $1, 'bench', $2, $3, '{workspaces,accounts,posts,media}')`,
       [VIEWER, Buffer.from(keyHash(API_KEY)), API_KEY.slice(0, 12)],
     );
-    sayTo.user('Indexing …');
+    tell('Indexing …');
     for (const index of [...indexes, PEERS_INDEX]) await client.query(index);
     await client.query('VACUUM ANALYZE');
   } finally {

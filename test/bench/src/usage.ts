@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
 const TICKS_A_SECOND = 100; // USER_HZ, the same on every Linux that Node runs on
@@ -38,11 +38,3 @@ export async function backends(pool: pg.Pool): Promise<number[]> {
 
 /** CPU seconds of several processes together. */
 export const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-
-export const canMeasureCpu = (): boolean => {
-  try {
-    return readdirSync('/proc/self').includes('stat');
-  } catch {
-    return false;
-  }
-};
