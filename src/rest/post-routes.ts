@@ -3,13 +3,16 @@ import type { Answer } from './answer.js';
 import { deletePosts } from './delete-posts.js';
 import { etagOf, isNoneMatch } from './reading/etag.js';
 import { readParams } from './reading/params.js';
+import { TEXT } from './bodies/json-schema.js';
 import { detailSelection, PER_PAGE, presentDetail, presentList, SUMMARY_SELECTION } from './bodies/post-bodies.js';
 import { DELETE_PARAMS, DETAIL_PARAMS, LIST_PARAMS, spanProblems, toFilter, UPDATE_PARAMS } from './reading/post-params.js';
 import { updatePost } from './update-post.js';
-import { assertNone, inWorkspace, type HeaderNote, type V1Parts, type V1Request } from './v1-route.js';
+import { assertNone, inWorkspace, type AnswerHeader, type V1Parts, type V1Request } from './v1-route.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './reading/write-headers.js';
 
-const ETAG: HeaderNote = { name: 'ETag', meaning: 'Strong: the version, and a hash of the body (D26).' };
+const ETAG: AnswerHeader = {
+  name: 'ETag', meaning: 'Strong: the version, and a hash of the body (D26). A dry run has none.', example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"', schema: { ...TEXT, pattern: '^"\\d+-[\\w-]+"$' },
+};
 
 /** "List posts": newest scheduled first, undated last (D14). */
 async function listPosts(viewer: Viewer, { query }: V1Request, { services }: V1Parts): Promise<Answer> {
@@ -48,15 +51,15 @@ export const POST_ROUTES = [
   }, deletePosts),
   inWorkspace({
     method: 'GET', path: '/v1/posts/{id}', name: 'getPost', group: 'Posts', summary: 'Get post', scopes: [['posts:read']],
-    params: DETAIL_PARAMS, requestHeaders: [{ name: 'If-None-Match', meaning: 'Tags of bodies the client has: 304 where one is current.' }],
-    gives: 'PostDetail', answerHeaders: [ETAG], refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
+    params: DETAIL_PARAMS, requestHeaders: [{ name: 'If-None-Match', meaning: 'Tags of bodies the client has: 304 where one is current.', example: '"2-kP5sG9hF3aD6uN1eY8iOtB"' }],
+    gives: 'PostDetail', answerHeaders: [{ ...ETAG, isAlways: true }], refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
   }, getPost),
   inWorkspace({
     method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', group: 'Posts', summary: 'Update post', scopes: [['posts:write']],
     params: UPDATE_PARAMS, takes: 'UpdatePost',
-    requestHeaders: [IDEMPOTENCY_KEY, { name: 'If-Match', meaning: 'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.' }],
+    requestHeaders: [IDEMPOTENCY_KEY, { name: 'If-Match', meaning: 'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.', example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"' }],
     gives: 'PostDetail',
-    answerHeaders: [ETAG, DRY_RUN, REPLAYED, { name: 'X-Job-Id', meaning: 'The job that brings the change to the social network (D22).' }],
+    answerHeaders: [ETAG, DRY_RUN, REPLAYED, { name: 'X-Job-Id', meaning: 'The job that brings the change to the social network (D22).', example: 'job_5kTq8wEr2yUi4oPa', schema: { ...TEXT, pattern: '^job_' } }],
     refusals: [
       'FORBIDDEN', 'POST_NOT_FOUND', 'CONFLICT', 'RULE_VIOLATION', 'APPROVAL_REQUIRED', 'DAILY_LIMIT_EXCEEDED', 'MEDIA_NOT_FOUND',
       'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT',

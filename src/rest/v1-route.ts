@@ -5,6 +5,7 @@ import type { Caller, Viewer } from '../domain/viewer.js';
 import type { Admission } from '../services/access.js';
 import type { Services } from '../services/services.js';
 import type { Answer } from './answer.js';
+import type { JsonSchema } from './bodies/json-schema.js';
 import type { Dialect } from './reading/dialect.js';
 import type { ParamTable, RawQuery } from './reading/params.js';
 
@@ -27,8 +28,21 @@ export interface V1Request {
 
 export interface V1Parts { readonly services: Services; readonly dialect: Dialect }
 
-/** One line of the reference for a header of an answer. */
-export interface HeaderNote { readonly name: string; readonly meaning: string }
+/** One line of the reference for a header. */
+export interface HeaderNote {
+  readonly name: string;
+  readonly meaning: string;
+  /** A value that shows what it looks like. */
+  readonly example: string | number;
+  /** Text where nothing is said. */
+  readonly schema?: JsonSchema;
+}
+
+/** A header of an answer. */
+export interface AnswerHeader extends HeaderNote {
+  /** Whether every such answer has it. */
+  readonly isAlways?: true;
+}
 
 /** The headings of the reference. */
 export const ROUTE_GROUPS = {
@@ -58,7 +72,7 @@ export interface RouteNotes {
   readonly takes?: string;
   /** Name of the schema of its 200. */
   readonly gives: string;
-  readonly answerHeaders: readonly HeaderNote[];
+  readonly answerHeaders: readonly AnswerHeader[];
   /** What it can refuse beyond what the gate does. */
   readonly refusals: readonly ErrorCode[];
 }

@@ -2,14 +2,10 @@ import { createSandboxNetwork } from '../../src/networks/sandbox.js';
 import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
 import type { EditablePath } from '../../src/domain/edit-rules.js';
 import type { Account, Post } from '../../src/domain/post.js';
-import { SANDBOX_SCHEMAS } from '../../src/rest/bodies/sandbox-bodies.js';
-import { POST_SCHEMAS } from '../../src/rest/bodies/post-bodies.js';
-import { RECORD_SCHEMAS } from '../../src/rest/bodies/record-bodies.js';
 import type { EditResult } from '../../src/services/network-ports.js';
 import { everyRow } from '../fixtures/every-row.js';
 import { gatewayWith, type Answer, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostBrief, Records } from '../fixtures/records.js';
-import { departures } from './bodies/json-shape.js';
 
 const clock = { time: new Date('2026-11-21T08:00:00Z'), now: () => clock.time };
 const UNKNOWN = 'ffffffffffffffffffffffff';
@@ -43,7 +39,6 @@ describe('a post on the sandbox network', () => {
     const post = await published({ text: 'Old', title: 'Warning', details: { language: 'en' } });
     const { status, body } = await ask('GET', `/${post.id}`);
     expect(status).toBe(200);
-    expect(departures(body, SANDBOX_SCHEMAS.SandboxPost!, { ...SANDBOX_SCHEMAS, ...POST_SCHEMAS, ...RECORD_SCHEMAS })).toEqual([]);
     expect(body).toMatchObject({ id: post.id, network: 'mastodon', account_id: account.id, type: 'status', text: 'Old', title: 'Warning', language: 'en', edits: 0, edited_at: null });
 
     expect(await edit({ ...post, text: 'New', title: null, details: { language: 'de' } }, 'text', 'details.language')).toEqual({ kind: 'edited' });

@@ -1,8 +1,5 @@
 import type { Post } from '../../src/domain/post.js';
 import { EXAMPLE_POST } from '../../src/rest/reference/example-post.js';
-import { POST_SCHEMAS } from '../../src/rest/bodies/post-bodies.js';
-import { RECORD_SCHEMAS } from '../../src/rest/bodies/record-bodies.js';
-import { departures } from './bodies/json-shape.js';
 import { gatewayWith, type Answer, type Asking, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../fixtures/records.js';
 
@@ -16,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const SCHEMAS = { ...POST_SCHEMAS, ...RECORD_SCHEMAS };
 type Reply = Answer<any>;
 const NOBODY: Asking = { key: null, workspace: null };
 const get = (path: string, as = owner, headers: Record<string, string> = {}): Promise<Reply> => gateway.v1('GET', path, { as, headers });
@@ -126,7 +122,6 @@ describe('List posts', () => {
     const texts = [...first.body.posts, ...second.body.posts].map((post: { text: string }) => post.text);
     expect(texts).toEqual([EXAMPLE_POST.text, ...Array.from({ length: 11 }, (_, place) => `draft ${11 - place}`), 'undated']);
     expect(third.body).toEqual({ posts: [], total: 13, page: 2, per_page: 10, total_pages: 2 });
-    expect(departures(first.body, SCHEMAS.PostList!, SCHEMAS)).toEqual([]);
   });
 
   it('is 200 far past the end', async () => expect((await list('?page=2147483647')).body).toEqual({ posts: [], total: 13, page: 2147483647, per_page: 10, total_pages: 2 }));
@@ -167,7 +162,6 @@ describe('Get post', () => {
     const reply = await get(`/posts/${post.id}`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('etag')).toMatch(/^"1-[\w-]{22}"$/);
-    expect(departures(reply.body, SCHEMAS.PostDetail!, SCHEMAS)).toEqual([]);
     expect(reply.body).toMatchObject({
       id: post.id, text: 'hello', account: { id: post.accountId, type: 'profile', name: 'Kiosk', picture: null }, link: null, recurring: null,
       media: [{ id: media.id, type: 'photo', url: media.url, alt_text: 'A leaf' }], labels: [{ id: label.id, name: 'Leaves', color: '#808080' }],

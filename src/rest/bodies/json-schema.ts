@@ -6,7 +6,7 @@ export const BOOLEAN: JsonSchema = { type: 'boolean' };
 export const INTEGER: JsonSchema = { type: 'integer' };
 export const NUMBER: JsonSchema = { type: 'number' };
 /** Always in UTC and whole seconds (D8). */
-export const TIMESTAMP: JsonSchema = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:30:00+00:00'] };
+export const TIMESTAMP: JsonSchema = { type: 'string', format: 'date-time', pattern: 'T\\d\\d:\\d\\d:\\d\\d\\+00:00$', examples: ['2026-11-21T09:30:00+00:00'] };
 
 export const oneOf = (words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });

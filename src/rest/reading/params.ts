@@ -15,13 +15,12 @@ export interface Param<T> {
   readonly isList: boolean;
   readonly isRequired?: true;
   readonly schema: JsonSchema;
-  readonly example?: unknown;
   read(values: readonly string[]): Reading<T>;
 }
 export type ParamTable = Readonly<Record<string, Param<unknown>>>;
 export type ParamValues<P extends ParamTable> = { readonly [K in keyof P]?: P[K] extends Param<infer T> ? T : never };
 
-type About = Pick<Param<unknown>, 'meaning' | 'schema'> & Partial<Pick<Param<unknown>, 'shownAs' | 'isRequired' | 'example'>>;
+type About = Pick<Param<unknown>, 'meaning' | 'schema'> & Partial<Pick<Param<unknown>, 'shownAs' | 'isRequired'>>;
 
 /** A parameter with one value. */
 export const single = <T>(about: About, read: (value: string) => Reading<T>): Param<T> => ({

@@ -8,36 +8,37 @@ import { several, single, type Param, type ParamTable, type ParamValues } from '
 
 const { deletedIds: MAX_DELETED } = REQUEST_LIMITS;
 
-const one = <T>(kind: Kind<T>, meaning: string, example?: unknown): Param<T> =>
-  single({ schema: kind.schema, meaning, ...(example === undefined ? {} : { example }) }, kind.read);
-const many = <T>(kind: Kind<T>, meaning: string, shownAs: string): Param<T[]> =>
-  several({ schema: { type: 'array', items: kind.schema }, meaning, shownAs }, kind.read);
+// The examples are the schema's: those of a parameter are filled in where the reference is tried, and would narrow every list.
+const one = <T>(kind: Kind<T>, meaning: string, example: unknown): Param<T> =>
+  single({ schema: { ...kind.schema, examples: [example] }, meaning }, kind.read);
+const many = <T>(kind: Kind<T>, meaning: string, { shownAs, example }: { shownAs: string; example: readonly string[] }): Param<T[]> =>
+  several({ schema: { type: 'array', items: kind.schema, examples: [example] }, meaning, shownAs }, kind.read);
 
 export const PAGE_PARAMS = {
-  page: one(PAGE, 'Page number, from 0.'),
+  page: one(PAGE, 'Page number, from 0.', 0),
 } satisfies ParamTable;
 
 /** The table of "List posts". */
 export const LIST_PARAMS = {
-  state: many(wordOf(wordsOf(STATE_FILTERS)), 'State values; several are a union. `state=draft` gives one.', 'state[]'),
+  state: many(wordOf(wordsOf(STATE_FILTERS)), 'State values; several are a union. `state=draft` gives one.', { shownAs: 'state[]', example: ['scheduled', 'draft_private'] }),
   from: one(TIME, 'Posts scheduled on or after this time; a date is its whole UTC day. Needs `to`.', '2026-11-01'),
   to: one(TIME, 'Posts scheduled on or before this time; a date is its whole UTC day. Needs `from`.', '2026-11-30'),
   page: PAGE_PARAMS.page,
-  account_ids: many(ID, 'Posts of these accounts only.', 'account_ids[]'),
-  query: one(SEARCH, 'Words that all occur in text or title; "a phrase" in quotes, -word to exclude.'),
-  postType: one(wordOf(wordsOf(POST_TYPES)), 'Posts of this type only.'),
-  member_id: one(ID, 'Posts that this member of the workspace created.'),
+  account_ids: many(ID, 'Posts of these accounts only.', { shownAs: 'account_ids[]', example: ['acc_9sVb3kLw7QpD2hXe'] }),
+  query: one(SEARCH, 'Words that all occur in text or title; "a phrase" in quotes, -word to exclude.', '"autumn release" -draft'),
+  postType: one(wordOf(wordsOf(POST_TYPES)), 'Posts of this type only.', 'link'),
+  member_id: one(ID, 'Posts that this member of the workspace created.', 'usr_1aBc2dEf3gHi4jKl'),
 } satisfies ParamTable;
 
 export const DETAIL_PARAMS = {
-  analytics: one(FLAG, 'Adds `analytics` to imported and synced posts; ignored for posts created through the service.'),
+  analytics: one(FLAG, 'Adds `analytics` to imported and synced posts; ignored for posts created through the service.', true),
 } satisfies ParamTable;
 
 export const UPDATE_PARAMS = {
-  dry_run: one(FLAG, 'Runs every rule and answers as the update would; changes nothing.'),
+  dry_run: one(FLAG, 'Runs every rule and answers as the update would; changes nothing.', true),
 } satisfies ParamTable;
 
-const ids = many(POST_ID, `1 to ${MAX_DELETED} post identifiers of either kind.`, 'post_ids[]');
+const ids = many(POST_ID, `1 to ${MAX_DELETED} post identifiers of either kind.`, { shownAs: 'post_ids[]', example: ['6740a1f2c3d4e5f607182930', '7'] });
 
 export const DELETE_PARAMS = {
   post_ids: {
@@ -50,7 +51,7 @@ export const DELETE_PARAMS = {
       return { expected: `must be 1 to ${MAX_DELETED} post ids` };
     },
   } as Param<string[]>,
-  dry_run: one(FLAG, 'Answers as the deletion would; deletes nothing.'),
+  dry_run: one(FLAG, 'Answers as the deletion would; deletes nothing.', true),
 } satisfies ParamTable;
 
 /** What the list is narrowed to, and what is wrong between two parameters that are right alone (D15). */

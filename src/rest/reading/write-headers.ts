@@ -1,6 +1,7 @@
 import type { Problem } from '../../domain/errors.js';
 import { REQUEST_LIMITS } from '../../domain/request-limits.js';
-import type { HeaderNote, RawHeaders } from '../v1-route.js';
+import { TEXT } from '../bodies/json-schema.js';
+import type { AnswerHeader, HeaderNote, RawHeaders } from '../v1-route.js';
 
 const { idempotencyKey: MAX_IDEMPOTENCY_KEY } = REQUEST_LIMITS;
 
@@ -8,9 +9,11 @@ const { idempotencyKey: MAX_IDEMPOTENCY_KEY } = REQUEST_LIMITS;
 export const IDEMPOTENCY_KEY: HeaderNote = {
   name: 'Idempotency-Key',
   meaning: `1 to ${MAX_IDEMPOTENCY_KEY} characters, kept for 24 hours: a repetition with the same input gets the same answer and changes nothing (D27).`,
+  example: 'spring-campaign-7', schema: { ...TEXT, minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };
-export const REPLAYED: HeaderNote = { name: 'Idempotency-Replayed', meaning: '`true` where the answer is that of an earlier request with the same Idempotency-Key.' };
-export const DRY_RUN: HeaderNote = { name: 'X-Dry-Run', meaning: '`true` where nothing was changed because `dry_run=true` was given.' };
+const TRUE = { example: 'true', schema: { ...TEXT, const: 'true' } };
+export const REPLAYED: AnswerHeader = { name: 'Idempotency-Replayed', meaning: '`true` where the answer is that of an earlier request with the same Idempotency-Key.', ...TRUE };
+export const DRY_RUN: AnswerHeader = { name: 'X-Dry-Run', meaning: '`true` where nothing was changed because `dry_run=true` was given.', ...TRUE };
 
 export function readIdempotencyKey(headers: RawHeaders): { key?: string; problems: readonly Problem[] } {
   const key = headers['idempotency-key'];

@@ -6,13 +6,13 @@ import { DELETED } from '../delete-posts.js';
 import { EXAMPLE_POST } from './example-post.js';
 import { inputSchemas } from './input-schema.js';
 import { listOf, objectOf, ref, TEXT, type JsonSchema } from '../bodies/json-schema.js';
-import { answersOf, ERROR_SCHEMAS, headersIn } from './openapi-answers.js';
+import { answersOf, ERROR_SCHEMAS, headersIn, REFERENCE_ANSWERS } from './openapi-answers.js';
 import type { Param } from '../reading/params.js';
 import { POST_SCHEMAS, presentDetail, presentList } from '../bodies/post-bodies.js';
 import { ACCOUNT, MEDIA, RECORD_SCHEMAS, WORKSPACE } from '../bodies/record-bodies.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST, SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
 import { CLOCK_INPUT, FAULTS_INPUT } from '../reading/sandbox-input.js';
-import { ROUTES } from '../v1.js';
+import { OPENAPI_PATH, ROUTES } from '../v1.js';
 import { ROUTE_GROUPS, type Route } from '../v1-route.js';
 
 const LIST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -40,19 +40,28 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   UpdatePost: { post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] } },
 };
 
+const DESCRIPTION = `REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.
+
+A path that is not here is 404 and another method of one that is here 405, with \`Allow\`, both as \`Error\` and behind
+the same gate; HEAD is answered wherever GET is, without a body. What is not valid HTTP is 400, 408 or 431 as \`Error\`.
+Every answer also carries the guards of browsers: Content-Security-Policy, Cross-Origin-Resource-Policy, Referrer-Policy,
+Strict-Transport-Security, X-Content-Type-Options and X-Frame-Options.`;
+
 /** The reference as OpenAPI 3.1, made from the routes and from GraphQL's input type. */
 export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  paths[OPENAPI_PATH] = { get: REFERENCE };
   return {
     openapi: '3.1.0',
     info: {
       title: 'Posts Gateway', version: API_VERSION,
-      description: 'REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: Object.entries(ROUTE_GROUPS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries({ ...ROUTE_GROUPS, Reference: 'What there is to ask.' }).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -68,6 +77,10 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
   };
 }
 
+const REFERENCE: JsonSchema = {
+  operationId: 'getReference', tags: ['Reference'], summary: 'This document', description: 'Needs no key and is not counted.', security: [], responses: REFERENCE_ANSWERS,
+};
+
 const scopesInWords = (scopes: readonly (readonly Scope[])[]): string => scopes.map((all) => all.join(' and ')).join(', or ');
 
 const operationOf = (route: Route): JsonSchema => ({
@@ -82,21 +95,25 @@ const operationOf = (route: Route): JsonSchema => ({
   responses: answersOf(route, EXAMPLES),
 });
 
+const IN_PATH: Readonly<Record<string, { description: string; example: string }>> = {
+  id: { description: 'Either id of a post (D3).', example: EXAMPLE_POST.id },
+  job_id: { description: 'The id of a job, as `X-Job-Id` names it.', example: 'job_5kTq8wEr2yUi4oPa' },
+};
+
 const WORKSPACE_PARAMETER: JsonSchema = {
   name: 'Service-Workspace-Id', in: 'header', required: true, description: 'The workspace that is asked.', schema: TEXT, example: EXAMPLE_POST.workspaceId,
 };
 
 function parametersOf(route: Route): JsonSchema[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: TEXT }));
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: TEXT, ...IN_PATH[name] }));
   return [
     ...inPath,
     ...Object.entries(route.params).map(([name, param]) => queryParameter(name, param)),
     ...(route.needsWorkspace ? [{ $ref: '#/components/parameters/Workspace' }] : []),
-    ...route.requestHeaders.map(({ name, meaning }) => ({ name, in: 'header', required: false, description: meaning, schema: TEXT })),
+    ...route.requestHeaders.map(({ name, meaning, schema = TEXT, example }) => ({ name, in: 'header', required: false, description: meaning, schema, example })),
   ];
 }
 
-const queryParameter = (name: string, { meaning, shownAs, isRequired, schema, example }: Param<unknown>): JsonSchema => ({
+const queryParameter = (name: string, { meaning, shownAs, isRequired, schema }: Param<unknown>): JsonSchema => ({
   name: shownAs ?? name, in: 'query', required: isRequired ?? false, description: meaning, schema,
-  ...(example !== undefined && { example }),
 });

@@ -1,24 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { createOpenApi } from '../../../src/rest/reference/openapi.js';
-import { ROUTES } from '../../../src/rest/v1.js';
-import { departures } from '../bodies/json-shape.js';
+import { OPENAPI_PATH, ROUTES } from '../../../src/rest/v1.js';
+import { COMMON_HEADERS } from '../../../src/http/answering.js';
+import { assertDescribed, departures } from '../../fixtures/reference.js';
 import { postPatch } from '../post-patch-type.js';
 
-interface Media { schema: Record<string, unknown>; example: unknown }
+interface Media { schema: { $ref?: string }; example: unknown }
 interface Operation {
   operationId: string;
-  parameters: { name: string; in: string; required: boolean; schema: unknown }[];
+  parameters?: { name: string; in: string; required: boolean; schema: unknown }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, { description: string; headers: Record<string, unknown>; content?: Record<string, Media> }>;
 }
 interface Document {
   openapi: string;
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Record<string, unknown>>; headers: Record<string, unknown>; securitySchemes: Record<string, unknown> };
 }
 
+const ROOT = path.resolve(__dirname, '../../..');
 const document = JSON.parse(JSON.stringify(createOpenApi(postPatch))) as Document;
 const { schemas } = document.components;
 const operations = Object.entries(document.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })));
@@ -29,13 +33,13 @@ const bodies = operations.flatMap(({ operation }) => [
 
 describe('the reference', () => {
   it('is committed as it is (`npm run schema` writes it)', () => {
-    const committed = readFileSync(path.join(__dirname, '../../../src/rest/openapi.json'), 'utf8');
+    const committed = readFileSync(path.join(ROOT, 'src/rest/openapi.json'), 'utf8');
     expect(JSON.parse(committed)).toEqual(document);
   });
 
   it('is OpenAPI 3.1 and has every route', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual([...ROUTES.map(({ method, path }) => `${method} ${path}`), `GET ${OPENAPI_PATH}`].sort());
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
   });
 
@@ -44,20 +48,20 @@ describe('the reference', () => {
     expect([...named].sort()).toEqual(Object.keys(document.components[kind]).sort());
   });
 
-  it.each(operations)('$operation.operationId names its path’s parameters', ({ path, operation }) => {
-    const inPath = operation.parameters.filter((one) => one.in === 'path');
+  it.each(operations)('$operation.operationId names its path’s parameters', ({ path, operation: { parameters = [] } }) => {
+    const inPath = parameters.filter((one) => one.in === 'path');
     expect(inPath.map(({ name }) => name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     expect(inPath.every(({ required }) => required)).toBe(true);
-    expect(new Set(operation.parameters.map((one) => `${one.in} ${one.name}`)).size).toBe(operation.parameters.length);
+    expect(new Set(parameters.map((one) => `${one.in} ${one.name}`)).size).toBe(parameters.length);
   });
 
   it.each(bodies)('the example of $name fits its schema', ({ schema, example }) => {
     expect(example).toBeDefined();
-    expect(departures(example, schema, schemas)).toEqual([]);
+    if (schema.$ref) expect(departures(example, schema.$ref.replace('#/components/schemas/', ''))).toEqual([]);
   });
 
   it('tells of rate headers on every counted answer', () => {
-    for (const { operation } of operations) {
+    for (const { operation } of operations.filter(({ path }) => path !== OPENAPI_PATH)) {
       for (const [status, { headers }] of Object.entries(operation.responses)) {
         expect({ status, counted: 'X-RateLimit-Limit' in headers }).toEqual({ status, counted: status !== '401' });
       }
@@ -82,4 +86,50 @@ describe('the reference', () => {
     expect(properties.labels).toMatchObject({ type: ['array', 'null'], items: { $ref: '#/components/schemas/LabelInput' }, maxItems: 50 });
     expect(schemas.LabelInput).toMatchObject({ required: ['name'] });
   });
+
+  it('has an example for every parameter and header', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []).filter((one) => !('$ref' in one));
+    expect(parameters.filter((one) => !('example' in one) && !('examples' in (one.schema as object)))).toEqual([]);
+    expect(Object.values(document.components.headers as Record<string, object>).filter((one) => !('example' in one))).toEqual([]);
+  });
+
+  it('names the headers of every answer', () => {
+    const described = ['Vary', 'Cache-Control', 'X-API-Version'];
+    for (const name of Object.keys(COMMON_HEADERS).filter((one) => !described.includes(one))) expect(document.info.description).toContain(name);
+  });
+
+  it('is clean by Redocly’s rules, as redocly.yaml chooses them', () => {
+    const { status, stdout, stderr } = spawnSync(path.join(ROOT, 'node_modules/.bin/redocly'), ['lint', 'src/rest/openapi.json', '--format', 'json'], {
+      cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    });
+    expect({ status, problems: (JSON.parse(stdout || stderr) as { problems: unknown[] }).problems }).toEqual({ status: 0, problems: [] });
+  });
+});
+
+describe('an answer that is held to the reference', () => {
+  const counted = { 'X-RateLimit-Limit': '100', 'X-RateLimit-Remaining': '99', 'X-RateLimit-Reset': '1795250400' };
+  const common = { 'X-Request-Id': 'r', 'X-API-Version': 'v1', 'Cache-Control': 'private, no-cache', Vary: 'Authorization', 'Content-Type': 'application/json; charset=utf-8' };
+  const headers: Record<string, string> = { ...common, ...counted };
+  const body: object = { status: 'completed', payload: { failures: {} } };
+  const hold = (changes: { method?: string; path?: string; status?: number; headers?: Record<string, string | undefined>; body?: unknown } = {}) => () => assertDescribed({
+    method: 'GET', path: '/v1/job_status/job_1', status: 200, body, ...changes,
+    headers: new Headers(Object.entries({ ...headers, ...changes.headers }).filter((one): one is [string, string] => one[1] !== undefined)),
+  });
+
+  it('may be as it is described', () => {
+    expect(hold()).not.toThrow();
+    expect(hold({ method: 'HEAD', body: '' })).not.toThrow();
+    expect(hold({ path: '/v1/nothing', status: 404, body: { errors: ['x'], code: 'NOT_FOUND', message: 'x' } })).not.toThrow();
+  });
+
+  it.each([
+    ['a status', { status: 201 }, /status: there is none but 200/],
+    ['a body', { body: { ...body, more: 1 } }, /body: \/ must NOT have additional properties/],
+    ['a missing header', { headers: { 'X-Request-Id': undefined } }, /header x-request-id: missing/],
+    ['a header of its own', { headers: { 'X-More': '1' } }, /header x-more: not described/],
+    ['a header’s value', { headers: { 'X-RateLimit-Limit': 'many' } }, /header x-ratelimit-limit: \/ must be integer/],
+    ['a type', { headers: { 'Content-Type': 'text/html' } }, /content-type: text\/html/],
+    ['a path', { path: '/v1/nothing' }, /neither path nor method/],
+    ['a body of HEAD', { method: 'HEAD' }, /there should be none/],
+  ])('may not differ in %s', (_what, changes, reason) => expect(hold(changes)).toThrow(reason));
 });
