@@ -9,17 +9,24 @@ export async function readDemo(): Promise<Credentials | null> {
 }
 
 /** What was typed stays in this tab: the browser forgets it when the tab is closed. */
-const PLACE = 'posts-gateway:credentials';
+const TYPED = 'posts-gateway:typed';
+const REOPENING = 'posts-gateway:reopening';
 
-export function readTyped(): Credentials | null {
-  const text = sessionStorage.getItem(PLACE);
-  return text === null ? null : (JSON.parse(text) as Credentials);
+/** Opens the page anew, with what was typed, or as at first. */
+export function reopen(typed: Credentials | null): void {
+  sessionStorage.setItem(REOPENING, JSON.stringify(typed));
+  location.reload();
 }
 
-export const keepTyped = (credentials: Credentials): void => sessionStorage.setItem(PLACE, JSON.stringify(credentials));
-
-/** Nothing typed is kept any more: the page opens as at first. */
-export const forgetTyped = (): void => sessionStorage.clear();
+/** What was typed in this tab. Where the page was to open anew, all else is forgotten only now: GraphiQL writes until it is gone. */
+export function readTyped(): Credentials | null {
+  const reopening = sessionStorage.getItem(REOPENING);
+  if (reopening !== null) {
+    sessionStorage.clear();
+    sessionStorage.setItem(TYPED, reopening);
+  }
+  return JSON.parse(sessionStorage.getItem(TYPED) ?? 'null') as Credentials | null;
+}
 
 export const headersOf = ({ apiKey, workspaceId }: Credentials): Record<string, string> => ({
   Authorization: `Bearer-API ${apiKey}`,

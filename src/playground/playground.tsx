@@ -7,7 +7,7 @@ import { GraphiQL, HISTORY_PLUGIN, type GraphiQLProps } from 'graphiql';
 import { useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ask, withoutNeedlessName } from './ask.js';
-import { forgetTyped, keepTyped, readDemo, readTyped, type Credentials } from './credentials.js';
+import { readDemo, readTyped, reopen, type Credentials } from './credentials.js';
 import { openWith, type Opening } from './examples.js';
 import { KeyBar } from './key-bar.js';
 
@@ -15,32 +15,19 @@ const PLUGINS = [HISTORY_PLUGIN, explorerPlugin({ showAttribution: false })];
 const NOBODY: Credentials = { apiKey: '', workspaceId: '' };
 
 /** The bar with key and workspace, and GraphiQL once the key opens the gateway. */
-function Playground({ found }: { found: Credentials | null }) {
-  const [credentials, setCredentials] = useState(found);
+function Playground({ credentials }: { credentials: Credentials | null }) {
   const [opening, setOpening] = useState<Opening | null>(null);
 
   useEffect(() => {
-    if (!credentials) return;
-    setOpening(null);
-    openWith(credentials).then(setOpening, (error: Error) => setOpening({ kind: 'refused', reason: error.message }));
+    if (credentials) openWith(credentials).then(setOpening, (error: Error) => setOpening({ kind: 'refused', reason: error.message }));
   }, [credentials]);
-
-  const use = (typed: Credentials): void => {
-    forgetTyped(); // what is open belongs to the other key
-    keepTyped(typed);
-    setCredentials(typed);
-  };
-  const startAfresh = (): void => {
-    forgetTyped();
-    location.reload();
-  };
 
   return (
     <>
-      <KeyBar credentials={credentials ?? NOBODY} onUse={use}>
+      <KeyBar credentials={credentials ?? NOBODY} onUse={reopen}>
         {opening?.kind === 'open' && <span className="caller">{opening.caller}</span>}
         {opening?.kind === 'refused' && <span className="refusal" role="alert">{opening.reason}</span>}
-        {credentials && <button type="button" onClick={startAfresh} title="Forgets what was typed in this tab and opens the examples again">Start afresh</button>}
+        {credentials && <button type="button" onClick={() => reopen(null)} title="Forgets what was typed in this tab and opens the examples again">Start afresh</button>}
       </KeyBar>
       {opening?.kind === 'open' && credentials ? <Workbench credentials={credentials} opening={opening} /> : <Welcome isWaiting={credentials !== null && opening === null} />}
     </>
@@ -76,4 +63,4 @@ function Welcome({ isWaiting }: { isWaiting: boolean }) {
 }
 
 const root = createRoot(document.getElementById('page')!);
-readDemo().catch(() => null).then((demo) => root.render(<Playground found={readTyped() ?? demo} />));
+readDemo().catch(() => null).then((demo) => root.render(<Playground credentials={readTyped() ?? demo} />));

@@ -50,8 +50,9 @@ describe('the playground on the demo', () => {
   it.each([['UpdatePost', 'updatePost'], ['DeletePosts', 'deletePosts']] as const)('tries %s, again and again, and changes nothing', async (tab, field) => {
     await openTab(watched.page, tab);
     const answers = [await run(watched.page), await run(watched.page)];
-    expect(answers[0].data[field]).toEqual(expect.any(Object));
-    expect(answers[1].data).toEqual(answers[0].data);
+    // A job may end in between.
+    const [first, second] = answers.map(({ data }) => JSON.stringify(data[field], (name, value: unknown) => (name === 'networkSync' ? undefined : value)));
+    expect(second).toBe(first);
   });
 
   it('shows what an update would make of the post, and each result of a bulk delete', async () => {
