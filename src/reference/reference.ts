@@ -3,7 +3,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './reference.css';
 import { headersOf, readDemo } from '../playground/credentials.js';
 
-interface Reference { components: { parameters: { Workspace: { example: string } } } }
+interface Reference { components: { parameters: { Workspace: { example?: string } } } }
 
 /** The reference with "Try it out"; on the demo its key and workspace are filled in. */
 async function open(): Promise<void> {

@@ -19,8 +19,10 @@ it('takes the pictures', async () => {
   await playground.screenshot({ path: path.join(IMAGES, 'playground.png') });
 
   const { page: reference } = await watchedPage(browser, `${gateway.url}/docs`);
-  await reference.locator('#operations-Posts-getPost .opblock-summary-control').click();
-  await reference.locator('#operations-Posts-getPost .opblock-body').waitFor();
+  const update = reference.locator('#operations-Posts-updatePost');
+  await update.locator('.opblock-summary-control').click();
+  await update.locator('.opblock-body textarea').waitFor();
+  await update.evaluate((operation) => operation.scrollIntoView());
   await reference.mouse.move(0, 0);
   await reference.waitForTimeout(500);
   await reference.screenshot({ path: path.join(IMAGES, 'reference.png') });

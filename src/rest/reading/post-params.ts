@@ -8,7 +8,7 @@ import { several, single, type Param, type ParamTable, type ParamValues } from '
 
 const { deletedIds: MAX_DELETED } = REQUEST_LIMITS;
 
-// The examples are the schema's: those of a parameter are filled in where the reference is tried, and would narrow every list.
+// The examples are the schema's: a parameter's own would be filled in where the reference is tried, and narrow every list.
 const one = <T>(kind: Kind<T>, meaning: string, example: unknown): Param<T> =>
   single({ schema: { ...kind.schema, examples: [example] }, meaning }, kind.read);
 const many = <T>(kind: Kind<T>, meaning: string, { shownAs, example }: { shownAs: string; example: readonly string[] }): Param<T[]> =>

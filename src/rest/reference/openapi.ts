@@ -95,22 +95,25 @@ const operationOf = (route: Route): JsonSchema => ({
   responses: answersOf(route, EXAMPLES),
 });
 
-const IN_PATH: Readonly<Record<string, { description: string; example: string }>> = {
-  id: { description: 'Either id of a post (D3).', example: EXAMPLE_POST.id },
-  job_id: { description: 'The id of a job, as `X-Job-Id` names it.', example: 'job_5kTq8wEr2yUi4oPa' },
+/** The examples of a parameter are its schema's: its own would be filled in where the reference is tried. */
+const shown = (schema: JsonSchema, example: unknown): JsonSchema => ({ ...schema, examples: [example] });
+
+const IN_PATH: Readonly<Record<string, { description: string; schema: JsonSchema }>> = {
+  id: { description: 'Either id of a post (D3).', schema: shown(TEXT, EXAMPLE_POST.id) },
+  job_id: { description: 'The id of a job, as `X-Job-Id` names it.', schema: shown(TEXT, 'job_5kTq8wEr2yUi4oPa') },
 };
 
 const WORKSPACE_PARAMETER: JsonSchema = {
-  name: 'Service-Workspace-Id', in: 'header', required: true, description: 'The workspace that is asked.', schema: TEXT, example: EXAMPLE_POST.workspaceId,
+  name: 'Service-Workspace-Id', in: 'header', required: true, description: 'The workspace that is asked.', schema: shown(TEXT, EXAMPLE_POST.workspaceId),
 };
 
 function parametersOf(route: Route): JsonSchema[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: TEXT, ...IN_PATH[name] }));
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, ...IN_PATH[name] }));
   return [
     ...inPath,
     ...Object.entries(route.params).map(([name, param]) => queryParameter(name, param)),
     ...(route.needsWorkspace ? [{ $ref: '#/components/parameters/Workspace' }] : []),
-    ...route.requestHeaders.map(({ name, meaning, schema = TEXT, example }) => ({ name, in: 'header', required: false, description: meaning, schema, example })),
+    ...route.requestHeaders.map(({ name, meaning, schema = TEXT, example }) => ({ name, in: 'header', required: false, description: meaning, schema: shown(schema, example) })),
   ];
 }
 
