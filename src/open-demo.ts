@@ -3,6 +3,7 @@ import { NO_EPOCHS, type AccessEpochs } from './persistence/access-epochs.js';
 import type { Database } from './persistence/database.js';
 import { exclusively } from './persistence/exclusively.js';
 import { createPostStore } from './persistence/post-store.js';
+import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createIds, systemClock } from './services/random-ids.js';
 import { createDemo, type Demo } from './demo/demo.js';
 
@@ -11,6 +12,6 @@ interface DemoPlace extends Pick<Database, 'pool' | 'prisma' | 'fresh'> { readon
 /** The demo of an open database; it belongs on the embedded default only. */
 export const openDemo = ({ pool, prisma, fresh, epochs }: DemoPlace, dataDir: string): Demo => createDemo({
   admin: createAdminStore(prisma, fresh ? NO_EPOCHS : epochs), // in a database just made, nobody can have read a grant
-  posts: createPostStore(pool), ids: createIds(), clock: systemClock, dataDir,
+  posts: createPostStore(pool), sandbox: createSandboxStore(pool), ids: createIds(), clock: systemClock, dataDir,
   alone: (work) => exclusively(pool, 'demo', work),
 });

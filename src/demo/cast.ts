@@ -22,6 +22,9 @@ interface DemoMember { part: Part; role: Role; postActions?: boolean }
 interface DemoAccount { name: string; network: Network; type: AccountType; handle: string; needsReauth?: boolean }
 export interface DemoWorkspace { name: string; timeZone: string; requiresApproval: boolean; owner: Part; members: readonly DemoMember[]; accounts: readonly DemoAccount[] }
 
+/** Its network asks for a pause, so that one edit of the demo is under way for half a day. */
+export const SLOW_ACCOUNT = 'Johanna Petersen';
+
 /** Without approval: every rule but those of approval can be tried here with all keys. */
 export const MAIN: DemoWorkspace = {
   name: 'Nordlicht Kaffeerösterei', timeZone: 'Europe/Berlin', requiresApproval: false, owner: 'owner',
@@ -38,7 +41,7 @@ export const MAIN: DemoWorkspace = {
     { name: '@nordlicht@kaffee.social', network: 'mastodon', type: 'profile', handle: '109348274' },
     { name: 'nordlicht.example', network: 'bluesky', type: 'profile', handle: 'did:plc:nordlicht4x' },
     { name: 'Nordlicht GmbH', network: 'linkedin', type: 'page', handle: 'urn:li:organization:8814' },
-    { name: 'Johanna Petersen', network: 'linkedin', type: 'profile', handle: 'urn:li:person:jp77' },
+    { name: SLOW_ACCOUNT, network: 'linkedin', type: 'profile', handle: 'urn:li:person:jp77' },
     { name: 'Nordlicht', network: 'pinterest', type: 'business', handle: '549755885175' },
     { name: 'Nordlicht, Hafenstraße', network: 'google', type: 'location', handle: 'locations/7725' },
     { name: 'Nordlicht Coffee', network: 'youtube', type: 'channel', handle: 'UCnordlicht' },

@@ -5,9 +5,10 @@ import type { AdminStore } from '../persistence/admin-store.js';
 import { keyHash } from '../services/key-hash.js';
 import { SHOWN_CHARACTERS } from '../services/keys.js';
 import type { Clock, Ids, PostStore } from '../services/ports.js';
+import type { SandboxStore } from '../services/sandbox-ports.js';
 import { calendarAt, type Calendar } from './calendar.js';
 import { addressOf, KEYS, MAIN, OTHER, PEOPLE, type DemoKeyName, type DemoWorkspace, type Part } from './cast.js';
-import { firstChange, laterChange } from './demo-changes.js';
+import { firstChange, laterChanges, slowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
 import { mainPosts } from './main-posts.js';
 import { otherPosts } from './other-posts.js';
@@ -16,6 +17,7 @@ import { sceneOf, usersOf, type Scene } from './scene.js';
 interface DemoParts {
   readonly admin: AdminStore;
   readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
+  readonly sandbox: Pick<SandboxStore, 'setFaults'>;
   readonly ids: Ids;
   readonly clock: Clock;
   /** Where demo.json lies. */
@@ -83,12 +85,14 @@ async function make(parts: DemoParts, { workspaceId, otherWorkspaceId, keys }: D
   const numbers = (await parts.posts.reserveIds(MOST_POSTS)).values();
   const posts = mainPosts(main, calendar, ids, numbers);
   await save(parts, firstChange(main, posts, calendar, ids));
-  await save(parts, laterChange(main, posts, calendar, ids));
+  await parts.sandbox.setFaults(slowPost(posts).id, { rateLimitSeconds: SLOW_SECONDS }, calendar.now);
+  for (const change of laterChanges(main, posts, calendar, ids)) await save(parts, change);
   await save(parts, firstChange(other, otherPosts(other, calendar, ids, numbers), calendar, ids));
   await addKeys(parts, users, keys, calendar);
 }
 
 const MOST_POSTS = 400;
+const SLOW_SECONDS = 43_200;
 
 async function addPlaces(admin: AdminStore, plot: DemoWorkspace, { workspace, users, accounts }: Scene): Promise<void> {
   const { plan: _plan, ...row } = workspace; // a workspace's plan is its owner's (D34)

@@ -4,7 +4,7 @@ import { isPending, type Cell } from '../domain/states.js';
 import { wordsOf, type PostType } from '../domain/vocabulary.js';
 import type { Ids } from '../services/ports.js';
 import { dayOf, type Calendar } from './calendar.js';
-import type { Part } from './cast.js';
+import { SLOW_ACCOUNT, type Part } from './cast.js';
 import { createPostBuilder, type Brief } from './post-builder.js';
 import type { Scene } from './scene.js';
 import { seriesBriefs } from './series-posts.js';
@@ -27,7 +27,7 @@ export function mainPosts(scene: Scene, calendar: Calendar, ids: Ids, databaseId
   return [...plain, ...seriesBriefs(scene, calendar).flatMap(({ series, children }) => {
     const parent = build(series);
     return [parent, ...children.map((child) => build({ ...child, like: parent, parentId: parent.databaseId }))];
-  })];
+  }), build(slow(calendar, scene))];
 }
 
 type Group = (calendar: Calendar, scene: Scene) => Brief[];
@@ -36,6 +36,9 @@ const published: Group = ({ past }) => [
   ...[0, 1].flatMap((round) => KINDS.map((kind, i): Brief => ({ ...kind, cell: 'published_posted', creator: creatorAt(i + round), at: past(2 * i + round) }))),
   ...(['published_deleted', 'published_hidden'] as const).flatMap((cell) => [0, 1, 2].map((n): Brief => ({ ...kindAt(n * 4 + 1), cell, creator: creatorAt(n), at: past(10 * n + 4) }))),
 ];
+
+const slow = ({ past }: Calendar, { accounts }: Scene): Brief =>
+  ({ type: 'status', network: 'linkedin', account: accounts.find(({ name }) => name === SLOW_ACCOUNT)!, cell: 'published_posted', creator: 'owner', at: past(6) });
 
 const scheduled: Group = ({ future }) => KINDS.map((kind, i) => ({ ...kind, cell: 'scheduled', creator: creatorAt(i), at: future(Math.floor(i / 2)), auto: i % 6 === 0 }));
 

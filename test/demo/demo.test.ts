@@ -11,6 +11,7 @@ import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createDirectoryStore } from '../../src/persistence/directory-store.js';
 import { createKeyStore } from '../../src/persistence/key-store.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
+import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
 import type { DemoFile } from '../../src/demo/demo-file.js';
 import type { DemoKeyName } from '../../src/demo/cast.js';
@@ -22,7 +23,6 @@ const ADDRESSES = { graphqlUrl: 'http://127.0.0.1:4000/graphql', restUrl: 'http:
 let db: TestDatabase;
 let dataDir: string;
 let demo: DemoFile;
-let seconds: number;
 const place = () => ({ ...db, fresh: false, epochs: NO_EPOCHS });
 const opened = () => openDemo(place(), dataDir);
 const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) => createKeyStore(db.pool).grant(keyHash(demo.keys[name]), workspaceId, new Date());
@@ -33,9 +33,7 @@ const list = async (who: Viewer, filter: Parameters<ReturnType<typeof createPost
 beforeAll(async () => {
   db = await testDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'demo-'));
-  const start = performance.now();
   demo = await opened().ensure(ADDRESSES);
-  seconds = (performance.now() - start) / 1000;
 });
 afterAll(async () => {
   await db.drop();
@@ -43,8 +41,7 @@ afterAll(async () => {
 });
 
 describe('the demo', () => {
-  it('is made in seconds and written down for its owner alone', async () => {
-    expect(seconds).toBeLessThan(5);
+  it('is written down for its owner alone', async () => {
     const file = path.join(dataDir, 'demo.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(demo);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -138,7 +135,16 @@ describe('its posts', () => {
     const figures = await db.prisma.postAnalytics.findMany({ select: { post: { select: { origin: true } } } });
     expect(new Set(figures.map(({ post }) => post.origin))).toEqual(new Set(['imported', 'synced']));
     const syncs = await db.prisma.postSync.findMany({ select: { status: true, job: { select: { status: true } } } });
-    expect(syncs.map(({ status, job }) => `${status} ${job?.status}`).sort()).toEqual(['failed failed', 'pending working', 'superseded completed', 'synced completed']);
+    expect(syncs.map(({ status, job }) => `${status} ${job?.status}`).sort()).toEqual(['failed failed', 'pending working', 'synced completed', 'synced completed']);
+    const overtaken = await db.prisma.job.findMany({ where: { kind: 'network_edit', syncs: { none: {} } }, select: { status: true, failures: true } });
+    expect(overtaken).toEqual([{ status: 'completed', failures: [] }]);
+    const edited = await db.prisma.post.findMany({ where: { sync: { isNot: null } }, select: { docId: true, body: { select: { text: true } }, sync: { select: { status: true } } } });
+    const sandbox = createSandboxStore(db.pool);
+    for (const { docId, body, sync } of edited) {
+      const saved = body!.text;
+      expect((await sandbox.find(docId)).fields.text).toBe(sync!.status === 'synced' ? saved : saved.replace(/ ✏️$/, ''));
+      expect((await sandbox.faults(docId, new Date())).rateLimitSeconds !== null).toBe(sync!.status === 'pending');
+    }
     const [imported] = await db.prisma.job.findMany({ where: { kind: 'import' } });
     expect(imported).toMatchObject({ status: 'completed', failures: [{ code: 'MEDIA_NOT_FOUND' }] });
   });
