@@ -9,8 +9,8 @@ export const addressLines = (url: string, hasPlayground: boolean): string[] => [
   `  REST v1     ${url}/v1   (reference: ${url}/docs)`,
 ];
 
-/** The demo's key, and three commands to copy; `postId` is a post that the key may change. */
-export function demoLines({ apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile, { demoFile, postId }: { demoFile: string; postId: string }): string[] {
+/** The demo's key, and four commands to copy; `postId` is a published post that the key may change. */
+export function demoLines(url: string, { apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile, { demoFile, postId }: { demoFile: string; postId: string }): string[] {
   const headers = `-H 'Authorization: Bearer-API ${apiKey}' -H 'Service-Workspace-Id: ${workspaceId}'`;
   const json = "-H 'Content-Type: application/json'";
   return [
@@ -24,7 +24,10 @@ export function demoLines({ apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile
     'List posts, over v1:',
     `curl -s '${restUrl}/posts?state=scheduled' ${headers}`,
     '',
-    'Update a post:',
+    'Update a post that is published:',
     `curl -s -X PUT ${restUrl}/posts/${postId} ${headers} ${json} -d '{"post":{"text":"Edited through the gateway."}}'`,
+    '',
+    'See it on its network, which the demo has in itself:',
+    `curl -s ${url}/sandbox/${postId} ${headers}`,
   ];
 }

@@ -20,9 +20,11 @@ import { createJobStore } from './persistence/job-store.js';
 import { applyMigrations, hasOpenMigration, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
+import { createStandingStore } from './persistence/standing-store.js';
 import type { GateTimes } from './persistence/shared-memory.js';
 import { createOpenApiRoute, createRestDoor } from './rest/door.js';
 import { adapterFacts } from './services/adapter-facts.js';
+import { createStandings } from './services/account-standing.js';
 import { blogHtml } from './services/blog-html.js';
 import type { Networks } from './services/network-ports.js';
 import type { Clock } from './services/ports.js';
@@ -88,7 +90,7 @@ function composeServices({ webhookUrl }: Config, { database: { pool, prisma }, n
   const posts = createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock });
   return {
     posts,
-    sandbox: createSandbox({ posts, store: createSandboxStore(pool), clock }),
+    sandbox: createSandbox({ posts, store: createSandboxStore(pool), standings: createStandings({ accounts: createStandingStore(pool), store, clock }), clock }),
     jobs: createJobStore(prisma),
     directory,
     postReader: store,

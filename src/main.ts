@@ -50,10 +50,10 @@ async function demoOf({ database, epochs }: Gateway, { dataDir }: Config, url: s
   const { openDemo } = await import('./open-demo.js');
   const demo = await openDemo({ ...database, epochs }, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
   const post = await database.prisma.post.findFirst({
-    where: { workspaceId: demo.workspaceId, cell: CELLS.scheduled.number, parentId: null, queuedAt: null, deletedAt: null },
+    where: { workspaceId: demo.workspaceId, cell: CELLS.published_posted.number, network: 'mastodon', type: 'status', deletedAt: null },
     orderBy: { id: 'asc' }, select: { docId: true },
   });
-  return demoLines(demo, { demoFile: path.join(dataDir, 'demo.json'), postId: post?.docId ?? '<id>' });
+  return demoLines(url, demo, { demoFile: path.join(dataDir, 'demo.json'), postId: post?.docId ?? '<id>' });
 }
 
 start().catch((error: Error) => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { emptyDatabase } from './setup/database.js';
+import { freePort } from './setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
 import { removeFolder, temporaryFolder } from './setup/test-server.js';
 
@@ -9,15 +10,6 @@ jest.setTimeout(90_000);
 
 // A test that failed half-way must not leave a gateway behind.
 afterEach(killStarted);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const answers = (url: string): Promise<boolean> => fetch(url).then(({ ok }) => ok, () => false);
 
@@ -30,9 +22,9 @@ describe('node dist/main.js', () => {
     try {
       const first = start({ ...database, PORT: String(port) });
       await until(() => answers(`http://127.0.0.1:${port}/healthz`), first);
-      await until(() => first.output().includes('Update a post'), first);
+      await until(() => first.output().includes('See it on its network'), first);
       const commands = first.output().split('\n').filter((line) => line.startsWith('curl '));
-      expect(commands).toHaveLength(3);
+      expect(commands).toHaveLength(4);
       for (const command of commands) {
         const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
         expect(Object.keys(JSON.parse(stdout) as object)).not.toContain('errors');
@@ -44,7 +36,7 @@ describe('node dist/main.js', () => {
       expect(Date.now() - stoppedAt).toBeLessThan(10_000);
 
       const second = start({ ...database, PORT: String(port) });
-      await until(() => second.output().includes('Update a post'), second);
+      await until(() => second.output().includes('See it on its network'), second);
       const keyOf = (output: string): string | undefined => /Demo key +(\S+)/.exec(output)?.[1];
       expect(keyOf(second.output())).toBe(keyOf(first.output()));
       second.child.kill('SIGINT');

@@ -73,5 +73,5 @@ export const SANDBOX_ROUTES: readonly Route[] = [
     method: 'PUT', path: '/sandbox/{id}/faults', name: 'setSandboxFaults', summary: 'Set faults; what is not named stays, null ends one',
     takes: 'SandboxFaultsInput', gives: 'SandboxFaults',
   }, [...OF_POST, ...OF_BODY], setFaults),
-  inSandbox({ method: 'DELETE', path: '/sandbox/{id}/faults', name: 'clearSandboxFaults', summary: 'End every fault of the post and its account', gives: 'SandboxFaults' }, OF_POST, clearFaults),
+  inSandbox({ method: 'DELETE', path: '/sandbox/{id}/faults', name: 'clearSandboxFaults', summary: 'End every fault of the post and its account, and connect the account again', gives: 'SandboxFaults' }, OF_POST, clearFaults),
 ];

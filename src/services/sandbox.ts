@@ -5,6 +5,7 @@ import type { Post } from '../domain/post.js';
 import type { SandboxFaults } from '../domain/sandbox.js';
 import { isPublished } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
+import type { Standings } from './account-standing.js';
 import type { Clock } from './ports.js';
 import type { Posts } from './post-outcomes.js';
 import type { SandboxClock, SandboxStore } from './sandbox-ports.js';
@@ -22,13 +23,13 @@ export interface Sandbox {
   /** Deletes it there, and there alone: the service learns of it from its next edit. Gives the post's document id. */
   remove(viewer: Viewer, id: string): Promise<string>;
   faults(viewer: Viewer, id: string): Promise<SandboxFaults>;
-  /** Absent keeps, null and false end a fault. */
+  /** Absent keeps, null and false end a fault. With a token that is good again the account counts as connected again. */
   setFaults(viewer: Viewer, id: string, faults: Partial<SandboxFaults>): Promise<SandboxFaults>;
   clock(viewer: Viewer): Promise<SandboxClock>;
   setClock(viewer: Viewer, aheadSeconds: number): Promise<SandboxClock>;
 }
 
-interface SandboxParts { readonly posts: Posts; readonly store: SandboxStore; readonly clock: Clock }
+interface SandboxParts { readonly posts: Posts; readonly store: SandboxStore; readonly standings: Pick<Standings, 'restored'>; readonly clock: Clock }
 
 /** What a network shows of a post; the rest is the service's own business. */
 const SHOWN: ReadonlySet<keyof Post> = new Set([
@@ -37,7 +38,7 @@ const SHOWN: ReadonlySet<keyof Post> = new Set([
 
 const notThere = (why: string): GatewayError => new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${why}.`);
 
-export function createSandbox({ posts, store, clock }: SandboxParts): Sandbox {
+export function createSandbox({ posts, store, standings, clock }: SandboxParts): Sandbox {
   /** A post of a sandbox account, as far as SHOWN has it. */
   async function postOf(viewer: Viewer, id: string): Promise<Post> {
     const post = (await posts.get(viewer, id, SHOWN)) as Post;
@@ -73,6 +74,7 @@ export function createSandbox({ posts, store, clock }: SandboxParts): Sandbox {
     async setFaults(viewer, id, faults) {
       const post = await ownPostOf(viewer, id);
       await store.setFaults(post.id, faults, clock.now());
+      if (faults.tokenExpired === false && post.account!.needsReauth) await standings.restored(post.account!.id);
       return store.faults(post.id, clock.now());
     },
     clock: (viewer) => store.clock(viewer.workspace.id, clock.now()),

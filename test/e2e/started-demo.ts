@@ -14,7 +14,7 @@ export interface StartedDemo {
 export async function startDemo(): Promise<StartedDemo> {
   const folder = temporaryFolder();
   const gateway = start({ DATA_DIR: folder, PORT: '0' });
-  await until(() => gateway.output().includes('Update a post'), gateway);
+  await until(() => gateway.output().includes('See it on its network'), gateway);
   const demo = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')) as DemoFile;
   return {
     url: new URL(demo.graphqlUrl).origin,

@@ -4,6 +4,8 @@ import { adapterFacts } from '../../src/services/adapter-facts.js';
 import { blogHtml } from '../../src/services/blog-html.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
+import { createStandingStore } from '../../src/persistence/standing-store.js';
+import { createStandings } from '../../src/services/account-standing.js';
 import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
 import { createSandbox } from '../../src/services/sandbox.js';
 import type { Viewer } from '../../src/domain/viewer.js';
@@ -21,7 +23,9 @@ export async function openDoor() {
   const faults: { details: object; message: string }[] = [];
   const note = (details: object, message: string): void => void faults.push({ details, message });
   const networks = createNetworks(openWeb({ allowLoopback: false, clock }), { linkedinVersion: '202609', facebookVersion: 'v25.0', blogHtml });
-  const services = { posts, adapters: adapterFacts(networks), jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml, sandbox: createSandbox({ posts, store: createSandboxStore(database.pool), clock }) };
+  const standings = createStandings({ accounts: createStandingStore(database.pool), store, clock });
+  const sandbox = createSandbox({ posts, store: createSandboxStore(database.pool), standings, clock });
+  const services = { posts, adapters: adapterFacts(networks), jobs: createJobStore(database.prisma), directory, postReader: store, blogHtml, sandbox };
   const door = createGraphqlDoor({ services, clock, log: { error: note, warn: note } });
 
   async function send(admission: Admission, request: Partial<Parameters<typeof door.handle>[0]>): Promise<Reply> {

@@ -167,6 +167,19 @@ describe('faults', () => {
     expect((await ask('PUT', '/clock', { advance_seconds: 0 })).body.advance_seconds).toBe(0);
   });
 
+  it('of the token, when it ends, connects the account again', async () => {
+    const own = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true, needsReauth: true });
+    const [post, waiting] = [await published({ account: own }), await records.aPost({ by: owner, account: own, cell: 'scheduled_reauth' })];
+    const standing = async () => [
+      (await gateway.db.prisma.account.findUniqueOrThrow({ where: { id: own.id } })).needsReauth, (await gateway.v1('GET', `/posts/${waiting.id}`)).body.state,
+    ];
+    await ask('PUT', `/${post.id}/faults`, { token_expired: true, delay_ms: 1 });
+    await ask('PUT', `/${post.id}/faults`, { delay_ms: null });
+    expect(await standing()).toEqual([true, 'scheduled_reauth']);
+    await ask('PUT', `/${post.id}/faults`, { token_expired: null });
+    expect(await standing()).toEqual([false, 'scheduled']);
+  });
+
   it('can delete the post there', async () => {
     const post = await published();
     await ask('PUT', `/${post.id}/faults`, { fail: { code: 'NETWORK_POST_DELETED' } });

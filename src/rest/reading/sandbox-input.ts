@@ -21,7 +21,7 @@ export const FAULTS_INPUT = objectInput<FaultsInput>({
   fail: nullable({ ...FAIL, schema: described('Lets the next edits of this post fail.', FAIL.schema) }),
   delay_ms: nullable(whole('Lets each edit of this post take so long.', { minimum: 1, maximum: SANDBOX_LIMITS.delayMs })),
   rate_limit_seconds: nullable(whole('Turns the account’s edits away for so long, by the sandbox’s clock.', { minimum: 1, maximum: SANDBOX_LIMITS.rateLimitSeconds })),
-  token_expired: nullable({ schema: described('Takes the account’s credentials no longer.', BOOLEAN), read: flag }),
+  token_expired: nullable({ schema: described('Takes the account’s credentials no longer; false connects the account again.', BOOLEAN), read: flag }),
 });
 
 /** The faults as the workshop takes them: absent keeps, null clears. */
