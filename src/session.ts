@@ -1,4 +1,4 @@
-import type { Cli } from './cli/cli.js';
+import type { Cli, ConnectMeans } from './cli/cli.js';
 import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
 import { createAccountStore } from './persistence/account-store.js';
@@ -12,17 +12,19 @@ import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createOperatorJobs } from './persistence/operator-jobs.js';
 import { createPostStore } from './persistence/post-store.js';
 import { openEpochs } from './persistence/shared-memory.js';
+import { createStandingStore } from './persistence/standing-store.js';
+import { createStandings } from './services/account-standing.js';
 import { createIds, systemClock } from './services/random-ids.js';
 
 const POOL_SIZE = 4; // a gateway may be running on the same server
 
 /** Opens what the settings name for each command, brings its tables up to date, and closes it when the work is over. */
 export const withSession = (readSettings: () => Config, warn: (message: string) => void): Cli['open'] => async (work) => {
-  const settings = readSettings();
-  const { databaseUrl, dataDir, credentialsKeys } = settings;
+  const config = readSettings();
+  const { databaseUrl, dataDir, credentialsKeys } = config;
   const log = { info: () => {}, warn };
   const database = await openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
-  const epochs = openEpochs(settings, log);
+  const epochs = openEpochs(config, log);
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const demo = database.embedded ? openDemo({ ...database, epochs }, dataDir) : null;
@@ -30,8 +32,13 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
     const parts = { ids: createIds(), clock: systemClock };
     const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(pool) };
     const keys = createCredentialKeys({ configured: credentialsKeys, keyFile: database.embedded ? keyFileIn(dataDir) : null });
-    const sealed = { accounts: createAccountStore(prisma), credentials: createCredentialStore(prisma, keys) };
-    return await work({ ...parts, ...sealed, admin: createAdminStore(prisma, epochs), operatorJobs: createOperatorJobs(pool), demo, imports, dataDir });
+    const sealed = { accounts: createAccountStore(prisma, keys), credentials: createCredentialStore(prisma, keys) };
+    const connecting = async (): Promise<ConnectMeans> => {
+      const { composeNetworks } = await import('./compose-networks.js'); // the networks' clients take longer to load than all the rest
+      const standings = createStandings({ accounts: createStandingStore(pool), store: imports.store, clock: systemClock });
+      return { networks: composeNetworks(config, systemClock), standings, settings: config.connectSettings };
+    };
+    return await work({ ...parts, ...sealed, connecting, operatorJobs: createOperatorJobs(pool), admin: createAdminStore(prisma, epochs), demo, imports, dataDir });
   } finally {
     await epochs.close();
     await database.close();

@@ -13,7 +13,7 @@ export function addAccountCommands(accounts: Command, { open, say, fail }: Cli):
 
   accounts.command('disconnect').description('forget what the network asked for; the account and its posts stay').argument('<id>', 'acc_…')
     .action((id: string) => open(async ({ accounts: records, credentials }) => {
-      if (!(await records.find(id))) throw new CliError(`There is no account ${JSON.stringify(id)}`);
+      if (!(await records.find({ id }))) throw new CliError(`There is no account ${JSON.stringify(id)}`);
       const forgotten = await credentials.forget(id);
       say({ id, forgotten }, forgotten ? `${id} is disconnected.` : `${id} was not connected.`);
     }));

@@ -2,9 +2,11 @@ import type { Demo } from '../demo/demo.js';
 import type { AdminStore } from '../persistence/admin-store.js';
 import type { CredentialRecords } from '../persistence/credential-store.js';
 import type { AccountRecords } from '../services/account-records.js';
+import type { ConnectParts } from '../services/connect-account.js';
 import type { ImportParts } from '../services/import-posts.js';
 import type { OperatorJobs } from '../services/operator-jobs.js';
 import type { Clock, Ids } from '../services/ports.js';
+import type { TerminalInput } from './terminal-input.js';
 
 /** What the commands work on: the database that the settings name, migrated, and what reads and writes it. */
 export interface Session {
@@ -17,8 +19,16 @@ export interface Session {
   readonly accounts: AccountRecords;
   readonly credentials: CredentialRecords;
   readonly operatorJobs: OperatorJobs;
+  /** Loads what it takes to connect an account. */
+  readonly connecting: () => Promise<ConnectMeans>;
   /** Where demo.json lies. */
   readonly dataDir: string;
+}
+
+/** What it takes to connect an account. */
+export interface ConnectMeans extends Pick<ConnectParts, 'networks' | 'standings'> {
+  /** The environment's CONNECT_ variables. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** What each command is given. */
@@ -32,6 +42,8 @@ export interface Cli {
    * of the one before, elsewhere there is a line every few seconds.
    */
   progress(text: string): void;
+  /** Where secrets come from: never from the command line. */
+  readonly input: TerminalInput;
   /** Lets the command end with exit code 1, though it has a result. */
   fail(): void;
 }

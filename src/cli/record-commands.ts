@@ -4,6 +4,7 @@ import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabular
 import { isTimeZone } from '../services/zone-time.js';
 import { addAccountCommands } from './account-commands.js';
 import { assertWorkspace, CliError, userNamed, type Cli } from './cli.js';
+import { addConnectCommand } from './connect-command.js';
 import { readName } from './key-commands.js';
 
 interface NewAccount { workspace: string; name: string; network: Network; type?: AccountType; socialId: string; sandbox: boolean }
@@ -47,8 +48,9 @@ export function addRecordCommands(program: Command, cli: Cli): void {
     }));
 
   const accounts = program.command('accounts').description('social accounts');
+  addConnectCommand(accounts, cli);
   addAccountCommands(accounts, cli);
-  accounts.command('create').description('an account as a record alone')
+  accounts.command('create').description('a record alone; `connect` makes an account that can be edited on its network')
     .requiredOption('--workspace <id>', 'where').requiredOption('--name <name>', 'as shown', readName)
     .addOption(oneOf('--network <network>', 'which network', wordsOf<Network>(NETWORKS)).makeOptionMandatory())
     .addOption(oneOf('--type <type>', 'what it is there; by default the network’s first kind', wordsOf<AccountType>(ACCOUNT_TYPES)))

@@ -6,9 +6,11 @@ import { addImportCommands } from './import-commands.js';
 import { addJobCommands } from './job-commands.js';
 import { addKeyCommands } from './key-commands.js';
 import { addRecordCommands } from './record-commands.js';
+import type { TerminalInput } from './terminal-input.js';
 
-/** Where output goes; each call is one line. */
+/** Where output goes, each call one line, and where answers come from. */
 interface Terminal {
+  readonly input: TerminalInput;
   out(line: string): void;
   err(line: string): void;
   /** Shows a text in place of the last one; only where lines can be overwritten. */
@@ -29,6 +31,7 @@ export async function runCli(args: readonly string[], open: Cli['open'], termina
   let code: number = OK;
   const cli: Cli = {
     open,
+    input: terminal.input,
     say: (result, text) => {
       terminal.status?.('');
       terminal.out(isJson() ? JSON.stringify(result) : text);

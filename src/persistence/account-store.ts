@@ -1,4 +1,6 @@
 import type { AccountRecord, AccountRecords } from '../services/account-records.js';
+import { seal } from './credential-cipher.js';
+import type { CredentialKeys } from './credential-keys.js';
 import type { PrismaClient } from './prisma/client.js';
 
 const RECORD = {
@@ -7,14 +9,23 @@ const RECORD = {
 type Row = Omit<AccountRecord, 'connectedAt'> & { credential: { updatedAt: Date } | null };
 
 /** Accounts for the operator's commands; the gateway reads them through the directory. */
-export const createAccountStore = (prisma: PrismaClient): AccountRecords => ({
+export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountRecords => ({
   async accounts(workspaceId) {
     const rows = await prisma.account.findMany({ where: workspaceId === undefined ? {} : { workspaceId }, select: RECORD, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
     return rows.map(toRecord);
   },
-  async find(id) {
-    const row = await prisma.account.findUnique({ where: { id }, select: RECORD });
+  async find(by) {
+    const row = await prisma.account.findUnique({ where: 'id' in by ? by : { workspaceId_network_socialId: by }, select: RECORD });
     return row && toRecord(row);
+  },
+  async connect(workspaceId, account, credentials) {
+    const credential = { sealed: new Uint8Array(seal(await keys.sealing(), account.id, credentials)) };
+    await prisma.account.upsert({
+      where: { id: account.id },
+      create: { ...account, workspaceId, credential: { create: credential } },
+      update: { name: account.name, socialId: account.socialId, picture: account.picture, credential: { upsert: { create: credential, update: credential } } },
+      select: { id: true },
+    });
   },
 });
 

@@ -5,6 +5,8 @@ import type { PrismaClient } from './prisma/client.js';
 
 /** What an operator does with credentials beside storing them. */
 export interface CredentialRecords extends CredentialStore {
+  /** @throws Error saying what to set, where nothing could be sealed */
+  assertReady(): Promise<void>;
   /** False where there were none. */
   forget(accountId: string): Promise<boolean>;
   /**
@@ -18,6 +20,7 @@ export interface CredentialRecords extends CredentialStore {
 export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys): CredentialRecords {
   const stored = prisma.accountCredential;
   return {
+    async assertReady() { await keys.sealing(); },
     async open(accountId) {
       const row = await stored.findUnique({ where: { accountId } });
       return row && unseal(await keys.opening(), accountId, row.sealed);

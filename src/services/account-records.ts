@@ -1,4 +1,6 @@
+import type { Network } from '../domain/networks.js';
 import type { Account } from '../domain/post.js';
+import type { Credentials } from './network-ports.js';
 
 /** An account as an operator sees it. */
 export interface AccountRecord extends Account {
@@ -11,6 +13,8 @@ export interface AccountRecord extends Account {
 export interface AccountRecords {
   /** Of one workspace or of all, oldest first. */
   accounts(workspaceId?: string): Promise<AccountRecord[]>;
-  /** Null where there is none of that id. */
-  find(id: string): Promise<AccountRecord | null>;
+  /** By its id, or by what its network calls it. */
+  find(by: { id: string } | { workspaceId: string; network: Network; socialId: string }): Promise<AccountRecord | null>;
+  /** Makes the account or brings the one of that id up to date, and stores its credentials, together or not at all. */
+  connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
 }

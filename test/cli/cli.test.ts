@@ -1,7 +1,7 @@
 import { runCli } from '../../src/cli/run.js';
 import { createKeyStore } from '../../src/persistence/key-store.js';
 import { keyHash } from '../../src/services/key-hash.js';
-import { anOperator, openOn } from '../fixtures/operator.js';
+import { anOperator, openOn, piped } from '../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 let db: TestDatabase;
@@ -126,7 +126,7 @@ describe('a mistake', () => {
 
   it('in the settings or the address of the database is told, without the password', async () => {
     const err: string[] = [];
-    const terminal = { out: () => {}, err: (line: string) => { err.push(line); } };
+    const terminal = { out: () => {}, err: (line: string) => { err.push(line); }, input: piped('') };
     expect(await runCli(['keys', 'list'], openOn({ PORT: 'x' }), terminal)).toBe(1);
     expect(await runCli(['keys', 'list'], openOn({ DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none' }), terminal)).toBe(1);
     expect(err).toEqual([expect.stringContaining('PORT is "x"'), 'error: The database cannot be used: connect ECONNREFUSED 127.0.0.1:1']);

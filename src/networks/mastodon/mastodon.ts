@@ -34,6 +34,7 @@ export const createMastodon = (web: Web): NetworkAdapter => createAdapter(web, {
     const account = await clientFor(line, keys).v1.accounts.verifyCredentials();
     if (!account?.id || !account.acct) line.unreadable('account');
     const host = new URL(baseUrl(keys.instance, line.web)).host;
-    return { socialId: account.id, name: `@${account.acct}@${host}`, type: 'profile', picture: account.avatar || null };
+    // Each instance counts for itself.
+    return { socialId: `${account.id}@${host}`, name: `@${account.acct}@${host}`, type: 'profile', picture: account.avatar || null };
   },
 });

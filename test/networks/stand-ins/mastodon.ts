@@ -71,7 +71,7 @@ const { status: before } = aStatus();
 
 export const mastodonCase: NetworkCase = {
   network: 'mastodon', name: 'Mastodon', remoteId: ID, secrets: [TOKEN],
-  account: { socialId: '109348274', name: expect.stringMatching(/^@kiosk@127\.0\.0\.1:\d+$/), type: 'profile', picture: 'https://files.example/kiosk.png' },
+  account: { socialId: expect.stringMatching(/^109348274@127\.0\.0\.1:\d+$/), name: expect.stringMatching(/^@kiosk@127\.0\.0\.1:\d+$/), type: 'profile', picture: 'https://files.example/kiosk.png' },
   edits: [
     {
       name: 'the text alone: media, their texts, the warning and the language stay', changed: ['text'], post: { type: 'photo', text: 'New & bold' }, requests: ROUND,
