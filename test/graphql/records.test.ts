@@ -68,7 +68,7 @@ it('gives the law’s tables', async () => {
   const youtube = data.networks.find(({ network }: { network: string }) => network === 'YOUTUBE');
   expect(youtube).toMatchObject({ kind: 'VIDEO', adapter: { edits: true, verified: false }, editable: [{ field: 'title', maxLength: 100, types: [], appliesTo: 'SERVICE_AND_NETWORK' }, { field: 'text', maxLength: 5000 }, { field: 'labels', appliesTo: 'SERVICE' }] });
   const adapters = Object.fromEntries(data.networks.map(({ network, adapter }: any) => [network, adapter]));
-  expect(adapters.WORDPRESS).toEqual({ edits: true, verified: false, note: expect.stringMatching(/featured picture/) });
+  expect(adapters.WORDPRESS).toEqual({ edits: true, verified: true, note: expect.stringMatching(/featured picture/) });
   expect(adapters.TWITTER).toEqual({ edits: false, verified: false, note: 'Nothing can change there after publication: labels change in the service’s own records.' });
   expect(youtube.dailyCaps.map(({ plan, limit }: { plan: string; limit: number }) => [plan, limit])).toEqual([['FREE', 5], ['PROFESSIONAL', 10], ['BUSINESS', 15]]);
 });

@@ -1,4 +1,6 @@
 import type { Media } from '../../src/domain/post.js';
+import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
+import { aPost } from '../fixtures/posts.js';
 import { editAt, openTestWeb, told } from './stand-ins/asking.js';
 import type { Fault } from './stand-ins/stand-in.js';
 import { openWordpress, wordpressCase, aBlog } from './stand-ins/wordpress.js';
@@ -75,7 +77,23 @@ it.each([
   expect(told(await editAt(web, wordpressCase, there)({ type: 'article', title: 'New' }, 'title'))).toEqual([code, message]);
 });
 
+it('shows no half of a secret where it cuts long words', async () => {
+  const { applicationPassword } = wordpressCase.credentials(there.url);
+  there.breakAt(0, { status: 400, json: { code: 'rest_x', message: `${'x'.repeat(290)} ${applicationPassword} ${'y'.repeat(290)}` } });
+  expect(told(await editAt(web, wordpressCase, there)({ type: 'article', title: 'New' }, 'title')))
+    .toEqual(['NETWORK_REFUSED', `WordPress does not accept the change (400): ${'x'.repeat(290)} ••• yyyy…`]);
+});
+
 it('connects no user who may not edit published posts', async () => {
   there.breakAt(0, { status: 200, json: { id: 2, capabilities: { read: true } } });
   expect(told(await wordpressCase.adapter(web, there.url).check(wordpressCase.credentials(there.url)))).toEqual(['NETWORK_FORBIDDEN', 'WordPress does not let ada edit published posts.']);
+});
+
+it('hides the credentials in a fault of its own, which goes to the log', async () => {
+  const { applicationPassword } = wordpressCase.credentials(there.url);
+  const faulty = createWordpress(web, () => { throw Object.assign(new Error(`broken by ${applicationPassword}`), { request: { headers: applicationPassword } }); });
+  const edit = faulty.edit({ account: aPost().account!, credentials: wordpressCase.credentials(there.url), remoteId: '7', post: aPost({ network: 'wordpress' }), changed: new Set(['content'] as const) });
+  const error = (await edit.catch((caught: unknown) => caught)) as Error;
+  const { message, stack, ...more } = error;
+  expect({ message, stack, more }).toEqual({ message: 'broken by •••', stack: expect.not.stringContaining(applicationPassword!), more: {} });
 });

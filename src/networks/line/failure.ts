@@ -35,10 +35,18 @@ const plainWords = (words: string): string => {
   return plain.length > MAX_WORDS ? `${plain.slice(0, MAX_WORDS - 1)}…` : plain;
 };
 
+interface Hearing {
+  readonly dialect: Dialect;
+  readonly now: Date;
+  /** Takes what must not be shown out of a text. */
+  hide(text: string): string;
+}
+
 /** An answer as the failure that it is. */
-export function answerFailure({ code, oddity }: Verdict, answer: Answer, dialect: Dialect, now: Date): NetworkFailure {
-  const words = plainWords(oddity ?? dialect.words(answer.json) ?? '');
-  const message = `${dialect.name} ${SENTENCES[code]} (${answer.status})${words === '' ? '.' : `: ${words.replace(/\.$/, '')}.`}`;
+export function answerFailure({ code, oddity }: Verdict, answer: Answer, { dialect, now, hide }: Hearing): NetworkFailure {
+  // Hidden first: a text is cut, and half a secret would not be known for one.
+  const words = plainWords(hide(oddity ?? dialect.words(answer.json) ?? ''));
+  const message = `${dialect.name} ${SENTENCES[code]} (${answer.status})${words === '' ? '.' : `: ${words.replace(/(?<![.…])$/, '.')}`}`;
   const retryAfterMs = pauseOf(answer, dialect, now);
   return { kind: 'failed', code, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }

@@ -33,12 +33,13 @@ const USER_AGENT = 'posts-gateway';
 /** Shorter values would be found in ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** Talks to a network until the work is done or something ends it. @throws whatever the work throws of itself */
+/** Talks to a network until the work is done or something ends it. @throws Error where the work itself is at fault */
 export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, work: (line: Line) => Promise<T>): Promise<T | NetworkFailure> {
   const kept = [...secrets];
+  const hide = (text: string): string => withoutSecrets(text, kept);
   let ended: Stopped | null = null;
   const end = (failure: NetworkFailure): never => {
-    ended = new Stopped(withoutSecrets(failure, kept));
+    ended = new Stopped(failure);
     throw ended;
   };
   const whole = AbortSignal.timeout(web.limits.allMs);
@@ -57,7 +58,7 @@ export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, wo
     const given = await sendOnce(request);
     const answer = toAnswer(method, url, given);
     const verdict = verdictOn(answer, dialect, about);
-    if (verdict !== null) return end(answerFailure(verdict, answer, dialect, web.clock.now()));
+    if (verdict !== null) return end(answerFailure(verdict, answer, { dialect, now: web.clock.now(), hide }));
     return new Response(answer.text === '' ? null : answer.text, { status: answer.status, headers: given.headers });
   };
 
@@ -82,8 +83,9 @@ export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, wo
     return await work(line);
   } catch (error) {
     // Clients wrap what they are given: the end itself is what counts.
-    if (ended ?? error instanceof Stopped) return withoutSecrets((ended ?? (error as Stopped)).failure, kept);
-    throw error;
+    const last = ended ?? error;
+    if (last instanceof Stopped) return { ...last.failure, message: hide(last.failure.message) };
+    throw unforeseen(error, hide);
   }
 }
 
@@ -99,7 +101,15 @@ async function toRequest(input: Parameters<typeof fetch>[0], init: RequestInit =
 }
 
 /** Networks repeat what they were sent: credentials among it never reach a message. */
-function withoutSecrets(failure: NetworkFailure, secrets: readonly string[]): NetworkFailure {
+function withoutSecrets(text: string, secrets: readonly string[]): string {
   const hidden = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  return { ...failure, message: hidden.reduce((message, secret) => message.replaceAll(secret, '•••'), failure.message) };
+  return hidden.reduce((shown, secret) => shown.replaceAll(secret, '•••'), text);
+}
+
+/** A fault of ours goes to the log: without what clients hang on their errors, which are requests with their headers. */
+function unforeseen(error: unknown, hide: (text: string) => string): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const fault = new Error(hide(message));
+  fault.stack = hide(stack ?? '');
+  return fault;
 }

@@ -29,7 +29,7 @@ const WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
 /** The blog: POST /wp-json/wp/v2/posts/<id> with an application password. `blogHtml` makes its HTML from content blocks (D25). */
 export const createWordpress = (web: Web, blogHtml: BlogHtml): NetworkAdapter => createAdapter(web, {
   dialect: wordpressDialect,
-  verified: false,
+  verified: true,
   note: 'Title, content, excerpt, slug, featured picture, categories and tags. What the blog lacks of pictures, categories and tags is made there. Needs permalinks other than plain.',
   credentials: WORDPRESS_CREDENTIALS,
   remoteId: /^[1-9]\d{0,17}$/,

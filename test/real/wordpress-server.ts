@@ -1,0 +1,137 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../setup/free-port.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+
+/** A real blog on this machine, from Debian's packages, with a database server of its own; other servers are not touched. */
+export interface RealBlog {
+  readonly url: string;
+  /** Runs PHP inside WordPress, as a plugin would, and gives what it returns. */
+  php(code: string): any;
+  stop(): Promise<void>;
+}
+
+/** The programs; none of these packages starts a service. */
+const PACKAGES = ['php-cli', 'php-mysql', 'php-gd', 'mariadb-server-core', 'mariadb-client-core'];
+const NEEDED = ['/usr/bin/php', '/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db', '/usr/bin/mariadb'];
+const INSTALLED = '/usr/share/wordpress';
+
+const apt = (args: readonly string[], cwd = '/'): void => void execFileSync('apt-get', args, { cwd, stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+const hasPhpModules = (): boolean => /\bgd\b[^]*\bmysqli\b/.test(execFileSync('php', ['-m'], { encoding: 'utf8' }));
+
+/** @throws Error of one line that says what to install, where we may not do it */
+function install(): void {
+  if (NEEDED.every((file) => existsSync(file)) && hasPhpModules()) return;
+  if (!existsSync('/usr/bin/apt-get') || os.userInfo().uid !== 0) throw new Error(`test:wordpress needs the Debian packages ${PACKAGES.join(', ')}: install them, or run it as root on Debian.`);
+  process.stderr.write(`Installing Debian's ${PACKAGES.join(', ')} …\n`);
+  apt(['update']);
+  apt(['install', '-y', '--no-install-recommends', ...PACKAGES]);
+}
+
+/**
+ * Debian's WordPress as a folder of its own: a copy of what is installed, else unpacked from its package, as installing
+ * it would bring a web server that starts.
+ */
+function unpackWordpress(folder: string): string {
+  const site = path.join(folder, INSTALLED);
+  if (existsSync(path.join(INSTALLED, 'wp-settings.php'))) cpSync(INSTALLED, site, { recursive: true });
+  else {
+    process.stderr.write("Fetching Debian's wordpress …\n");
+    try {
+      apt(['download', 'wordpress'], folder);
+    } catch {
+      throw new Error('test:wordpress needs the Debian package wordpress, and apt-get download wordpress fails.');
+    }
+    const archive = readdirSync(folder).find((name) => /^wordpress_.*\.deb$/.test(name))!;
+    execFileSync('dpkg-deb', ['-x', path.join(folder, archive), folder]);
+  }
+  return site;
+}
+
+/** Serves files as they are and everything else through WordPress, as a web server's rewrite rule would. */
+const ROUTER = "<?php $file = __DIR__ . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH); if (is_file($file)) return false; $_SERVER['SCRIPT_NAME'] = '/index.php'; require __DIR__ . '/index.php';";
+
+const config = (port: number, url: string): string => `<?php
+define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', ''); define('DB_HOST', '127.0.0.1:${port}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
+define('WP_HOME', '${url}'); define('WP_SITEURL', '${url}');
+// Application passwords are for https alone, elsewhere than on a developer's machine; and nothing calls out.
+define('WP_ENVIRONMENT_TYPE', 'local'); define('WP_HTTP_BLOCK_EXTERNAL', true); define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true);
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
+require_once ABSPATH . 'wp-settings.php';
+`;
+
+const SETUP = `require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+wp_install('Kiosk', 'ada', 'ada@example.com', true, '', 'a long password');
+global $wp_rewrite; $wp_rewrite->set_permalink_structure('/%postname%/'); $wp_rewrite->flush_rules();`;
+
+/** Puts a blog into a folder of its own and starts it. */
+export async function startWordpress(): Promise<RealBlog> {
+  install();
+  const folder = temporaryFolder();
+  const [databasePort, sitePort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${sitePort}`;
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map(ended));
+    removeFolder(folder);
+  };
+  try {
+    const site = unpackWordpress(folder);
+    writeFileSync(path.join(site, 'wp-config.php'), config(databasePort, url));
+    writeFileSync(path.join(folder, 'router.php'), ROUTER.replaceAll('__DIR__', `'${site}'`));
+    children.push(startMariadb(path.join(folder, 'database'), databasePort));
+    const php = (code: string, before = ''): any => {
+      const script = `$_SERVER['HTTP_HOST'] = '127.0.0.1:${sitePort}'; ${before} require '${site}/wp-load.php'; echo "\\n" . json_encode((function () { ${code} })());`;
+      return JSON.parse(execFileSync('php', ['-d', 'display_errors=stderr', '-r', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).split('\n').at(-1)!);
+    };
+    await until(() => tried(() => execFileSync('mariadb', ['--no-defaults', '-h127.0.0.1', `-P${databasePort}`, '-uroot', '-e', 'CREATE DATABASE IF NOT EXISTS wordpress'], { stdio: 'ignore' })), 'MariaDB');
+    php(SETUP, "define('WP_INSTALLING', true);");
+    // Several at once, as a blog's server has them: the blog asks itself nothing, but clients ask in parallel.
+    children.push(spawnGroup('php', ['-S', `127.0.0.1:${sitePort}`, '-t', site, path.join(folder, 'router.php')], { PHP_CLI_SERVER_WORKERS: '4' }));
+    await until(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
+    return { url, php, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function startMariadb(dataDir: string, port: number): ChildProcess {
+  const user = os.userInfo().uid === 0 ? ['--user=root'] : [];
+  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user], { stdio: 'ignore' });
+  const files = [`--datadir=${dataDir}`, `--socket=${dataDir}/server.sock`, `--pid-file=${dataDir}/server.pid`];
+  return spawnGroup('mariadbd', ['--no-defaults', ...files, `--port=${port}`, '--bind-address=127.0.0.1', ...user]);
+}
+
+/** PHP's server leaves its workers behind unless the whole group is told. */
+const spawnGroup = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn(command, args, { detached: true, stdio: 'ignore', env: { ...process.env, ...env } });
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  process.kill(-child.pid!, 'SIGTERM');
+  await gone;
+}
+
+const tried = (work: () => unknown): boolean => {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let waited = 0; waited < 30_000; waited += 100) {
+    if (await Promise.resolve().then(isSo).catch(() => false)) return;
+    await sleep(100);
+  }
+  throw new Error(`${what} did not start within 30 seconds.`);
+}
