@@ -10,10 +10,9 @@ import type { EditablePath } from '../../src/domain/edit-rules.js';
 import type { ContentBlock, Post } from '../../src/domain/post.js';
 import { openWeb } from '../../src/networks/line/web.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
-import { createCredentialKeys } from '../../src/persistence/credential-keys.js';
-import { createCredentialStore } from '../../src/persistence/credential-store.js';
 import { blogHtml } from '../../src/services/blog-html.js';
 import { systemClock } from '../../src/services/random-ids.js';
+import { anOperator, piped } from '../fixtures/operator.js';
 import { aPost } from '../fixtures/posts.js';
 import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
@@ -148,7 +147,7 @@ describe('a started gateway', () => {
   beforeAll(async () => {
     await buildWhatIsStarted();
     db = await testDatabase();
-    gateway = start({ DATABASE_URL: db.url, PORT: '0', NETWORKS_ALLOW_LOOPBACK: '1', CREDENTIALS_KEY: key.toString('base64'), NODE_EXTRA_CA_CERTS: pictures.certificate });
+    gateway = start({ ...settings(), PORT: '0', NODE_EXTRA_CA_CERTS: pictures.certificate });
     await until(() => gateway.output().includes('REST v1'), gateway);
     url = new URL(/http:\S+\/graphql/.exec(gateway.output())![0]).origin;
   });
@@ -159,20 +158,24 @@ describe('a started gateway', () => {
     await db?.drop();
   });
 
+  const settings = () => ({ DATABASE_URL: db.url, CREDENTIALS_KEY: key.toString('base64'), NETWORKS_ALLOW_LOOPBACK: '1' });
+  /** What `accounts connect wordpress` makes of an application password. */
+  const connect = (applicationPassword: string): Promise<any> =>
+    anOperator(settings, () => piped(JSON.stringify({ ...keys, applicationPassword }))).json('accounts', 'connect', 'wordpress', '--workspace', owner.workspace.id, '--stdin');
+
   beforeEach(async () => {
-    const records = recordsIn(db);
-    owner = await records.aViewer();
-    accountId = (await records.anAccount({ workspaceId: owner.workspace.id, network: 'wordpress', type: 'blog', name: 'Kiosk' })).id;
-    await createCredentialStore(db.prisma, createCredentialKeys({ configured: [key], keyFile: null })).seal(accountId, keys);
+    owner = await recordsIn(db).aViewer();
+    const connected = await connect(passwordOf('ada'));
+    expect(connected).toEqual({ id: expect.stringMatching(/^acc_/), name: 'Kiosk', socialId: new URL(blog.url).host, isNew: true, restored: 0 });
+    accountId = connected.id;
   });
 
   /** A post of the blog as the service has it; and its id there. */
   async function aPublishedPost() {
     const remoteId = published();
-    const account = await db.prisma.account.findUniqueOrThrow({ where: { id: accountId } });
     const post = await recordsIn(db).aPost({
       by: owner, cell: 'published_posted', type: 'article', remoteId, title: 'Old', excerpt: 'Old', content: [{ type: 'paragraph', data: { text: 'Old' } }], categories: ['News & more'], tags: ['old'],
-      account: { id: accountId, type: 'blog', name: 'Kiosk', picture: null, network: 'wordpress', socialId: account.socialId, needsReauth: false, sandbox: false },
+      account: { id: accountId, type: 'blog', name: 'Kiosk', picture: null, network: 'wordpress', socialId: new URL(blog.url).host, needsReauth: false, sandbox: false },
     });
     return { remoteId, id: post.id };
   }
@@ -228,7 +231,7 @@ describe('a started gateway', () => {
     expect(await standing(id)).toMatchObject({ state: 'PUBLISHED_DELETED', networkSync: { status: 'FAILED', error: message } });
   });
 
-  it('says that the blog takes the credentials no longer, and asks for the account to be connected again', async () => {
+  it('says that the blog takes the credentials no longer, and goes on once the account is connected again', async () => {
     const { id, remoteId } = await aPublishedPost();
     blog.php("$ada = get_user_by('login', 'ada'); WP_Application_Passwords::delete_all_application_passwords($ada->ID);");
     const put = await v1('PUT', `/posts/${id}`, { post: { title: 'Not yet' } });
@@ -236,5 +239,11 @@ describe('a started gateway', () => {
     expect(await finished(put.headers.get('x-job-id')!)).toEqual({ status: 'failed', payload: { failures: { [id]: [message] } } });
     expect((await graphql('{ accounts { needsReauthorization } }', {})).accounts).toEqual([{ needsReauthorization: true }]);
     expect([shown(remoteId), await standing(id)]).toMatchObject([{ title: 'Old' }, { state: 'PUBLISHED_POSTED', networkSync: { status: 'FAILED', error: message } }]);
+
+    expect(await connect(passwordOf('ada'))).toMatchObject({ id: accountId, isNew: false });
+    const again = await v1('PUT', `/posts/${id}`, { post: { title: 'Now' } });
+    expect(await finished(again.headers.get('x-job-id')!)).toEqual({ status: 'completed', payload: { failures: {} } });
+    expect([shown(remoteId), await standing(id)]).toMatchObject([{ title: 'Now' }, synced(3)]);
+    expect((await graphql('{ accounts { needsReauthorization } }', {})).accounts).toEqual([{ needsReauthorization: false }]);
   });
 });
