@@ -1,12 +1,13 @@
 import type { DemoFile } from './demo/demo-file.js';
 
 /** What is printed once requests are served. */
-export const addressLines = (url: string, hasPlayground: boolean): string[] => [
+export const addressLines = (url: string, { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null }): string[] => [
   'Posts gateway is ready.',
   '',
   ...(hasPlayground ? [`  Playground  ${url}/playground`] : []),
   `  GraphQL     ${url}/graphql`,
   `  REST v1     ${url}/v1   (reference: ${url}/docs)`,
+  ...(metricsUrl === null ? [] : [`  Metrics     ${metricsUrl}/metrics`]),
 ];
 
 /** The demo's key, and four commands to copy; `postId` is a published post that the key may change. */

@@ -7,7 +7,7 @@ import type { Database } from './persistence/database.js';
 import { createKeyStore } from './persistence/key-store.js';
 import type { Log } from './persistence/log.js';
 import { createRateCounter, MOST_FAILURE_WINDOWS, MOST_REQUEST_WINDOWS } from './persistence/rate-counter.js';
-import { GATE_TIMES, openSharedMemory, type GateTimes } from './persistence/shared-memory.js';
+import { GATE_TIMES, openSharedMemory, type GateTimes, type RedisStanding } from './persistence/shared-memory.js';
 import { createAccess } from './services/access.js';
 import { createKnownGrants } from './services/known-grants.js';
 import type { Clock } from './services/ports.js';
@@ -17,6 +17,7 @@ interface OpenGate {
   readonly gate: Gate;
   /** For changes that this process makes to what grants depend on. */
   readonly epochs: AccessEpochs;
+  redis(): RedisStanding;
   close(): void;
 }
 
@@ -35,5 +36,5 @@ export async function composeGate(config: Config, { pool, clock, log, times = GA
     trustedProxies: config.trustedProxies,
     clock,
   });
-  return { gate, epochs: shared.epochs, close: () => shared.close() };
+  return { gate, epochs: shared.epochs, redis: () => shared.standing(), close: () => shared.close() };
 }

@@ -17,7 +17,7 @@ import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import { createStandings } from './services/account-standing.js';
 import { createDeliveries } from './services/deliver-notification.js';
-import type { JobHandlers } from './services/job-ports.js';
+import type { JobHandlers, JobMeter } from './services/job-ports.js';
 import { createConnections } from './services/network-connections.js';
 import { createNetworkEdits } from './services/network-edits.js';
 import type { Networks } from './services/network-ports.js';
@@ -25,11 +25,10 @@ import type { Clock } from './services/ports.js';
 import { createPurge } from './services/purge.js';
 import { createIds, systemClock } from './services/random-ids.js';
 
-/** What a test puts in the place of the real part. */
-interface Overrides { readonly log: Logger; readonly clock?: Clock; readonly networks?: Networks }
+interface WorkerParts { readonly log: Logger; readonly clock?: Clock; readonly networks?: Networks; readonly meter?: JobMeter | undefined }
 
 /** Puts together what does jobs on an open database: in the gateway's own process, and in each of `npm run worker`. */
-export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock, networks = composeNetworks(config, clock) }: Overrides): Worker {
+export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock, networks = composeNetworks(config, clock), meter }: WorkerParts): Worker {
   const keys = createCredentialKeys({ configured: config.credentialsKeys, keyFile: embedded ? keyFileIn(config.dataDir) : null });
   const connectionTo = createConnections({
     networks, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
@@ -43,5 +42,5 @@ export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<D
     notification: createDeliveries({ notifications: createNotificationStore(prisma), webhook, chance: Math.random }),
     purge: createPurge({ store: createPurgeStore(pool), clock }),
   };
-  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool, createIds(clock)), handlers, log, atOnce: config.jobConcurrency });
+  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool, createIds(clock)), handlers, log, meter, atOnce: config.jobConcurrency });
 }

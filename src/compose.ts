@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { composeGate } from './compose-gate.js';
 import { composeNetworks } from './compose-networks.js';
+import { composeVitals } from './compose-vitals.js';
 import { composeWorker } from './compose-worker.js';
 import type { Config } from './config.js';
 import { readDemoFile } from './demo/demo-file.js';
@@ -17,7 +18,7 @@ import { openDatabase, type Database } from './persistence/database.js';
 import { createDirectoryStore } from './persistence/directory-store.js';
 import { createIdempotencyStore } from './persistence/idempotency-store.js';
 import { createJobStore } from './persistence/job-store.js';
-import { applyMigrations, hasOpenMigration, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createStandingStore } from './persistence/standing-store.js';
@@ -26,6 +27,7 @@ import { createOpenApiRoute, createRestDoor } from './rest/door.js';
 import { adapterFacts } from './services/adapter-facts.js';
 import { createStandings } from './services/account-standing.js';
 import { blogHtml } from './services/blog-html.js';
+import type { JobMeter } from './services/job-ports.js';
 import type { Networks } from './services/network-ports.js';
 import type { Clock } from './services/ports.js';
 import { createPosts } from './services/posts.js';
@@ -45,14 +47,14 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** What a test puts in the place of the real part. */
-export interface Overrides { readonly clock?: Clock; readonly log?: Logger; readonly times?: GateTimes }
+/** What stands in the place of the real part in tests; and what the process has made before. */
+export interface Overrides { readonly clock?: Clock; readonly log?: Logger; readonly times?: GateTimes; readonly jobMeter?: JobMeter | undefined }
 
 /**
  * Puts the parts together: the only place that knows them all.
  * @throws Error of one line where the database cannot be used or brought to this build's schema
  */
-export async function composeGateway(config: Config, { clock = systemClock, log = createLog(config.logLevel), ...more }: Overrides = {}): Promise<Gateway> {
+export async function composeGateway(config: Config, { clock = systemClock, log = createLog(config.logLevel), jobMeter, ...more }: Overrides = {}): Promise<Gateway> {
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
   const database = await openDatabase({ databaseUrl, dataDir, poolSize, log });
   try {
@@ -62,13 +64,13 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
     const graphql = createGraphqlDoor({ services, clock, log });
     const { postPatch } = graphql;
     const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
-    const worker = composeWorker(config, database, { log, clock, networks });
-    const { gate, epochs, close: closeGate } = await composeGate(config, { pool: database.pool, clock, log, ...more });
+    const worker = composeWorker(config, database, { log, clock, networks, meter: jobMeter });
+    const { gate, epochs, redis, close: closeGate } = await composeGate(config, { pool: database.pool, clock, log, ...more });
     return {
       doors: {
         graphql: createGraphqlFront({ gate, door: graphql, playground, log }),
         rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), pages, log }),
-        isReady: async () => !(await hasOpenMigration(database.pool).catch(() => true)),
+        vitals: composeVitals(database.pool, redis),
       },
       database,
       worker,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressLines, demoLines } from './banner.js';
+import { openMetrics } from './compose-metrics.js';
 import type { Gateway } from './compose.js';
 import { readConfig, type Config } from './config.js';
 import { CELLS } from './domain/states.js';
@@ -19,17 +20,20 @@ const LAST_MS = 9_500;
 async function start(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const app = createApp({ log });
+  const metrics = await openMetrics(config, log);
+  const app = createApp({ log, meter: metrics.requests });
   const server = await openServer(app.listener, config); // /healthz answers from here on
   // Loaded only now: the parts take most of the time to start, and /healthz does not need them.
-  const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log }));
+  const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
 
   onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
     app.drain();
+    metrics.drain();
     const jobsEnd = composing.then(({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS), () => undefined);
     await sleep(NOTICE_MS);
     await server.close(PATIENCE_MS);
     await jobsEnd;
+    await metrics.close();
     await composing.then((gateway) => gateway.close(), () => undefined);
   });
 
@@ -37,8 +41,9 @@ async function start(): Promise<void> {
     const gateway = await composing;
     const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
     app.open(gateway.doors);
+    metrics.watch(gateway.database.pool, gateway.doors.vitals);
     gateway.worker.start();
-    process.stdout.write([...addressLines(server.url, config.playground), ...demo, '', ''].join('\n'));
+    process.stdout.write([...addressLines(server.url, { hasPlayground: config.playground, metricsUrl: metrics.url }), ...demo, '', ''].join('\n'));
   } catch (error) {
     await server.close(0);
     await composing.then((gateway) => gateway.close(), () => undefined);

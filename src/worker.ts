@@ -1,3 +1,5 @@
+import { openMetrics } from './compose-metrics.js';
+import { composeVitals } from './compose-vitals.js';
 import { composeWorker } from './compose-worker.js';
 import { readConfig } from './config.js';
 import { createLog } from './log.js';
@@ -14,6 +16,7 @@ async function start(): Promise<void> {
   const config = readConfig();
   const { databaseUrl, dataDir, databasePoolSize: poolSize, isUnderNpm } = config;
   const log = createLog(config.logLevel);
+  const metrics = await openMetrics(config, log);
   const database = await openDatabase({ databaseUrl, dataDir, poolSize, log });
   try {
     await applyMigrations(database.pool, MIGRATIONS_DIR, log);
@@ -21,13 +24,16 @@ async function start(): Promise<void> {
     await database.close();
     throw error;
   }
-  const worker = composeWorker(config, database, { log });
+  const worker = composeWorker(config, database, { log, meter: metrics.jobs });
+  metrics.watch(database.pool, composeVitals(database.pool));
   onceStopped({ isUnderNpm, lastMs: LAST_MS }, async () => {
+    metrics.drain();
     await worker.stop(PATIENCE_MS);
+    await metrics.close();
     await database.close();
   });
   worker.start();
-  process.stdout.write('Posts gateway worker is doing jobs.\n');
+  process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
 }
 
 start().catch((error: Error) => {

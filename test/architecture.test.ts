@@ -15,6 +15,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest', 'graphql'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
   jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
+  metrics: { values: ['domain'], types: ['services', 'http'], packages: /^prom-client$/ },
   settings: { values: [], types: [], packages: /^node:(net|path|url)$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
   playground: { values: [], types: [], packages: /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql)$/ },

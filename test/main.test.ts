@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { readingsAt, seriesOf } from './fixtures/readings.js';
 import { emptyDatabase } from './setup/database.js';
 import { freePort } from './setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
@@ -55,6 +56,33 @@ describe('node dist/main.js', () => {
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toBe(0);
     await database.drop();
+  });
+
+  it.each([
+    ['dist/main.js', { database: 'ok', migrations: 'ok', queue: 'ok', redis: 'unused' }],
+    ['dist/worker.js', { database: 'ok', migrations: 'ok', queue: 'ok' }],
+  ])('shows metrics and health of %s on METRICS_PORT', async (program, parts) => {
+    const database = await emptyDatabase();
+    const started = start({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: '0' }, [process.execPath, program]);
+    await until(() => /Metrics +\S+\/metrics\n/.test(started.output()), started);
+    const url = /Metrics +(\S+)\/metrics\n/.exec(started.output())![1]!;
+    const ready = await fetch(`${url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', parts }]);
+    expect(seriesOf(await readingsAt(url), 'posts_gateway_part_up')).toEqual({ '{part="database"}': 1, '{part="migrations"}': 1, '{part="queue"}': 1 });
+    started.child.kill('SIGTERM');
+    expect(await started.exit).toBe(0);
+    expect(started.errors()).toBe('');
+    await database.drop();
+  });
+
+  it('says in one line that the metrics’ port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const gateway = start({ PORT: '0', METRICS_PORT: String(port), DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+    expect(await gateway.exit).toBe(1);
+    expect(gateway.errors()).toBe(`posts-gateway: Cannot listen on port ${port} of 127.0.0.1: it is in use; set METRICS_PORT to another one\n`);
+    other.close();
   });
 
   it('ends with `npm start`, whose shell keeps the signal to itself', async () => {

@@ -1,10 +1,11 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
-import { GraphQLError, OperationTypeNode } from 'graphql';
+import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { ERRORS, GatewayError } from '../domain/errors.js';
 import { complexityOf } from './complexity.js';
 import type { GatewayContext } from './context.js';
 import { codeOf } from './errors.js';
 import { LIMITS } from './limits.js';
+import { createOperationNames } from './operation-names.js';
 
 /** Where the door tells of faults; pino fits. */
 export interface FaultLog {
@@ -18,24 +19,27 @@ function refusal(originalError: GatewayError): GraphQLError {
 const noSubscriptions = (): GraphQLError => refusal(new GatewayError('BAD_USER_INPUT', 'There are no subscriptions; an operation is a query or a mutation.'));
 const tooComplex = (cost: number): GraphQLError => refusal(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`));
 
-/** Refuses what costs too much, adds cost and rate window to what ran, and tells the log of what is no caller's mistake. */
-export function answerPlugin(log: FaultLog): ApolloServerPlugin<GatewayContext> {
+/** Refuses what costs too much, adds cost and rate window to what ran, notes what it was, and tells the log of what is no caller's mistake. */
+export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: FaultLog }): ApolloServerPlugin<GatewayContext> {
+  const operationName = createOperationNames(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {
     didResolveSource({ contextValue }) {
       contextValue.run.isWellFormed = true;
       return Promise.resolve();
     },
-    didResolveOperation({ schema, document, operation, request, contextValue: { run } }) {
+    didResolveOperation({ document, operation, request, contextValue: { run } }) {
       if (!operation) return Promise.resolve();
+      run.operation = operationName(operation, document);
       // Validation lets it pass: without the type there is nothing to hold its fields to.
       if (operation.operation === OperationTypeNode.SUBSCRIPTION) return Promise.reject(noSubscriptions());
       run.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
       if (run.cost <= LIMITS.complexity) return Promise.resolve();
       return Promise.reject(tooComplex(run.cost));
     },
-    didEncounterErrors({ errors, contextValue: { requestId } }) {
+    didEncounterErrors({ errors, contextValue: { requestId, run } }) {
       for (const error of errors) {
         const code = codeOf(error);
+        run.refusal ??= code;
         const details = { requestId, err: error.originalError ?? error, path: error.path };
         if (code === 'INTERNAL_SERVER_ERROR') log.error(details, 'a resolver met a fault');
         else if (code === 'UNAVAILABLE') log.warn(details, 'a resolver met something that is away');

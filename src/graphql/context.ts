@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../domain/errors.js';
 import type { Admission } from '../services/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
@@ -8,6 +9,10 @@ interface Run {
   isWellFormed: boolean;
   /** What the operation costs, once that is known (D40). */
   cost: number;
+  /** Its type and root field, once they are known. */
+  operation: string | null;
+  /** The code of the first error that it met. */
+  refusal: ErrorCode | null;
 }
 
 /** What every resolver is given; one for each request. */
@@ -24,7 +29,7 @@ export interface GatewayContext {
 
 interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
 
-export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0 } });
+export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0, operation: null, refusal: null } });
 
 /** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
 export const freshLoaders = ({ services, admission, clock }: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());

@@ -2,7 +2,7 @@ import 'reflect-metadata'; // before any decorator runs
 import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
 import type { GraphQLInputObjectType } from 'graphql';
-import type { GatewayError } from '../domain/errors.js';
+import type { ErrorCode, GatewayError } from '../domain/errors.js';
 import type { Admission } from '../services/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
@@ -25,7 +25,15 @@ interface DoorRequest {
   readonly search: string;
 }
 
-interface DoorAnswer { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+interface DoorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Type and root field of the operation, as `createOperationNames` says them; null where it was refused before it was understood. */
+  readonly operation: string | null;
+  /** The code of the first error in the body. */
+  readonly refusal: ErrorCode | null;
+}
 
 export interface GraphqlDoor {
   /** Answers one request; never throws for what a caller sends. */
@@ -54,6 +62,8 @@ export function createGraphqlDoor({ services, clock, log }: GraphqlDoorParts): G
         status: context.run.isWellFormed ? statusFor(type, status) : status,
         headers: { 'Content-Type': `${type}; charset=utf-8`, ...(allow && { Allow: allow }) },
         body: body.string,
+        operation: context.run.operation,
+        refusal: context.run.refusal,
       };
     },
   };
@@ -74,7 +84,7 @@ function openServer(log: FaultLog) {
     logger: { debug() {}, info() {}, warn: (message: string) => log.warn({}, message), error: (message: string) => log.error({}, message) },
     plugins: [
       ApolloServerPluginLandingPageDisabled(), ApolloServerPluginUsageReportingDisabled(), ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled(), answerPlugin(log),
+      ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled(), answerPlugin({ schema, log }),
     ],
   });
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
@@ -102,4 +112,4 @@ const NOT_ACCEPTABLE: Refusals = [
   { message: 'Answers come as application/graphql-response+json or application/json; the header Accept takes neither.', extensions: { code: 'BAD_USER_INPUT' } },
 ];
 const refuse = (errors: Refusals, type: MediaType, status: number): DoorAnswer =>
-  ({ status, headers: { 'Content-Type': `${type}; charset=utf-8` }, body: JSON.stringify({ errors }) });
+  ({ status, headers: { 'Content-Type': `${type}; charset=utf-8` }, body: JSON.stringify({ errors }), operation: null, refusal: errors[0]?.extensions.code ?? null });

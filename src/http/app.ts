@@ -1,10 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { GatewayError } from '../domain/errors.js';
-import { presentError } from '../rest/errors.js';
-import { COMMON_HEADERS, refuseUnlessRead, requestIdOf, writeAnswer, writeJson } from './answering.js';
+import { ERRORS, GatewayError } from '../domain/errors.js';
+import { presentError, toGatewayError } from '../rest/errors.js';
+import { COMMON_HEADERS, requestIdOf, writeAnswer, writeJson } from './answering.js';
 import { presentGraphqlError } from './graphql-error.js';
+import { answerHealth, type Vitals } from './health.js';
 import { lingerOn } from './linger.js';
+import { doorOf, type Meter } from './meter.js';
+import { beginTrace, traceOf, type Trace } from './trace.js';
 
 /** Answers one request, errors included. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -14,8 +17,7 @@ export interface Doors {
   readonly graphql: Answerer;
   /** Everything that is not /graphql: v1, the pages, and what does not exist. */
   readonly rest: Answerer;
-  /** Whether requests can be served now: the database answers. */
-  isReady(): Promise<boolean>;
+  vitals(): Promise<Vitals>;
 }
 
 /** The hall: it answers from the first moment, opens its doors when they are there, and closes them before it goes. */
@@ -26,55 +28,94 @@ export interface App {
   drain(): void;
 }
 
-export function createApp({ log }: { log: Logger }): App {
+interface AppParts {
+  readonly log: Logger;
+  /** Absent where nobody reads it. */
+  readonly meter?: Meter | undefined;
+}
+
+/** A request on its way. */
+interface Running {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+  readonly trace: Trace;
+  readonly startedAt: number;
+}
+
+/** What is told of a request whose client went before it was answered. */
+const CLIENT_WENT = 499;
+
+export function createApp({ log, meter }: AppParts): App {
+  const running = new Set<Running>();
   let doors: Doors | undefined;
   let isDraining = false;
 
-  const isReady = async (): Promise<boolean> => !isDraining && doors !== undefined && doors.isReady();
+  async function vitals(): Promise<Vitals> {
+    if (isDraining) return { isReady: false, parts: { process: 'draining' } };
+    return doors ? doors.vitals() : { isReady: false, parts: { process: 'starting' } };
+  }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = pathOf(request);
+  async function answer({ request, response, path, trace }: Running): Promise<void> {
     if (request.httpVersion === '1.1' && !request.headers.host) throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
-    if (path === '/healthz') return health(request, response, true);
-    if (path === '/readyz') return health(request, response, await isReady());
+    if (doorOf(path) === 'health') trace.operation = path;
+    if (path === '/healthz') return answerHealth(request, response, { isReady: true, parts: {} });
+    if (path === '/readyz') return answerHealth(request, response, await vitals());
     if (!doors) throw new GatewayError('UNAVAILABLE', 'The gateway is starting. Retry in a moment.');
-    return path === '/graphql' ? doors.graphql(request, response) : doors.rest(request, response);
+    return doorOf(path) === 'graphql' ? doors.graphql(request, response) : doors.rest(request, response);
+  }
+
+  /** The one place that every request comes past when it is over. */
+  function tell(one: Running): void {
+    running.delete(one);
+    const { request, response, path, trace, startedAt } = one;
+    const milliseconds = performance.now() - startedAt;
+    const status = response.headersSent ? response.statusCode : CLIENT_WENT;
+    meter?.answered({ door: doorOf(path), trace, status, seconds: milliseconds / 1000 });
+    if (!log.isLevelEnabled('info')) return;
+    const { operation, refusal } = trace;
+    log.info({ requestId: request.headers['x-request-id'], method: request.method, path, operation, status, ...(refusal && { refusal }), ms: Math.round(milliseconds) }, 'answered');
   }
 
   return {
     open(ready) { doors = ready; },
-    drain() { isDraining = true; },
+    drain() {
+      isDraining = true;
+      for (const { request, response } of running) endConnectionWith(request, response);
+    },
     listener(request, response) {
-      const startedAt = performance.now();
+      const one: Running = { request, response, path: pathOf(request), trace: beginTrace(response), startedAt: performance.now() };
       const requestId = requestIdOf(request);
       request.headers['x-request-id'] = requestId; // what the doors tell their own logs
       response.setHeader('X-Request-Id', requestId);
       for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
       if (isDraining) response.shouldKeepAlive = false;
       lingerOn(request, response);
-      response.once('close', () => {
-        log.info({ requestId, method: request.method, path: pathOf(request), status: response.statusCode, ms: Math.round(performance.now() - startedAt) }, 'answered');
-      });
-      answer(request, response).catch((error: unknown) => {
-        reportFault(log, response, error);
-        if (pathOf(request) === '/graphql') writeAnswer(response, presentGraphqlError(error, request.headers.accept));
+      running.add(one);
+      meter?.began();
+      response.once('close', () => tell(one));
+      answer(one).catch((error: unknown) => {
+        reportFailure(log, response, error);
+        if (doorOf(one.path) === 'graphql') writeAnswer(response, presentGraphqlError(error, request.headers.accept));
         else writeJson(response, presentError(error));
       });
     },
   };
 }
 
-/** Tells the log of what is no caller's mistake: faults with their stack, dependencies that are away. */
-export function reportFault(log: Logger, response: ServerResponse, error: unknown): void {
-  const requestId = response.getHeader('X-Request-Id');
-  if (presentError(error).status < 500) return;
-  if (!(error instanceof GatewayError)) log.error({ requestId, err: error }, 'a request met a fault');
-  else if (error.code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
+/** Lets an answer that is still to come be the last of its connection; one whose body is still coming lingers as it would. */
+function endConnectionWith(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
 }
 
-function health(request: IncomingMessage, response: ServerResponse, isWell: boolean): void {
-  refuseUnlessRead(request, response);
-  writeJson(response, { status: isWell ? 200 : 503, headers: { 'Cache-Control': 'no-store' }, body: { status: isWell ? 'ok' : 'unavailable' } });
+/** Notes what a request was refused with, and tells the log of what is no caller's mistake: faults with their stack, dependencies that are away. */
+export function reportFailure(log: Logger, response: ServerResponse, error: unknown): void {
+  const { code } = toGatewayError(error);
+  traceOf(response).refusal = code;
+  if (ERRORS[code].status < 500) return;
+  const requestId = response.getHeader('X-Request-Id');
+  if (code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
+  else log.error({ requestId, err: error }, 'a request met a fault');
 }
 
 /** The path without the query. A target with scheme and host is brought to its path, for everybody behind us too. */

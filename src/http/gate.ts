@@ -6,6 +6,7 @@ import type { Access, Admission } from '../services/access.js';
 import type { Clock } from '../services/ports.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { peerOf, type Peer } from './peer.js';
+import { traceOf } from './trace.js';
 
 /** Stands before both doors. */
 export interface Gate {
@@ -42,6 +43,7 @@ export function createGate({ access, failures, trustedProxies, clock }: GatePart
       const entry = await access.enter(request.headers.authorization, headerOf(request, 'service-workspace-id'));
       if (entry.kind === 'unknown') return refuse(peer, response);
       tell(entry.rate, response);
+      traceOf(response).rate = entry.rate;
       if (entry.kind === 'over') throw new GatewayError('RATE_LIMITED');
       const { identity: { caller, workspace }, rate } = entry;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { GraphqlDoor } from '../graphql/door.js';
 import { writeAnswer, type TextAnswer } from './answering.js';
-import { reportFault, type Answerer } from './app.js';
+import { reportFailure, type Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import type { Gate } from './gate.js';
 import { GRAPHQL_PAGE } from './graphql-page.js';
 import { presentGraphqlError } from './graphql-error.js';
+import { PAGES, traceOf } from './trace.js';
 
 interface GraphqlFrontParts {
   readonly gate: Gate;
@@ -24,16 +25,20 @@ export function createGraphqlFront({ gate, door, playground, log }: GraphqlFront
   return async (request, response) => {
     const { method = 'GET', headers, url = '' } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+    const trace = traceOf(response);
     if (wantsPage(request, search)) {
+      trace.operation = PAGES;
       await (playground ?? showPage)(request, response);
       return;
     }
     try {
       const admission = await gate.admit(request, response);
       const body = method === 'POST' ? await readJsonBody(request) : undefined;
-      writeAnswer(response, await door.handle({ method, headers, body, search }, admission));
+      const answer = await door.handle({ method, headers, body, search }, admission);
+      Object.assign(trace, { operation: answer.operation ?? trace.operation, refusal: answer.refusal });
+      writeAnswer(response, answer);
     } catch (error) {
-      reportFault(log, response, error);
+      reportFailure(log, response, error);
       writeAnswer(response, presentGraphqlError(error, headers.accept));
     }
   };

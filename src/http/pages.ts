@@ -4,6 +4,7 @@ import { refuseUnlessRead, writeJson } from './answering.js';
 import type { Answerer } from './app.js';
 import { openPageFiles, type PageFile } from './page-files.js';
 import { isOpenedHere } from './peer.js';
+import { PAGES, traceOf } from './trace.js';
 
 interface PagesParts {
   /** The folder of the built pages. */
@@ -56,6 +57,7 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
     async handler(request, response, next) {
       const path = request.path.replace(/(?<=.)\/$/, '');
       const answerer = Object.hasOwn(answerers, path) ? answerers[path] : undefined;
+      if (answerer || path.startsWith('/assets/')) traceOf(response).operation = PAGES;
       if (answerer) return answerer(request, response);
       const asset = path.startsWith('/assets/') ? await files.asset(path.slice('/assets/'.length), takesGzip(request)) : null;
       if (!asset) return next();

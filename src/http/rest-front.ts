@@ -4,7 +4,7 @@ import { GatewayError } from '../domain/errors.js';
 import { sendAnswer } from '../rest/answer.js';
 import { presentError } from '../rest/errors.js';
 import { ROUTES } from '../rest/v1.js';
-import { reportFault, type Answerer } from './app.js';
+import { reportFailure, type Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import type { Gate } from './gate.js';
 
@@ -35,7 +35,7 @@ export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontPa
     throw new GatewayError('NOT_FOUND');
   };
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-    reportFault(log, response, error);
+    reportFailure(log, response, error);
     if (response.headersSent) response.destroy();
     else sendAnswer(response, presentError(error));
   };

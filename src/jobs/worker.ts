@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { JOB_RETRIES, pauseAfter } from '../domain/job-retries.js';
-import type { JobEnding, JobHandlers, JobQueue, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
+import type { JobEnding, JobHandlers, JobMeter, JobQueue, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
 import { createAlarm } from './alarm.js';
 
 /** Takes jobs out of the line and does them, several at once, from start to stop. */
@@ -15,6 +15,8 @@ interface WorkerParts {
   readonly runs: JobRuns;
   readonly handlers: JobHandlers;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Absent where nobody reads it. */
+  readonly meter?: JobMeter | undefined;
   /** Jobs at once; with 0 the worker does nothing. */
   readonly atOnce: number;
 }
@@ -42,22 +44,25 @@ function every(ms: number, chore: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts): Worker {
+export function createWorker({ queue, runs, handlers, log, meter, atOnce }: WorkerParts): Worker {
   const running = new Map<Promise<void>, JobRun | null>();
   const alarm = createAlarm();
   let isStopping = false;
   let turning: Promise<void> = Promise.resolve();
 
-  const told = (what: string) => (error: unknown): void => log.warn({ err: error }, what);
+  const told = (what: string, job?: string) => (error: unknown): void => log.warn({ err: error, ...(job !== undefined && { job }) }, what);
 
   async function work(ticket: Ticket, began: (run: JobRun) => void): Promise<void> {
     const run = await runs.take(ticket);
     if (!run) return;
     began(run);
+    const beganAt = performance.now();
     const ending = await endingOf(run);
     const isWritten = await runs.settle(run, ending);
     if ('inMs' in ending && ending.inMs < LOOK_MS) setTimeout(() => alarm.ring(), ending.inMs).unref();
-    log.info({ job: run.id, kind: run.kind, attempt: run.attempt, ending: ending.kind, isWritten }, 'job');
+    const milliseconds = performance.now() - beganAt;
+    meter?.ended(run.kind, ending.kind, milliseconds / 1000);
+    log.info({ job: run.id, kind: run.kind, attempt: run.attempt, ending: ending.kind, isWritten, ms: Math.round(milliseconds) }, 'job');
   }
 
   async function endingOf(run: JobRun): Promise<JobEnding> {
@@ -67,7 +72,7 @@ export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts
     try {
       return await handler(run);
     } catch (error) {
-      log.error({ err: error, job: run.id }, 'A job failed unforeseen');
+      log.error({ err: error, job: run.id, kind: run.kind, attempt: run.attempt }, 'A job failed unforeseen');
       const inMs = pauseAfter(run.attempt, Math.random());
       return inMs === null ? failed(run, UNFORESEEN) : { kind: 'again', inMs };
     }
@@ -75,7 +80,7 @@ export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts
 
   function begin(ticket: Ticket): void {
     const mine: Promise<void> = work(ticket, (run) => running.set(mine, run))
-      .catch(told('A job could not be written down; it is taken up again when its lease has run out'))
+      .catch(told('A job could not be written down; it is taken up again when its lease has run out', ticket.jobId))
       .finally(() => { running.delete(mine); alarm.ring(); });
     running.set(mine, null);
   }
@@ -106,7 +111,7 @@ export function createWorker({ queue, runs, handlers, log, atOnce }: WorkerParts
       await Promise.race([Promise.all(running.keys()), new Promise((resolve) => { setTimeout(resolve, patience).unref(); })]);
       // A call may be out: nothing that it comes to is written down any more, and another worker begins the job again.
       const left = [...running.values()].filter((run) => run !== null);
-      await Promise.all(left.map((run) => runs.settle(run, { kind: 'again', inMs: 0 }).catch(told('A job could not be given back'))));
+      await Promise.all(left.map((run) => runs.settle(run, { kind: 'again', inMs: 0 }).catch(told('A job could not be given back', run.id))));
       await queue.close();
     },
   };

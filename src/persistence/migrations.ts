@@ -43,12 +43,6 @@ export async function applyMigrations(pool: pg.Pool, dir: string, log: Log): Pro
   }
 }
 
-/** Whether a migration is under way or has failed: until none is, the database is not for use. Throws where it does not answer. */
-export async function hasOpenMigration(pool: pg.Pool): Promise<boolean> {
-  const { rowCount } = await pool.query({ name: 'open_migrations', text: 'SELECT FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL' });
-  return rowCount !== 0;
-}
-
 async function applyMissing(client: pg.PoolClient, migrations: Migration[], log: Log): Promise<string[]> {
   const { rows: tables } = await client.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
   if (!tables[0]?.found) await client.query(TABLE);

@@ -10,6 +10,8 @@ export interface RedisLink {
   ask<T>(tag: string, command: (client: RedisClient) => Promise<T>): Promise<T | null>;
   /** Calls whenever a connection was lost or an answer did not come: what was known by Redis may be so no more. */
   onAway(act: () => void): void;
+  /** Whether it answered when it was last asked. */
+  isUp(): boolean;
   close(): void;
 }
 
@@ -81,6 +83,7 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
       }
     },
     onAway: (act) => void listeners.push(act),
+    isUp: () => isUp,
     close() {
       isClosed = true;
       connection.close();

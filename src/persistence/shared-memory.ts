@@ -13,6 +13,9 @@ export interface RedisSettings { readonly redisUrls: readonly string[]; readonly
 export interface GateTimes { readonly requestWindow: number; readonly lease: number }
 export const GATE_TIMES: GateTimes = { requestWindow: WINDOW_MS.requests, lease: GRANT_LEASE_MS };
 
+/** How Redis stands. While it is away each process counts for itself. */
+export type RedisStanding = 'ok' | 'away' | 'unused';
+
 /** What all gateways know together. */
 export interface SharedMemory {
   /** Windows of requests by user (D37) and of failures by address (D38); null without a Redis. */
@@ -21,10 +24,11 @@ export interface SharedMemory {
   readonly epochs: AccessEpochs;
   /** Calls whenever what is known by it may be so no more. */
   onAway(act: () => void): void;
+  standing(): RedisStanding;
   close(): void;
 }
 
-const NONE: SharedMemory = { requests: null, failures: null, epochs: NO_EPOCHS, onAway() {}, close() {} };
+const NONE: SharedMemory = { requests: null, failures: null, epochs: NO_EPOCHS, onAway() {}, standing: () => 'unused', close() {} };
 
 /** Opens Redis for a gateway. */
 export async function openSharedMemory(settings: RedisSettings, log: Log, { requestWindow, lease }: GateTimes): Promise<SharedMemory> {
@@ -35,6 +39,7 @@ export async function openSharedMemory(settings: RedisSettings, log: Log, { requ
     failures: createRedisWindows(link, 'failures', WINDOW_MS.failures),
     epochs: createAccessEpochs({ open: () => Promise.resolve(link), log, lease }),
     onAway: (act) => link.onAway(act),
+    standing: () => (link.isUp() ? 'ok' : 'away'),
     close: () => link.close(),
   };
 }

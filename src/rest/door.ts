@@ -18,7 +18,8 @@ interface RestParts {
 
 /**
  * REST v1, to be mounted at the root behind the gate. It finds the gate's `Admission` in `res.locals.admission` and the
- * parsed JSON (or undefined) in `req.body`, and leaves what it throws to the hall, which answers with `presentError`.
+ * parsed JSON (or undefined) in `req.body`, says in `res.locals.operation` which route it is, and leaves what it throws to
+ * the hall, which answers with `presentError`.
  * Every path that begins with a version is answered here; others are passed on.
  */
 export function createRestDoor({ services, postPatch }: RestParts): Router {
@@ -41,7 +42,10 @@ export function createOpenApiRoute(postPatch: GraphQLInputObjectType): Router {
   const body = createOpenApi(postPatch);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.route(OPENAPI_PATH)
-    .get((_request, response) => sendAnswer(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body }))
+    .get((_request, response) => {
+      response.locals['operation'] = operationOf({ method: 'GET', path: OPENAPI_PATH });
+      sendAnswer(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body });
+    })
     .all(refuseMethod([{ method: 'GET' }]));
   return router;
 }
@@ -50,12 +54,19 @@ const VERBS = { GET: 'get', PUT: 'put', DELETE: 'delete' } as const;
 
 const toExpressPath = (path: string): string => path.replace(/\{\w+\}/g, ':id');
 
-const serve = (route: Route, parts: V1Parts): RequestHandler<{ id?: string }> => async (request, response) => {
-  const { admission } = response.locals as { admission: Admission };
-  const { params, query, headers, body } = request;
-  const answer = await route.answer(admission, { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown }, parts);
-  sendAnswer(response, answer);
-};
+function serve(route: Route, parts: V1Parts): RequestHandler<{ id?: string }> {
+  const operation = operationOf(route);
+  return async (request, response) => {
+    response.locals['operation'] = operation;
+    const { admission } = response.locals as { admission: Admission };
+    const { params, query, headers, body } = request;
+    const answer = await route.answer(admission, { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown }, parts);
+    sendAnswer(response, answer);
+  };
+}
+
+/** What the hall knows a request by: the route, never its own path. */
+const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
 /** A slash at the end is forgiven where nothing is changed. */
 const strictUnlessRead: RequestHandler = (request, _response, next) => {

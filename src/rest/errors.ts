@@ -37,8 +37,8 @@ function problemMessages(problems: readonly Problem[]): string[] {
   return problems.length > MOST_PROBLEMS ? [...shown, `… and ${problems.length - MOST_PROBLEMS} more problems.`] : shown;
 }
 
-/** Express throws a URIError-like of status 400 where a path is not valid percent-encoding. */
-function toGatewayError(error: unknown): GatewayError {
+/** What was thrown, as the refusal that it is answered with. Express throws a URIError-like of status 400 where a path is not valid percent-encoding. */
+export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const isBadPath = error instanceof URIError && (error as { status?: unknown }).status === 400;
   return isBadPath ? new GatewayError('BAD_USER_INPUT', 'The path is not valid percent-encoding.') : new GatewayError('INTERNAL_SERVER_ERROR');

@@ -7,13 +7,16 @@ import type { KnownGrants } from './known-grants.js';
 import type { Clock, Grant, KeyStore, RateCounter, SharedCount, SharedWindows } from './ports.js';
 
 /** A request that passed the gate: what each door is given. */
-export interface Admission extends Identity { readonly rate: RateState }
+export interface Admission extends Identity { readonly rate: CountedRate }
+
+/** A window, and whether it was counted for all processes together, or in this one alone. */
+export interface CountedRate extends RateState { readonly isShared: boolean }
 
 /** What a request came to: nothing is counted for an unknown key; what is over the limit is counted too (D37). */
 export type Entry =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'over'; readonly rate: RateState }
-  | { readonly kind: 'within'; readonly identity: Identity; readonly rate: RateState };
+  | { readonly kind: 'over'; readonly rate: CountedRate }
+  | { readonly kind: 'within'; readonly identity: Identity; readonly rate: CountedRate };
 
 /** Knows callers by their keys, and counts what they ask. */
 export interface Access {
@@ -44,10 +47,11 @@ const LONGEST_WORKSPACE_ID = 255;
 const UNKNOWN: Entry = { kind: 'unknown' };
 
 export function createAccess({ keys, known, shared, own, clock, defaultLimit }: AccessParts): Access {
-  const rateOf = (count: WindowCount, { rateLimitOverride }: Caller): RateState => rateState(count, rateLimitOverride ?? defaultLimit);
+  const rateOf = (count: WindowCount | SharedCount, { rateLimitOverride }: Caller): CountedRate =>
+    Object.assign(rateState(count, rateLimitOverride ?? defaultLimit), { isShared: 'epoch' in count });
   const isExpired = ({ key }: Caller): boolean => key.expiresAt !== null && key.expiresAt <= clock.now();
 
-  function judged(count: WindowCount, identity: Identity): Entry {
+  function judged(count: WindowCount | SharedCount, identity: Identity): Entry {
     const rate = rateOf(count, identity.caller);
     return rate.allowed ? { kind: 'within', identity, rate } : { kind: 'over', rate };
   }

@@ -91,3 +91,16 @@ export interface EditStore {
    */
   begin(run: JobRun, lane: NetworkPace & { readonly lane: string }): Promise<{ readonly kind: 'begun' } | { readonly kind: 'later'; readonly inMs: number }>;
 }
+
+/** Jobs of one kind in one state: due, due later, with a worker, or failed and left. */
+export interface JobCount { readonly kind: JobKind; readonly state: 'waiting' | 'later' | 'running' | 'failed'; readonly count: number }
+
+/** What there is to do, for all processes together. */
+export interface JobLoad {
+  readonly counts: readonly JobCount[];
+  /** How long the job that has waited longest has been due; 0 where none waits. */
+  readonly oldestDueSeconds: number;
+}
+
+/** Counts the turns that a worker takes at jobs. */
+export interface JobMeter { ended(kind: JobKind, ending: JobEnding['kind'], seconds: number): void }

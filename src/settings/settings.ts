@@ -112,6 +112,12 @@ const networksAllowLoopback: Setting<boolean> = {
   read: readFlag,
 };
 
+const metricsPort: Setting<number | undefined> = {
+  ...wholeNumber({ name: 'METRICS_PORT', least: 0, most: MOST_PORTS, standard: 0, meaning: 'Where /metrics is served for Prometheus, with /healthz and /readyz, for gateways and workers alike. Without it nothing is measured.' }),
+  standard: '',
+  without: () => undefined,
+};
+
 /**
  * Every setting. `readConfig`, `.env.example` and the table of the README are made from this one; the keys are the
  * names that the code knows them by.
@@ -123,6 +129,8 @@ export const SETTINGS = {
   jobConcurrency: wholeNumber({ name: 'JOB_CONCURRENCY', least: 0, most: 100, standard: 8, meaning: 'Jobs that a process does at once; 0 leaves them to others.' }),
   port: wholeNumber({ name: 'PORT', least: 0, most: MOST_PORTS, standard: 4000, meaning: 'Where GraphQL and REST are served; 0 takes a free port.' }),
   host: host('127.0.0.1', { name: 'HOST', meaning: 'The address to listen on; 0.0.0.0 or :: for all.' }),
+  metricsPort,
+  metricsHost: host('127.0.0.1', { name: 'METRICS_HOST', meaning: 'The address that METRICS_PORT listens on. Who can reach it reads the metrics without a key.' }),
   rateLimit: wholeNumber({ name: 'RATE_LIMIT_REQUESTS', least: 1, most: 1_000_000_000, standard: 100, meaning: 'Requests that a user has in each window of 2 minutes, unless they have a limit of their own.' }),
   redisUrls,
   redisPrefix,

@@ -15,7 +15,7 @@ import { aWorkshop } from '../fixtures/workshop.js';
 export interface Reply { status: number; headers: Readonly<Record<string, string>>; data: any; errors: any; extensions: any; codes: string[] }
 
 export const admitted = (viewer: Viewer, workspace: Admission['workspace'] = { kind: 'member', viewer }): Admission =>
-  ({ caller: viewer, workspace, rate: { allowed: true, limit: 100, remaining: 93, retryAfter: 120, resetAt: new Date('2026-11-21T12:00:00Z') } });
+  ({ caller: viewer, workspace, rate: { allowed: true, isShared: false, limit: 100, remaining: 93, retryAfter: 120, resetAt: new Date('2026-11-21T12:00:00Z') } });
 
 /** The door over a real database: `ask` goes the way of a request that passed the gate. */
 export async function openDoor() {

@@ -1,3 +1,4 @@
+import { createLog } from '../../src/log.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { rawConnection } from './raw.js';
 
@@ -17,11 +18,27 @@ describe('the hall', () => {
     }
   });
 
-  it('is not ready while a migration is open', async () => {
-    const { pool } = gateway.db;
-    await pool.query("INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', 'x')");
-    expect(await gateway.ask('/readyz', nobody)).toMatchObject({ status: 503, body: { status: 'unavailable' } });
-    await pool.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
+  const well = { database: 'ok', migrations: 'ok', queue: 'ok', redis: 'unused' };
+  const unwell: [string, string, string, object][] = [
+    ['a migration is open', "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', 'x')", "DELETE FROM _prisma_migrations WHERE id = 'x'", { migrations: 'open' }],
+    ['there is no place for jobs to wait', 'ALTER SCHEMA pgboss RENAME TO elsewhere', 'ALTER SCHEMA elsewhere RENAME TO pgboss', { queue: 'missing' }],
+    ['the database cannot say how it is', 'ALTER TABLE _prisma_migrations RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO _prisma_migrations', { database: 'away', migrations: 'unknown', queue: 'unknown' }],
+  ];
+  it.each(unwell)('is not ready while %s, and says what it is', async (_what, harm, mend, parts) => {
+    await gateway.db.pool.query(harm);
+    expect(await gateway.ask('/readyz', nobody)).toMatchObject({ status: 503, body: { status: 'unavailable', parts: { ...well, ...parts } } });
+    expect((await gateway.ask('/healthz', nobody)).status).toBe(200);
+    await gateway.db.pool.query(mend);
+    expect(await gateway.ask('/readyz', nobody)).toMatchObject({ status: 200, body: { status: 'ok', parts: well } });
+  });
+
+  it('is not ready while the database keeps silent, and waits for it no longer than who asks would', async () => {
+    const blocker = await gateway.db.pool.connect();
+    await blocker.query('BEGIN; LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE');
+    const answers = await Promise.all([1, 2].map(() => gateway.ask('/readyz', nobody)));
+    expect(answers).toEqual([1, 2].map(() => expect.objectContaining({ status: 503, body: { status: 'unavailable', parts: { database: 'away', migrations: 'unknown', queue: 'unknown', redis: 'unused' } } })));
+    await blocker.query('ROLLBACK');
+    blocker.release();
     expect((await gateway.ask('/readyz', nobody)).status).toBe(200);
   });
 
@@ -93,5 +110,35 @@ describe('the hall', () => {
     expect(answer.head).toMatch(/x-request-id: \S/i);
     expect(JSON.parse(answer.body)).toEqual(expect.any(Object));
     raw.end();
+  });
+});
+
+describe('the log of a gateway', () => {
+  it('has the request’s id, what was asked and how it went, and of posts and keys nothing', async () => {
+    const lines: string[] = [];
+    const gateway = await gatewayWith({ log: createLog('trace', (line) => void lines.push(line)) });
+    const { v1, graphql, records, owner } = gateway;
+    const [post, secret] = [await records.aPost({ by: owner, text: 'before' }), 'Nobody may read this in a log'];
+    const asking = (id: string) => ({ headers: { 'X-Request-Id': id } });
+    const update = 'mutation($id: ID!, $text: String!) { updatePost(input: {id: $id, post: {text: $text}}) { post { text } } }';
+    await graphql(update, { id: post.id, text: secret }, asking('changed'));
+    await v1('PUT', `/posts/${post.id}`, { ...asking('refused'), body: { post: { text: 5, title: secret } } });
+    await v1('GET', `/posts?query=${encodeURIComponent(secret)}`, asking('listed'));
+    await gateway.db.pool.query("ALTER TABLE post_body ADD CONSTRAINT no_more CHECK (text NOT LIKE 'Nobody%') NOT VALID");
+    await graphql(update, { id: post.id, text: `${secret}, either` }, asking('fault'));
+    await v1('PUT', `/posts/${post.id}`, { ...asking('fault-too'), body: { post: { text: `${secret}, either` } } });
+    await gateway.close();
+
+    const told = lines.map((line) => JSON.parse(line) as Record<string, any>);
+    const ofRequest = (id: string) => told.filter(({ requestId }) => requestId === id).map(({ level, msg, operation, status, refusal, err }) => ({ level, msg, operation, status, refusal, constraint: err?.constraint as string | undefined }));
+    const answered = { level: 30, msg: 'answered', status: 200, refusal: undefined, constraint: undefined };
+    const [updated, put] = ['mutation updatePost', 'PUT /v1/posts/{id}'];
+    expect(ofRequest('changed')).toEqual([{ ...answered, operation: updated }]);
+    expect(ofRequest('refused')).toEqual([{ ...answered, operation: put, status: 400, refusal: 'BAD_USER_INPUT' }]);
+    expect(ofRequest('listed')).toEqual([{ ...answered, operation: 'GET /v1/posts' }]);
+    const fault = { level: 50, operation: undefined, status: undefined, refusal: undefined, constraint: 'no_more' };
+    expect(ofRequest('fault')).toEqual([{ ...fault, msg: 'a resolver met a fault' }, { ...answered, operation: updated, refusal: 'INTERNAL_SERVER_ERROR' }]);
+    expect(ofRequest('fault-too')).toEqual([{ ...fault, msg: 'a request met a fault' }, { ...answered, operation: put, status: 500, refusal: 'INTERNAL_SERVER_ERROR' }]);
+    expect(lines.join('')).not.toMatch(/Nobody may|spk_live_/);
   });
 });

@@ -83,6 +83,7 @@ describe('the gate without its Redis', () => {
     const reset = (await list()).headers.get('x-ratelimit-reset');
     const last = await list();
     expect([last.status, last.headers.get('x-ratelimit-remaining'), last.headers.get('x-ratelimit-reset')]).toEqual([200, '0', reset]);
+    expect(await gateway.ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', parts: { redis: 'away' } } });
     expect(await status()).toBe(429);
     await revoke(); // nobody has to be told: nothing is known
     expect([await status(), lines]).toEqual([401, [isAway]]);
@@ -90,6 +91,7 @@ describe('the gate without its Redis', () => {
     await eventually(() => lines.length === 2);
     viewer = await gateway.records.aViewer();
     expect([await status(), lines]).toEqual([200, [isAway, isBack]]);
+    expect(await gateway.ask('/readyz')).toMatchObject({ status: 200, body: { status: 'ok', parts: { redis: 'ok' } } });
   });
 
   it('serves while it is frozen; what was known before is not used when it comes back', async () => {
