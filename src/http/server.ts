@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
 import { COMMON_HEADERS } from './answering.js';
+import { atQuietTurn } from './quiet-turn.js';
 
 /** A server that listens. */
 export interface OpenServer {
@@ -14,9 +15,14 @@ export interface OpenServer {
   close(patience: number): Promise<void>;
 }
 
+/** Where to listen, and the setting that says so. */
+interface Place { readonly host: string; readonly port: number; readonly setting?: string }
+
 /** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 
+/** While closing: how long we wait for a moment in which nobody comes. */
+const QUIET_PATIENCE_MS = 2_000;
 /** While closing: an answer that was begun before may have promised to keep its connection. */
 const SWEEP_MS = 100;
 
@@ -24,22 +30,32 @@ const SWEEP_MS = 100;
  * Listens on host and port; port 0 takes a free one.
  * @throws Error of one line where the address cannot be had
  */
-export async function openServer(listener: RequestListener, { host, port }: { host: string; port: number }): Promise<OpenServer> {
+export async function openServer(listener: RequestListener, { host, port, setting = 'PORT' }: Place): Promise<OpenServer> {
   // A missing Host and unknown expectations would be answered by Node itself, without a body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
   server.on('checkExpectation', listener).on('clientError', answerMalformed);
-  await listen(server, host, port);
+  await listen(server, { host, port, setting });
   return {
     url: urlOf(server.address() as AddressInfo),
     async close(patience) {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       const patienceOver = setTimeout(() => server.closeAllConnections(), patience);
+      const closed = stopListening(server, Math.min(patience, QUIET_PATIENCE_MS));
+      const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       await closed;
       clearInterval(sweeping);
       clearTimeout(patienceOver);
     },
   };
+}
+
+/** Resolves when the last connection has ended. The HTTP server's own `close` ends idle connections first, and meanwhile others come. */
+function stopListening(server: Server, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    atQuietTurn(server, patience, () => {
+      NetServer.prototype.close.call(server, () => resolve());
+      server.close();
+    });
+  });
 }
 
 /** Where this machine reaches the server: one that listens everywhere, by its loopback address. */
@@ -48,10 +64,10 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://[${address === '::' ? '::1' : address}]:${port}`;
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
+function listen(server: Server, { host, port, setting }: Required<Place>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'it is in use; set PORT to another one' : error.message;
+      const reason = error.code === 'EADDRINUSE' ? `it is in use; set ${setting} to another one` : error.message;
       reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}`, { cause: error }));
     });
     server.listen(port, host, resolve);

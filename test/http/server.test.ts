@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import http, { type ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { writeJson } from '../../src/http/answering.js';
 import { createApp, type App } from '../../src/http/app.js';
@@ -25,11 +25,15 @@ describe('a gateway that starts and goes', () => {
     const response = await fetch(server.url + path);
     return [response.status, ((await response.json()) as { code?: string }).code];
   };
+  const readiness = async (): Promise<unknown[]> => {
+    const response = await fetch(`${server.url}/readyz`);
+    return [response.status, await response.json()];
+  };
   /** A door that answers when the test says so, and one that fails. */
   const open = (): void => app.open({
     graphql: async () => { throw new TypeError('a secret of ours'); },
     rest: async (_request, response) => { waiting.push(response); },
-    isReady: async () => true,
+    vitals: async () => ({ isReady: true, parts: { database: 'ok' } }),
   });
   const answerWaiting = async (): Promise<void> => {
     while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -38,7 +42,7 @@ describe('a gateway that starts and goes', () => {
 
   it('lives from the first moment, and is ready when its doors are open', async () => {
     expect(await status('/healthz')).toEqual([200, undefined]);
-    expect(await status('/readyz')).toEqual([503, undefined]);
+    expect(await readiness()).toEqual([503, { status: 'unavailable', parts: { process: 'starting' } }]);
     expect(await status('/v1/posts')).toEqual([503, 'UNAVAILABLE']);
     const graphql = await fetch(`${server.url}/graphql`);
     expect([graphql.status, graphql.headers.get('retry-after'), await graphql.json()]).toEqual([
@@ -46,7 +50,7 @@ describe('a gateway that starts and goes', () => {
     ]);
     expect((await fetch(`${server.url}/v1/posts`)).headers.get('retry-after')).toMatch(/^\d+$/);
     open();
-    expect(await status('/readyz')).toEqual([200, undefined]);
+    expect(await readiness()).toEqual([200, { status: 'ok', parts: { database: 'ok' } }]);
   });
 
   it('lets a running request end, cuts idle connections and takes no new ones', async () => {
@@ -59,7 +63,7 @@ describe('a gateway that starts and goes', () => {
     while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 
     app.drain();
-    expect(await status('/readyz')).toEqual([503, undefined]);
+    expect(await readiness()).toEqual([503, { status: 'unavailable', parts: { process: 'draining' } }]);
     expect(await status('/healthz')).toEqual([200, undefined]);
     const closing = server.close(5_000);
     await idleClosed;
@@ -77,6 +81,41 @@ describe('a gateway that starts and goes', () => {
     const raw = await rawConnection(server.url);
     raw.write(GET('/healthz'));
     expect((await raw.answer()).head).toMatch(/connection: close/i);
+  });
+
+  it('ends a connection, too, with an answer that was begun before', async () => {
+    open();
+    const raw = await rawConnection(server.url);
+    raw.write(GET('/slow'));
+    while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    app.drain();
+    await answerWaiting();
+    const ended = new Promise((resolve) => raw.socket.once('end', resolve));
+    expect((await raw.answer()).head).toMatch(/connection: close/i);
+    await ended;
+  });
+
+  it('resets nobody who stands before the door when it closes', async () => {
+    open();
+    const { port } = new URL(server.url);
+    const answers = Array.from({ length: 20 }, () => new Promise<number | undefined>((resolve, reject) => {
+      http.get({ host: '127.0.0.1', port, path: '/healthz', agent: false }, (response) => resolve(response.resume().statusCode)).once('error', reject);
+    }));
+    for (let tick = 0; tick < 5; tick++) await new Promise(process.nextTick); // the kernel has connected them; this loop has not turned, so nobody has accepted them
+    app.drain();
+    await server.close(5_000);
+    expect(await Promise.all(answers)).toEqual(answers.map(() => 200));
+  });
+
+  it('waits for quiet no longer than it is told to', async () => {
+    open();
+    let isOver = false;
+    const { port } = new URL(server.url);
+    const knock = (): void => { if (!isOver) http.get({ host: '127.0.0.1', port, path: '/healthz', agent: false }, (response) => response.resume()).once('error', () => undefined).once('close', knock); };
+    for (let count = 0; count < 10; count++) knock();
+    await server.close(300);
+    isOver = true;
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 
   it('cuts what does not end in time', async () => {
@@ -101,7 +140,7 @@ describe('a gateway that starts and goes', () => {
   });
 
   it('tells the log of no fault where a caller’s path is malformed', async () => {
-    app.open({ graphql: async () => undefined, rest: async () => { throw Object.assign(new URIError('bad'), { status: 400 }); }, isReady: async () => true });
+    app.open({ graphql: async () => undefined, rest: async () => { throw Object.assign(new URIError('bad'), { status: 400 }); }, vitals: async () => ({ isReady: true, parts: {} }) });
     expect(await status('/v1/posts/%25')).toEqual([400, 'BAD_USER_INPUT']);
     expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
   });
