@@ -27,7 +27,8 @@ const WARM_ANSWERS = 300;
 const LEAST_ANSWERS = 200;
 
 
-interface Bench { readonly pool: pg.Pool; readonly load: LoadProcess; readonly redisPid: number | null; readonly pace: Pace }
+/** What measures: the database to look at, the load generator, and for how long. */
+export interface Bench { readonly pool: pg.Pool; readonly load: LoadProcess; readonly redisPid: number | null; readonly pace: Pace }
 
 const LOOK_MS = 20;
 const LOOKS = 5;
@@ -41,26 +42,27 @@ async function settled(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Loads a server with an operation; gives nothing for the warming-up. @throws where answers were no answers */
-export async function measure(bench: Bench, running: RunningServer, operation: Operation, { facts, cursors }: { facts: Facts; cursors: Readonly<Record<string, string>> }): Promise<Measurement> {
-  const { pool, load, redisPid, pace } = bench;
-  const runFor = async (seconds: number, atLeast: number): Promise<LoadResult> => {
-    const current = operation.changes ? await refreshVersions(pool, facts) : facts;
-    const result = await load.run({
-      origin: running.origin, operation: operation.name, dialect: running.server.dialect, facts: current, cursors, connections: pace.connections, seconds, atLeast,
-    });
-    await settled(pool);
-    if (result.failures > result.requests / 1000) {
-      throw new Error(`${running.server.name} failed ${result.failures} of ${result.requests} requests of ${operation.name}: ${result.failure?.slice(0, 500) ?? 'no connection'}`);
-    }
-    return result;
-  };
-  await runFor(pace.warmSeconds, WARM_ANSWERS);
-  if (operation.changes) await restore(pool);
-  const redis = redisPid === null ? [] : [redisPid];
-  const database = [...(await backends(pool)), ...redis];
+/** What an operation is asked about: posts and workspaces, and the server's own cursors. */
+export interface About { readonly facts: Facts; readonly cursors: Readonly<Record<string, string>> }
+
+/** Loads a server for a while. @throws where more than one in a thousand answers was none */
+async function loadFor({ pool, load, pace: { connections } }: Bench, running: RunningServer, operation: Operation, { facts, cursors, seconds, atLeast }: About & { seconds: number; atLeast: number }): Promise<LoadResult> {
+  const { origin, server: { name, dialect } } = running;
+  const current = operation.changes ? await refreshVersions(pool, facts) : facts;
+  const result = await load.run({ origin, operation: operation.name, dialect, facts: current, cursors, connections, seconds, atLeast });
+  await settled(pool);
+  if (result.failures > result.requests / 1000) {
+    throw new Error(`${name} failed ${result.failures} of ${result.requests} requests of ${operation.name}: ${result.failure?.slice(0, 500) ?? 'no connection'}`);
+  }
+  return result;
+}
+
+/** Measures one round of an operation. */
+export async function measure(bench: Bench, running: RunningServer, operation: Operation, about: About): Promise<Measurement> {
+  const { pool, redisPid, pace } = bench;
+  const database = [...(await backends(pool)), ...(redisPid === null ? [] : [redisPid])];
   const before = { server: cpuSeconds(running.pid), database: cpuOf(database) };
-  const { requests, seconds, p50, p99 } = await runFor(pace.seconds, LEAST_ANSWERS);
+  const { requests, seconds, p50, p99 } = await loadFor(bench, running, operation, { ...about, seconds: pace.seconds, atLeast: LEAST_ANSWERS });
   const each = (cpu: number): number => (cpu * 1000) / requests;
   const measured: Measurement = {
     server: running.server.name, operation: operation.name, perSecond: requests / seconds, p50, p99,
@@ -70,11 +72,10 @@ export async function measure(bench: Bench, running: RunningServer, operation: O
   return measured;
 }
 
-/** A taste of every operation, so that the first one measured is not the one that compiles. */
-export async function warmUp(bench: Bench, running: RunningServer, operations: readonly Operation[], { facts, cursors }: { facts: Facts; cursors: Readonly<Record<string, string>> }): Promise<void> {
-  for (const operation of operations.filter((one) => !one.changes)) {
-    await bench.load.run({
-      origin: running.origin, operation: operation.name, dialect: running.server.dialect, facts, cursors, connections: bench.pace.connections, seconds: bench.pace.warmSeconds, atLeast: WARM_ANSWERS,
-    });
+/** A taste of every operation, so that none is measured while it is compiled, and all connections to the database are open. */
+export async function warmUp(bench: Bench, running: RunningServer, operations: readonly Operation[], about: About): Promise<void> {
+  for (const operation of operations) {
+    await loadFor(bench, running, operation, { ...about, seconds: bench.pace.warmSeconds, atLeast: WARM_ANSWERS });
+    if (operation.changes) await restore(bench.pool);
   }
 }

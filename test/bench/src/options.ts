@@ -26,7 +26,7 @@ BENCH_DATABASE_URL and BENCH_REDIS_URL name servers to use; else PostgreSQL is t
 `;
 
 const FULL = { rounds: 5, seconds: 4, warmSeconds: 1 };
-const QUICK = { rounds: 2, seconds: 1.5, warmSeconds: 0.4 };
+const QUICK = { rounds: 2, seconds: 1.5, warmSeconds: 0.5 };
 
 function chosen<T extends { readonly name: string }>(all: readonly T[], names: string | undefined, what: string): readonly T[] | undefined {
   if (names === undefined) return undefined;

@@ -23,10 +23,10 @@ const LISTED = `'id', p.doc_id, 'text', b.text, 'state', ${sharedState}, 'type',
 const FIRST = 25;
 
 function listStatement(workspace: string, args: ListArguments, withTotal: boolean): { text: string; values: unknown[] } {
-  const { window, count, values } = listSql(workspace, VIEWER, args, FIRST + 1);
+  const { prelude, window, count, values } = listSql(workspace, VIEWER, args, FIRST + 1);
   const total = withTotal ? `'totalCount', ${count()},` : '';
   const cursor = `translate(encode(convert_to(json_build_array(p.scheduled_at, p.id)::text, 'utf8'), 'base64'), E'+/=\\n', '-_')`;
-  const text = `SELECT json_build_object('data', json_build_object('posts', json_build_object(${total}
+  const text = `${prelude}SELECT json_build_object('data', json_build_object('posts', json_build_object(${total}
       'pageInfo', json_build_object('hasNextPage', count(*) > ${FIRST}, 'endCursor', max(cursor) FILTER (WHERE place = ${FIRST})),
       'nodes', COALESCE(json_agg(node ORDER BY place) FILTER (WHERE place <= ${FIRST}), '[]'))))::text AS body
     FROM (SELECT row_number() OVER (ORDER BY page.sort_at DESC, page.id DESC) AS place, json_build_object(${LISTED}) AS node, ${cursor} AS cursor

@@ -9,6 +9,8 @@ export interface ListArguments {
 }
 
 interface ListSql {
+  /** What the statement begins with, for window and count together; empty where they need nothing in common. */
+  readonly prelude: string;
   /** The ids of the window in order, a query of id and sort_at. */
   readonly window: () => string;
   /** The number of all that match. */
@@ -45,14 +47,17 @@ export function listSql(workspace: string, viewer: string, { states, query, afte
   const cells = cellsOf(states);
 
   if (query) {
-    const found = (): string => `(${VISIBLE} OR creator_id = ${me()}) AND id IN (SELECT post_id FROM post_search WHERE tokens @> ${add(tokensOf(workspace, query), 'text[]')})`;
-    return { window: () => merged([walk(found())]), count: () => counted(found()), values };
+    // The words' posts first, whatever the planner thinks of how many there are: then each by its key.
+    const prelude = `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${add(tokensOf(workspace, query), 'text[]')} ` +
+      `AND p.workspace_id = $1 AND p.deleted_at IS NULL AND (p.${VISIBLE} OR p.creator_id = ${me()})) `;
+    return { prelude, window: () => `SELECT id, sort_at FROM found WHERE true${keyset()} ${order}`, count: () => '(SELECT count(*) FROM found)', values };
   }
   if (cells) {
     const wanted = (): string => add(cells, 'smallint[]');
-    return { window: () => merged([each(wanted(), '')]), count: () => counted(`cell = ANY(${wanted()})`), values };
+    return { prelude: '', window: () => merged([each(wanted(), '')]), count: () => counted(`cell = ANY(${wanted()})`), values };
   }
   return {
+    prelude: '',
     window: () => merged([walk(VISIBLE), each(own, ` AND creator_id = ${me()}`)]),
     count: () => `${counted(VISIBLE)} + ${counted(`creator_id = ${me()} AND cell = ANY(${own})`)}`,
     values,

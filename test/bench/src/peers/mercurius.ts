@@ -27,8 +27,8 @@ interface Connection { readonly args: ConnectionArguments; readonly rows: Promis
 const FIRST = 25;
 
 const readPosts = (workspace: string, args: ConnectionArguments): Promise<PostRow[]> => {
-  const { window, values } = listSql(workspace, VIEWER, args, (args.first ?? FIRST) + 1);
-  return run<PostRow>(`SELECT ${COLUMNS} FROM (${window()}) page JOIN post p ON p.id = page.id JOIN post_body b ON b.post_id = p.id ORDER BY page.sort_at DESC, page.id DESC`, values);
+  const { prelude, window, values } = listSql(workspace, VIEWER, args, (args.first ?? FIRST) + 1);
+  return run<PostRow>(`${prelude}SELECT ${COLUMNS} FROM (${window()}) page JOIN post p ON p.id = page.id JOIN post_body b ON b.post_id = p.id ORDER BY page.sort_at DESC, page.id DESC`, values);
 };
 
 const resolvers: IResolvers = {
@@ -49,8 +49,8 @@ const resolvers: IResolvers = {
       return { hasNextPage: found.length > first, endCursor: last ? writeCursor({ at: last.scheduledAt, id: last.number }) : null };
     },
     totalCount: async ({ args }: Connection, _args: unknown, { workspace }: Context) => {
-      const { count, values } = listSql(workspace, VIEWER, { ...args, after: null }, 1);
-      return (await run<{ total: number }>(`SELECT (${count()})::int AS total`, values))[0]!.total;
+      const { prelude, count, values } = listSql(workspace, VIEWER, { ...args, after: null }, 1);
+      return (await run<{ total: number }>(`${prelude}SELECT (${count()})::int AS total`, values))[0]!.total;
     },
   },
   Post: {
