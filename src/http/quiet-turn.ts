@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 const SHORT_TURN_MS = 0.5;
 
 /**
- * Acts at a moment at which a server can stop to listen without hurting anybody. Whoever the kernel has connected and we
+ * Acts at the moment at which a server's end of listening hurts fewest, mostly nobody. Whoever the kernel has connected and we
  * have not accepted is reset then; so turns of the event loop are gone through until one accepted nobody and took no time.
  * At most so many milliseconds: while new ones come without end, some have to be hurt.
  */
