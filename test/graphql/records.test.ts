@@ -1,4 +1,5 @@
 import type { KeyedViewer } from '../fixtures/records.js';
+import { NOW } from '../fixtures/workshop.js';
 import { admitted, openDoor } from './asking.js';
 
 let door: Awaited<ReturnType<typeof openDoor>>;
@@ -69,8 +70,25 @@ it('gives the law’s tables', async () => {
   expect(youtube).toMatchObject({ kind: 'VIDEO', adapter: { edits: true, verified: false }, editable: [{ field: 'title', maxLength: 100, types: [], appliesTo: 'SERVICE_AND_NETWORK' }, { field: 'text', maxLength: 5000 }, { field: 'labels', appliesTo: 'SERVICE' }] });
   const adapters = Object.fromEntries(data.networks.map(({ network, adapter }: any) => [network, adapter]));
   expect(adapters.WORDPRESS).toEqual({ edits: true, verified: true, note: expect.stringMatching(/featured picture/) });
-  expect(adapters.TWITTER).toEqual({ edits: false, verified: false, note: 'Nothing can change there after publication: labels change in the service’s own records.' });
+  const labelsOnly = { edits: false, verified: false, note: 'Nothing can change there after publication: labels change in the service’s own records.' };
+  const unedited = data.networks.filter(({ adapter }: any) => !adapter.edits).map(({ network, adapter }: any) => [network, adapter]);
+  expect(Object.fromEntries(unedited)).toEqual(Object.fromEntries(['BLUESKY', 'INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK', 'TWITTER'].map((network) => [network, labelsOnly])));
+  expect(data.networks.filter(({ adapter }: any) => adapter.verified).map(({ network }: any) => network)).toEqual(['WORDPRESS']);
   expect(youtube.dailyCaps.map(({ plan, limit }: { plan: string; limit: number }) => [plan, limit])).toEqual([['FREE', 5], ['PROFESSIONAL', 10], ['BUSINESS', 15]]);
+});
+
+it('tells of each daily cap its limit, what the last 24 hours used and left, and when one more fits', async () => {
+  const viewer = await door.records.aViewer({ role: 'owner' });
+  const account = await door.records.anAccount({ workspaceId: viewer.workspace.id, network: 'facebook', type: 'page' });
+  const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+  const caps = async (): Promise<unknown> =>
+    (await door.ask(viewer, '{ accounts { dailyCaps { postKind limit used remaining nextFreeAt } } }')).data.accounts[0].dailyCaps;
+  const stories = { postKind: 'story', limit: 36, used: 0, remaining: 36, nextFreeAt: null };
+  for (let n = 0; n < 35; n++) await door.records.aPost({ by: viewer, account, cell: 'published_posted', scheduledAt: ago(60 + n) });
+  await door.records.aPost({ by: viewer, account, cell: 'published_posted', scheduledAt: ago(24 * 60) });
+  expect(await caps()).toEqual([{ postKind: 'post', limit: 36, used: 35, remaining: 1, nextFreeAt: null }, stories]);
+  await door.records.aPost({ by: viewer, account, cell: 'published_posted', scheduledAt: ago(23 * 60) });
+  expect(await caps()).toEqual([{ postKind: 'post', limit: 36, used: 36, remaining: 0, nextFreeAt: '2026-11-21T09:00:00.000Z' }, stories]);
 });
 
 describe('a series', () => {

@@ -1,4 +1,5 @@
-import type { Post } from '../../src/domain/post.js';
+import fc from 'fast-check';
+import type { Post, PostPatch } from '../../src/domain/post.js';
 import type { Viewer } from '../../src/domain/viewer.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
@@ -38,6 +39,34 @@ test('of many that want the last place one gets it', async () => {
   const outcomes = await Promise.all(posts.map((post, n) => shop.update(viewer, post, { scheduledAt: at(14 + n / 60) })));
   expect(outcomes.filter((outcome) => outcome.kind === 'updated')).toHaveLength(1);
   expect(outcomes.filter((outcome) => outcome.kind === 'refused').map(refused)).toEqual(Array(7).fill(['DAILY_LIMIT_EXCEEDED']));
+});
+
+test('whatever is asked for, many at once, no 24 hours hold more than the cap by a count of every moment', async () => {
+  const LIMIT = 5; // a business listing on the smallest plan
+  const viewer = await shop.aViewer({ plan: 'free' });
+  const account = await shop.anAccount({ workspaceId: viewer.workspace.id, network: 'google', type: 'location' });
+  const posts: Post[] = [];
+  for (let n = 0; n < 16; n++) posts.push(await shop.aPost({ by: viewer, account, scheduledAt: at(30 * 24 + 30 * n) }));
+  const hour = fc.integer({ min: 0, max: 96 }).map(at);
+  const patches: fc.Arbitrary<PostPatch> = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ scheduledAt: hour }) },
+    fc.record({ scheduledAt: hour, recycling: fc.constantFrom(null, { gap: 1, gapFreq: 'days', expireCount: 2 }) as fc.Arbitrary<PostPatch['recycling']> }, { requiredKeys: ['recycling'] }),
+    fc.record({ type: fc.constantFrom('status', 'link', 'photo') }) as fc.Arbitrary<PostPatch>,
+    fc.record({ recurring: fc.constant({ repeat: 'daily', endDate: '2026-12-04' }) }) as fc.Arbitrary<PostPatch>,
+  );
+  const steps = fc.sample(fc.array(fc.record({ post: fc.nat({ max: posts.length - 1 }), patch: patches }), { minLength: 2, maxLength: 8 }), { numRuns: 40, seed: 39 });
+  const tally = { updated: 0, full: 0 };
+  for (const step of steps) {
+    const outcomes = await Promise.all(step.map(({ post, patch }) => shop.update(viewer, posts[post]!, patch)));
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'updated') tally.updated += 1;
+      else if (refused(outcome).includes('DAILY_LIMIT_EXCEEDED')) tally.full += 1;
+    }
+    const times = (await shop.sql<{ at: Date }>('SELECT at FROM cap_slot WHERE account_id = $1', account.id)).map((row) => row.at.getTime());
+    const fullest = Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 24 * 3_600_000).length));
+    expect(fullest).toBeLessThanOrEqual(LIMIT);
+  }
+  expect([tally.updated > 40, tally.full > 20]).toEqual([true, true]);
 });
 
 test('a full day may still be changed in what caps do not look at, and within itself', async () => {
