@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { IMPORT_BROKE_OFF } from '../../src/domain/job.js';
+import { createJobRuns } from '../../src/persistence/job-runs.js';
 import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
 import { createAdminStore } from '../../src/persistence/admin-store.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
@@ -26,9 +29,10 @@ const ids = createIds();
 const file = (name: string): string => path.join(folder, name);
 
 interface Run { code: number | null; out: string; err: string }
+const started = (args: readonly string[]) =>
+  spawn(process.execPath, ['--import', TELL_PEAK, CLI, ...args], { env: { ...process.env, DATA_DIR: file('data'), DATABASE_URL: '' }, stdio: ['ignore', 'pipe', 'pipe'] });
 async function cli(args: readonly string[], onProgress: (interrupt: () => void) => void = () => {}): Promise<Run> {
-  const env = { ...process.env, DATA_DIR: file('data'), DATABASE_URL: '' };
-  const child = spawn(process.execPath, ['--import', TELL_PEAK, CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = started(args);
   const exit = new Promise<number | null>((resolve) => { child.on('exit', resolve); });
   child.stderr.once('data', () => onProgress(() => child.kill('SIGINT')));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
@@ -119,6 +123,31 @@ it('imports 500 MB in less than 300 MB of memory, and takes up where it was inte
   expect(await count(`post_media JOIN post ON id = post_id WHERE true`, args)).toBe(attachments - 1);
   expect(await count(`post_analytics JOIN post ON id = post_id WHERE comments = ${comments}`, args)).toBe(pages - 1);
 }, 120_000);
+
+it('killed in the middle is a job that failed and says why; the next one takes the rest, each post once', async () => {
+  const POSTS = 800;
+  writeFileSync(file('killed.json'), outboxOf(...Array.from({ length: POSTS }, (_, n) => createOf({ number: n + 1 }))));
+  const args = await importOf('killed', 'mastodon');
+  const child = started(args);
+  const exit = once(child, 'exit');
+  while ((await count('post WHERE true', args)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill('SIGKILL');
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  const before = await count('post WHERE true', args);
+  expect(before).toBeLessThan(POSTS);
+
+  const job = async () => (await database.pool.query('SELECT status, failures FROM job WHERE workspace_id = $1 ORDER BY created_at', [args[4]])).rows;
+  const runs = createJobRuns(database.pool, ids);
+  await runs.reconcile();
+  expect(await job()).toEqual([{ status: 'working', failures: [] }]);
+  await database.pool.query("UPDATE job SET leased_until = now() - interval '1 second' WHERE workspace_id = $1", [args[4]]);
+  await runs.reconcile();
+  const brokeOff = { status: 'failed', failures: [{ id: expect.stringMatching(/^job_/), code: 'INTERNAL_SERVER_ERROR', message: IMPORT_BROKE_OFF }] };
+  expect(await job()).toEqual([brokeOff]);
+
+  expect(JSON.parse((await cli(['--json', ...args])).out)).toMatchObject({ takenCount: POSTS - before, alreadyThere: before, failedCount: 0 });
+  expect([await count('post WHERE true', args), await job()]).toEqual([POSTS, [brokeOff, { status: 'completed', failures: [] }]]);
+});
 
 it('imports a Mastodon outbox, says what it skipped, and finds its media where it is told', async () => {
   writeFileSync(file('outbox.json'), outboxOf(

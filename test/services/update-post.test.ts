@@ -162,6 +162,8 @@ describe('a published post', () => {
     const job = outcome.kind === 'updated' ? outcome.job! : null;
     expect(await shop.sql('SELECT id, kind, status, post_id::int, post_version, user_id FROM job WHERE workspace_id = $1', viewer.workspace.id))
       .toEqual([{ id: job!.id, kind: 'network_edit', status: 'working', post_id: post.databaseId, post_version: 2, user_id: viewer.user.id }]);
+    // What stands in the line is the job's id: what is brought is read when its turn comes.
+    expect(await shop.sql("SELECT data FROM pgboss.job WHERE data->>'jobId' = $1", job!.id)).toEqual([{ data: { jobId: job!.id } }]);
     const stored = await shop.stored(viewer, post.id);
     expect(stored.networkSync).toEqual({ status: 'pending', jobId: job!.id, liveText: post.text, error: null, attemptedAt: null });
     const second = updated(await shop.update(viewer, post, { text: 'Newer' }));
