@@ -34,13 +34,16 @@ const CUT_OFF = `The service was cut off ${JOB_RETRIES.mostAttempts} times while
 const UNFORESEEN = 'The service could not do this: a fault of its own, which its log has.';
 const failed = ({ about }: JobRun, message: string): JobEnding => ({ kind: 'failed', failures: [{ id: about, code: 'INTERNAL_SERVER_ERROR', message }] });
 
-/** The chore, where its time has come round again; the first time at once. */
-function every(ms: number, chore: () => Promise<unknown>): () => Promise<void> {
-  let doneAt = -Infinity;
+/** The chore, where its time has come round again; the first time at once. Of failures in a row only the first is told. */
+function every(ms: number, chore: () => Promise<unknown>, failed: (error: unknown) => void): () => Promise<void> {
+  let [doneAt, isFailing] = [-Infinity, false];
   return async () => {
     if (performance.now() - doneAt < ms) return;
     doneAt = performance.now();
-    await chore();
+    await chore().then(() => { isFailing = false; }, (error: unknown) => {
+      if (!isFailing) failed(error);
+      isFailing = true;
+    });
   };
 }
 
@@ -86,8 +89,8 @@ export function createWorker({ queue, runs, handlers, log, meter, atOnce }: Work
   }
 
   async function takeTurns(): Promise<void> {
-    const reconcile = every(RECONCILE_MS, () => runs.reconcile().catch(told('Jobs that nobody has could not be looked for')));
-    const schedule = every(SCHEDULE_MS, () => runs.schedule().catch(told('The purge could not be put in the line')));
+    const reconcile = every(RECONCILE_MS, () => runs.reconcile(), told('Jobs that nobody has could not be looked for'));
+    const schedule = every(SCHEDULE_MS, () => runs.schedule(), told('The purge could not be put in the line'));
     while (!isStopping) {
       await reconcile();
       await schedule();

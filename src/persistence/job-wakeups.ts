@@ -12,17 +12,19 @@ const LOOK_AGAIN_MS = 5_000;
 export function listenForJobs(pool: pg.Pool, wake: () => void, log: Log): { close(): Promise<void> } {
   let client: pg.Client | undefined;
   let isClosed = false;
+  let isLost = false;
   let retry: NodeJS.Timeout | undefined;
 
   const lost = (reason: string): void => {
     if (isClosed || retry) return;
-    log.warn(`New jobs are looked for, not told: ${reason}`);
+    if (!isLost) log.warn(`New jobs are looked for, not told, until the database answers again: ${reason}`);
+    isLost = true;
     retry = setTimeout(() => { retry = undefined; listen(); }, LOOK_AGAIN_MS);
   };
   const listen = (): void => {
     const mine = client = new pg.Client({ ...pool.options, keepAlive: true, application_name: 'posts-gateway jobs' });
     mine.on('error', (error) => lost(error.message)).on('end', () => lost('the connection ended')).on('notification', wake);
-    mine.connect().then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`)).then(wake, (error: Error) => lost(error.message));
+    mine.connect().then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`)).then(() => { isLost = false; wake(); }, (error: Error) => lost(error.message));
   };
   listen();
   return {

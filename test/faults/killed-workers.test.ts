@@ -32,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 beforeEach(async () => {
   night = await aNightShift({ webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }) });
+  night.clock.now = () => new Date(); // so that it tells how long jobs took
   sandbox = createSandboxStore(night.database.pool);
   await hire();
 });

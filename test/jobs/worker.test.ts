@@ -49,6 +49,17 @@ describe('a worker', () => {
     expect(night.network.texts()).toEqual(['Two', 'Three']);
   });
 
+  it('finds jobs that nobody told it of, where the connection that tells is lost', async () => {
+    const { by, post } = await fresh();
+    working();
+    const listeners = () => night.sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'posts-gateway jobs' AND datname = current_database() AND query LIKE 'LISTEN%'");
+    await until(async () => (await listeners()).length === 1);
+    await night.sql("SELECT pg_terminate_backend($1)", (await listeners())[0]!.pid);
+    const job = await night.change(by, post, { text: 'Two' });
+    await ended(job);
+    expect(await night.job(job)).toMatchObject({ status: 'completed' });
+  });
+
   it('tries again what failed for now', async () => {
     const { by, post } = await fresh();
     night.network.answers(fails('NETWORK_UNAVAILABLE'));
