@@ -19,6 +19,8 @@ interface WorkerParts {
   readonly meter?: JobMeter | undefined;
   /** Jobs at once; with 0 the worker does nothing. */
   readonly atOnce: number;
+  /** How often a job at hand tells that its worker lives: several times in a lease, so that a killed worker is missed soon. */
+  readonly heartbeatMs?: number;
 }
 
 /** How often the line is looked at when nobody tells of new jobs: what waits for its time is found so. */
@@ -27,6 +29,7 @@ const LOOK_MS = 1_000;
 const RECONCILE_MS = 5_000;
 /** How often it is asked whether work that comes round by itself is due. */
 const SCHEDULE_MS = 600_000;
+const HEARTBEAT_MS = 5_000;
 /** When a job of a kind that this process knows nothing of is tried again: a newer worker may know it. */
 const UNKNOWN_KIND_MS = 60_000;
 
@@ -47,7 +50,7 @@ function every(ms: number, chore: () => Promise<unknown>, failed: (error: unknow
   };
 }
 
-export function createWorker({ queue, runs, handlers, log, meter, atOnce }: WorkerParts): Worker {
+export function createWorker({ queue, runs, handlers, log, meter, atOnce, heartbeatMs = HEARTBEAT_MS }: WorkerParts): Worker {
   const running = new Map<Promise<void>, JobRun | null>();
   const alarm = createAlarm();
   let isStopping = false;
@@ -60,7 +63,8 @@ export function createWorker({ queue, runs, handlers, log, meter, atOnce }: Work
     if (!run) return;
     began(run);
     const beganAt = performance.now();
-    const ending = await endingOf(run);
+    const beating = setInterval(() => void run.renew().catch(told('A job at hand could not tell that its worker lives')), heartbeatMs);
+    const ending = await endingOf(run).finally(() => clearInterval(beating));
     const isWritten = await runs.settle(run, ending);
     if ('inMs' in ending && ending.inMs < LOOK_MS) setTimeout(() => alarm.ring(), ending.inMs).unref();
     const milliseconds = performance.now() - beganAt;

@@ -8,8 +8,8 @@ import { stalledJobs } from './stalled-jobs.js';
 import { writeEditEffect } from './edit-effects.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
 
-/** How long a worker may be silent. Longer than an adapter takes to answer or give up (30 s), and what it does beside that. */
-export const LEASE_SECONDS = 60;
+/** How long a worker may be silent: it tells several times in this while that it lives (jobs/worker.ts). */
+export const LEASE_SECONDS = 20;
 const LEASE = `now() + interval '${LEASE_SECONDS} seconds'`;
 /** When a job looks again whether the one before it of the same post has ended. */
 const POST_IS_BUSY_MS = 1_000;

@@ -11,8 +11,8 @@ import { killStarted, start, until, type Started } from '../setup/started.js';
 /** The topology of compose.yml as plain processes, on a real PostgreSQL, Redis and nginx: scripts/topology.mjs. */
 const CLIENTS = 4;
 const LOAD_MS = 6_000;
-/** A worker that is killed keeps its job until the lease ends, a minute later. */
-const JOBS_END_WITHIN_MS = 90_000;
+/** A worker that is killed keeps its job until the lease ends, 20 seconds later. */
+const JOBS_END_WITHIN_MS = 60_000;
 
 interface Running { url: string; certificate: string; pids: Record<'gateway-1' | 'gateway-2' | 'worker-1' | 'worker-2' | 'nginx', number> }
 interface Answer { status: number; headers: Record<string, string | string[] | undefined>; body: any }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWebhook } from '../../src/networks/webhook.js';
+import { LEASE_SECONDS } from '../../src/persistence/job-runs.js';
 import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
 import type { SandboxStore } from '../../src/services/sandbox-ports.js';
 import { systemClock } from '../../src/services/random-ids.js';
@@ -58,7 +59,7 @@ function watchLeases(): Watch {
   const watching = (async () => {
     while (!isOver) {
       const [row] = await night.sql<{ overdue: number | null; held: number | null }>(
-        "SELECT max(EXTRACT(epoch FROM now() - leased_until))::float8 AS overdue, 60 - min(EXTRACT(epoch FROM leased_until - now()))::float8 AS held FROM job WHERE status = 'working' AND leased_until IS NOT NULL",
+        `SELECT max(EXTRACT(epoch FROM now() - leased_until))::float8 AS overdue, ${LEASE_SECONDS} - min(EXTRACT(epoch FROM leased_until - now()))::float8 AS held FROM job WHERE status = 'working' AND leased_until IS NOT NULL`,
       );
       longestOverdue = Math.max(longestOverdue, row!.overdue ?? 0);
       longestHeld = Math.max(longestHeld, row!.held ?? 0);

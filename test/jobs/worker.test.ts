@@ -171,6 +171,19 @@ describe('a worker', () => {
     expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 3 });
   });
 
+  it('keeps its lease as long as it is at work', async () => {
+    const { by, post } = await fresh();
+    const job = await night.change(by, post, { text: 'Two' });
+    const edit = held();
+    working({ heartbeatMs: 20 });
+    await edit.out();
+    await night.sql("UPDATE job SET leased_until = now() + interval '1 second' WHERE id = $1", job);
+    await until(async () => (await night.sql("SELECT 1 FROM job WHERE id = $1 AND leased_until > now() + interval '10 seconds'", job)).length === 1);
+    edit.finish({ kind: 'edited' });
+    await ended(job);
+    expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 1, leased: false });
+  });
+
   it('leaves to others what it does not know, and everything where it is told to do nothing', async () => {
     const { by, post } = await fresh();
     const job = await night.change(by, post, { text: 'Two' });
