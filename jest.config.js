@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Tests run as CommonJS through swc, which compiles the decorators as tsc does. */
 export default {
   testEnvironment: 'node',
@@ -21,4 +23,6 @@ export default {
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['reflect-metadata'],
   testTimeout: 30_000,
+  // Many tests wait for servers of theirs: on two cores, too, two at once are faster than one after the other.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
 };
