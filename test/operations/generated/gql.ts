@@ -22,6 +22,9 @@ type Documents = {
     "query RuleTables {\n  networks {\n    network\n    kind\n    editable {\n      field\n      maxLength\n      types\n      appliesTo\n    }\n    dailyCaps {\n      postKind\n      accountTypes\n      plan\n      limit\n    }\n    adapter {\n      edits\n      verified\n      note\n    }\n  }\n}": typeof types.RuleTablesDocument,
     "query PlaygroundStart {\n  viewer {\n    user {\n      name\n    }\n    role\n    workspace {\n      name\n    }\n  }\n  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {\n    nodes {\n      id\n      networkSync {\n        job {\n          id\n        }\n      }\n    }\n  }\n  scheduled: posts(\n    first: 50\n    filter: {states: [SCHEDULED]}\n    orderBy: {field: SCHEDULED_AT, direction: ASC}\n  ) {\n    nodes {\n      id\n      deletability {\n        allowed\n      }\n    }\n  }\n}": typeof types.PlaygroundStartDocument,
     "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}": typeof types.UpdatePostDocument,
+    "query OnePost($id: ID!) {\n  node(id: $id) {\n    id\n    ... on Post {\n      text\n      version\n    }\n  }\n}": typeof types.OnePostDocument,
+    "query PagePosts($filter: PostFilter, $orderBy: PostOrder, $first: Int, $after: String) {\n  posts(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    totalCount\n    edges {\n      cursor\n      node {\n        id\n        text\n        version\n      }\n    }\n    pageInfo {\n      hasNextPage\n      hasPreviousPage\n      startCursor\n      endCursor\n    }\n  }\n}": typeof types.PagePostsDocument,
+    "query PostSponsorAndPlace($id: ID!) {\n  post(id: $id) {\n    id\n    location {\n      id\n      name\n    }\n    details {\n      sponsor {\n        id\n        name\n        boost\n      }\n    }\n  }\n}": typeof types.PostSponsorAndPlaceDocument,
 };
 const documents: Documents = {
     "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}": types.DeletePostsDocument,
@@ -31,6 +34,9 @@ const documents: Documents = {
     "query RuleTables {\n  networks {\n    network\n    kind\n    editable {\n      field\n      maxLength\n      types\n      appliesTo\n    }\n    dailyCaps {\n      postKind\n      accountTypes\n      plan\n      limit\n    }\n    adapter {\n      edits\n      verified\n      note\n    }\n  }\n}": types.RuleTablesDocument,
     "query PlaygroundStart {\n  viewer {\n    user {\n      name\n    }\n    role\n    workspace {\n      name\n    }\n  }\n  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {\n    nodes {\n      id\n      networkSync {\n        job {\n          id\n        }\n      }\n    }\n  }\n  scheduled: posts(\n    first: 50\n    filter: {states: [SCHEDULED]}\n    orderBy: {field: SCHEDULED_AT, direction: ASC}\n  ) {\n    nodes {\n      id\n      deletability {\n        allowed\n      }\n    }\n  }\n}": types.PlaygroundStartDocument,
     "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}": types.UpdatePostDocument,
+    "query OnePost($id: ID!) {\n  node(id: $id) {\n    id\n    ... on Post {\n      text\n      version\n    }\n  }\n}": types.OnePostDocument,
+    "query PagePosts($filter: PostFilter, $orderBy: PostOrder, $first: Int, $after: String) {\n  posts(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    totalCount\n    edges {\n      cursor\n      node {\n        id\n        text\n        version\n      }\n    }\n    pageInfo {\n      hasNextPage\n      hasPreviousPage\n      startCursor\n      endCursor\n    }\n  }\n}": types.PagePostsDocument,
+    "query PostSponsorAndPlace($id: ID!) {\n  post(id: $id) {\n    id\n    location {\n      id\n      name\n    }\n    details {\n      sponsor {\n        id\n        name\n        boost\n      }\n    }\n  }\n}": types.PostSponsorAndPlaceDocument,
 };
 
 /**
@@ -61,6 +67,18 @@ export function graphql(source: "query PlaygroundStart {\n  viewer {\n    user {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}"): typeof import('./graphql.js').UpdatePostDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query OnePost($id: ID!) {\n  node(id: $id) {\n    id\n    ... on Post {\n      text\n      version\n    }\n  }\n}"): typeof import('./graphql.js').OnePostDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PagePosts($filter: PostFilter, $orderBy: PostOrder, $first: Int, $after: String) {\n  posts(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {\n    totalCount\n    edges {\n      cursor\n      node {\n        id\n        text\n        version\n      }\n    }\n    pageInfo {\n      hasNextPage\n      hasPreviousPage\n      startCursor\n      endCursor\n    }\n  }\n}"): typeof import('./graphql.js').PagePostsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PostSponsorAndPlace($id: ID!) {\n  post(id: $id) {\n    id\n    location {\n      id\n      name\n    }\n    details {\n      sponsor {\n        id\n        name\n        boost\n      }\n    }\n  }\n}"): typeof import('./graphql.js').PostSponsorAndPlaceDocument;
 
 
 export function graphql(source: string) {

@@ -310,6 +310,13 @@ export type NetworkSyncStatus =
   /** The network shows the saved state. (D22) */
   | 'SYNCED';
 
+/** Which end of the order comes first. */
+export type OrderDirection =
+  /** Earliest first. (D14) */
+  | 'ASC'
+  /** Latest first. (D14) */
+  | 'DESC';
+
 /** The plan of a user; a workspace has its owner’s (D34). */
 export type Plan =
   /** Business plan: the plan this interface is for. (What the service does) */
@@ -340,6 +347,21 @@ export type PostFilter = {
   /** Posts of these types. */
   types?: Array<PostType> | null | undefined;
 };
+
+/** Order of a list of posts; undated posts are last in both directions, ties go by id (D14). */
+export type PostOrder = {
+  /** Which end comes first. */
+  direction?: OrderDirection;
+  /** What to order by. */
+  field?: PostOrderField;
+};
+
+/** What posts are ordered by; ties go by id (D14). */
+export type PostOrderField =
+  /** By time of creation. (D14) */
+  | 'CREATED_AT'
+  /** By scheduled time; undated posts come last in both directions. (D14) */
+  | 'SCHEDULED_AT';
 
 /** What an update changes: the document’s 20 fields, and `scheduledAt` (D29). A field left out keeps its value, null clears it, a list replaces, an object merges key by key (D20). On a published post only the fields of `networks.editable` may change. */
 export type PostPatch = {
@@ -658,6 +680,39 @@ export type UpdatePostMutationVariables = Exact<{
 
 export type UpdatePostMutation = { updatePost: { post: { id: string, text: string, version: number, state: PostState, labels: Array<{ name: string, color: string }>, networkSync: { status: NetworkSyncStatus } | null } | null, job: { id: string, status: JobStatus } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, rule: string | null }> } };
 
+export type OnePostQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type OnePostQuery = { node:
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { text: string, version: number, id: string }
+    | { id: string }
+    | { id: string }
+   | null };
+
+export type PagePostsQueryVariables = Exact<{
+  filter?: PostFilter | null | undefined;
+  orderBy?: PostOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PagePostsQuery = { posts: { totalCount: number, edges: Array<{ cursor: string, node: { id: string, text: string, version: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type PostSponsorAndPlaceQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type PostSponsorAndPlaceQuery = { post: { id: string, location: { id: string, name: string } | null, details: { sponsor: { id: string, name: string | null, boost: boolean | null } | null } | null } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -874,3 +929,53 @@ export const UpdatePostDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdatePostMutation, UpdatePostMutationVariables>;
+export const OnePostDocument = new TypedDocumentString(`
+    query OnePost($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Post {
+      text
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OnePostQuery, OnePostQueryVariables>;
+export const PagePostsDocument = new TypedDocumentString(`
+    query PagePosts($filter: PostFilter, $orderBy: PostOrder, $first: Int, $after: String) {
+  posts(filter: $filter, orderBy: $orderBy, first: $first, after: $after) {
+    totalCount
+    edges {
+      cursor
+      node {
+        id
+        text
+        version
+      }
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PagePostsQuery, PagePostsQueryVariables>;
+export const PostSponsorAndPlaceDocument = new TypedDocumentString(`
+    query PostSponsorAndPlace($id: ID!) {
+  post(id: $id) {
+    id
+    location {
+      id
+      name
+    }
+    details {
+      sponsor {
+        id
+        name
+        boost
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PostSponsorAndPlaceQuery, PostSponsorAndPlaceQueryVariables>;

@@ -1,0 +1,27 @@
+import type { DemoKeyName } from '../../../src/demo/cast.js';
+import { startDemo, type StartedDemo } from '../started-demo.js';
+import { apolloTests } from './apollo.js';
+import { callerOf, type Caller } from './caller.js';
+import { graphqlRequestTests } from './graphql-request.js';
+import { readmeTests } from './readme.js';
+import { relayTests } from './relay.js';
+import { urqlTests } from './urql.js';
+
+jest.setTimeout(60_000);
+
+/** One gateway for all clients. They ask as several users: each has 100 requests. */
+let gateway: StartedDemo;
+const callers = new Map<DemoKeyName, Caller>();
+beforeAll(async () => {
+  gateway = await startDemo();
+  for (const [name, apiKey] of Object.entries(gateway.demo.keys)) callers.set(name as DemoKeyName, callerOf({ url: gateway.url, apiKey, workspaceId: gateway.demo.workspaceId }));
+});
+afterAll(() => gateway.stop());
+
+const as = (name: DemoKeyName) => (): Caller => callers.get(name)!;
+
+describe('README', () => readmeTests(() => gateway));
+describe('Apollo Client', () => apolloTests(as('owner')));
+describe('urql', () => urqlTests(as('admin')));
+describe('Relay', () => relayTests(as('editorWithPostActions')));
+describe('graphql-request', () => graphqlRequestTests(as('editorWithPostActions'), as('viewer')));
