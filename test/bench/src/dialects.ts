@@ -24,7 +24,8 @@ export interface Dialect {
 
 const headersOf = (workspace: string | null): Record<string, string> => ({ Authorization: `Bearer-API ${API_KEY}`, ...(workspace && { 'Service-Workspace-Id': workspace }) });
 
-const graphql = (workspace: string | null, operationName: string, query: string, variables: object): Request => ({
+/** A GraphQL request; without a workspace where it is about none. */
+export const graphql = (workspace: string | null, operationName: string, query: string, variables: object): Request => ({
   method: 'POST', path: '/graphql', headers: { ...headersOf(workspace), 'Content-Type': 'application/json' },
   body: JSON.stringify({ operationName, query, variables }),
 });
@@ -105,6 +106,6 @@ export type DialectName = keyof typeof DIALECTS;
 
 /** v1's requests, the same for all. */
 export const v1 = {
-  list: (workspace: string): Request => ({ method: 'GET', path: '/v1/posts', headers: headersOf(workspace) }),
+  list: (workspace: string, page = 0): Request => ({ method: 'GET', path: page === 0 ? '/v1/posts' : `/v1/posts?page=${page}`, headers: headersOf(workspace) }),
   detail: (workspace: string, id: string): Request => ({ method: 'GET', path: `/v1/posts/${id}`, headers: headersOf(workspace) }),
 };

@@ -34,7 +34,7 @@ const docIds = async (pool: pg.Pool, workspace: string, condition: string, limit
 
 export async function readFacts(pool: pg.Pool): Promise<Facts> {
   const { rows } = await pool.query<{ id: string; private: boolean; posts: number }>('SELECT id, private, posts FROM bench_workspace ORDER BY n');
-  const ordinary = rows.filter((row) => !row.private && row.posts <= WORKSPACE_POSTS).map(({ id }) => id);
+  const ordinary = rows.filter((row) => !row.private && row.posts < 2 * WORKSPACE_POSTS).map(({ id }) => id);
   const roles = rolesOf(ordinary.length > 0 ? ordinary : rows.map(({ id }) => id));
   const readers = [...rows.filter((row) => row.private).map(({ id }) => id), ...roles.read.slice(0, MOST_WORKSPACES)];
   const each = async <T>(workspaces: readonly string[], read: (workspace: string) => Promise<T[]>): Promise<T[]> =>

@@ -1,15 +1,16 @@
 import autocannon from 'autocannon';
 import { DIALECTS, type DialectName, type Request } from './dialects.js';
 import type { Facts } from './facts.js';
-import { OPERATIONS, type Traffic } from './operations.js';
+import { isNoError, OPERATIONS, type Traffic } from './operations.js';
+
+interface OperationSent { readonly operation: string; readonly dialect: DialectName; readonly facts: Facts; readonly cursors: Readonly<Record<string, string>> }
 
 /** What the load generator is told to do; it is a process of its own, so that it has its own core. */
 export interface Job {
-  readonly origin: string;
-  readonly operation: string;
-  readonly dialect: DialectName;
-  readonly facts: Facts;
-  readonly cursors: Readonly<Record<string, string>>;
+  /** Connections are spread over all of them. */
+  readonly origins: readonly string[];
+  /** An operation and what it is about, or requests that each connection sends in turn. */
+  readonly sends: OperationSent | { readonly requests: readonly Request[] };
   readonly connections: number;
   readonly seconds: number;
   /** On a busy machine it goes on until there were so many answers, up to MOST_STRETCH times as long. */
@@ -45,9 +46,18 @@ function teach(client: Client, traffic: Traffic): void {
 
 const at = (sorted: Float64Array, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-async function run({ origin, operation: name, dialect, facts, cursors, connections, seconds, atLeast }: Job): Promise<LoadResult> {
+/** What each connection sends, and what an answer is. */
+function planOf({ sends, connections }: Job): { traffic: readonly Traffic[]; isWell: (body: string) => boolean } {
+  const each = <T>(make: (connection: number) => T): T[] => Array.from({ length: connections }, (_, connection) => make(connection));
+  if ('requests' in sends) return { traffic: each(() => ({ cycle: sends.requests })), isWell: isNoError };
+  const { operation: name, dialect, facts, cursors } = sends;
   const operation = OPERATIONS.find((one) => one.name === name)!;
-  const traffic = Array.from({ length: connections }, (_, connection) => operation.traffic({ facts, cursors, dialect: DIALECTS[dialect] }, connection, connections));
+  return { traffic: each((connection) => operation.traffic({ facts, cursors, dialect: DIALECTS[dialect] }, connection, connections)), isWell: operation.isWell };
+}
+
+async function run(job: Job): Promise<LoadResult> {
+  const { origins, connections, seconds, atLeast } = job;
+  const { traffic, isWell } = planOf(job);
   const most = Math.min(...traffic.map((one) => ('once' in one ? one.once.length : Infinity)));
   const latencies: number[] = [];
   let failures = 0;
@@ -57,15 +67,15 @@ async function run({ origin, operation: name, dialect, facts, cursors, connectio
   let last = started;
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon({
-      url: origin, connections, duration: seconds * MOST_STRETCH, sampleInt: STOP_MS, timeout: 20,
+      url: origins, connections, duration: seconds * MOST_STRETCH, sampleInt: STOP_MS, timeout: 20,
       ...(most < Infinity && { maxConnectionRequests: most }),
       setupClient: (client: unknown) => teach(client as Client, traffic[connection++ % connections]!),
       verifyBody: (body: string) => {
-        const isWell = operation.isWell(body);
-        if (!isWell) failure ??= body;
-        return isWell;
+        if (isWell(body)) return true;
+        failure ??= body;
+        return false;
       },
-    } as autocannon.Options, (error: Error | null, result) => {
+    } as unknown as autocannon.Options, (error: Error | null, result) => {
       if (error) return reject(error);
       failures = result.errors + result.non2xx + result.mismatches;
       resolve();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** Where the server and the load generator run: a core each, where there are two and a way to say so. */
-export interface Cores { readonly server: number; readonly load: number }
+export interface Cores { readonly server: number; readonly load: number; /** How many there are. */ readonly all: number }
 
 function allowedCores(): number[] {
   try {
@@ -19,8 +19,9 @@ function allowedCores(): number[] {
 
 export function findCores(): Cores | null {
   const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
-  const [first, second] = allowedCores();
-  return hasTaskset && first !== undefined && second !== undefined ? { server: first, load: second } : null;
+  const all = allowedCores();
+  const [first, second] = all;
+  return hasTaskset && first !== undefined && second !== undefined ? { server: first, load: second, all: all.length } : null;
 }
 
 /** A command line that keeps to one core. */

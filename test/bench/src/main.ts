@@ -1,11 +1,12 @@
 import { compare } from './compare.js';
 import { readOptions, USAGE } from './options.js';
 import { tell } from './progress.js';
+import { scale } from './scale.js';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(USAGE);
-  else await compare(options);
+  else await { compare, scale }[options.kind](options);
 }
 
 main().catch((error: Error) => {

@@ -49,7 +49,7 @@ export interface About { readonly facts: Facts; readonly cursors: Readonly<Recor
 async function loadFor({ pool, load, pace: { connections } }: Bench, running: RunningServer, operation: Operation, { facts, cursors, seconds, atLeast }: About & { seconds: number; atLeast: number }): Promise<LoadResult> {
   const { origin, server: { name, dialect } } = running;
   const current = operation.changes ? await refreshVersions(pool, facts) : facts;
-  const result = await load.run({ origin, operation: operation.name, dialect, facts: current, cursors, connections, seconds, atLeast });
+  const result = await load.run({ origins: [origin], sends: { operation: operation.name, dialect, facts: current, cursors }, connections, seconds, atLeast });
   await settled(pool);
   if (result.failures > result.requests / 1000) {
     throw new Error(`${name} failed ${result.failures} of ${result.requests} requests of ${operation.name}: ${result.failure?.slice(0, 500) ?? 'no connection'}`);

@@ -20,13 +20,13 @@ export interface Operation {
   isWell(body: string): boolean;
 }
 
-const noErrors = (body: string): boolean => !body.includes('"errors"');
+export const isNoError = (body: string): boolean => !body.includes('"errors"');
 
 /** Each connection begins at another request, so that not all ask for the same at once. */
 const fromAnotherStart = <T>(list: readonly T[], connection: number): T[] => [...list.slice(connection % list.length), ...list.slice(0, connection % list.length)];
 
 const read = (name: string, title: string, requests: (asking: Asking) => readonly Request[], more: Partial<Operation> = {}): Operation => ({
-  name, title, door: 'graphql', isWell: noErrors, ...more,
+  name, title, door: 'graphql', isWell: isNoError, ...more,
   traffic: (asking, connection) => ({ cycle: fromAnotherStart(requests(asking), connection * 7) }),
 });
 
@@ -80,7 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   read('Q3', '{ __typename }', ({ dialect }) => [dialect.typename()]),
   read('S1', 'search for a word that 200 of 8,000 posts have, first page of 25 and the count', searches),
   { name: 'M1', title: 'text of a scheduled post, with version check and revision', door: 'graphql', changes: true, isWell: (body) => body.includes('"version":'), traffic: updates },
-  { name: 'M2', title: '25 posts deleted at once', door: 'graphql', changes: true, isWell: (body) => noErrors(body) && !body.includes('"deletedIds":[]'), traffic: removals },
-  read('R1', 'v1 list, 10 posts and the total', ({ facts }) => facts.readers.map(v1.list), { door: 'v1' }),
+  { name: 'M2', title: '25 posts deleted at once', door: 'graphql', changes: true, isWell: (body) => isNoError(body) && !body.includes('"deletedIds":[]'), traffic: removals },
+  read('R1', 'v1 list, 10 posts and the total', ({ facts }) => facts.readers.map((workspace) => v1.list(workspace)), { door: 'v1' }),
   read('R2', 'v1 detail', ({ facts }) => facts.details.map(({ workspace, id }) => v1.detail(workspace, id)), { door: 'v1' }),
 ];

@@ -4,6 +4,7 @@ import type { Pace } from './measure.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 
 export interface Options {
+  readonly kind: 'compare' | 'scale';
   readonly posts: number;
   readonly operations: readonly Operation[];
   readonly servers: readonly Server[];
@@ -14,7 +15,8 @@ export interface Options {
   readonly chart: boolean;
 }
 
-export const USAGE = `npm run bench -- [options]
+export const USAGE = `npm run bench -- [options]        compares the servers
+npm run bench -- scale [options]  how the gateway's cost grows: 10,000 posts and --posts (5000000 by default)
   --quick              under 8 minutes: fewer and shorter rounds, no single forms
   --posts <n>          200000 by default; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
   --only Q1,Q2         some operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
@@ -38,14 +40,16 @@ function chosen<T extends { readonly name: string }>(all: readonly T[], names: s
 
 /** Reads the command line. @throws Error for what is not understood */
 export function readOptions(args: readonly string[]): Options | 'help' {
-  const { values } = parseArgs({
-    args: [...args],
+  const { values, positionals } = parseArgs({
+    args: [...args], allowPositionals: true,
     options: {
       quick: { type: 'boolean' }, json: { type: 'boolean' }, chart: { type: 'boolean' }, help: { type: 'boolean' },
       posts: { type: 'string' }, only: { type: 'string' }, servers: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, connections: { type: 'string' },
     },
   });
   if (values.help) return 'help';
+  const kind = positionals.length === 0 ? 'compare' : 'scale';
+  if (positionals.some((word) => word !== 'scale')) throw new Error(`Not understood: ${positionals.join(' ')}`);
   const number = (name: 'posts' | 'rounds' | 'seconds' | 'connections', fallback: number): number => {
     const value = Number(values[name] ?? fallback);
     if (!(value > 0)) throw new Error(`--${name} takes a number`);
@@ -53,7 +57,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   };
   const preset = values.quick ? QUICK : FULL;
   return {
-    posts: number('posts', 200_000),
+    kind,
+    posts: number('posts', kind === 'scale' ? 5_000_000 : 200_000),
     operations: chosen(OPERATIONS, values.only, 'operation') ?? OPERATIONS.filter(({ isForm }) => !(values.quick && isForm)),
     servers: chosen(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
     rounds: number('rounds', preset.rounds),

@@ -59,7 +59,7 @@ const STATEMENTS: readonly string[] = [
     SELECT ${id('med', 'w.n * 1000 + k')}, w.id, 'photo', 'https://media.bench.example/' || w.n || '/' || k || '.jpg', 'Picture ' || k, 'A picture of number ' || k, true
       FROM bench_workspace w, generate_series(0, ${MEDIA - 1}) k`,
   `CREATE UNLOGGED TABLE bench_plan AS
-    SELECT row_number() OVER (ORDER BY k::float8 / w.posts, w.n) AS id, w.n AS w, k AS n,
+    SELECT row_number() OVER (ORDER BY k::float8 / w.posts, w.n) AS id, w.n AS w, k::bigint AS n,
            CASE WHEN NOT w.private THEN share WHEN share % 2 = 0 THEN 9000 + share % 400 ELSE share END AS r
       FROM bench_workspace w CROSS JOIN LATERAL generate_series(1, w.posts) k CROSS JOIN LATERAL (SELECT (k::bigint * 7919 + w.n * 104729) % 10000 AS share) lot`,
   `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, cell, type, network, version, scheduled_at, created_at, updated_at, has_media, auto, post_link)
@@ -115,8 +115,9 @@ export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
 
 async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void> {
   const large = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
-  const ordinary = Math.max(1, Math.round((posts - large) / WORKSPACE_POSTS));
-  const sizes = [...Array.from({ length: ordinary }, () => Math.min(WORKSPACE_POSTS, posts)), ...(large ? [large] : [])];
+  const ordinary = Math.max(1, Math.floor((posts - large) / WORKSPACE_POSTS));
+  const rest = posts - large - ordinary * WORKSPACE_POSTS; // one of the ordinary has it too: 10,000 posts are one workspace
+  const sizes = [...Array.from({ length: ordinary }, (_, index) => WORKSPACE_POSTS + (index === 0 ? rest : 0)), ...(large ? [large] : [])];
   const rows = sizes.map((size, index) => {
     const workspaceId = `wks_Bench${String(index + 1).padStart(11, '0')}`;
     return { n: index + 1, id: workspaceId, posts: size, private: ordinary > 1 && index === ordinary - 1, mark: workspaceTokens(workspaceId, [''])[0] };

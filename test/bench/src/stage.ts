@@ -15,9 +15,10 @@ export interface Scene { readonly database: BenchDatabase; readonly facts: Facts
 export interface Stage {
   readonly cores: Cores | null;
   readonly redis: BenchRedis | null;
+  readonly load: LoadProcess;
   scene(posts: number): Promise<Scene>;
-  /** A server on a scene's database, as it is when nobody else has touched that; `core` is the server's own where none is said. */
-  start(server: Server, scene: Scene, core?: number): Promise<RunningServer>;
+  /** A server on a scene's database, on the servers' core unless told otherwise. */
+  start(server: Server, scene: Scene, where?: 'any core'): Promise<RunningServer>;
   bench(scene: Scene, pace: Pace): Bench;
   /** The machine and the versions, in one line. */
   machine(scene: Scene): Promise<string>;
@@ -48,13 +49,15 @@ function stageOf({ closings, redis, cores, load }: { closings: Closing[]; redis:
   return {
     cores,
     redis,
+    load,
     async scene(posts) {
       const database = await openBenchDatabase({ posts });
       closings.push(() => database.close());
       await restore(database.pool);
       return { database, facts: await readFacts(database.pool) };
     },
-    async start(server, { database, facts }, core = cores?.server) {
+    async start(server, { database, facts }, where) {
+      const core = where === 'any core' ? undefined : cores?.server;
       await setPeersIndex(database.pool, server);
       const running = await startServer(server, { databaseUrl: database.url, redisUrl: redis?.url ?? null, core, someWorkspace: facts.readers[0]! });
       const stop = async (): Promise<void> => {
