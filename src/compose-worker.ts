@@ -32,6 +32,7 @@ export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<D
   const keys = createCredentialKeys({ configured: config.credentialsKeys, keyFile: embedded ? keyFileIn(config.dataDir) : null });
   const connectionTo = createConnections({
     networks, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
+    alert: (message) => log.error(message),
   });
   const store = createPostStore(pool);
   const standings = createStandings({ accounts: createStandingStore(pool), store, clock });

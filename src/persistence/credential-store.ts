@@ -23,7 +23,7 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
     async assertReady() { await keys.sealing(); },
     async open(accountId) {
       const row = await stored.findUnique({ where: { accountId } });
-      return row && unseal(await keys.opening(), accountId, row.sealed);
+      return row && tried(async () => unseal(await keys.opening(), accountId, row.sealed));
     },
     async seal(accountId, credentials) {
       const sealed = seal(await keys.sealing(), accountId, credentials);
@@ -40,7 +40,7 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
       const refused: string[] = [];
       let resealed = 0;
       for (const { accountId, sealed, updatedAt } of old) {
-        const opened = tried(() => unseal(opening, accountId, sealed));
+        const opened = await tried(async () => unseal(opening, accountId, sealed));
         if (opened instanceof Error) {
           refused.push(opened.message);
           continue;
@@ -54,10 +54,4 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
   };
 }
 
-function tried<T>(work: () => T): T | Error {
-  try {
-    return work();
-  } catch (error) {
-    return error as Error;
-  }
-}
+const tried = <T>(work: () => Promise<T>): Promise<T | Error> => work().catch((error: Error) => error);

@@ -6,6 +6,8 @@ export interface ConnectionParts {
   /** What edits the posts of sandbox accounts, whatever their network. */
   readonly sandbox: NetworkAdapter;
   readonly credentials: Pick<CredentialStore, 'open'>;
+  /** Tells those who run the service what they have to mend, in one line. */
+  readonly alert: (message: string) => void;
 }
 
 /** How a post's network is spoken to. */
@@ -29,6 +31,10 @@ export const createConnections = (parts: ConnectionParts): ConnectionTo => async
   // The sandbox needs no credentials, and knows a post by the id that we show.
   if (account.sandbox) return { kind: 'connected', adapter, account, credentials: {}, remoteId: post.id };
   const credentials = await parts.credentials.open(account.id);
+  if (credentials instanceof Error) {
+    parts.alert(credentials.message);
+    return failure('NETWORK_NOT_CONNECTED', `The service cannot open the credentials of the account ${account.name}; its operator finds the reason in the log.`);
+  }
   if (credentials === null) return failure('NETWORK_NOT_CONNECTED', `The account ${account.name} is not connected: the service has no credentials for it.`);
   if (post.remoteId === null) return failure('NETWORK_POST_UNKNOWN', `The service was never told which post of ${post.network} this is.`);
   return { kind: 'connected', adapter, account, credentials, remoteId: post.remoteId };

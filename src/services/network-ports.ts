@@ -57,7 +57,10 @@ export type Networks = Readonly<Partial<Record<Network, NetworkAdapter>>>;
 
 /** Credentials at rest are sealed. */
 export interface CredentialStore {
-  /** Null where the account was never connected. @throws Error where they cannot be opened with the key at hand */
-  open(accountId: string): Promise<Credentials | null>;
+  /**
+   * Null where the account was never connected; an error where they are there and cannot be opened with the keys at hand,
+   * which says what an operator has to do.
+   */
+  open(accountId: string): Promise<Credentials | Error | null>;
   seal(accountId: string, credentials: Credentials): Promise<void>;
 }

@@ -81,6 +81,17 @@ describe('a change of a published post', () => {
     expect(await night.sync(post)).toMatchObject({ status: 'failed', error: message, live: { text: 'One' }, in_doubt: false });
     expect(await night.stored(by, post.id)).toMatchObject({ text: 'Two', version: 2 });
   });
+
+  it('whose credentials cannot be opened fails at once; what is to be done stands in the log alone', async () => {
+    const { by, post } = await night.aPublishedPost();
+    const job = await night.change(by, post, { text: 'Two' });
+    jest.spyOn(night.credentials, 'open').mockResolvedValueOnce(new Error('CREDENTIALS_KEY is not set'));
+    expect(await night.doDue()).toEqual(['failed']);
+    const message = `The service cannot open the credentials of the account ${post.account!.name}; its operator finds the reason in the log.`;
+    expect(await night.job(job)).toMatchObject({ status: 'failed', attempts: 1, failures: [{ id: post.id, code: 'NETWORK_NOT_CONNECTED', message }] });
+    expect(await night.sync(post)).toMatchObject({ status: 'failed', error: message, live: { text: 'One' }, in_doubt: false });
+    expect([night.alerts, night.network.edits]).toEqual([['CREDENTIALS_KEY is not set'], []]);
+  });
 });
 
 describe('a network that does not do it', () => {
