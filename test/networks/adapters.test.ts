@@ -131,6 +131,30 @@ describe.each(CASES.map((one) => [one.network, one] as const))('%s', (_network, 
     }
   });
 
+  it('shows no part of a secret where the network’s words are cut', async () => {
+    const secret = network.secrets[0]!;
+    for (const before of [288, 292, 296]) {
+      there.breakAt(0, { status: 422, json: network.refusal(422, 'x'.repeat(before) + secret) });
+      expect(await edit(first)).toMatchObject({ kind: 'failed', message: expect.not.stringContaining(`x${secret.slice(0, 3)}`) });
+    }
+  });
+
+  it('reads the words of a hostile refusal once, however long they are', async () => {
+    there.breakAt(0, { status: 422, json: network.refusal(422, '<'.repeat(5_000_000)) });
+    expect(await edit(first)).toMatchObject({ kind: 'failed' });
+  });
+
+  const oddAnswers = { null: 'null', 'a list': '[null]', 'an empty object': '{}', 'a number': '0', nothing: '', 'lists in lists without end': `${'['.repeat(50_000)}${']'.repeat(50_000)}` };
+  it.each(Object.entries(oddAnswers))('throws at no answer that is not as documented: %s', async (_name, text) => {
+    for (const number of first.requests.keys()) {
+      const fresh = await network.open();
+      fresh.breakAt(number, { status: 200, text, headers: { 'Content-Type': 'application/json' } });
+      const result = await network.adapter(web, fresh.url).edit(editOf(first, network.credentials(fresh.url)));
+      if (result.kind === 'failed') expect(result).toMatchObject({ message: expect.stringMatching(new RegExp(`^${network.name} .+[.…]$`)) });
+      await fresh.close();
+    }
+  });
+
   it('waits for no answer for ever, neither for one nor for all', async () => {
     const told: EditResult[] = [];
     for (const limits of [{ callMs: 80, allMs: 60_000 }, { callMs: 60_000, allMs: 120 }]) {

@@ -28,10 +28,10 @@ const SENTENCES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_UNAVAILABLE: 'is not available',
 };
 
-/** What a network says is shown to users: short, and in one line of plain text. */
+/** What a network says is shown to users: short, and in one line of plain text. Each step reads a hostile text of any size once. */
 const MAX_WORDS = 300;
 const plainWords = (words: string): string => {
-  const plain = words.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim();
+  const plain = words.replace(/<[^<>]*>/g, '').replace(/\s+/g, ' ').trim();
   return plain.length > MAX_WORDS ? `${plain.slice(0, MAX_WORDS - 1)}…` : plain;
 };
 

@@ -33,11 +33,15 @@ const USER_AGENT = 'posts-gateway';
 /** Shorter values would be found in ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** Talks to a network until the work is done or something ends it. @throws Error where the work itself is at fault */
+/**
+ * Talks to a network until the work is done or something ends it; work that stumbles over an answer was told something
+ * else than documented. @throws Error where the work itself is at fault, before any answer
+ */
 export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, work: (line: Line) => Promise<T>): Promise<T | NetworkFailure> {
   const kept = [...secrets];
   const hide = (text: string): string => withoutSecrets(text, kept);
   let ended: Stopped | null = null;
+  let isAnswered = false;
   const end = (failure: NetworkFailure): never => {
     ended = new Stopped(failure);
     throw ended;
@@ -56,6 +60,7 @@ export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, wo
     const request = await toRequest(input, init);
     const { method, url } = request;
     const given = await sendOnce(request);
+    isAnswered = true;
     const answer = toAnswer(method, url, given);
     const verdict = verdictOn(answer, dialect, about);
     if (verdict !== null) return end(answerFailure(verdict, answer, { dialect, now: web.clock.now(), hide }));
@@ -85,6 +90,7 @@ export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, wo
     // Clients wrap what they are given: the end itself is what counts.
     const last = ended ?? error;
     if (last instanceof Stopped) return { ...last.failure, message: hide(last.failure.message) };
+    if (isAnswered) return { kind: 'failed', code: 'NETWORK_UNAVAILABLE', message: `${dialect.name} is not available: its answer is not as documented.` };
     throw unforeseen(error, hide);
   }
 }
