@@ -49,6 +49,8 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
     application_name: 'posts-gateway',
     options: PLANNING,
   });
+  // One that is lost between two statements of a transaction: its next statement says so. Unheard, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
   const prisma = sayingOutages(new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) }));
   let closed: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/persistence/database.js';
-import { run } from '../../src/persistence/sql.js';
+import { inTransaction, run } from '../../src/persistence/sql.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
 import { silent } from '../setup/test-server.js';
 
@@ -41,6 +41,18 @@ describe('an open database', () => {
       return cut === 2;
     });
     expect(await both).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
+  });
+
+  it('outlives the loss of a connection between two statements of a transaction, which then fails as away', async () => {
+    const lost = inTransaction(db.pool, async (sql) => {
+      const { rows: [mine] } = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const ended = new Promise((resolve) => { sql.once('end', resolve); });
+      await db.pool.query('SELECT pg_terminate_backend($1)', [mine!.pid]);
+      await ended;
+      await run(sql, 'SELECT 1');
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await run(db.pool, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('closes twice without a complaint', async () => {
