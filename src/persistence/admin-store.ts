@@ -2,7 +2,7 @@ import type { Scope } from '../domain/scopes.js';
 import type { Account } from '../domain/post.js';
 import type { Workspace } from '../domain/viewer.js';
 import type { Plan, Role } from '../domain/vocabulary.js';
-import type { KeyRecords } from '../services/ports.js';
+import type { KeyRecord, KeyRecords } from '../services/ports.js';
 import type { AccessEpochs } from './access-epochs.js';
 import { concernedBy } from './concerned-users.js';
 import type { PrismaClient } from './prisma/client.js';
@@ -84,10 +84,21 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
       await epochs.end(before);
     },
 
-    async addKey({ scopes, ...key }, hash) { await prisma.apiKey.create({ data: { ...key, scopes: [...scopes], hash: Buffer.from(hash) } }); },
+    async addKey(key, hash) { await prisma.apiKey.create({ data: keyRow(key, hash) }); },
     async keys(userId) {
       const rows = await prisma.apiKey.findMany({ where: userId === undefined ? {} : { userId }, omit: { hash: true }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
       return rows.map((row) => ({ ...row, scopes: row.scopes as Scope[] }));
+    },
+    async replaceKey(id, { key, hash, until }) {
+      const now = key.createdAt;
+      const holds = { id, userId: key.userId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }] };
+      const isReplaced = await prisma.$transaction(async (tx) => {
+        if ((await tx.apiKey.updateMany({ where: holds, data: { expiresAt: until } })).count === 0) return false;
+        await tx.apiKey.create({ data: keyRow(key, hash) });
+        return true;
+      });
+      await epochs.end(isReplaced ? [key.userId] : []);
+      return isReplaced;
     },
     async revokeKey(id, at) {
       const key = await prisma.apiKey.findUnique({ where: { id }, select: { userId: true } });
@@ -98,3 +109,5 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
     },
   };
 }
+
+const keyRow = ({ scopes, ...key }: Omit<KeyRecord, 'revokedAt'>, hash: Uint8Array) => ({ ...key, scopes: [...scopes], hash: Buffer.from(hash) });

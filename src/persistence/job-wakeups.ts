@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Log } from './log.js';
 
+/** What the connection is called on which a process that does jobs hears of new ones. */
+export const WORKERS_NAME = 'posts-gateway jobs';
 /** Where PostgreSQL tells of new jobs. */
 export const JOBS_CHANNEL = 'posts_gateway_jobs';
 const LOOK_AGAIN_MS = 5_000;
@@ -22,7 +24,7 @@ export function listenForJobs(pool: pg.Pool, wake: () => void, log: Log): { clos
     retry = setTimeout(() => { retry = undefined; listen(); }, LOOK_AGAIN_MS);
   };
   const listen = (): void => {
-    const mine = client = new pg.Client({ ...pool.options, keepAlive: true, application_name: 'posts-gateway jobs' });
+    const mine = client = new pg.Client({ ...pool.options, keepAlive: true, application_name: WORKERS_NAME });
     mine.on('error', (error) => lost(error.message)).on('end', () => lost('the connection ended')).on('notification', wake);
     mine.connect().then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`)).then(() => { isLost = false; wake(); }, (error: Error) => lost(error.message));
   };

@@ -16,15 +16,17 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-interface Migration { name: string; sql: string; checksum: string }
+export interface Migration { name: string; sql: string; checksum: string }
 
 /**
  * Brings the database to this build's schema, keeping the records that `prisma migrate` keeps, and the line of jobs
  * beside it; gives the names of the migrations that it applied, in order. Processes that start at once wait for the first; each file is one transaction with its record.
  * @throws when an earlier migration failed, when the database has one that this build does not know, or when one fails now
  */
-export async function applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]> {
-  const migrations = readMigrations(dir);
+export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> => applyThese(pool, readMigrations(dir), log);
+
+/** The same for some of them, which no database may be ahead of. */
+export async function applyThese(pool: pg.Pool, migrations: readonly Migration[], log: Log): Promise<string[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -43,7 +45,7 @@ export async function applyMigrations(pool: pg.Pool, dir: string, log: Log): Pro
   }
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: Migration[], log: Log): Promise<string[]> {
+async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[], log: Log): Promise<string[]> {
   const { rows: tables } = await client.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
   if (!tables[0]?.found) await client.query(TABLE);
   const done = await readDone(client, migrations);
@@ -60,7 +62,7 @@ async function applyMissing(client: pg.PoolClient, migrations: Migration[], log:
   return applied;
 }
 
-async function readDone(client: pg.PoolClient, migrations: Migration[]): Promise<Map<string, string>> {
+async function readDone(client: pg.PoolClient, migrations: readonly Migration[]): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at');
   const failed = rows.find((row) => !row.finished);
@@ -87,7 +89,8 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
   }
 }
 
-function readMigrations(dir: string): Migration[] {
+/** The migrations of a folder, in order. */
+export function readMigrations(dir: string): Migration[] {
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).sort().map((name) => {
     const sql = readFileSync(path.join(dir, name, 'migration.sql'), 'utf8');

@@ -24,6 +24,7 @@ const reconnectAfter = (attempts: number): number => Math.min(attempts * 50, 500
  */
 const NODE: RedisOptions = {
   connectTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, retryStrategy: reconnectAfter, connectionName: 'posts-gateway',
+  disconnectTimeout: 200, // the end of a connection that never came about is waited for in vain, and the process with it
 };
 
 /** Connects to one server, or by several addresses to the cluster they belong to; returns at once, and never throws for a server that is away. */

@@ -13,6 +13,11 @@ export interface Keys {
   create(key: NewKey): Promise<{ key: ApiKey; value: string }>;
   /** Keys of everybody, or of one user, newest first; revoked and expired ones too. */
   list(userId?: string): Promise<KeyRecord[]>;
+  /**
+   * Makes a key of the same user, name and scopes in the place of one that holds, which goes on for `graceMs` yet unless
+   * it ends before. Null where there is no such key, or it holds no more. Without `expiresAt` the new one ends when the old one would have.
+   */
+  rotate(id: string, how: { readonly graceMs: number; readonly expiresAt?: Date }): Promise<{ key: ApiKey; value: string; userId: string; oldUntil: Date } | null>;
   /** Takes effect with the next request. False where there is no such key; revoking twice keeps the first time. */
   revoke(id: string): Promise<boolean>;
 }
@@ -21,12 +26,25 @@ export interface Keys {
 export const SHOWN_CHARACTERS = 13;
 
 export function createKeys({ records, ids, clock }: { records: KeyRecords; ids: Ids; clock: Clock }): Keys {
+  function newKey({ name, scopes, expiresAt }: Pick<ApiKey, 'name' | 'scopes' | 'expiresAt'>): { key: ApiKey; value: string } {
+    const value = keyValue(randomBytes(KEY_ENTROPY_BYTES));
+    return { value, key: { id: ids.prefixed('key'), name, scopes, prefix: value.slice(0, SHOWN_CHARACTERS), createdAt: clock.now(), expiresAt } };
+  }
   return {
-    async create({ userId, name, scopes, expiresAt = null }) {
-      const value = keyValue(randomBytes(KEY_ENTROPY_BYTES));
-      const key: ApiKey = { id: ids.prefixed('key'), name, scopes, prefix: value.slice(0, SHOWN_CHARACTERS), createdAt: clock.now(), expiresAt };
-      await records.addKey({ ...key, userId }, keyHash(value));
-      return { key, value };
+    async create({ userId, expiresAt = null, ...rest }) {
+      const made = newKey({ ...rest, expiresAt });
+      await records.addKey({ ...made.key, userId }, keyHash(made.value));
+      return made;
+    },
+    async rotate(id, { graceMs, expiresAt }) {
+      const old = (await records.keys()).find((one) => one.id === id);
+      if (!old) return null;
+      const { userId } = old;
+      const made = newKey({ ...old, expiresAt: expiresAt ?? old.expiresAt });
+      const graceEnd = new Date(made.key.createdAt.getTime() + graceMs);
+      const oldUntil = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
+      const isReplaced = await records.replaceKey(id, { key: { ...made.key, userId }, hash: keyHash(made.value), until: oldUntil });
+      return isReplaced ? { ...made, userId, oldUntil } : null;
     },
     list: (userId) => records.keys(userId),
     revoke: (id) => records.revokeKey(id, clock.now()),

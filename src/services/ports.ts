@@ -96,6 +96,8 @@ export interface KeyRecords {
   keys(userId?: string): Promise<KeyRecord[]>;
   /** False where there is no such key. */
   revokeKey(id: string, at: Date): Promise<boolean>;
+  /** Adds a key in the place of another one of the same user, which ends at `until` unless it ends before; false where that one does not hold any more. */
+  replaceKey(id: string, by: { readonly key: Omit<KeyRecord, 'revokedAt'>; readonly hash: Uint8Array; readonly until: Date }): Promise<boolean>;
 }
 
 /** Counts in this process. */
