@@ -7,7 +7,7 @@ export type { LogLevel } from './settings/settings.js';
 export interface Config extends SettingValues {
   /** What `accounts connect` need not ask for, by the variables' names [CONNECT_<NETWORK>_<FIELD>]. */
   connectSettings: Readonly<Record<string, string>>;
-  /** Whether `npm start` or `npm run worker` started us, which they do through a shell of their own [npm_lifecycle_event, set by npm]. */
+  /** Whether npm (`start`, `run worker`, `run cli`) or npx started us, which they do through a shell of their own [npm_lifecycle_event, set by npm]. */
   isUnderNpm: boolean;
 }
 
@@ -28,7 +28,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
   const values = Object.fromEntries(Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting)])) as SettingValues;
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return { ...values, connectSettings: connectSettings(env), isUnderNpm: ['start', 'worker'].includes(env['npm_lifecycle_event'] ?? '') };
+  return { ...values, connectSettings: connectSettings(env), isUnderNpm: ['start', 'worker', 'cli', 'npx'].includes(env['npm_lifecycle_event'] ?? '') };
 }
 
 const connectSettings = (env: Environment): Record<string, string> =>

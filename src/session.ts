@@ -1,4 +1,4 @@
-import type { Cli, ConnectMeans } from './cli/cli.js';
+import type { ConnectMeans, Means } from './cli/cli.js';
 import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
 import { createAccountStore } from './persistence/account-store.js';
@@ -11,6 +11,7 @@ import { createJobRecords } from './persistence/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createOperatorJobs } from './persistence/operator-jobs.js';
 import { createPostStore } from './persistence/post-store.js';
+import { createRecordLists } from './persistence/record-lists.js';
 import { openEpochs } from './persistence/shared-memory.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import { createStandings } from './services/account-standing.js';
@@ -19,7 +20,7 @@ import { createIds, systemClock } from './services/random-ids.js';
 const POOL_SIZE = 4; // a gateway may be running on the same server
 
 /** Opens what the settings name for each command, brings its tables up to date, and closes it when the work is over. */
-export const withSession = (readSettings: () => Config, warn: (message: string) => void): Cli['open'] => async (work) => {
+export const withSession = (readSettings: () => Config, warn: (message: string) => void): Means['open'] => async (work) => {
   const config = readSettings();
   const { databaseUrl, dataDir, credentialsKeys } = config;
   const log = { info: () => {}, warn };
@@ -38,7 +39,7 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
       const standings = createStandings({ accounts: createStandingStore(pool), store: imports.store, clock: systemClock });
       return { networks: composeNetworks(config, systemClock), standings, settings: config.connectSettings };
     };
-    return await work({ ...parts, ...sealed, connecting, operatorJobs: createOperatorJobs(pool), admin: createAdminStore(prisma, epochs), demo, imports, dataDir });
+    return await work({ ...parts, ...sealed, connecting, operatorJobs: createOperatorJobs(pool), admin: createAdminStore(prisma, epochs), lists: createRecordLists(prisma), demo, imports, dataDir });
   } finally {
     await epochs.close();
     await database.close();

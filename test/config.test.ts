@@ -59,7 +59,7 @@ describe('settings', () => {
     }
   });
 
-  it.each([['start', true], ['cli', false], ['', false]])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {
+  it.each([['start', true], ['cli', true], ['npx', true], ['test', false], ['', false]])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {
     expect(readConfig({ npm_lifecycle_event: script })).toMatchObject({ isUnderNpm });
   });
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { AccountRecord } from '../services/account-records.js';
 import { assertWorkspace, CliError, type Cli } from './cli.js';
+import { table } from './table.js';
 
 /** What an operator does with accounts that are there, and with what their networks ask for. */
 export function addAccountCommands(accounts: Command, { open, say, fail }: Cli): void {
@@ -8,7 +9,7 @@ export function addAccountCommands(accounts: Command, { open, say, fail }: Cli):
     .action(({ workspace }: { workspace?: string }) => open(async (session) => {
       if (workspace !== undefined) await assertWorkspace(session.admin, workspace);
       const all = await session.accounts.accounts(workspace);
-      say(all, all.length === 0 ? 'There are no accounts.' : all.map(line).join('\n'));
+      say(all, all.length === 0 ? 'There are no accounts.' : listOf(all));
     }));
 
   accounts.command('disconnect').description('forget what the network asked for; the account and its posts stay').argument('<id>', 'acc_…')
@@ -26,8 +27,10 @@ export function addAccountCommands(accounts: Command, { open, say, fail }: Cli):
     }));
 }
 
-const line = (account: AccountRecord): string =>
-  [account.id, account.workspaceId, account.network.padEnd(9), account.type.padEnd(8), standingOf(account).padEnd(21), account.name].join('  ');
+const listOf = (all: readonly AccountRecord[]): string => table(
+  ['id', 'workspace', 'network', 'type', 'stands', 'name'],
+  all.map((account) => [account.id, account.workspaceId, account.network, account.type, standingOf(account), account.name]),
+);
 
 function standingOf({ sandbox, connectedAt, needsReauth }: AccountRecord): string {
   if (sandbox) return 'sandbox';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabulary.js';
-import { CliError, assertWorkspace, userNamed, type Cli, type Session } from './cli.js';
+import { assertWorkspace, CliError, groupOf, userNamed, type Cli, type Session } from './cli.js';
 import { readName } from './key-commands.js';
 import { readLimit, readZone } from './record-commands.js';
 
@@ -8,10 +8,7 @@ interface MemberOptions { workspace: string; user: string; role?: Role; postActi
 
 /** Changes to what grants depend on: when the command ends, every gateway has them (D33). */
 export function addChangeCommands(program: Command, { open, say }: Cli): void {
-  // The groups are made with their commands that create.
-  const group = (name: string): Command => program.commands.find((one) => one.name() === name) ?? program.command(name);
-
-  group('users').command('update').description('change plan or limit').argument('<id or e-mail>', 'whose')
+  groupOf(program, 'users').command('update').description('change plan or limit').argument('<id or e-mail>', 'whose')
     .addOption(new Option('--plan <plan>', 'theirs, and of the workspaces they own').choices(wordsOf<Plan>(PLANS)))
     .option('--rate-limit <requests>', 'an own limit for each window of 2 minutes', readLimit).option('--no-rate-limit', 'the default limit again')
     .action((who: string, { plan, rateLimit }: { plan?: Plan; rateLimit?: number | false }) => open(async ({ admin }) => {
@@ -21,7 +18,7 @@ export function addChangeCommands(program: Command, { open, say }: Cli): void {
       say({ id, ...change }, `${name} (${id}) is changed.`);
     }));
 
-  group('workspaces').command('update').description('change settings').argument('<id>', 'wks_…')
+  groupOf(program, 'workspaces').command('update').description('change settings').argument('<id>', 'wks_…')
     .option('--name <name>', 'as shown', readName).option('--time-zone <zone>', 'IANA name; series keep their wall-clock time in it', readZone)
     .option('--requires-approval', 'changes by editors wait for approval').option('--no-requires-approval', 'they do not')
     .action((id: string, options: { name?: string; timeZone?: string; requiresApproval?: boolean }) => open(async ({ admin }) => {
@@ -31,7 +28,7 @@ export function addChangeCommands(program: Command, { open, say }: Cli): void {
       say({ id, ...change }, `${id} is changed.`);
     }));
 
-  group('members').command('update').description('change a role')
+  groupOf(program, 'members').command('update').description('change a role')
     .requiredOption('--workspace <id>', 'where').requiredOption('--user <id or e-mail>', 'who')
     .addOption(new Option('--role <role>', 'what they are there').choices(wordsOf<Role>(ROLES).filter((role) => role !== 'owner')))
     .option('--post-actions', 'an editor who may change others’ posts').option('--no-post-actions', 'one who may not')
@@ -42,7 +39,7 @@ export function addChangeCommands(program: Command, { open, say }: Cli): void {
       say({ ...member, ...change }, `${member.userId} is changed in ${member.workspaceId}.`);
     }));
 
-  group('members').command('remove').description('end a membership')
+  groupOf(program, 'members').command('remove').description('end a membership')
     .requiredOption('--workspace <id>', 'where').requiredOption('--user <id or e-mail>', 'who')
     .action((place: MemberOptions) => open(async ({ admin }) => {
       const member = await memberOf(admin, place);

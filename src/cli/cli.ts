@@ -1,11 +1,17 @@
+import type { Command } from 'commander';
+import type { BackupReport, Watching } from '../persistence/backup/write-backup.js';
+import type { RestoreReport } from '../persistence/backup/restore-backup.js';
+import type { MigrationState } from '../persistence/migration-states.js';
 import type { Demo } from '../demo/demo.js';
 import type { AdminStore } from '../persistence/admin-store.js';
 import type { CredentialRecords } from '../persistence/credential-store.js';
 import type { AccountRecords } from '../services/account-records.js';
 import type { ConnectParts } from '../services/connect-account.js';
 import type { ImportParts } from '../services/import-posts.js';
+import type { Finding } from '../services/checkup.js';
 import type { OperatorJobs } from '../services/operator-jobs.js';
 import type { Clock, Ids } from '../services/ports.js';
+import type { RecordLists } from '../services/record-lists.js';
 import type { TerminalInput } from './terminal-input.js';
 
 /** What the commands work on: the database that the settings name, migrated, and what reads and writes it. */
@@ -15,6 +21,7 @@ export interface Session {
   readonly clock: Clock;
   /** Null where DATABASE_URL names the database: the demo exists on the embedded one only. */
   readonly demo: Demo | null;
+  readonly lists: RecordLists;
   readonly imports: ImportParts;
   readonly accounts: AccountRecords;
   readonly credentials: CredentialRecords;
@@ -31,22 +38,47 @@ export interface ConnectMeans extends Pick<ConnectParts, 'networks' | 'standings
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What each command is given. */
-export interface Cli {
-  /** Opens the database, which a running gateway may share, for as long as the work takes. */
+/** What the commands work on that are about the database itself, as it is. */
+export interface Workbench {
+  /** Beside an embedded database: where the key lies that credentials are sealed with. */
+  readonly keyFile: string | null;
+  readonly migrations: { states(): Promise<MigrationState[]>; /** Gives the names of those it applied. */ apply(): Promise<string[]> };
+  backUp(file: string, watching: Watching): Promise<BackupReport>;
+  restore(file: string, mayReplace: boolean, watching: Watching): Promise<Omit<RestoreReport, 'userIds' | 'demo'>>;
+}
+
+/** What commands reach the service through. */
+export interface Means {
+  /** Opens the database, which a running gateway may share, for as long as the work takes; its tables are brought up to date first. */
   open<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Opens it as it is. */
+  openAsIs<T>(work: (workbench: Workbench) => Promise<T>): Promise<T>;
+  /** Looks how everything stands; never throws. */
+  checkUp(): Promise<Finding[]>;
+  /** Becomes a gateway, or a worker, in this process. */
+  start(what: 'gateway' | 'worker'): Promise<void>;
+  readonly version: string;
+}
+
+/** What each command is given. */
+export interface Cli extends Means {
   /** Tells the result: as one line of JSON with `--json`, else as the text. */
   say(result: unknown, text: string): void;
   /**
-   * Tells how far a long command is, on the error stream; nothing with `--json`. On a terminal each text takes the place
-   * of the one before, elsewhere there is a line every few seconds.
+   * Tells how far a long command is (from 0 to 1) and what it has done, on the error stream; nothing with `--json`. On a
+   * terminal a bar that moves, elsewhere a line every few seconds.
    */
-  progress(text: string): void;
+  progress(done: number, text: string): void;
   /** Where secrets come from: never from the command line. */
   readonly input: TerminalInput;
   /** Lets the command end with exit code 1, though it has a result. */
   fail(): void;
 }
+
+/** The group of that name, made with the first command that is put in it. */
+export const groupOf = (program: Command, name: keyof typeof GROUPS): Command =>
+  program.commands.find((one) => one.name() === name) ?? program.command(name).description(GROUPS[name]);
+const GROUPS = { users: 'people', workspaces: 'workspaces', members: 'who is in a workspace', accounts: 'social accounts' } as const;
 
 /** Something that the operator can mend: its message is all there is to say. */
 export class CliError extends Error {}

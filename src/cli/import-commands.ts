@@ -2,11 +2,12 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { InvalidArgumentError, type Command } from 'commander';
-import { isWhole, type ImportProgress, type ImportReport } from '../domain/import-report.js';
+import { isWhole, type ImportProgress } from '../domain/import-report.js';
 import { importPosts } from '../services/import-posts.js';
 import { CliError, userNamed, type Cli } from './cli.js';
 import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
 import { reportText } from './import-text.js';
+import { untilInterrupted } from './interruption.js';
 
 const READ_BYTES = 1024 * 1024;
 /**
@@ -35,7 +36,7 @@ function addImport(parent: Command, source: ImportSource, { open, say, progress,
     const start = performance.now();
     const records = source.read(() => createReadStream(file, { highWaterMark: READ_BYTES }), { now: clock.now(), mediaAddress: options.media });
     const report = await untilInterrupted((signal) => importPosts(
-      imports, { workspaceId: options.workspace, network, accountId: options.account, memberId, totalBytes, signal }, records, (now) => progress(progressText(now)),
+      imports, { workspaceId: options.workspace, network, accountId: options.account, memberId, totalBytes, signal }, records, (now) => progress(now.done, countsText(now)),
     ));
     const seconds = (performance.now() - start) / 1000;
     say({ ...report, seconds }, reportText(report, seconds, skipReasons));
@@ -54,23 +55,5 @@ async function sizeOf(file: string): Promise<number> {
   return found.size;
 }
 
-/** The first Ctrl-C lets the item at hand come in whole; another one ends the process. */
-async function untilInterrupted(work: (signal: AbortSignal) => Promise<ImportReport>): Promise<ImportReport> {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  signals.forEach((signal) => process.once(signal, stop));
-  try {
-    return await work(controller.signal);
-  } finally {
-    signals.forEach((signal) => process.removeListener(signal, stop));
-  }
-}
-
-const BAR_WIDTH = 24;
-
-function progressText({ done, taken, alreadyThere, skipped, failed }: ImportProgress): string {
-  const filled = Math.round(done * BAR_WIDTH);
-  const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-  return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %  ${taken} taken, ${alreadyThere} already there, ${skipped} skipped, ${failed} failed`;
-}
+const countsText = ({ taken, alreadyThere, skipped, failed }: ImportProgress): string =>
+  `${taken} taken, ${alreadyThere} already there, ${skipped} skipped, ${failed} failed`;

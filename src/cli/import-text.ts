@@ -1,5 +1,6 @@
 import type { ImportReport, ItemCount } from '../domain/import-report.js';
 import type { SkipMeanings } from './import-sources.js';
+import { onOneLine } from './table.js';
 
 type Line = readonly [label: string, count: number, note?: string];
 const MOST_FAILURES_SHOWN = 20;
@@ -32,5 +33,4 @@ export function reportText(report: ImportReport, seconds: number, reasons: SkipM
 
 const titlesOf = ({ titles, count }: ItemCount): string => titles.map(shown).join(', ') + (count > titles.length ? ', …' : '');
 
-/** A title on one line of a terminal, whatever it holds. */
-const shown = (title: string): string => `“${[...title.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()].slice(0, WIDEST_TITLE).join('')}”`;
+const shown = (title: string): string => `“${[...onOneLine(title)].slice(0, WIDEST_TITLE).join('')}”`;

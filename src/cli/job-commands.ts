@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATUSES, wordsOf, type JobStatus } from '../domain/vocabulary.js';
 import type { JobEntry } from '../services/operator-jobs.js';
 import { CliError, type Cli } from './cli.js';
+import { minuteOf, table } from './table.js';
 
 const MOST_LISTED = 10_000;
 
@@ -14,7 +15,7 @@ export function addJobCommands(program: Command, { open, say, fail }: Cli): void
     .option('--limit <count>', 'at most', readLimit, 100)
     .action(({ status, limit }: { status: JobStatus; limit: number }) => open(async ({ operatorJobs }) => {
       const entries = await operatorJobs.list(status, limit);
-      say(entries, entries.length === 0 ? `No job is ${status}.` : entries.map(line).join('\n'));
+      say(entries, entries.length === 0 ? `No job is ${status}.` : listOf(entries));
     }));
 
   jobs.command('retry').description('begin failed jobs again').argument('[ids...]', 'job_…').option('--all', 'every failed one', false)
@@ -28,10 +29,10 @@ export function addJobCommands(program: Command, { open, say, fail }: Cli): void
     }));
 }
 
-function line({ id, kind, attempts, createdAt, workspaceId, about, failures: [first] }: JobEntry): string {
-  const reason = first ? `${first.code}: ${first.message}` : '';
-  return [id, kind.padEnd(12), `${attempts} tried`, createdAt.toISOString(), workspaceId ?? '-', about ?? '-', reason].join('  ').trimEnd();
-}
+const listOf = (entries: readonly JobEntry[]): string => table(
+  ['id', 'kind', 'tried', 'begun', 'workspace', 'about', 'why'],
+  entries.map(({ id, kind, attempts, createdAt, workspaceId, about, failures: [first] }) => [id, kind, attempts, minuteOf(createdAt), workspaceId, about, first ? `${first.code}: ${first.message}` : null]),
+);
 
 function readLimit(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MOST_LISTED) throw new InvalidArgumentError(`A whole number from 1 to ${MOST_LISTED} is allowed.`);

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPES, NETWORKS, type AccountType, type Network } from '../doma
 import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabulary.js';
 import { isTimeZone } from '../services/zone-time.js';
 import { addAccountCommands } from './account-commands.js';
-import { assertWorkspace, CliError, userNamed, type Cli } from './cli.js';
+import { assertWorkspace, CliError, groupOf, userNamed, type Cli } from './cli.js';
 import { addConnectCommand } from './connect-command.js';
 import { readName } from './key-commands.js';
 
@@ -16,7 +16,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
   const { open, say } = cli;
   const made = (kind: string, id: string, name: string): void => say({ id, name }, `${kind} ${name}: ${id}`);
 
-  program.command('users').description('people').command('create')
+  groupOf(program, 'users').command('create')
     .requiredOption('--name <name>', 'as shown', readName).requiredOption('--email <address>', 'one user each', readEmail)
     .addOption(oneOf('--plan <plan>', 'business is the one with this interface', wordsOf<Plan>(PLANS)).default('business'))
     .option('--rate-limit <requests>', 'an own limit for each window of 2 minutes', readLimit)
@@ -27,7 +27,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
       made('User', id, name);
     }));
 
-  program.command('workspaces').description('workspaces').command('create')
+  groupOf(program, 'workspaces').command('create')
     .requiredOption('--name <name>', 'as shown', readName).requiredOption('--owner <id or e-mail>', 'the plan is this user’s')
     .option('--time-zone <zone>', 'IANA name; series keep their wall-clock time in it', readZone, 'UTC').option('--requires-approval', 'changes by editors wait for approval', false)
     .action(({ name, owner, timeZone, requiresApproval }: { name: string; owner: string; timeZone: string; requiresApproval: boolean }) => open(async ({ admin, ids }) => {
@@ -36,7 +36,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
       made('Workspace', id, name);
     }));
 
-  program.command('members').description('who is in a workspace').command('add')
+  groupOf(program, 'members').command('add')
     .requiredOption('--workspace <id>', 'where').requiredOption('--user <id or e-mail>', 'who')
     .addOption(oneOf('--role <role>', 'what they are there', wordsOf<Role>(ROLES).filter((role) => role !== 'owner')).makeOptionMandatory())
     .option('--post-actions', 'an editor who may change others’ posts', false)
@@ -47,7 +47,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
       say({ workspaceId: workspace, userId: id, role, postActions }, `${name} is now ${role} of ${workspace}`);
     }));
 
-  const accounts = program.command('accounts').description('social accounts');
+  const accounts = groupOf(program, 'accounts');
   addConnectCommand(accounts, cli);
   addAccountCommands(accounts, cli);
   accounts.command('create').description('a record alone; `connect` makes an account that can be edited on its network')

@@ -26,6 +26,7 @@ describe('an operator’s accounts', () => {
     for (const { id } of [connected, expired]) await storeWith(first).seal(id, { accessToken: SECRET });
     const { out } = await cli('accounts', 'list', '--workspace', workspaceId);
     expect(out.split('\n').map((one) => one.split(/ {2,}/).slice(2))).toEqual([
+      ['network', 'type', 'stands', 'name'],
       ['mastodon', 'profile', 'connected', 'Connected'], ['mastodon', 'profile', 'not connected', 'Alone'],
       ['mastodon', 'profile', 'sandbox', 'Played'], ['mastodon', 'profile', 'needs reauthorization', 'Expired'],
     ]);

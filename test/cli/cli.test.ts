@@ -35,11 +35,71 @@ describe('an operator', () => {
     await json('users', 'create', '--name', 'Kim', '--email', 'kim@example.com');
     const { id, value, prefix } = await json('keys', 'create', '--user', 'kim@example.com', '--name', 'Phone', '--scope', 'posts:read');
     const listed = await cli('keys', 'list', '--user', 'kim@example.com');
-    expect(listed.out).toMatch(new RegExp(`^${id}  ${prefix}…  usr_\\w+  valid    posts:read  Phone$`));
+    expect(listed.out).toMatch(new RegExp(`^id +begins +user +stands +ends +scopes +name\\n${id}  ${prefix}…  usr_\\w+  valid   –     posts:read  Phone$`));
     expect(listed.out).not.toContain(value);
     expect(await cli('keys', 'revoke', id)).toEqual({ code: 0, out: `${id} is revoked.`, err: '' });
     expect(await grant(value)).toBeNull();
     expect((await cli('keys', 'list')).out).toContain('revoked');
+  });
+});
+
+describe('an operator rotates a key', () => {
+  const HOUR = 3_600_000;
+  const rotated = async (...how: string[]) => {
+    const user = await json('users', 'create', '--name', 'Rosa', '--email', `${Math.random()}@example.com`);
+    const old = await json('keys', 'create', '--user', user.id, '--name', 'Site', '--scope', 'posts', 'media', '--expires', '2999-01-01T00:00:00Z');
+    const fresh = await json('keys', 'rotate', old.id, ...how);
+    return { user, old, fresh, endsInHours: (new Date(fresh.replaces.expiresAt).getTime() - Date.now()) / HOUR };
+  };
+
+  it.each([[[], 24], [['--grace', '7d'], 168], [['--grace', '30m'], 0.5]])('with %j: the old one works on for %d hours', async (how, hours) => {
+    const { user, old, fresh, endsInHours } = await rotated(...how);
+    expect(endsInHours).toBeCloseTo(hours, 1);
+    expect((await grant(old.value))!.caller.key).toMatchObject({ id: old.id, expiresAt: new Date(fresh.replaces.expiresAt) });
+    expect((await grant(fresh.value))!.caller).toMatchObject({ user: { id: user.id }, key: { id: fresh.id, name: 'Site', scopes: ['posts', 'media'], expiresAt: new Date('2999-01-01') } });
+    const later = (at: string) => createKeyStore(db.pool).grant(keyHash(old.value), null, new Date(new Date(fresh.replaces.expiresAt).getTime() + Number(at)));
+    expect([await later('-1') === null, await later('0')]).toEqual([false, null]);
+  });
+
+  it('without grace: the old one ends at once', async () => {
+    const { old, fresh } = await rotated('--grace', '0', '--expires', '2998-01-01T00:00:00Z');
+    expect(await grant(old.value)).toBeNull();
+    expect((await grant(fresh.value))!.caller.key.expiresAt).toEqual(new Date('2998-01-01'));
+  });
+
+  it('lets no key live longer, and rotates none that has ended', async () => {
+    const { user, old } = await rotated('--grace', '30m');
+    expect((new Date((await json('keys', 'rotate', old.id, '--grace', '7d')).replaces.expiresAt).getTime() - Date.now()) / HOUR).toBeCloseTo(0.5, 1);
+    await json('keys', 'revoke', old.id);
+    const before = await json('keys', 'list', '--user', user.id);
+    for (const id of [old.id, 'key_none']) {
+      expect(await cli('keys', 'rotate', id)).toEqual({ code: 1, out: '', err: `error: There is no key "${id}" that still works: \`keys create\` makes one` });
+    }
+    expect(await cli('keys', 'rotate', old.id, '--grace', '2 days')).toMatchObject({ code: 2, err: expect.stringContaining('such as 24h; or 0.') });
+    expect(await cli('keys', 'rotate', old.id, '--grace', '366d')).toMatchObject({ code: 2, out: '' });
+    expect(await json('keys', 'list', '--user', user.id)).toEqual(before);
+  });
+
+  it('shows the new value, and until when the old one works', async () => {
+    const { fresh } = await rotated();
+    expect((await cli('keys', 'rotate', fresh.id)).out).toMatch(new RegExp(`^spk_live_\\w{36}\\nkey_\\w+, posts media\\. Keep it now: it is not shown again\\. ${fresh.id} works until 2\\d{3}-.+Z\\.$`));
+  });
+});
+
+describe('an operator sees', () => {
+  it('users, workspaces and members, with the ids that commands ask for', async () => {
+    const lena = await json('users', 'create', '--name', 'Lena', '--email', 'lena@example.com', '--rate-limit', '250');
+    const workspace = await json('workspaces', 'create', '--name', 'Loft', '--owner', lena.id, '--time-zone', 'Asia/Tokyo', '--requires-approval');
+    const lars = await json('users', 'create', '--name', 'Lars', '--email', 'lars@example.com', '--plan', 'free');
+    await json('members', 'add', '--workspace', workspace.id, '--user', lars.id, '--role', 'editor', '--post-actions');
+    const cellsOf = (out: string, id: string) => out.split('\n').find((line) => line.startsWith(id))!.split(/ {2,}/);
+    expect(cellsOf((await cli('users', 'list')).out, lena.id)).toEqual([lena.id, 'lena@example.com', 'business', '250', expect.stringMatching(/^2.+Z$/), 'Lena']);
+    expect(cellsOf((await cli('workspaces', 'list')).out, workspace.id)).toEqual([workspace.id, 'Lena', 'business', '2', 'Asia/Tokyo', 'required', 'Loft']);
+    const { out } = await cli('members', 'list', '--workspace', workspace.id);
+    expect(out.split('\n').slice(1).map((line) => line.split(/ {2,}/))).toEqual([[lena.id, 'lena@example.com', 'owner', '–', 'Lena'], [lars.id, 'lars@example.com', 'editor', 'yes', 'Lars']]);
+    expect(await json('users', 'list')).toContainEqual({ id: lars.id, name: 'Lars', email: 'lars@example.com', plan: 'free', rateLimitOverride: null, createdAt: expect.any(String) });
+    expect(await json('workspaces', 'list')).toContainEqual({ id: workspace.id, name: 'Loft', timeZone: 'Asia/Tokyo', requiresApproval: true, owner: { id: lena.id, name: 'Lena', plan: 'business' }, members: 2, createdAt: expect.any(String) });
+    expect(await json('members', 'list', '--workspace', workspace.id)).toContainEqual({ userId: lars.id, name: 'Lars', email: 'lars@example.com', role: 'editor', postActions: true });
   });
 });
 
@@ -60,6 +120,17 @@ describe('an operator changes', () => {
     expect((await granted()).caller).toMatchObject({ plan: 'professional', rateLimitOverride: 7 });
     await json('users', 'update', user.id, '--no-rate-limit');
     expect((await granted()).caller).toMatchObject({ plan: 'professional', rateLimitOverride: null });
+  });
+
+  it('a limit by itself', async () => {
+    const { user, granted } = await member();
+    expect(await cli('limits', 'set', user.id, '500')).toEqual({ code: 0, out: `Max (${user.id}) has 500 requests in each window.`, err: '' });
+    expect((await granted()).caller.rateLimitOverride).toBe(500);
+    for (const wrong of [[], ['7', '--default']]) expect(await cli('limits', 'set', user.id, ...wrong)).toEqual({ code: 1, out: '', err: 'error: Give a number of requests, or --default' });
+    expect(await cli('limits', 'set', user.id, '0')).toMatchObject({ code: 2, err: expect.stringContaining('A whole number from 1 to 999999999 is allowed.') });
+    expect((await granted()).caller.rateLimitOverride).toBe(500);
+    expect(await json('limits', 'set', user.id, '--default')).toEqual({ id: user.id, rateLimitOverride: null });
+    expect((await granted()).caller.rateLimitOverride).toBeNull();
   });
 
   it('settings of a workspace', async () => {
@@ -97,6 +168,8 @@ describe('a mistake', () => {
   it.each([
     [1, 'There is no user "nobody@example.com"', ['keys', 'create', '--user', 'nobody@example.com', '--name', 'x', '--scope', 'posts']],
     [1, 'There is no key "key_none"', ['keys', 'revoke', 'key_none']],
+    [1, 'There is no user "nobody@example.com"', ['limits', 'set', 'nobody@example.com', '5']],
+    [1, 'There is no workspace "wks_none"', ['members', 'list', '--workspace', 'wks_none']],
     [1, 'There is no workspace "wks_none"', ['members', 'add', '--workspace', 'wks_none', '--user', 'x', '--role', 'admin']],
     [1, 'DATABASE_URL names another', ['demo', 'reset']],
     [1, 'There is no account "acc_none"', ['accounts', 'disconnect', 'acc_none']],

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Means } from '../../src/cli/cli.js';
+import { EXAMPLES } from '../../src/cli/examples.js';
+import { commandsOf, createProgram } from '../../src/cli/program.js';
+import { cliReference } from '../../src/cli/reference.js';
+import { runCli } from '../../src/cli/run.js';
+import { piped } from '../fixtures/operator.js';
+
+/** Means that end every command as soon as it begins. */
+const reached = () => Promise.reject(new Error('reached'));
+const MEANS: Means = { version: '9.9.9', open: reached, openAsIs: reached, checkUp: reached, start: reached };
+
+async function typed(line: string) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const code = await runCli(line.split(' '), MEANS, { out: (text) => out.push(text), err: (text) => err.push(text), input: piped('') });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+const paths = commandsOf(createProgram({ ...MEANS, say() {}, progress() {}, fail() {}, input: piped('') })).map((one) => one.path);
+
+it('has examples for every command, and for nothing else', () => {
+  expect(Object.keys(EXAMPLES).sort()).toEqual([...paths].sort());
+});
+
+it.each(Object.entries(EXAMPLES).flatMap(([of, examples]) => examples.map((example) => [example, of] as const)))('reads its example: %s', async (example, of) => {
+  expect(`${example} `).toContain(`${of} `);
+  expect(await typed(example)).toEqual({ code: 1, out: '', err: 'error: reached' });
+});
+
+it('tells of each command how it is used, with the examples', async () => {
+  for (const of of paths) {
+    const { code, out, err } = await typed(`${of} --help`);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.replace(/\s+/g, ' ')).toContain(`Examples: posts-gateway ${EXAMPLES[of]![0]}`);
+  }
+  const { out } = await typed('--help');
+  expect(out).toMatch(/Exit codes:\n {2}0 {2}It is done\.\n {2}1 {2}.+\n {2}2 {2}It was called wrongly/);
+});
+
+it.each([
+  ['kyes list', "unknown command 'kyes'\n(Did you mean keys?)"],
+  ['keys rotat key_1', "unknown command 'rotat'\n(Did you mean rotate?)"],
+  ['keys list --usr ada', "unknown option '--usr'\n(Did you mean --user?)"],
+  ['restore x --repalce', "unknown option '--repalce'\n(Did you mean --replace?)"],
+])('asks of %s what was meant', async (line, complaint) => {
+  expect(await typed(line)).toEqual({ code: 2, out: '', err: `error: ${complaint}` });
+});
+
+it('tells its version', async () => {
+  for (const flag of ['--version', '-V']) expect(await typed(flag)).toEqual({ code: 0, out: '9.9.9', err: '' });
+});
+
+it('is described in docs/cli.md, as `npm run schema` writes it', () => {
+  expect(readFileSync(path.resolve(__dirname, '../../docs/cli.md'), 'utf8')).toBe(cliReference());
+});
