@@ -38,6 +38,14 @@ async function withEmpty(work: (url: string) => Promise<void>): Promise<void> {
   await work(empty.url).finally(() => empty.drop());
 }
 
+/** Presses Ctrl-C as soon as the command listens for it. */
+async function interrupted<T>(command: Promise<T>): Promise<T> {
+  const others = process.listenerCount('SIGINT');
+  while (process.listenerCount('SIGINT') === others) await new Promise(setImmediate);
+  process.emit('SIGINT');
+  return command;
+}
+
 beforeAll(async () => {
   folder = temporaryFolder();
   db = await testDatabase();
@@ -135,6 +143,14 @@ describe('a restore', () => {
 
   it('says of a file that is not there that it is not', async () => {
     expect(await restore('none.backup')).toEqual({ code: 1, out: '', err: expect.stringContaining('ENOENT') });
+  });
+
+  it('and a backup end at Ctrl-C, and leave everything as it was', async () => {
+    const before = await contentOf(target);
+    expect(await interrupted(restore('good.backup', '--replace'))).toEqual({ code: 1, out: '', err: 'error: Stopped: the database is as it was' });
+    expect(await contentOf(target)).toEqual(before);
+    expect(await interrupted(cli('backup', place('stopped.backup')))).toEqual({ code: 1, out: '', err: 'error: Stopped: there is no backup' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
   });
 
   it('gives up where somebody holds on to a table', async () => {
