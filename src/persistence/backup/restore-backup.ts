@@ -73,8 +73,8 @@ async function makeTables(pool: pg.Pool, { migrations }: BackupHeader, { migrati
 /** Gives the users of before and of now. */
 async function inTransaction(pool: pg.Pool, work: (client: pg.Client) => Promise<void>): Promise<string[]> {
   const client = new pg.Client({ ...pool.options, statement_timeout: 0 });
-  await client.connect();
   client.on('error', () => undefined); // what is asked next tells
+  await client.connect();
   try {
     await client.query('BEGIN');
     await client.query(`${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);

@@ -30,6 +30,7 @@ export async function writeBackup(pool: pg.Pool, { file, demo }: { file: string;
   if (existsSync(file)) throw new Error(`${file} is there already: give another name`);
   const draft = `${file}.unfinished`;
   const client = new pg.Client({ ...pool.options, statement_timeout: 0 });
+  client.on('error', () => undefined); // what is asked next tells
   await client.connect();
   try {
     const names = (await readTables(client)).map(({ name }) => name);
