@@ -17,12 +17,13 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
   metrics: { values: ['domain'], types: ['services', 'http'], packages: /^prom-client$/ },
   settings: { values: [], types: [], packages: /^node:(net|path|url)$/ },
+  manual: { values: ['domain'], types: ['services', 'settings'], packages: /^$/ },
   demo: { values: ['domain', 'services'], types: ['persistence'], packages: /^node:.*$/ },
   playground: { values: [], types: [], packages: /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql)$/ },
   reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'workbench.ts', 'open-demo.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-manual.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'workbench.ts', 'open-demo.ts'];
 
 interface Import { file: string; room: string; target: string; isType: boolean }
 

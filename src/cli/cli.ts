@@ -5,6 +5,7 @@ import type { MigrationState } from '../persistence/migration-states.js';
 import type { Demo } from '../demo/demo.js';
 import type { AdminStore } from '../persistence/admin-store.js';
 import type { CredentialRecords } from '../persistence/credential-store.js';
+import type { Removals } from '../persistence/removal-store.js';
 import type { AccountRecords } from '../services/account-records.js';
 import type { ConnectParts } from '../services/connect-account.js';
 import type { ImportParts } from '../services/import-posts.js';
@@ -26,6 +27,7 @@ export interface Session {
   readonly accounts: AccountRecords;
   readonly credentials: CredentialRecords;
   readonly operatorJobs: OperatorJobs;
+  readonly removals: Removals;
   /** Loads what it takes to connect an account. */
   readonly connecting: () => Promise<ConnectMeans>;
   /** Where demo.json lies. */

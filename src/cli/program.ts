@@ -12,6 +12,7 @@ import { addLimitCommands } from './limit-commands.js';
 import { addListCommands } from './list-commands.js';
 import { addMigrateCommand } from './migrate-command.js';
 import { addRecordCommands } from './record-commands.js';
+import { addRemovalCommands } from './removal-commands.js';
 import { addStartCommands } from './start-commands.js';
 
 /** What the number means that a command ends with. */
@@ -25,7 +26,7 @@ export const [OK, FAILED, MISUSED] = EXIT_CODES.map(({ code }) => code) as [0, 1
 /** In the order in which help shows them. */
 const COMMANDS = [
   addStartCommands, addMigrateCommand, addDoctorCommand, addBackupCommands,
-  addRecordCommands, addChangeCommands, addListCommands, addKeyCommands, addLimitCommands, addJobCommands, addImportCommands, addDemoCommands,
+  addRecordCommands, addChangeCommands, addRemovalCommands, addListCommands, addKeyCommands, addLimitCommands, addJobCommands, addImportCommands, addDemoCommands,
 ];
 const ENDINGS = `\nExit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}\n\nEach command has --help with examples. The settings are the gateway’s own environment variables.`;
 

@@ -16,7 +16,7 @@ interface DeleteRule {
 const isCreator = (post: DeleteSubject, viewer: Viewer): boolean => post.creatorId === viewer.user.id;
 
 /** "Authorization rules" of the document's delete endpoint, in the order in which they decide; the first that refuses gives the reason. */
-const DELETE_RULES: readonly DeleteRule[] = [
+export const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'Delete posts, rule 2', code: 'FORBIDDEN', message: OUT_OF_REACH,
     refuses: isHidden,

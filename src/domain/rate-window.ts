@@ -1,6 +1,9 @@
 /** How long windows are, in milliseconds: of requests (D37), and of failures to know a key (D38). */
 export const WINDOW_MS = { requests: 120_000, failures: 60_000 } as const;
 
+/** Failures in such a window that an address has before more of them are refused (D38). */
+export const FAILURE_LIMIT = 20;
+
 /** A window after something was counted in it. Times are milliseconds of the clock that counts, be it ours or Redis's. */
 export interface WindowCount { readonly count: number; readonly resetAt: number; readonly now: number }
 

@@ -1,7 +1,7 @@
 import { isPending, STATE_FILTERS, type Cell } from './states.js';
 
 /** What may move a post from one state to another in this release: it publishes nothing and creates nothing but children (D11). */
-const EVENTS = {
+export const EVENTS = {
   changed_without_approval: { meaning: 'Changed by a member who may not approve, in a workspace that requires approval.', source: 'D24', firedBy: 'updatePost' },
   series_started: { meaning: 'A scheduled post was given a rule to recur by.', source: 'D17', firedBy: 'updatePost' },
   series_ended: { meaning: 'A series’ rule was cleared: it is a scheduled post again.', source: 'D20', firedBy: 'updatePost' },

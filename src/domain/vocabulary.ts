@@ -1,6 +1,6 @@
 /**
  * The words of the interface: each entry carries what it means and the heading of the interface document (or the
- * decision, D…) that it comes from. Enums, reference pages and README tables are all made from these entries.
+ * decision, D…) that it comes from. Enums and the pages of docs/reference are all made from these entries.
  */
 export interface Word {
   /** One sentence for people. */

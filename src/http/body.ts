@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
+import { REQUEST_LIMITS } from '../domain/request-limits.js';
 import { parseJson } from './json-text.js';
 
-/** Bytes of a body at most (D40); one more is 413. */
-const MOST_BYTES = 1_048_576;
+const { bodyBytes: MOST_BYTES } = REQUEST_LIMITS;
 
 const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

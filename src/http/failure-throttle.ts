@@ -1,9 +1,6 @@
 import { isIP } from 'node:net';
-import { rateState, type RateState } from '../domain/rate-window.js';
+import { FAILURE_LIMIT, rateState, type RateState } from '../domain/rate-window.js';
 import type { RateCounter, SharedWindows } from '../services/ports.js';
-
-/** Failures a minute that an address has before more of them are refused (D38). */
-const FAILURE_LIMIT = 20;
 
 /**
  * Slows down whoever guesses keys (D38). `fail` is called for failures alone, so that a valid key always

@@ -119,7 +119,7 @@ const metricsPort: Setting<number | undefined> = {
 };
 
 /**
- * Every setting. `readConfig`, `.env.example` and the table of the README are made from this one; the keys are the
+ * Every setting. `readConfig`, `.env.example` and docs/reference/settings.md are made from this one; the keys are the
  * names that the code knows them by.
  */
 export const SETTINGS = {

@@ -164,6 +164,39 @@ describe('an operator changes', () => {
   });
 });
 
+describe('an operator removes', () => {
+  const owner = async (name: string) => {
+    const user = await json('users', 'create', '--name', name, '--email', `${Math.random()}@example.com`);
+    return { user, workspace: await json('workspaces', 'create', '--name', `${name}’s`, '--owner', user.id) };
+  };
+
+  it('a workspace, when its id is said again, and is told before what would go', async () => {
+    const { user, workspace } = await owner('Nora');
+    const what = { id: workspace.id, name: 'Nora’s', posts: 0, accounts: 0, members: 1 };
+    const told = 'Nora’s. Posts: 0. Accounts: 0. Members who lose it: 1.';
+    expect(await cli('workspaces', 'delete', workspace.id)).toEqual({ code: 1, err: '', out: `${told}\nNothing was removed. To remove it for good: --confirm ${workspace.id}` });
+    const mistaken = await cli('workspaces', 'delete', workspace.id, '--confirm', 'yes');
+    expect(mistaken).toEqual({ code: 1, out: '', err: `error: --confirm names "yes", and this is ${workspace.id}: nothing was removed` });
+    expect(await cli('users', 'delete', user.id, '--confirm', user.id)).toEqual({ code: 1, out: '', err: `error: Nora owns ${workspace.id}: \`workspaces delete\` first` });
+    expect(await db.prisma.workspace.count({ where: { id: workspace.id } })).toBe(1);
+    expect(await json('workspaces', 'delete', workspace.id, '--confirm', workspace.id)).toEqual({ removed: true, ...what });
+    expect(await db.prisma.workspace.count({ where: { id: workspace.id } })).toBe(0);
+  });
+
+  it('a user, whose keys end at once', async () => {
+    const { workspace } = await owner('Nils');
+    const user = await json('users', 'create', '--name', 'Nele', '--email', 'nele@example.com');
+    await json('members', 'add', '--workspace', workspace.id, '--user', user.id, '--role', 'editor');
+    const key = await json('keys', 'create', '--user', user.id, '--name', 'x', '--scope', 'posts');
+    const told = 'Nele (nele@example.com). Keys: 1. Memberships: 1. Private drafts: 0. Other posts, which stay: 0.';
+    expect(await cli('users', 'delete', 'nele@example.com')).toEqual({ code: 1, err: '', out: `${told}\nNothing was removed. To remove it for good: --confirm ${user.id}` });
+    expect(await grant(key.value)).not.toBeNull();
+    expect(await cli('users', 'delete', 'nele@example.com', '--confirm', user.id)).toEqual({ code: 0, err: '', out: `${user.id} is removed: ${told}` });
+    expect(await grant(key.value)).toBeNull();
+    expect(await db.prisma.user.count({ where: { id: user.id } })).toBe(0);
+  });
+});
+
 describe('a mistake', () => {
   it.each([
     [1, 'There is no user "nobody@example.com"', ['keys', 'create', '--user', 'nobody@example.com', '--name', 'x', '--scope', 'posts']],
@@ -172,6 +205,7 @@ describe('a mistake', () => {
     [1, 'There is no workspace "wks_none"', ['members', 'list', '--workspace', 'wks_none']],
     [1, 'There is no workspace "wks_none"', ['members', 'add', '--workspace', 'wks_none', '--user', 'x', '--role', 'admin']],
     [1, 'DATABASE_URL names another', ['demo', 'reset']],
+    [1, 'There is no workspace "wks_none"', ['workspaces', 'delete', 'wks_none', '--confirm', 'wks_none']],
     [1, 'There is no account "acc_none"', ['accounts', 'disconnect', 'acc_none']],
     [1, 'There is no workspace "wks_none"', ['accounts', 'list', '--workspace', 'wks_none']],
     [1, 'CREDENTIALS_KEY is not set', ['accounts', 'reseal']],

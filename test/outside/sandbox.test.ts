@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { DemoFile } from '../../src/demo/demo-file.js';
 import { freePort } from '../setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until, type Started } from '../setup/started.js';
@@ -144,20 +142,5 @@ describe.each(Object.keys(DOORS) as (keyof typeof DOORS)[])('an update of a publ
     await ask('DELETE', `/sandbox/${post.id}/faults`);
     expect(await ids('scheduled_reauth')).toEqual([]);
     expect(await ids('scheduled')).toEqual(before);
-  });
-});
-
-describe('README', () => {
-  it('shows an edit that reaches its network, and one that does not, with commands that work as they stand', async () => {
-    const readme = readFileSync(path.resolve(__dirname, '../../README.md'), 'utf8');
-    const section = readme.slice(readme.indexOf('## An edit reaches its network'), readme.indexOf('## What a client must know'));
-    const commands = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!.replace(/^(?=ask |ended )/gm, 'echo; ')).join('');
-    const { stdout } = await promisify(execFile)('sh', ['-ec', commands.replace('http://127.0.0.1:4000', host)], { env: { ...process.env, KEY: demo.apiKey, WORKSPACE: demo.workspaceId } });
-    const [completed, shown, faults, failed, ...more] = stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Json);
-    expect(completed).toEqual({ status: 'completed', payload: { failures: {} } });
-    expect(shown).toMatchObject({ network: 'mastodon', type: 'poll', text: 'Which milk in your flat white?', edits: 1 });
-    expect(faults.fail).toEqual({ code: 'NETWORK_REFUSED', times: 1 });
-    expect(failed).toEqual({ status: 'failed', payload: { failures: { [shown.id]: [REFUSED] } } });
-    expect(more).toEqual([]);
   });
 });

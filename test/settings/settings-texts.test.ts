@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { readConfig } from '../../src/config.js';
 import { SETTINGS } from '../../src/settings/settings.js';
-import { envExample, withSettingsTable } from '../../src/settings/settings-texts.js';
+import { envExample } from '../../src/settings/settings-texts.js';
 
 const settings = Object.values(SETTINGS);
 const committed = (file: string): string => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
@@ -19,10 +19,4 @@ describe('.env.example', () => {
     expect(new Set(Object.keys(told))).toEqual(new Set(settings.map(({ name }) => name)));
     expect(readConfig(told)).toEqual(readConfig({}));
   });
-});
-
-it('has its table in the README, as `npm run schema` writes it', () => {
-  const page = committed('README.md');
-  expect(withSettingsTable(page, settings)).toBe(page);
-  for (const { name } of settings) expect(page).toContain(`| \`${name}\` |`);
 });

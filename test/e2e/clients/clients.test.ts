@@ -3,7 +3,7 @@ import { startDemo, type StartedDemo } from '../started-demo.js';
 import { apolloTests } from './apollo.js';
 import { callerOf, type Caller } from './caller.js';
 import { graphqlRequestTests } from './graphql-request.js';
-import { readmeTests } from './readme.js';
+import { guideTests } from './guide.js';
 import { relayTests } from './relay.js';
 import { urqlTests } from './urql.js';
 
@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 
 const as = (name: DemoKeyName) => (): Caller => callers.get(name)!;
 
-describe('README', () => readmeTests(() => gateway));
+describe('docs/clients.md', () => guideTests(() => gateway));
 describe('Apollo Client', () => apolloTests(as('owner')));
 describe('urql', () => urqlTests(as('admin')));
 describe('Relay', () => relayTests(as('editorWithPostActions')));

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { blocksOf, ROOT } from './readme-blocks.js';
+import { blocksOf, ROOT } from './guide-blocks.js';
 
 /** The package's own script, which starts the compiler for this platform. */
 const COMPILER = path.join(ROOT, 'node_modules/relay-compiler/cli.js');
 
 /**
- * Compiles sources, by their file names, in a folder that is made for them, against the committed schema, as the README configures it.
+ * Compiles sources, by their file names, in a folder that is made for them, against the committed schema, as docs/clients.md configures it.
  * @throws Error where an operation does not fit the schema
  */
 export function compileRelay(folder: string, sources: Record<string, string>): void {
-  const [config] = blocksOf('json', 'With your client');
+  const [config] = blocksOf('json');
   for (const part of ['src', 'artifacts']) mkdirSync(path.join(folder, part), { recursive: true });
   copyFileSync(path.join(ROOT, 'src/graphql/schema.graphql'), path.join(folder, 'schema.graphql'));
   for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, 'src', name), text);

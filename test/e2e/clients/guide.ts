@@ -1,30 +1,20 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { StartedDemo } from '../started-demo.js';
 import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
-import { blocksOf, README, ROOT } from './readme-blocks.js';
+import { blocksOf, ROOT } from './guide-blocks.js';
 import { compileRelay } from './relay-project.js';
 
 const run = promisify(execFile);
 
-/** The curl commands of the whole file, each with the answer that is shown for it. */
-const curls = [...README.matchAll(/```sh\n(curl .*?)```\n\n```json\n(.*?)\n```/gs)].map(([, command, answer]) => ({ command: command!, answer: answer! }));
-
-/** What differs from one demo to the next, and from one moment to the next, made the same. */
-const settled = (json: string): unknown => JSON.parse(json
-  .replace(/\b[0-9a-f]{24}\b/g, 'an id').replace(/\b(acc|usr)_\w+/g, '$1')
-  .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, 'a time').replace(/"remaining":\d+/g, '"remaining":0'));
-
 /** `gateway` is there once it has started. */
-export function readmeTests(gateway: () => StartedDemo): void {
+export function guideTests(gateway: () => StartedDemo): void {
   const folder = temporaryFolder();
   const here = (text: string): string => text.replaceAll('http://127.0.0.1:4000', gateway().url);
   beforeAll(() => {
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-    mkdirSync(path.join(folder, '.data'));
-    writeFileSync(path.join(folder, '.data/demo.json'), JSON.stringify(gateway().demo));
   });
   afterAll(() => removeFolder(folder));
 
@@ -37,20 +27,7 @@ export function readmeTests(gateway: () => StartedDemo): void {
     return stdout.trimEnd().split('\n');
   }
 
-  it('has curl commands that work as they stand, and answer what it shows', async () => {
-    expect(curls).toHaveLength([...README.matchAll(/^curl /gm)].length);
-    expect(curls).toHaveLength(3);
-    const variables = blocksOf('sh', 'Start').find((block) => block.startsWith('KEY='))!;
-    const shownId = /"id":"([0-9a-f]{24})"/.exec(curls[0]!.answer)![1]!;
-    let ownId = shownId;
-    for (const { command, answer } of curls) {
-      const { stdout } = await run('sh', ['-ec', variables + here(command).replace(shownId, ownId)], { cwd: folder });
-      expect(settled(stdout)).toEqual(settled(answer));
-      ownId = /"id":"([0-9a-f]{24})"/.exec(stdout)?.[1] ?? ownId;
-    }
-  });
-
-  const [apollo, urql, graphqlRequest, relay, ...others] = blocksOf('js', 'With your client');
+  const [apollo, urql, graphqlRequest, relay, ...others] = blocksOf('js');
 
   it('has a program for Apollo Client that puts two pages together', async () => {
     expect(others).toEqual([]);
