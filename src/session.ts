@@ -11,8 +11,8 @@ import { createJobRecords } from './persistence/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createOperatorJobs } from './persistence/operator-jobs.js';
 import { createPostStore } from './persistence/post-store.js';
-import { createRemovals } from './persistence/removal-store.js';
 import { createRecordLists } from './persistence/record-lists.js';
+import { createRemovals } from './persistence/removal-store.js';
 import { openEpochs } from './persistence/shared-memory.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import { createStandings } from './services/account-standing.js';
@@ -40,7 +40,7 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
       const standings = createStandings({ accounts: createStandingStore(pool), store: imports.store, clock: systemClock });
       return { networks: composeNetworks(config, systemClock), standings, settings: config.connectSettings };
     };
-    return await work({ ...parts, ...sealed, connecting, operatorJobs: createOperatorJobs(pool), admin: createAdminStore(prisma, epochs), removals: createRemovals(pool, epochs), lists: createRecordLists(prisma), demo, imports, dataDir });
+    return await work({ ...parts, ...sealed, connecting, operatorJobs: createOperatorJobs(pool), admin: createAdminStore(prisma, epochs), lists: createRecordLists(prisma), removals: createRemovals(pool, epochs), demo, imports, dataDir });
   } finally {
     await epochs.close();
     await database.close();

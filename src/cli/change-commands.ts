@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { PLANS, ROLES, wordsOf, type Plan, type Role } from '../domain/vocabulary.js';
-import { CliError, assertWorkspace, groupOf, userNamed, type Cli, type Session } from './cli.js';
+import { assertWorkspace, CliError, groupOf, userNamed, type Cli, type Session } from './cli.js';
 import { readName } from './key-commands.js';
 import { readLimit, readZone } from './record-commands.js';
 

@@ -26,7 +26,7 @@ export const [OK, FAILED, MISUSED] = EXIT_CODES.map(({ code }) => code) as [0, 1
 /** In the order in which help shows them. */
 const COMMANDS = [
   addStartCommands, addMigrateCommand, addDoctorCommand, addBackupCommands,
-  addRecordCommands, addChangeCommands, addRemovalCommands, addListCommands, addKeyCommands, addLimitCommands, addJobCommands, addImportCommands, addDemoCommands,
+  addRecordCommands, addChangeCommands, addListCommands, addRemovalCommands, addKeyCommands, addLimitCommands, addJobCommands, addImportCommands, addDemoCommands,
 ];
 const ENDINGS = `\nExit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}\n\nEach command has --help with examples. The settings are the gateway’s own environment variables.`;
 

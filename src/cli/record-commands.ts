@@ -16,7 +16,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
   const { open, say } = cli;
   const made = (kind: string, id: string, name: string): void => say({ id, name }, `${kind} ${name}: ${id}`);
 
-  groupOf(program, 'users').command('create')
+  groupOf(program, 'users').command('create').description('add a person')
     .requiredOption('--name <name>', 'as shown', readName).requiredOption('--email <address>', 'one user each', readEmail)
     .addOption(oneOf('--plan <plan>', 'business is the one with this interface', wordsOf<Plan>(PLANS)).default('business'))
     .option('--rate-limit <requests>', 'an own limit for each window of 2 minutes', readLimit)
@@ -27,7 +27,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
       made('User', id, name);
     }));
 
-  groupOf(program, 'workspaces').command('create')
+  groupOf(program, 'workspaces').command('create').description('add a workspace; its owner is a member at once')
     .requiredOption('--name <name>', 'as shown', readName).requiredOption('--owner <id or e-mail>', 'the plan is this user’s')
     .option('--time-zone <zone>', 'IANA name; series keep their wall-clock time in it', readZone, 'UTC').option('--requires-approval', 'changes by editors wait for approval', false)
     .action(({ name, owner, timeZone, requiresApproval }: { name: string; owner: string; timeZone: string; requiresApproval: boolean }) => open(async ({ admin, ids }) => {
@@ -36,7 +36,7 @@ export function addRecordCommands(program: Command, cli: Cli): void {
       made('Workspace', id, name);
     }));
 
-  groupOf(program, 'members').command('add')
+  groupOf(program, 'members').command('add').description('let a user into a workspace')
     .requiredOption('--workspace <id>', 'where').requiredOption('--user <id or e-mail>', 'who')
     .addOption(oneOf('--role <role>', 'what they are there', wordsOf<Role>(ROLES).filter((role) => role !== 'owner')).makeOptionMandatory())
     .option('--post-actions', 'an editor who may change others’ posts', false)

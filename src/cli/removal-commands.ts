@@ -4,7 +4,7 @@ import { CliError, groupOf, userNamed, type Cli } from './cli.js';
 
 /** The end of records, for good. Each command first says what would go, and does it when it is confirmed with the id. */
 export function addRemovalCommands(program: Command, { open, say, progress, fail }: Cli): void {
-  const told = (done: number): void => progress(done, 'of the posts removed');
+  const told = (done: number): void => progress(done, 'posts removed');
 
   /** True where the id was repeated; else tells what would go, and that nothing did. */
   function isConfirmed({ id, confirm, what }: { id: string; confirm: string | undefined; what: object & { id: string } }, text: string): boolean {

@@ -16,7 +16,12 @@ async function typed(line: string) {
   const code = await runCli(line.split(' '), MEANS, { out: (text) => out.push(text), err: (text) => err.push(text), input: piped('') });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
-const paths = commandsOf(createProgram({ ...MEANS, say() {}, progress() {}, fail() {}, input: piped('') })).map((one) => one.path);
+const commands = commandsOf(createProgram({ ...MEANS, say() {}, progress() {}, fail() {}, input: piped('') }));
+const paths = commands.map((one) => one.path);
+
+it('says of every command what it does', () => {
+  expect(commands.filter(({ command }) => command.description() === '').map((one) => one.path)).toEqual([]);
+});
 
 it('has examples for every command, and for nothing else', () => {
   expect(Object.keys(EXAMPLES).sort()).toEqual([...paths].sort());
