@@ -2,7 +2,7 @@
 // ends. Needs DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints one line of JSON when all is ready.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,6 +74,19 @@ async function untilReady(url) {
   fail(`${url} was not ready within ${READY_WITHIN_MS / 1000} s`);
 }
 
+/** nginx is there once a connection is taken. */
+async function untilListening(port) {
+  const last = Date.now() + READY_WITHIN_MS;
+  const isTaken = () => new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+  while (!(await isTaken())) {
+    if (Date.now() > last) fail(`nginx did not listen within ${READY_WITHIN_MS / 1000} s`);
+    await sleep(20);
+  }
+}
+
 async function stop() {
   if (isStopping) return;
   isStopping = true;
@@ -96,5 +109,6 @@ ports.forEach((port, n) => keep(`gateway-${n + 1}`, ['--max-semi-space-size=64',
 ['worker-1', 'worker-2'].forEach((name) => keep(name, ['dist/worker.js']));
 await Promise.all(ports.map((port) => untilReady(`http://127.0.0.1:${port}/readyz`)));
 running.set('nginx', spawn('nginx', nginx(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
+await untilListening(listen);
 const pids = () => Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
 process.stdout.write(`${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids: pids() })}\n`);
