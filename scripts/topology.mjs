@@ -65,27 +65,23 @@ function nginx(file, ...more) {
   return ['-p', folder, '-e', 'stderr', '-c', file, ...more];
 }
 
-async function untilReady(url) {
+/** Looks again until something is so. */
+async function until(isSo, what) {
   const last = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < last) {
-    if (await fetch(url).then((answer) => answer.ok, () => false)) return;
-    await sleep(50);
-  }
-  fail(`${url} was not ready within ${READY_WITHIN_MS / 1000} s`);
-}
-
-/** nginx is there once a connection is taken. */
-async function untilListening(port) {
-  const last = Date.now() + READY_WITHIN_MS;
-  const isTaken = () => new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-  while (!(await isTaken())) {
-    if (Date.now() > last) fail(`nginx did not listen within ${READY_WITHIN_MS / 1000} s`);
+  while (!(await isSo())) {
+    if (Date.now() > last) fail(`${what} within ${READY_WITHIN_MS / 1000} s`);
     await sleep(20);
   }
 }
+
+const isReady = (url) => fetch(url).then((answer) => answer.ok, () => false);
+
+const isListening = (port) => new Promise((resolve) => {
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.destroy();
+    resolve(true);
+  }).once('error', () => resolve(false));
+});
 
 async function stop() {
   if (isStopping) return;
@@ -107,8 +103,8 @@ if (check.status !== 0) fail(`nginx is needed, and has to take its configuration
 
 ports.forEach((port, n) => keep(`gateway-${n + 1}`, ['--max-semi-space-size=64', 'dist/main.js'], { PORT: String(port) }));
 ['worker-1', 'worker-2'].forEach((name) => keep(name, ['dist/worker.js']));
-await Promise.all(ports.map((port) => untilReady(`http://127.0.0.1:${port}/readyz`)));
+await Promise.all(ports.map((port) => until(() => isReady(`http://127.0.0.1:${port}/readyz`), `the gateway on port ${port} was not ready`)));
 running.set('nginx', spawn('nginx', nginx(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
-await untilListening(listen);
+await until(() => isListening(listen), 'nginx did not listen');
 const pids = () => Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
 process.stdout.write(`${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids: pids() })}\n`);
