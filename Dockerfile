@@ -20,7 +20,8 @@ COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 4000
+# A worker has a port with METRICS_PORT only; there a gateway says the same as on its own.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # node itself is process 1, so that SIGTERM arrives and drains.
 CMD ["node", "--max-semi-space-size=64", "dist/main.js"]

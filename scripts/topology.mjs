@@ -1,5 +1,6 @@
 // The topology of compose.yml as plain processes: two gateways behind nginx and two workers, each started again when it
-// ends. Needs DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints one line of JSON when all is ready.
+// ends. Needs DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints a line of JSON when all is ready, and one
+// whenever a process was started again: nginx's address and certificate, and each process' pid and metrics.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -12,15 +13,15 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const PAUSE_MS = 200; // between the end of a process and its next start
 const READY_WITHIN_MS = 30_000;
 
-for (const name of ['DATABASE_URL', 'REDIS_URL']) if (!process.env[name]) fail(`${name} is not set`);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-topology-'));
 const settings = { ...process.env, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1', NODE_ENV: 'production' };
 const running = new Map();
 let isStopping = false;
+/** Says how everything stands, once it does. */
+let tell = () => {};
 
 function fail(message) {
-  process.stderr.write(`topology: ${message}\n`);
-  process.exit(1);
+  throw new Error(message);
 }
 
 function freePort() {
@@ -37,7 +38,9 @@ function keep(name, args, env = {}) {
   running.set(name, child);
   child.once('exit', async () => {
     await sleep(PAUSE_MS);
-    if (!isStopping) keep(name, args, env);
+    if (isStopping) return;
+    keep(name, args, env);
+    tell();
   });
 }
 
@@ -83,17 +86,23 @@ const isListening = (port) => new Promise((resolve) => {
   }).once('error', () => resolve(false));
 });
 
-async function stop() {
+async function stop(code) {
   if (isStopping) return;
   isStopping = true;
   const ended = [...running.values()].map((child) => child.exitCode !== null || child.signalCode !== null ? null : new Promise((resolve) => child.once('exit', resolve)));
   for (const child of running.values()) child.kill('SIGTERM');
   await Promise.all(ended);
   rmSync(folder, { recursive: true, force: true });
-  process.exit(0);
+  process.exit(code);
 }
-for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop());
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(0));
+// Whatever fails, nothing that was started stays behind.
+process.once('uncaughtException', ({ message }) => {
+  process.stderr.write(`topology: ${message}\n`);
+  void stop(1);
+});
 
+for (const name of ['DATABASE_URL', 'REDIS_URL']) if (!process.env[name]) fail(`${name} is not set`);
 const ports = [await freePort(), await freePort()];
 const listen = await freePort();
 const certificate = certify();
@@ -101,10 +110,25 @@ const file = configureNginx({ ...certificate, GATEWAY_1: `127.0.0.1:${ports[0]}`
 const check = spawnSync('nginx', nginx(file, '-t', '-q'), { encoding: 'utf8' });
 if (check.status !== 0) fail(`nginx is needed, and has to take its configuration: ${check.error?.message ?? check.stderr}`);
 
-ports.forEach((port, n) => keep(`gateway-${n + 1}`, ['--max-semi-space-size=64', 'dist/main.js'], { PORT: String(port) }));
-['worker-1', 'worker-2'].forEach((name) => keep(name, ['dist/worker.js']));
-await Promise.all(ports.map((port) => until(() => isReady(`http://127.0.0.1:${port}/readyz`), `the gateway on port ${port} was not ready`)));
+const GATEWAY = ['--max-semi-space-size=64', 'dist/main.js'];
+const WORKER = ['dist/worker.js'];
+const services = {
+  'gateway-1': { args: GATEWAY, env: { PORT: String(ports[0]) } },
+  'gateway-2': { args: GATEWAY, env: { PORT: String(ports[1]) } },
+  'worker-1': { args: WORKER },
+  'worker-2': { args: WORKER },
+};
+const metrics = {};
+for (const [name, { args, env }] of Object.entries(services)) {
+  const port = await freePort();
+  metrics[name] = `http://127.0.0.1:${port}/metrics`;
+  keep(name, args, { ...env, METRICS_PORT: String(port) });
+}
+await Promise.all(Object.entries(metrics).map(([name, url]) => until(() => isReady(new URL('/readyz', url)), `${name} was not ready`)));
 running.set('nginx', spawn('nginx', nginx(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
 await until(() => isListening(listen), 'nginx did not listen');
-const pids = () => Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
-process.stdout.write(`${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids: pids() })}\n`);
+tell = () => {
+  const pids = Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
+  process.stdout.write(`${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids, metrics })}\n`);
+};
+tell();

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import type { Means } from './cli/cli.js';
+import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run.js';
 import { createTerminalInput } from './cli/terminal-input.js';
 import { readConfig } from './config.js';
@@ -18,6 +19,13 @@ const means: Means = {
 };
 const status = (text: string): void => { process.stderr.write(`\r\u001b[2K${text}`); };
 
-process.exitCode = await runCli(process.argv.slice(2), means, {
-  out: console.log, err: console.error, input: createTerminalInput(process.stdin, process.stderr), ...(process.stderr.isTTY ? { status } : {}),
+// What was to be told may be all there is of it, a key's value say. A reader who has gone wanted no more.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  console.error(`error: It is done, but the result could not be written: ${code}`);
+  process.exitCode = FAILED;
 });
+const code = await runCli(process.argv.slice(2), means, {
+  out: (line) => { process.stdout.write(`${line}\n`); }, err: console.error, input: createTerminalInput(process.stdin, process.stderr), ...(process.stderr.isTTY ? { status } : {}),
+});
+if (code !== OK) process.exitCode = code;

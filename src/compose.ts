@@ -23,6 +23,7 @@ import { createPostStore } from './persistence/post-store.js';
 import { createSandboxStore } from './persistence/sandbox-store.js';
 import { createStandingStore } from './persistence/standing-store.js';
 import type { GateTimes } from './persistence/shared-memory.js';
+import { createLookout } from './persistence/vitals.js';
 import { createOpenApiRoute, createRestDoor } from './rest/door.js';
 import { adapterFacts } from './services/adapter-facts.js';
 import { createStandings } from './services/account-standing.js';
@@ -66,18 +67,21 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
     const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
     const worker = composeWorker(config, database, { log, clock, networks, meter: jobMeter });
     const { gate, epochs, redis, close: closeGate } = await composeGate(config, { pool: database.pool, clock, log, ...more });
+    const lookout = createLookout(database.pool);
     return {
       doors: {
         graphql: createGraphqlFront({ gate, door: graphql, playground, log }),
         rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), pages, log }),
         vitals: composeVitals(database.pool, redis),
+        isAnswering: () => lookout.isAnswering(),
       },
       database,
       worker,
       epochs,
-      close() {
+      async close() {
         closeGate();
-        return database.close();
+        await lookout.close();
+        await database.close();
       },
     };
   } catch (error) {

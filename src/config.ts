@@ -31,5 +31,13 @@ export function readConfig(env: Environment = process.env): Config {
   return { ...values, connectSettings: connectSettings(env), isUnderNpm: ['start', 'worker', 'cli', 'npx'].includes(env['npm_lifecycle_event'] ?? '') };
 }
 
+/**
+ * Lets libraries run as in production, unless NODE_ENV says what else: graphql-js, for one, would look at each value again
+ * for mistakes of its users. To be called when the settings are read, which have NODE_ENV as it was given, and before those are loaded.
+ */
+export function quickenLibraries(): void {
+  process.env['NODE_ENV'] ||= 'production';
+}
+
 const connectSettings = (env: Environment): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (name.startsWith('CONNECT_') && text?.trim() ? [[name, text.trim()]] : [])));

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressLines, demoLines } from './banner.js';
 import { openMetrics } from './compose-metrics.js';
 import type { Gateway } from './compose.js';
-import { readConfig, type Config } from './config.js';
+import { quickenLibraries, readConfig, type Config } from './config.js';
 import { CELLS } from './domain/states.js';
 import { createApp } from './http/app.js';
 import { openServer } from './http/server.js';
 import { createLog } from './log.js';
+import { outliveReaders } from './output.js';
 import { onceStopped } from './stopping.js';
 
 /** How long /readyz tells that we are going before no connection is taken, so that a balancer can look elsewhere. */
@@ -18,12 +19,14 @@ const PATIENCE_MS = 6_000;
 const LAST_MS = 9_500;
 
 async function start(): Promise<void> {
+  outliveReaders();
   const config = readConfig();
+  quickenLibraries();
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
-  const app = createApp({ log, meter: metrics.requests });
+  const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
   const server = await openServer(app.listener, config); // /healthz answers from here on
-  // Loaded only now: the parts take most of the time to start, and /healthz does not need them.
+  // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
   const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
 
   onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {

@@ -1,4 +1,5 @@
 import type { ConnectMeans, Means } from './cli/cli.js';
+import { composeNetworks } from './compose-networks.js';
 import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
 import { createAccountStore } from './persistence/account-store.js';
@@ -35,8 +36,7 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
     const imports = { ...parts, store: createPostStore(pool), directory: createDirectoryStore(prisma, pool), jobs: createJobRecords(pool) };
     const keys = createCredentialKeys({ configured: credentialsKeys, keyFile: database.embedded ? keyFileIn(dataDir) : null });
     const sealed = { accounts: createAccountStore(prisma, keys), credentials: createCredentialStore(prisma, keys) };
-    const connecting = async (): Promise<ConnectMeans> => {
-      const { composeNetworks } = await import('./compose-networks.js'); // the networks' clients take longer to load than all the rest
+    const connecting = (): ConnectMeans => {
       const standings = createStandings({ accounts: createStandingStore(pool), store: imports.store, clock: systemClock });
       return { networks: composeNetworks(config, systemClock), standings, settings: config.connectSettings };
     };

@@ -3,6 +3,7 @@ import { composeVitals } from './compose-vitals.js';
 import { composeWorker } from './compose-worker.js';
 import { readConfig } from './config.js';
 import { createLog } from './log.js';
+import { outliveReaders } from './output.js';
 import { openDatabase } from './persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { onceStopped } from './stopping.js';
@@ -13,6 +14,7 @@ const PATIENCE_MS = 7_000;
 const LAST_MS = 9_500;
 
 async function start(): Promise<void> {
+  outliveReaders();
   const config = readConfig();
   const { databaseUrl, dataDir, databasePoolSize: poolSize, isUnderNpm } = config;
   const log = createLog(config.logLevel);

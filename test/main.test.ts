@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { describedDoor } from './fixtures/described-door.js';
 import { readingsAt, seriesOf } from './fixtures/readings.js';
 import { emptyDatabase } from './setup/database.js';
 import { freePort } from './setup/free-port.js';
@@ -12,6 +14,7 @@ jest.setTimeout(90_000);
 // A test that failed half-way must not leave a gateway behind.
 afterEach(killStarted);
 
+const run = promisify(execFile);
 const answers = (url: string): Promise<boolean> => fetch(url).then(({ ok }) => ok, () => false);
 
 describe('node dist/main.js', () => {
@@ -26,10 +29,13 @@ describe('node dist/main.js', () => {
       await until(() => first.output().includes('See it on its network'), first);
       const commands = first.output().split('\n').filter((line) => line.startsWith('curl '));
       expect(commands).toHaveLength(4);
+      const door = await describedDoor(`http://127.0.0.1:${port}`);
       for (const command of commands) {
-        const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+        const { stdout } = await run('sh', ['-c', command.replaceAll(`http://127.0.0.1:${port}`, door.url)]);
         expect(Object.keys(JSON.parse(stdout) as object)).not.toContain('errors');
       }
+      expect(door.departures).toEqual([]);
+      await door.close();
       first.child.kill('SIGTERM');
       const stoppedAt = Date.now();
       await until(async () => !(await answers(`http://127.0.0.1:${port}/readyz`)), first);
@@ -75,6 +81,19 @@ describe('node dist/main.js', () => {
     await database.drop();
   });
 
+  it('goes on when nobody reads its log any more', async () => {
+    const database = await emptyDatabase();
+    const gateway = start({ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'info' });
+    await until(() => gateway.output().includes('REST v1'), gateway);
+    const url = /GraphQL +(\S+)\/graphql\n/.exec(gateway.output())![1]!;
+    gateway.child.stderr!.destroy();
+    gateway.child.stdout!.destroy();
+    for (let line = 0; line < 3; line += 1) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.exit).toBe(0);
+    await database.drop();
+  });
+
   it('says in one line that the metrics’ port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -83,6 +102,23 @@ describe('node dist/main.js', () => {
     expect(await gateway.exit).toBe(1);
     expect(gateway.errors()).toBe(`posts-gateway: Cannot listen on port ${port} of 127.0.0.1: it is in use; set METRICS_PORT to another one\n`);
     other.close();
+  });
+
+  it.each([
+    ['production, unless told otherwise, and still with a playground', {}, 'production', 200],
+    ['what NODE_ENV says', { NODE_ENV: 'staging' }, 'staging', 200],
+    ['production, and then without a playground', { NODE_ENV: 'production' }, 'production', 404],
+  ])('lets libraries run as in %s', async (_what, env, mode, playground) => {
+    const database = await emptyDatabase();
+    const atExit = 'data:text/javascript,process.once("exit", () => console.log(`libraries: ${process.env.NODE_ENV}`))';
+    const gateway = start({ DATABASE_URL: database.url, PORT: '0', ...env }, [process.execPath, '--import', atExit, 'dist/main.js']);
+    await until(() => gateway.output().includes('REST v1'), gateway);
+    const url = /http:\/\/[\d.]+:\d+/.exec(gateway.output())![0];
+    expect((await fetch(`${url}/playground`)).status).toBe(playground);
+    gateway.child.kill('SIGTERM');
+    await gateway.exit;
+    expect(gateway.output()).toContain(`libraries: ${mode}\n`);
+    await database.drop();
   });
 
   it('ends with `npm start`, whose shell keeps the signal to itself', async () => {

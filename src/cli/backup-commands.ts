@@ -3,6 +3,7 @@ import type { Cli } from './cli.js';
 import { untilInterrupted } from './interruption.js';
 import { onOneLine } from './table.js';
 
+const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 const ROWS = new Intl.NumberFormat('en');
 
@@ -12,7 +13,7 @@ export function addBackupCommands(program: Command, { openAsIs, say, progress }:
     .action((file: string = nameAt(new Date())) => openAsIs(async ({ backUp, keyFile }) => {
       const report = await untilInterrupted((signal) => backUp(file, { signal, progress: (done) => progress(done, file) }));
       say({ ...report, keyFile }, [
-        `${report.file}: ${ROWS.format(report.rows)} rows, ${(report.bytes / MEGABYTE).toFixed(1)} MB.`,
+        `${report.file}: ${ROWS.format(report.rows)} rows, ${sizeText(report.bytes)}.`,
         ...((report.tables['account_credential'] ?? 0) > 0 ? [`Accounts’ credentials are in it as they are sealed: keep ${keyFile ?? 'CREDENTIALS_KEY'} elsewhere, they open with it alone.`] : []),
       ].join('\n'));
     }));
@@ -23,5 +24,7 @@ export function addBackupCommands(program: Command, { openAsIs, say, progress }:
       say(report, `${ROWS.format(report.rows)} rows are as they were on ${onOneLine(report.createdAt)}.`);
     }));
 }
+
+const sizeText = (bytes: number): string => (bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`);
 
 const nameAt = (time: Date): string => `posts-gateway-${time.toISOString().slice(0, 19).replace(/:/g, '-')}.backup`;

@@ -28,8 +28,8 @@ export interface Session {
   readonly credentials: CredentialRecords;
   readonly operatorJobs: OperatorJobs;
   readonly removals: Removals;
-  /** Loads what it takes to connect an account. */
-  readonly connecting: () => Promise<ConnectMeans>;
+  /** What it takes to connect an account. */
+  readonly connecting: () => ConnectMeans;
   /** Where demo.json lies. */
   readonly dataDir: string;
 }
@@ -84,6 +84,8 @@ const GROUPS = { users: 'people', workspaces: 'workspaces', members: 'who is in 
 
 /** Something that the operator can mend: its message is all there is to say. */
 export class CliError extends Error {}
+/** What was typed cannot be meant, whatever the database has. */
+export class MisuseError extends CliError {}
 
 /** The user that an option names, by id or address. */
 export async function userNamed(admin: AdminStore, idOrEmail: string): Promise<{ id: string; name: string }> {

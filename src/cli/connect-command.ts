@@ -19,7 +19,7 @@ export function addConnectCommand(accounts: Command, { open, say, input }: Cli):
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) => open(async (session) => {
       await assertWorkspace(session.admin, workspace);
       await session.credentials.assertReady();
-      const { settings, ...means } = await session.connecting();
+      const { settings, ...means } = session.connecting();
       const credentials = await readCredentials(network, means.networks[network]?.credentialFields ?? [], { settings, input, fromStdin: stdin });
       const outcome = await connectAccount({ ...session, ...means }, { workspaceId: workspace, network, credentials, accountId: account, name });
       if (outcome.kind === 'refused') throw new CliError(outcome.reason);

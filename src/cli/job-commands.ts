@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { JOB_STATUSES, wordsOf, type JobStatus } from '../domain/vocabulary.js';
 import type { JobEntry } from '../services/operator-jobs.js';
-import { CliError, type Cli } from './cli.js';
+import { MisuseError, type Cli } from './cli.js';
 import { minuteOf, table } from './table.js';
 
 const MOST_LISTED = 10_000;
@@ -19,14 +19,16 @@ export function addJobCommands(program: Command, { open, say, fail }: Cli): void
     }));
 
   jobs.command('retry').description('begin failed jobs again').argument('[ids...]', 'job_…').option('--all', 'every failed one', false)
-    .action((ids: string[], { all }: { all: boolean }) => open(async ({ operatorJobs }) => {
-      if (all === ids.length > 0) throw new CliError('Give the ids of jobs, or --all');
-      const retried = await operatorJobs.retry(all ? 'every failed one' : ids);
-      const others = ids.filter((id) => !retried.includes(id));
-      const notes = others.map((id) => `${id} is no job that failed and can be begun again`);
-      say({ retried, notRetried: others }, [`${retried.length} ${retried.length === 1 ? 'job begins' : 'jobs begin'} again.`, ...notes].join('\n'));
-      if (others.length > 0) fail();
-    }));
+    .action(async (ids: string[], { all }: { all: boolean }) => {
+      if (all === ids.length > 0) throw new MisuseError('Give the ids of jobs, or --all');
+      await open(async ({ operatorJobs }) => {
+        const retried = await operatorJobs.retry(all ? 'every failed one' : ids);
+        const others = ids.filter((id) => !retried.includes(id));
+        const notes = others.map((id) => `${id} is no job that failed and can be begun again`);
+        say({ retried, notRetried: others }, [`${retried.length} ${retried.length === 1 ? 'job begins' : 'jobs begin'} again.`, ...notes].join('\n'));
+        if (others.length > 0) fail();
+      });
+    });
 }
 
 const listOf = (entries: readonly JobEntry[]): string => table(

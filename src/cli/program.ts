@@ -34,7 +34,7 @@ const ENDINGS = `\nExit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${cod
 export function createProgram(cli: Cli, output: OutputConfiguration = {}): Command {
   const program = new Command('posts-gateway').description('What an operator does. The gateway may run meanwhile.')
     .version(cli.version).option('--json', 'tell results as JSON, one line').helpOption('-h, --help', 'tell how it is used').helpCommand('help [command]', 'the same')
-    .configureOutput(output).showSuggestionAfterError().exitOverride();
+    .configureOutput(output).showSuggestionAfterError().showHelpAfterError('--help tells how it is used.').exitOverride();
   for (const add of COMMANDS) add(program, cli);
   inherit(program);
   program.addHelpText('after', ENDINGS);

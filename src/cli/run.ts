@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CliError, type Cli, type Means } from './cli.js';
+import { CliError, MisuseError, type Cli, type Means } from './cli.js';
 import { createProgram, FAILED, MISUSED, OK } from './program.js';
 import { progressOn } from './progress.js';
 import type { Terminal } from './terminal.js';
@@ -26,7 +26,7 @@ export async function runCli(args: readonly string[], means: Means, terminal: Te
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
     terminal.status?.('');
     terminal.err(`error: ${messageOf(error)}`);
-    return FAILED;
+    return error instanceof MisuseError ? MISUSED : FAILED;
   }
 }
 

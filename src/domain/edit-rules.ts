@@ -48,7 +48,7 @@ export const EDIT_RULES = {
 } as const satisfies Record<Network, readonly EditRule[]>;
 
 /** Who looks and at what: the columns that decide about rights and rules. */
-type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
+export type EditSubject = Pick<Post, 'cell' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'>;
 
 /** Why this viewer may not edit this post at all, or null (D4, D19). */
 export function editRefusal(post: Pick<Post, 'cell' | 'creatorId'>, viewer: Viewer): Refusal | null {

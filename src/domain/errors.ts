@@ -34,7 +34,7 @@ export const ERRORS = {
   TOO_MANY_ALIASES: { status: 400, meaning: 'The operation has more aliases than allowed.' },
   TOO_MANY_DIRECTIVES: { status: 400, meaning: 'The operation has more directives than allowed.' },
   TOO_MANY_TOKENS: { status: 400, meaning: 'The document has more tokens than allowed.' },
-  UNAVAILABLE: { status: 503, meaning: 'Something the gateway depends on is away; Retry-After says when to try again.' },
+  UNAVAILABLE: { status: 503, meaning: 'Something the gateway depends on is away or too slow, or there is more to do than can be done; Retry-After says when to try again.' },
   INTERNAL_SERVER_ERROR: { status: 500, meaning: 'A fault of ours; X-Request-Id finds it in the log.' },
 } as const satisfies Record<string, ErrorEntry>;
 export type ErrorCode = keyof typeof ERRORS;

@@ -40,13 +40,14 @@ export interface PostSelection { fields: ReadonlySet<keyof Post>; totalCount: bo
 
 /** A post as far as it was selected; what was not is absent and is fetched on demand. */
 export type PostView = Pick<Post, NarrowField> & Partial<Omit<Post, NarrowField>>;
+/** A post that certain properties were selected of. */
+export type PostWith<F extends keyof Post = never> = Pick<Post, NarrowField | F>;
 
-/** The columns every read brings: they are narrow and every rule asks for them. */
+/** The columns every read brings: whose the post is, who sees it, and where it stands. */
 export const NARROW_FIELDS = [
-  'id', 'databaseId', 'workspaceId', 'version', 'cell', 'type', 'network', 'accountId', 'creatorId', 'scheduledAt', 'createdAt',
-  'updatedAt', 'postLink', 'auto', 'queuedAt', 'parentId', 'origin', 'hasMedia', 'reminder',
+  'id', 'databaseId', 'workspaceId', 'cell', 'accountId', 'creatorId', 'scheduledAt', 'createdAt',
 ] as const satisfies readonly (keyof Post)[];
-type NarrowField = (typeof NARROW_FIELDS)[number];
+export type NarrowField = (typeof NARROW_FIELDS)[number];
 
 export interface PostFacets {
   /** False where more than 100,000 posts match and only those were counted. */

@@ -19,6 +19,9 @@ function refusal(originalError: GatewayError): GraphQLError {
 const noSubscriptions = (): GraphQLError => refusal(new GatewayError('BAD_USER_INPUT', 'There are no subscriptions; an operation is a query or a mutation.'));
 const tooComplex = (cost: number): GraphQLError => refusal(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`));
 
+/** Whether nothing came of an operation: then its answer is no other than the gate's would have been (D41). */
+const isEmpty = (data: object | null): boolean => data === null || Object.values(data).every((field) => field === null);
+
 /** Refuses what costs too much, adds cost and rate window to what ran, notes what it was, and tells the log of what is no caller's mistake. */
 export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: FaultLog }): ApolloServerPlugin<GatewayContext> {
   const operationName = createOperationNames(schema);
@@ -46,8 +49,9 @@ export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: Faul
       }
       return Promise.resolve();
     },
-    willSendResponse({ response: { body }, contextValue: { admission, run } }) {
+    willSendResponse({ response: { body, http }, contextValue: { admission, run } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
+      if (run.refusal === 'UNAVAILABLE' && isEmpty(body.singleResult.data)) http.status = ERRORS.UNAVAILABLE.status;
       const { limit, remaining, resetAt } = admission.rate;
       const extensions = { cost: { requested: run.cost, maximum: LIMITS.complexity }, rateLimit: { limit, remaining, resetAt } };
       body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { Admission } from '../services/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
+import type { Roots } from './planned/kept-roots.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
 interface Run {
@@ -13,6 +14,8 @@ interface Run {
   operation: string | null;
   /** The code of the first error that it met. */
   refusal: ErrorCode | null;
+  /** What the planned way was given: whoever completes the answer asks each root field once. */
+  readonly roots: Roots;
 }
 
 /** What every resolver is given; one for each request. */
@@ -29,7 +32,8 @@ export interface GatewayContext {
 
 interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
 
-export const createContext = (parts: ContextParts): GatewayContext => ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0, operation: null, refusal: null } });
+export const createContext = (parts: ContextParts): GatewayContext =>
+  ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0, operation: null, refusal: null, roots: new Map() } });
 
 /** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
 export const freshLoaders = ({ services, admission, clock }: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());

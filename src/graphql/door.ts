@@ -11,6 +11,8 @@ import { createContext, type GatewayContext } from './context.js';
 import { createFormatError } from './errors.js';
 import { createDocumentLimits, LIMITS } from './limits.js';
 import { chooseMediaType, type MediaType } from './media-type.js';
+import { stringifyResult } from './planned/json-text.js';
+import { plannedPlugin } from './planned/planned-plugin.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
 
 interface GraphqlDoorParts { readonly services: Services; readonly clock: Clock; readonly log: FaultLog }
@@ -76,15 +78,17 @@ function openServer(log: FaultLog) {
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    hideSchemaDetailsFromClientErrors: true,
+    hideSchemaDetailsFromClientErrors: false, // formatError takes the hints out; Apollo Server's own way reads a message in the square of its length
     csrfPrevention: { requestHeaders: ['authorization', 'service-workspace-id', 'x-apollo-operation-name', 'apollo-require-preflight'] },
     parseOptions: { maxTokens: LIMITS.tokens },
+    executionOptions: { maxCoercionErrors: LIMITS.variableErrors },
     formatError: createFormatError(schema),
+    stringifyResult,
     stopOnTerminationSignals: false,
     logger: { debug() {}, info() {}, warn: (message: string) => log.warn({}, message), error: (message: string) => log.error({}, message) },
     plugins: [
       ApolloServerPluginLandingPageDisabled(), ApolloServerPluginUsageReportingDisabled(), ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled(), answerPlugin({ schema, log }),
+      ApolloServerPluginInlineTraceDisabled(), ApolloServerPluginCacheControlDisabled(), answerPlugin({ schema, log }), plannedPlugin(schema),
     ],
   });
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();

@@ -11,8 +11,9 @@ const MALFORMED = new Set([
 ]);
 
 const isTooDeep = (message: string): boolean => message === 'Maximum introspection depth exceeded';
-/** A variable without a value where one is needed is found while executing, and has no code. */
-const isArgument = ({ message, originalError }: GraphQLError): boolean => originalError === undefined && message.startsWith('Argument "');
+/** Found while executing, and without a code: a variable without a value where one is needed, and more mistakes in variables than graphql-js tells. */
+const FOUND_LATE = ['Argument "', 'Too many errors processing variables'];
+const isFoundLate = ({ message, originalError }: GraphQLError): boolean => originalError === undefined && FOUND_LATE.some((words) => message.startsWith(words));
 
 /** The code an error is answered with; INTERNAL_SERVER_ERROR for whatever is not a refusal. */
 export function codeOf(error: unknown): ErrorCode {
@@ -22,14 +23,14 @@ export function codeOf(error: unknown): ErrorCode {
   const byStatus = CODE_BY_STATUS[http?.status ?? 0];
   if (byStatus) return byStatus;
   if (isTooDeep(error.message)) return 'QUERY_TOO_DEEP';
-  return MALFORMED.has(code ?? '') || isArgument(error) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
+  return MALFORMED.has(code ?? '') || isFoundLate(error) ? 'BAD_USER_INPUT' : 'INTERNAL_SERVER_ERROR';
 }
 
 const shorten = (message: string): string => (message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message);
 
-/** A message without guesses at other names; of an enum, it says what is allowed. */
+/** A message without guesses at other names; of an enum, it says what is allowed. Shortened first: a refused value can hold the words of a guess a thousand times over. */
 function clarify(message: string, schema: GraphQLSchema): string {
-  const plain = shorten(message.replace(/ ?Did you mean [^?]*\?/g, ''));
+  const plain = shorten(message).replace(/ ?Did you mean [^?]*\?/g, '');
   const name = /\bin "(\w+)" enum\b|\bEnum "(\w+)" cannot represent\b/.exec(plain);
   const type = name && schema.getType(name[1] ?? name[2] ?? '');
   return isEnumType(type) ? `${plain} Allowed: ${type.getValues().map((value) => value.name).join(', ')}.` : plain;

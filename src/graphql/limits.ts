@@ -6,6 +6,8 @@ export const LIMITS = {
   depth: 12, fields: 300, aliases: 30, rootFields: 30, mutations: 10, directives: 20, tokens: 2_000, complexity: 5_000,
   /** Of `__schema` and `__type`, which count apart so that graphql-js's own introspection query passes. */
   introspectionDepth: 16, introspections: 1,
+  /** Mistakes in variables that are told: each is told with the whole value, which may be a megabyte. */
+  variableErrors: 10,
 } as const;
 
 /** What there is of everything under a selection, fragments expanded; sums of a fragment bomb grow to Infinity. */

@@ -38,7 +38,8 @@ export const requiresScopesDirective = (scope: GraphQLEnumType): GraphQLDirectiv
 });
 
 type Field = GraphQLField<unknown, GatewayContext>;
-const requirementOf = (field: Field): Requirement | undefined => field.extensions.requirement as Requirement | undefined;
+/** What a field asks of the key before it does anything; undefined where nothing of its own. */
+export const requirementOf = (field: Field): Requirement | undefined => field.extensions.requirement as Requirement | undefined;
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
 /**

@@ -10,28 +10,30 @@ import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
-import { PostFieldsResolver } from './post/post-fields.resolver.js';
+import { keepRoots } from './planned/kept-roots.js';
 import { PostMutationsResolver } from './post/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
-import { completeReads } from './reads.js';
+import { completeReads, noteMakes } from './row-fields.js';
 import { enforceScopes, requiresScopesDirective } from './requires-scopes.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
-import { MemberResolver, WorkspaceResolver } from './workspace/workspace.resolver.js';
+import { WorkspaceResolver } from './workspace/workspace.resolver.js';
 
 /** The whole schema, with its rules about scopes built into the fields. */
 export function buildGatewaySchema(): GraphQLSchema {
   const built = buildSchemaSync({
     resolvers: [
-      PostQueriesResolver, PostMutationsResolver, PostFieldsResolver, PostRelationsResolver, NetworkSyncResolver, JobResolver, LabelResolver,
-      WorkspaceResolver, MemberResolver, AccountResolver, MediaResolver, NodeResolver, ViewerResolver, NotificationResolver, NetworkResolver,
+      PostQueriesResolver, PostMutationsResolver, PostRelationsResolver, NetworkSyncResolver, JobResolver, LabelResolver,
+      WorkspaceResolver, AccountResolver, MediaResolver, NodeResolver, ViewerResolver, NotificationResolver, NetworkResolver,
     ],
     validate: false,
   });
   const scope = built.getType('Scope') as GraphQLEnumType;
   const schema = new GraphQLSchema({ ...built.toConfig(), directives: [...specifiedDirectives, requiresScopesDirective(scope)] });
   describeRoots(schema);
+  noteMakes(schema);
   enforceScopes(schema);
+  keepRoots(schema);
   completeReads(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
   return schema;
 }

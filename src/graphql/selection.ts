@@ -1,10 +1,8 @@
-import {
-  getDirectiveValues, getNamedType, GraphQLIncludeDirective, GraphQLSkipDirective, isAbstractType, isObjectType, Kind,
-  type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo, type SelectionNode, type SelectionSetNode,
-} from 'graphql';
+import { getNamedType, isObjectType, type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import { collectSubfields } from './collect-fields.js';
 import type { Post } from '../domain/post.js';
 import type { PostSelection } from '../domain/post-query.js';
-import { readsOf } from './reads.js';
+import { readsOf } from './row-fields.js';
 
 /** The parts of an operation that looking ahead needs. */
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
@@ -13,35 +11,12 @@ type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType
 /** What is selected under some fields: by the field's own name, whatever its aliases. */
 type Selected = ReadonlyMap<string, readonly FieldNode[]>;
 
-const isIncluded = (node: SelectionNode, { variableValues }: Operation): boolean =>
-  getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if !== true &&
-  getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if !== false;
-
-function applies(condition: string | undefined, type: GraphQLObjectType, { schema }: Operation): boolean {
-  if (condition === undefined || condition === type.name) return true;
-  const named = schema.getType(condition);
-  return isAbstractType(named) && schema.isSubType(named, type);
-}
-
 /** Everything that is selected on `type` under the given fields: aliases, fragments, @include and @skip understood. */
-function selectedUnder(nodes: readonly FieldNode[], type: GraphQLObjectType, operation: Operation): Selected {
+function selectedUnder(nodes: readonly FieldNode[], type: GraphQLObjectType, { schema, fragments, variableValues }: Operation): Selected {
   const selected = new Map<string, FieldNode[]>();
-  const seen = new Set<string>();
-  const walk = (set: SelectionSetNode): void => {
-    for (const node of set.selections) {
-      if (!isIncluded(node, operation)) continue;
-      if (node.kind === Kind.FIELD) {
-        selected.set(node.name.value, [...(selected.get(node.name.value) ?? []), node]);
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        if (applies(node.typeCondition?.name.value, type, operation)) walk(node.selectionSet);
-      } else if (!seen.has(node.name.value)) {
-        seen.add(node.name.value);
-        const fragment = operation.fragments[node.name.value];
-        if (fragment && applies(fragment.typeCondition.name.value, type, operation)) walk(fragment.selectionSet);
-      }
-    }
-  };
-  for (const node of nodes) if (node.selectionSet) walk(node.selectionSet);
+  for (const node of [...collectSubfields(schema, fragments, variableValues, type, nodes).values()].flat()) {
+    selected.set(node.name.value, [...(selected.get(node.name.value) ?? []), node]);
+  }
   return selected;
 }
 
@@ -56,11 +31,21 @@ const objectType = (type: unknown): GraphQLObjectType => {
 };
 const typeUnder = (type: GraphQLObjectType, field: string): GraphQLObjectType => objectType(getNamedType(type.getFields()[field]?.type));
 
+/** A plan asks with the same field nodes each time, and they tell the fields that @include and @skip left: so what they select is worked out once. */
+function remembered<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
+  const known = new WeakMap<FieldInfo['fieldNodes'], T>();
+  return (info) => {
+    const selected = known.get(info.fieldNodes) ?? select(info);
+    known.set(info.fieldNodes, selected);
+    return selected;
+  };
+}
+
 /** The properties of Post that a field of type Post needs for what is selected on it. */
-export const postFields = (info: FieldInfo): ReadonlySet<keyof Post> => readsUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info);
+export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = remembered((info) => readsUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info));
 
 /** What a PostConnection has to read: the fields of its posts by way of `nodes` and of `edges.node`, and which of its other parts. */
-export function postSelection(info: FieldInfo): PostSelection {
+export const postSelection = remembered((info: FieldInfo): PostSelection => {
   const connection = objectType(getNamedType(info.returnType));
   const selected = selectedUnder(info.fieldNodes, connection, info);
   const under = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
@@ -72,4 +57,4 @@ export function postSelection(info: FieldInfo): PostSelection {
     facets: selected.has('facets'),
     items: selected.has('nodes') || selected.has('edges') || selected.has('pageInfo'),
   };
-}
+});

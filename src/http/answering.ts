@@ -42,16 +42,16 @@ export interface TextAnswer {
   readonly body?: string;
 }
 
-/** Writes an answer, unless one is under way already: then all that is left is to break it off. */
+/** Writes an answer, unless the request has had one; where one is under way, all that is left is to break it off. */
 export function writeAnswer(response: ServerResponse, { status, headers = {}, body = '' }: TextAnswer): void {
+  if (response.writableEnded) return;
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const bytes = Buffer.from(body);
   response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...headers, 'Content-Length': String(bytes.length) })) response.setHeader(name, value);
-  response.end(bytes);
+  for (const [name, value] of Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)) })) response.setHeader(name, value);
+  response.end(body); // as text: Node sends it together with the head, in one write
 }
 
 /** An answer of JSON. */

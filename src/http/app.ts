@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import { ERRORS, GatewayError } from '../domain/errors.js';
-import { presentError, toGatewayError } from '../rest/errors.js';
-import { COMMON_HEADERS, requestIdOf, writeAnswer, writeJson } from './answering.js';
-import { presentGraphqlError } from './graphql-error.js';
+import { GatewayError } from '../domain/errors.js';
+import { COMMON_HEADERS, requestIdOf } from './answering.js';
+import { presentFailure, reportFailure } from './failures.js';
 import { answerHealth, type Vitals } from './health.js';
 import { lingerOn } from './linger.js';
-import { doorOf, type Meter } from './meter.js';
-import { beginTrace, traceOf, type Trace } from './trace.js';
+import { doorOf, type Door, type Meter } from './meter.js';
+import { createPatience } from './patience.js';
+import { beginTrace, SHED, type Trace } from './trace.js';
+import { createWaitingRoom, type WaitingRoom } from './waiting-room.js';
 
 /** Answers one request, errors included. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -18,6 +19,8 @@ export interface Doors {
   /** Everything that is not /graphql: v1, the pages, and what does not exist. */
   readonly rest: Answerer;
   vitals(): Promise<Vitals>;
+  /** Whether the database answers as soon as one that is well does. */
+  isAnswering(): Promise<boolean>;
 }
 
 /** The hall: it answers from the first moment, opens its doors when they are there, and closes them before it goes. */
@@ -30,6 +33,8 @@ export interface App {
 
 interface AppParts {
   readonly log: Logger;
+  /** Requests that are worked at at once; without it any number. */
+  readonly mostAtWork?: number;
   /** Absent where nobody reads it. */
   readonly meter?: Meter | undefined;
 }
@@ -39,15 +44,25 @@ interface Running {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
+  readonly door: Door;
   readonly trace: Trace;
   readonly startedAt: number;
 }
 
 /** What is told of a request whose client went before it was answered. */
 const CLIENT_WENT = 499;
+/** That there is too much to do is told once in this while. */
+const TELL_AGAIN_MS = 60_000;
 
-export function createApp({ log, meter }: AppParts): App {
+const tooMuch = (): GatewayError => new GatewayError('UNAVAILABLE', 'The gateway has more requests than it can answer. Retry later.');
+const outOfPatience = (): GatewayError => new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.');
+
+export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App {
   const running = new Set<Running>();
+  const room = createWaitingRoom(mostAtWork);
+  const rooms: Record<Door, WaitingRoom> = { graphql: room, rest: room, health: createWaitingRoom(Infinity) };
+  const patience = createPatience(running, async () => !doors || doors.isAnswering(), giveUp);
+  let toldOfShedding = -Infinity;
   let doors: Doors | undefined;
   let isDraining = false;
 
@@ -56,22 +71,49 @@ export function createApp({ log, meter }: AppParts): App {
     return doors ? doors.vitals() : { isReady: false, parts: { process: 'starting' } };
   }
 
-  async function answer({ request, response, path, trace }: Running): Promise<void> {
+  async function answer({ request, response, path, door, trace }: Running): Promise<void> {
     if (request.httpVersion === '1.1' && !request.headers.host) throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
-    if (doorOf(path) === 'health') trace.operation = path;
+    // Parsed all the same by what is behind us, in ways that Node will end.
+    if (!path.startsWith('/') && path !== '*') throw new GatewayError('BAD_USER_INPUT', 'The target of the request is neither a path nor a URL.');
+    if (door === 'health') trace.operation = path;
     if (path === '/healthz') return answerHealth(request, response, { isReady: true, parts: {} });
     if (path === '/readyz') return answerHealth(request, response, await vitals());
     if (!doors) throw new GatewayError('UNAVAILABLE', 'The gateway is starting. Retry in a moment.');
-    return doorOf(path) === 'graphql' ? doors.graphql(request, response) : doors.rest(request, response);
+    return door === 'graphql' ? doors.graphql(request, response) : doors.rest(request, response);
+  }
+
+  function begin(one: Running): void {
+    answer(one).catch((error: unknown) => {
+      reportFailure(log, one.response, error);
+      presentFailure(one, error);
+    });
+  }
+
+  /** Answers in the place of whoever works at it, whose own answer then comes too late. A look at the health has its own patience. */
+  function giveUp(one: Running): void {
+    running.delete(one);
+    if (one.door === 'health') return;
+    const error = outOfPatience();
+    reportFailure(log, one.response, error);
+    presentFailure(one, error);
+  }
+
+  function shed(one: Running): void {
+    Object.assign(one.trace, { operation: SHED, refusal: 'UNAVAILABLE' });
+    presentFailure(one, tooMuch());
+    const now = performance.now();
+    if (now - toldOfShedding < TELL_AGAIN_MS) return;
+    toldOfShedding = now;
+    log.warn('More requests come than this process can answer: some are answered 503. Add processes, or raise REQUESTS_AT_ONCE where its core is idle');
   }
 
   /** The one place that every request comes past when it is over. */
   function tell(one: Running): void {
     running.delete(one);
-    const { request, response, path, trace, startedAt } = one;
+    const { request, response, path, door, trace, startedAt } = one;
     const milliseconds = performance.now() - startedAt;
     const status = response.headersSent ? response.statusCode : CLIENT_WENT;
-    meter?.answered({ door: doorOf(path), trace, status, seconds: milliseconds / 1000 });
+    meter?.answered({ door, trace, status, seconds: milliseconds / 1000 });
     if (!log.isLevelEnabled('info')) return;
     const { operation, refusal } = trace;
     log.info({ requestId: request.headers['x-request-id'], method: request.method, path, operation, status, ...(refusal && { refusal }), ms: Math.round(milliseconds) }, 'answered');
@@ -84,7 +126,8 @@ export function createApp({ log, meter }: AppParts): App {
       for (const { request, response } of running) endConnectionWith(request, response);
     },
     listener(request, response) {
-      const one: Running = { request, response, path: pathOf(request), trace: beginTrace(response), startedAt: performance.now() };
+      const path = pathOf(request);
+      const one: Running = { request, response, path, door: doorOf(path), trace: beginTrace(response), startedAt: performance.now() };
       const requestId = requestIdOf(request);
       request.headers['x-request-id'] = requestId; // what the doors tell their own logs
       response.setHeader('X-Request-Id', requestId);
@@ -92,13 +135,10 @@ export function createApp({ log, meter }: AppParts): App {
       if (isDraining) response.shouldKeepAlive = false;
       lingerOn(request, response);
       running.add(one);
+      patience.watch();
       meter?.began();
-      response.once('close', () => tell(one));
-      answer(one).catch((error: unknown) => {
-        reportFailure(log, response, error);
-        if (doorOf(one.path) === 'graphql') writeAnswer(response, presentGraphqlError(error, request.headers.accept));
-        else writeJson(response, presentError(error));
-      });
+      const leave = rooms[one.door].enter({ begin: () => begin(one), refuse: () => shed(one) });
+      response.once('close', () => { leave(); tell(one); });
     },
   };
 }
@@ -106,16 +146,6 @@ export function createApp({ log, meter }: AppParts): App {
 /** Lets an answer that is still to come be the last of its connection; one whose body is still coming lingers as it would. */
 function endConnectionWith(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
-}
-
-/** Notes what a request was refused with, and tells the log of what is no caller's mistake: faults with their stack, dependencies that are away. */
-export function reportFailure(log: Logger, response: ServerResponse, error: unknown): void {
-  const { code } = toGatewayError(error);
-  traceOf(response).refusal = code;
-  if (ERRORS[code].status < 500) return;
-  const requestId = response.getHeader('X-Request-Id');
-  if (code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
-  else log.error({ requestId, err: error }, 'a request met a fault');
 }
 
 /** The path without the query. A target with scheme and host is brought to its path, for everybody behind us too. */

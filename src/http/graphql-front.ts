@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { GraphqlDoor } from '../graphql/door.js';
+import { headersOf } from '../rest/errors.js';
 import { writeAnswer, type TextAnswer } from './answering.js';
-import { reportFailure, type Answerer } from './app.js';
+import type { Answerer } from './app.js';
 import { readJsonBody } from './body.js';
+import { reportFailure } from './failures.js';
 import type { Gate } from './gate.js';
 import { GRAPHQL_PAGE } from './graphql-page.js';
 import { presentGraphqlError } from './graphql-error.js';
@@ -36,7 +38,7 @@ export function createGraphqlFront({ gate, door, playground, log }: GraphqlFront
       const body = method === 'POST' ? await readJsonBody(request) : undefined;
       const answer = await door.handle({ method, headers, body, search }, admission);
       Object.assign(trace, { operation: answer.operation ?? trace.operation, refusal: answer.refusal });
-      writeAnswer(response, answer);
+      writeAnswer(response, { ...answer, headers: { ...answer.headers, ...(answer.refusal && headersOf(answer.refusal)) } });
     } catch (error) {
       reportFailure(log, response, error);
       writeAnswer(response, presentGraphqlError(error, headers.accept));

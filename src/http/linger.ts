@@ -25,8 +25,12 @@ export function lingerOn(request: IncomingMessage, response: ServerResponse): vo
     if (request.complete) return;
     const last = socket.bytesRead + PATIENCE_BYTES;
     const patience = setTimeout(close, PATIENCE_MS);
-    socket.once('close', () => clearTimeout(patience));
-    request.once('end', () => clearTimeout(patience));
+    const rest = (): void => {
+      clearTimeout(patience);
+      socket.off('close', rest); // the connection may bring many more requests
+    };
+    socket.once('close', rest);
+    request.once('end', rest);
     request.on('data', () => {
       if (socket.bytesRead > last) close();
     });

@@ -4,8 +4,9 @@ import { GatewayError } from '../domain/errors.js';
 import { sendAnswer } from '../rest/answer.js';
 import { presentError } from '../rest/errors.js';
 import { ROUTES } from '../rest/v1.js';
-import { reportFailure, type Answerer } from './app.js';
+import type { Answerer } from './app.js';
 import { readJsonBody } from './body.js';
+import { reportFailure } from './failures.js';
 import type { Gate } from './gate.js';
 
 interface RestFrontParts {
@@ -36,6 +37,7 @@ export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontPa
   };
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     reportFailure(log, response, error);
+    if (response.writableEnded) return; // given up meanwhile
     if (response.headersSent) response.destroy();
     else sendAnswer(response, presentError(error));
   };

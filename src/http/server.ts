@@ -15,8 +15,9 @@ export interface OpenServer {
   close(patience: number): Promise<void>;
 }
 
-/** Where to listen, and the setting that says so. */
-interface Place { readonly host: string; readonly port: number; readonly setting?: string }
+/** Where to listen, and the settings that say so. */
+interface Place { readonly host: string; readonly port: number; readonly settings?: { readonly port: string; readonly host: string } }
+const SETTINGS = { port: 'PORT', host: 'HOST' };
 
 /** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
@@ -30,11 +31,11 @@ const SWEEP_MS = 100;
  * Listens on host and port; port 0 takes a free one.
  * @throws Error of one line where the address cannot be had
  */
-export async function openServer(listener: RequestListener, { host, port, setting = 'PORT' }: Place): Promise<OpenServer> {
+export async function openServer(listener: RequestListener, { host, port, settings = SETTINGS }: Place): Promise<OpenServer> {
   // A missing Host and unknown expectations would be answered by Node itself, without a body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
   server.on('checkExpectation', listener).on('clientError', answerMalformed);
-  await listen(server, { host, port, setting });
+  await listen(server, { host, port, settings });
   return {
     url: urlOf(server.address() as AddressInfo),
     async close(patience) {
@@ -64,15 +65,25 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://[${address === '::' ? '::1' : address}]:${port}`;
 }
 
-function listen(server: Server, { host, port, setting }: Required<Place>): Promise<void> {
+function listen(server: Server, { host, port, settings }: Required<Place>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? `it is in use; set ${setting} to another one` : error.message;
-      reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}`, { cause: error }));
+      const { reason, mend } = REFUSALS[error.code ?? ''] ?? { reason: error.message };
+      const advice = mend === undefined ? '' : `; set ${settings[mend]} to another one`;
+      reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}${advice}`, { cause: error }));
     });
     server.listen(port, host, resolve);
   });
 }
+
+/** Why an address cannot be had, and which setting mends that. */
+const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly mend?: 'port' | 'host' }>> = {
+  EADDRINUSE: { reason: 'it is in use', mend: 'port' },
+  EACCES: { reason: 'this user may not', mend: 'port' },
+  EADDRNOTAVAIL: { reason: 'this machine does not have that address', mend: 'host' },
+  ENOTFOUND: { reason: 'that name has no address', mend: 'host' },
+  EAI_AGAIN: { reason: 'that name has no address', mend: 'host' },
+};
 
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
 const CLIENT_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {

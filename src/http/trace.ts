@@ -18,6 +18,9 @@ export interface Trace {
 /** What was asked of the pages for browsers. */
 export const PAGES = 'pages';
 
+/** What was not worked at, because there was too much to do. */
+export const SHED = 'shed';
+
 /** Where it never came out what was asked. */
 const UNKNOWN_OPERATION = 'unknown';
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { GatewayError } from '../domain/errors.js';
 import { JOB_RETRIES, pauseAfter } from '../domain/job-retries.js';
 import type { JobEnding, JobHandlers, JobMeter, JobQueue, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
 import { createAlarm } from './alarm.js';
@@ -79,7 +80,10 @@ export function createWorker({ queue, runs, handlers, log, meter, atOnce, heartb
     try {
       return await handler(run);
     } catch (error) {
-      log.error({ err: error, job: run.id, kind: run.kind, attempt: run.attempt }, 'A job failed unforeseen');
+      const isOutage = error instanceof GatewayError && error.code === 'UNAVAILABLE';
+      const details = { err: error, job: run.id, kind: run.kind, attempt: run.attempt };
+      if (isOutage) log.warn(details, 'A job met something that is away');
+      else log.error(details, 'A job failed unforeseen');
       const inMs = pauseAfter(run.attempt, Math.random());
       return inMs === null ? failed(run, UNFORESEEN) : { kind: 'again', inMs };
     }

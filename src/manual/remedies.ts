@@ -33,7 +33,7 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_ALIASES: 'Use filters, `nodes(ids:)` or several requests instead of one alias for each.',
   TOO_MANY_DIRECTIVES: 'Write the operation without them, or split it.',
   TOO_MANY_TOKENS: 'Move values into variables; split the document.',
-  UNAVAILABLE: 'Try again after `Retry-After` seconds. An operator looks at `/readyz` and the database.',
+  UNAVAILABLE: 'Try again after `Retry-After` seconds; a change with the same idempotency key, since it may have been made. An operator looks at `/readyz`, the database and the load.',
   INTERNAL_SERVER_ERROR: 'Try again once; then give the operator the `X-Request-Id`, by which the log has the cause.',
 };
 

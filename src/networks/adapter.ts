@@ -3,7 +3,7 @@ import type { Dialect } from './line/answer.js';
 import { talk, type Line } from './line/line.js';
 import type { Web } from './line/web.js';
 
-/** A network as its adapter's file describes it; createAdapter makes the adapter. */
+/** A network as its adapter's file describes it; createAdapter makes the adapter. A client out of a package is loaded by the first edit or check: no start waits for it. */
 export interface NetworkDescription<Field extends string> {
   readonly dialect: Dialect;
   readonly verified: boolean;

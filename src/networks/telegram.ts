@@ -1,4 +1,3 @@
-import { Api, GrammyError } from 'grammy';
 import { linkOf, type Post } from '../domain/post.js';
 import type { AccountType } from '../domain/networks.js';
 import type { NetworkFailureCode } from '../domain/network-failures.js';
@@ -31,7 +30,10 @@ const CHAT_TYPES: Readonly<Record<string, AccountType>> = { channel: 'channel', 
 
 /** The messaging network: editMessageText for status and link posts, editMessageCaption for the others. */
 export function createTelegram(web: Web, root: string = ROOT): NetworkAdapter {
-  const apiFor = (line: Line, token: string): Api => new Api(token, { apiRoot: root, fetch: line.fetch as never, timeoutSeconds: 60 });
+  const clientFor = async (line: Line, token: string) => {
+    const { Api, GrammyError } = await import('grammy');
+    return { api: new Api(token, { apiRoot: root, fetch: line.fetch as never, timeoutSeconds: 60 }), GrammyError };
+  };
   return createAdapter(web, {
     dialect: { name: 'Telegram', words: (json) => textAt(json, 'description'), exception, pauseSeconds: (json) => numberAt(json, 'parameters', 'retry_after') },
     verified: false,
@@ -42,14 +44,15 @@ export function createTelegram(web: Web, root: string = ROOT): NetworkAdapter {
     },
     remoteId: /^[1-9]\d{0,15}$/,
     async edit(line, { remoteId, post }, { botToken, chatId }) {
-      const api = apiFor(line, botToken);
+      const { api, GrammyError } = await clientFor(line, botToken);
       const message = Number(remoteId);
       const done = isText(post) ? api.editMessageText(chatId, message, post.text, preview(post)) : api.editMessageCaption(chatId, message, { caption: post.text });
       // What the table calls fine comes back as the client's own error.
       await done.catch((error: unknown) => { if (!(error instanceof GrammyError)) throw error; });
     },
     async check(line, { botToken, chatId }) {
-      const chat = await apiFor(line, botToken).getChat(chatId);
+      const { api } = await clientFor(line, botToken);
+      const chat = await api.getChat(chatId);
       const type = CHAT_TYPES[chat?.type];
       if (!type) stop('NETWORK_REFUSED', `Telegram says that ${chatId} is neither a channel nor a group.`);
       return { socialId: String(chat.id), name: chat.title ?? chatId, type, picture: null };

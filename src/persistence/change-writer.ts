@@ -1,11 +1,12 @@
 import type pg from 'pg';
-import type { Change, PostWrite } from '../domain/change.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../domain/change.js';
 import { labelKey } from '../domain/post.js';
 import type { FulfilledClaim, SaveOutcome } from '../services/ports.js';
 import { takeCaps } from './cap-claims.js';
 import { fulfilClaim } from './idempotency-store.js';
 import { queueJob } from './job-queue.js';
-import { writePost } from './post-writer.js';
+import { removePosts, type Removal } from './post-remover.js';
+import { isOneWrite, writePost, type KeptWrite } from './post-writer.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
 import { Stop } from './stop.js';
 
@@ -43,19 +44,23 @@ async function writeJobs(sql: SqlRunner, { workspaceId, userId, jobs }: Change):
 }
 
 async function writeNotifications(sql: SqlRunner, { workspaceId, userId, notifications, at }: Change, areDelivered: boolean): Promise<void> {
-  for (const note of notifications) {
-    await run(
-      sql, 'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-      [note.id, note.userId, workspaceId, note.kind, note.message, note.postId, at],
-    );
-    if (!areDelivered) continue;
-    const job = { id: note.id.replace(/^ntf/, 'job'), kind: 'notification' } as const; // one each: as unique as the notification
-    await run(
-      sql, 'INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
-      [job.id, workspaceId, userId, job.kind, note.postId, note.id, at],
-    );
-    await queueJob(sql, job);
-  }
+  if (notifications.length === 0) return;
+  const [ids, postIds] = [notifications.map(({ id }) => id), notifications.map(({ postId }) => postId)];
+  await run(
+    sql,
+    'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
+      'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id)',
+    [workspaceId, at, ids, notifications.map((note) => note.userId), notifications.map(({ kind }) => kind), notifications.map(({ message }) => message), postIds],
+  );
+  if (!areDelivered) return;
+  const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const); // one each: as unique as the notification
+  await run(
+    sql,
+    "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
+      'FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id)',
+    [workspaceId, userId, at, jobs.map(({ id }) => id), postIds, ids],
+  );
+  for (const job of jobs) await queueJob(sql, job);
 }
 
 /** Stops where a child of one of these series was queued after the decision (D23). */
@@ -80,6 +85,18 @@ function inOrder(posts: readonly PostWrite[]): PostWrite[] {
   return posts.toSorted((a, b) => place(a) - place(b));
 }
 
+/** The same writes in the same order, removals that follow one another together. */
+function runsOf(posts: readonly PostWrite[]): (KeptWrite | Removal[])[] {
+  const runs: (KeptWrite | Removal[])[] = [];
+  for (const write of posts) {
+    const last = runs.at(-1);
+    if (write.kind !== 'remove') runs.push(write);
+    else if (Array.isArray(last)) last.push(write);
+    else runs.push([write]);
+  }
+  return runs;
+}
+
 const decidesSlots = (write: PostWrite): boolean => write.kind === 'remove' || write.slots !== null;
 
 interface SaveOptions {
@@ -98,9 +115,18 @@ async function writeChange(sql: SqlRunner, change: Change, { record, areDelivere
   await writeJobs(sql, change);
   await assertUnqueued(sql, change);
   await assertStanding(sql, change);
-  for (const write of inOrder(change.posts)) await writePost(sql, change, write);
+  for (const one of runsOf(inOrder(change.posts))) await (Array.isArray(one) ? removePosts(sql, change, one) : writePost(sql, change, one));
   await writeNotifications(sql, change, areDelivered);
   return { kind: 'saved' };
+}
+
+const BESIDE_POSTS = Object.keys(POSTS_ALONE) as (keyof typeof POSTS_ALONE)[];
+
+/** Whether all there is to write is one statement, which is a transaction by itself: two round trips fewer. */
+function isOneStatement(change: Change, { record }: SaveOptions): boolean {
+  const isAlone = !record && !change.whileAccount && BESIDE_POSTS.every((part) => change[part].length === 0);
+  const [first, ...others] = runsOf(change.posts);
+  return isAlone && first !== undefined && others.length === 0 && (Array.isArray(first) || isOneWrite(first));
 }
 
 /** SQLSTATEs of a transaction that another one got in the way of: decided again on what is there now. */
@@ -118,7 +144,7 @@ async function attempt(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
 
 /** Saves a change in one transaction: every row or none, within every cap, with its jobs and the idempotency record. */
 export const saveChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>
-  attempt(() => inTransaction(pool, (sql) => writeChange(sql, change, options)));
+  attempt(() => (isOneStatement(change, options) ? writeChange(pool, change, options) : inTransaction(pool, (sql) => writeChange(sql, change, options))));
 
 /** The same, taken back at its end: every rule and constraint speaks, nothing stays (D28). */
 export const rehearseChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { EditStore, EditSubject, JobRun } from '../services/job-ports.js';
 import type { Post } from '../domain/post.js';
 import { ALL_FIELDS, selectParts } from './post-parts.js';
+import { readPostRows } from './post-references.js';
 import { toPostView, type PostRow } from './post-rows.js';
 import { inTransaction, run, type SqlRunner } from './sql.js';
 
@@ -51,7 +52,7 @@ export function createEditStore(pool: pg.Pool): EditStore {
     `FROM post p ${join} WHERE p.id = $1 AND p.deleted_at IS NULL`;
   return {
     async subject(postId) {
-      const [row] = await run<SubjectRow>(pool, SUBJECT, [postId]);
+      const [row] = await readPostRows<SubjectRow>(pool, { text: SUBJECT, values: [postId] }, ALL_FIELDS);
       if (!row) return null;
       const { sync, pausedForMs, ...post } = row;
       return { post: toPostView(post as PostRow) as Post, sync: sync ?? { jobId: null, live: {}, inDoubt: true }, pausedForMs };

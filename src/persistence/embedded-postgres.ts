@@ -1,7 +1,7 @@
-import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { openDataFolder } from './data-folder.js';
 import { findPlace } from './embedded-place.js';
 import { connectionTo, findRunning, startServer, stopServer, type ServerSettings } from './embedded-server.js';
 import { withLockFile } from './lock-file.js';
@@ -28,8 +28,7 @@ const RECONNECT_MS = 1_000;
  * @throws Error of one line: no binaries, no reachable folder, foreign, damaged or other-version data
  */
 export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: string; log: Log; settings?: ServerSettings }): Promise<Embedded> {
-  mkdirSync(dataDir, { recursive: true });
-  const home = realpathSync(dataDir);
+  const home = openDataFolder(dataDir);
   const lockFile = path.join(home, 'postgres.lock');
   return withLockFile(lockFile, async () => {
     const place = await findPlace(home, log);

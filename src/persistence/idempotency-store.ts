@@ -11,9 +11,19 @@ const ABANDONED = '30 seconds'; // longer than any request runs: its process is 
 const PLACE = 'user_id = $1 AND workspace_id = $2 AND operation = $3 AND target = $4 AND key = $5';
 const valuesOf = ({ userId, workspaceId, operation, target, key }: IdempotencyPlace): string[] => [userId, workspaceId, operation, target, key];
 
+/** An id comes back as it was sent, and may hold what PostgreSQL's JSON does not: a NUL, half of a surrogate pair. */
+const UNSTORABLE = /\\u(0000|d[89a-f])/i;
+
+/** As JSON; as a text of JSON, in which escapes are only letters, where PostgreSQL would not take them. */
+function writeOutcome(outcome: unknown): string {
+  const json = JSON.stringify(outcome);
+  return UNSTORABLE.test(json) ? JSON.stringify(json) : json;
+}
+const readOutcome = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) as unknown : stored);
+
 /** Writes the outcome into the claim that this request holds, in the transaction of the change. */
 export async function fulfilClaim(sql: SqlRunner, { place, claim, outcome }: FulfilledClaim): Promise<void> {
-  const rows = await run(sql, `UPDATE idempotency SET outcome = $7 WHERE ${PLACE} AND claim = $6 RETURNING 1`, [...valuesOf(place), claim, JSON.stringify(outcome)]);
+  const rows = await run(sql, `UPDATE idempotency SET outcome = $7 WHERE ${PLACE} AND claim = $6 RETURNING 1`, [...valuesOf(place), claim, writeOutcome(outcome)]);
   if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT'); // it took so long that a twin took over
 }
 
@@ -33,7 +43,7 @@ export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
       if (!row) return this.claim(place, fingerprint); // given back between the two statements
       const outcome: ClaimOutcome = row.outcome === null
         ? { kind: 'in-flight', fingerprint: row.fingerprint }
-        : { kind: 'recorded', fingerprint: row.fingerprint, outcome: row.outcome };
+        : { kind: 'recorded', fingerprint: row.fingerprint, outcome: readOutcome(row.outcome) };
       return outcome;
     },
     record: (fulfilled) => fulfilClaim(pool, fulfilled),

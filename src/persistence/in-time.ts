@@ -7,7 +7,8 @@ export function inTime<Value>(ask: () => Promise<Value>, { milliseconds, otherwi
   return async () => {
     asking ??= ask().catch(() => otherwise).finally(() => { asking = undefined; });
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Value>((resolve) => { timer = setTimeout(() => resolve(otherwise), milliseconds); });
+    // Where this process was itself late, the answer may lie there unread: it is taken up first.
+    const late = new Promise<Value>((resolve) => { timer = setTimeout(() => setImmediate(() => resolve(otherwise)), milliseconds); });
     return Promise.race([asking, late]).finally(() => clearTimeout(timer));
   };
 }

@@ -1,8 +1,7 @@
-import { readSearchQuery, type SearchTerm } from '../domain/search-query.js';
 import { CELLS, STATE_FILTERS, cellNumbers, cellsOf } from '../domain/states.js';
 import type { PostFilter } from '../domain/post-query.js';
 import type { Viewer } from '../domain/viewer.js';
-import { workspaceTokens } from './search-index.js';
+import { searchConditions } from './search-index.js';
 import type { Parameters } from './sql.js';
 
 const PRIVATE = cellNumbers(STATE_FILTERS.draft_private.cells);
@@ -15,38 +14,31 @@ export const IS_SHARED = `p.cell NOT IN (${PRIVATE_LIST})`;
  * own and merged, so that no walk passes over posts that do not match.
  */
 export interface Walk {
-  /** What is walked one by one: a column and the values it takes. */
-  readonly each: { readonly column: string; readonly values: readonly unknown[]; readonly type: string } | null;
+  /** The posts themselves, or those that words or labels have led to. */
+  readonly from: 'post' | 'found';
+  /** What is walked one by one: a column, and what gives the values it takes. */
+  readonly each: { readonly column: string; readonly values: string } | null;
   readonly conditions: readonly string[];
 }
 
-/** The conditions of a filter that no walk takes over. */
-function narrowing(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
-  const conditions: string[] = [];
-  const some = <T>(list: readonly T[] | undefined): readonly T[] | null => (list && list.length > 0 ? list : null);
-  const types = some(filter.types);
-  const networks = some(filter.networks);
-  const labels = some(filter.labelIds);
-  if (types) conditions.push(`p.type = ANY(${p.add(types, 'post_type[]')})`);
-  if (networks) conditions.push(`p.network = ANY(${p.add(networks, 'network[]')})`);
-  if (labels) conditions.push(`p.id IN (SELECT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labels, 'text[]')}))`);
-  if (filter.from) conditions.push(`p.sort_at >= ${p.add(filter.from, 'timestamptz')}`);
-  if (filter.to) conditions.push(`p.sort_at <= ${p.add(filter.to, 'timestamptz')}`, "p.sort_at > '-infinity'");
-  if (filter.parentId !== undefined) conditions.push(`p.parent_id = ${p.add(filter.parentId, 'bigint')}`);
-  if (filter.query) conditions.push(...searching(filter.query, viewer, p));
-  return conditions;
-}
+const some = (list: readonly unknown[] | undefined): boolean => list !== undefined && list.length > 0;
 
-/** D16 in SQL; domain/search-query.ts has the same in memory, and a property test holds the two together. */
-function searching(query: string, viewer: Viewer, p: Parameters): string[] {
-  const { all, none } = readSearchQuery(query);
-  const holds = (term: SearchTerm): string => {
-    const tokens = `s.tokens @> ${p.add(workspaceTokens(viewer.workspace.id, term.tokens), 'text[]')}`;
-    return term.pattern === null ? tokens : `(${tokens} AND position(${p.add(term.pattern, 'text')} IN s.normal) > 0)`;
-  };
-  if (all.length + none.length === 0) return [];
-  const conditions = [...all.map(holds), ...none.map((term) => `NOT ${holds(term)}`)];
-  return [`p.id IN (SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')})`];
+/** The conditions of a filter that no walk takes over; those left out, the posts are known to meet. */
+function narrowing({ types, networks, labelIds, from, to, parentId, query }: PostFilter, viewer: Viewer, p: Parameters): string[] {
+  const conditions: string[] = [];
+  if (some(types)) conditions.push(`p.type = ANY(${p.add(types, 'post_type[]')})`);
+  if (some(networks)) conditions.push(`p.network = ANY(${p.add(networks, 'network[]')})`);
+  if (some(labelIds)) conditions.push(`EXISTS (SELECT FROM post_label pl WHERE pl.post_id = p.id AND pl.label_id = ANY(${p.add(labelIds, 'text[]')}))`);
+  if (from) conditions.push(`p.sort_at >= ${p.add(from, 'timestamptz')}`);
+  if (to) conditions.push(`p.sort_at <= ${p.add(to, 'timestamptz')}`, "p.sort_at > '-infinity'");
+  if (parentId !== undefined) conditions.push(`p.parent_id = ${p.add(parentId, 'bigint')}`);
+  if (query) {
+    const { all, none } = searchConditions(query, viewer.workspace.id, p);
+    const itsRow = (wanted: string): string => `EXISTS (SELECT FROM post_search s WHERE s.post_id = p.id AND ${wanted})`;
+    if (all.length > 0) conditions.push(itsRow(all.join(' AND ')));
+    if (none.length > 0) conditions.push(`NOT ${itsRow(`(${none.join(' OR ')})`)}`);
+  }
+  return conditions;
 }
 
 /** The cells a filter reaches, apart for those that everybody in the workspace sees and the viewer's own private drafts. */
@@ -57,6 +49,14 @@ function reach(filter: PostFilter): { shared: number[] | null; own: number[] } {
   return { shared: wanted.filter((cell) => !PRIVATE.includes(cell)), own: wanted.filter((cell) => PRIVATE.includes(cell)) };
 }
 
+const SHARED = Object.values(CELLS).map(({ number }) => number).filter((cell) => !PRIVATE.includes(cell));
+
+/** The same, cell by cell where all are reached. */
+export function cellsSeen(filter: PostFilter): { shared: readonly number[]; own: readonly number[] } {
+  const { shared, own } = reach(filter);
+  return { shared: shared ?? SHARED, own };
+}
+
 /** Who sees a post of these cells, as one condition. */
 function visible(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
   const { shared, own } = reach(filter);
@@ -64,41 +64,41 @@ function visible(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
   return own.length === 0 ? isOneOf : [...isOneOf, `(${IS_SHARED} OR p.creator_id = ${p.add(viewer.user.id, 'text')})`];
 }
 
-const inWorkspace = (viewer: Viewer, p: Parameters): string[] => [`p.workspace_id = ${p.add(viewer.workspace.id, 'text')}`, 'p.deleted_at IS NULL'];
+const inWorkspace = (viewer: Viewer, p: Parameters): string => `p.workspace_id = ${p.add(viewer.workspace.id, 'text')}`;
 
 /** All conditions of a filter for this viewer: what facets count, and lists without a better walk read. */
-export function conditionsOf(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
-  const conditions = [...inWorkspace(viewer, p), ...visible(filter, viewer, p), ...narrowing(filter, viewer, p)];
-  if (filter.accountIds && filter.accountIds.length > 0) conditions.push(`p.account_id = ANY(${p.add(filter.accountIds, 'text[]')})`);
+export const conditionsOf = (filter: PostFilter, viewer: Viewer, p: Parameters): string[] => [inWorkspace(viewer, p), ...anywhere(filter, viewer, p)];
+
+/** The same, where the workspace is known to be the viewer's. */
+function anywhere(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
+  const conditions = ['p.deleted_at IS NULL', ...visible(filter, viewer, p), ...narrowing(filter, viewer, p)];
+  if (some(filter.accountIds)) conditions.push(`p.account_id = ANY(${p.add(filter.accountIds, 'text[]')})`);
   if (filter.memberId !== undefined) conditions.push(`p.creator_id = ${p.add(filter.memberId, 'text')}`);
   return conditions;
 }
 
-const isSearching = ({ query, labelIds, parentId }: PostFilter): boolean =>
-  Boolean(query) || (labelIds?.length ?? 0) > 0 || parentId !== undefined;
-
 /** The walks of a list in order of `sort_at`; together they pass every visible post of the filter exactly once. */
 export function walksOf(filter: PostFilter, viewer: Viewer, p: Parameters): Walk[] {
-  const accounts = filter.accountIds?.length ? [...new Set(filter.accountIds)] : null;
-  if (isSearching(filter)) return [{ each: null, conditions: conditionsOf(filter, viewer, p) }];
-  if (accounts) {
-    const conditions = conditionsOf({ ...filter, accountIds: [] }, viewer, p);
-    return [{ each: { column: 'p.account_id', values: accounts, type: 'text' }, conditions }];
+  if (filter.parentId !== undefined) return [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }];
+  if (some(filter.accountIds)) {
+    // An account's posts are its workspace's: theirs need not be asked.
+    const values = `SELECT a.id FROM account a WHERE a.workspace_id = ${p.add(viewer.workspace.id, 'text')} AND a.id = ANY(${p.add(filter.accountIds, 'text[]')})`;
+    return [{ from: 'post', each: { column: 'p.account_id', values }, conditions: anywhere({ ...filter, accountIds: [] }, viewer, p) }];
   }
   const { shared, own } = reach(filter);
-  const rest = (): string[] => [...inWorkspace(viewer, p), ...narrowing(filter, viewer, p)];
+  const rest = (): string[] => [inWorkspace(viewer, p), 'p.deleted_at IS NULL', ...narrowing(filter, viewer, p)];
   const byCell = (cells: readonly number[], more: readonly string[] = []): Walk => ({
-    each: { column: 'p.cell', values: cells, type: 'smallint' },
+    from: 'post',
+    each: { column: 'p.cell', values: `SELECT unnest(${p.add(cells, 'smallint[]')})` },
     conditions: [...rest(), ...more],
   });
   const createdBy = (userId: string): string => `p.creator_id = ${p.add(userId, 'text')}`;
   if (filter.memberId !== undefined) {
     const mine = filter.memberId === viewer.user.id ? own : [];
-    const everyShared = Object.values(CELLS).map((cell) => cell.number).filter((cell) => !PRIVATE.includes(cell));
-    return [byCell([...(shared ?? everyShared), ...mine], [createdBy(filter.memberId)])];
+    return [byCell([...(shared ?? SHARED), ...mine], [createdBy(filter.memberId)])];
   }
   const walks: Walk[] = [];
-  if (shared === null) walks.push({ each: null, conditions: [...rest(), IS_SHARED] });
+  if (shared === null) walks.push({ from: 'post', each: null, conditions: [...rest(), IS_SHARED] });
   else if (shared.length > 0) walks.push(byCell(shared));
   if (own.length > 0) walks.push(byCell(own, [createdBy(viewer.user.id)]));
   return walks;

@@ -1,10 +1,10 @@
 import type { PostListQuery, PostOrder, PostPosition, PostSelection } from '../domain/post-query.js';
 import type { Viewer } from '../domain/viewer.js';
+import { foundSql } from './found-posts.js';
 import { conditionsOf, walksOf, type Walk } from './post-filter.js';
+import { totalSql } from './post-count.js';
 import { selectParts } from './post-parts.js';
-import { Parameters } from './sql.js';
-
-interface Statement { readonly text: string; readonly values: readonly unknown[] }
+import { Parameters, type Statement } from './sql.js';
 
 /**
  * A stretch of the order that one index walks: undated posts come last in both directions (D14), so ascending is
@@ -29,14 +29,22 @@ const STRETCHES: Readonly<Record<PostOrder['field'], Readonly<Record<PostOrder['
   },
 };
 
-/** How many rows are read from where: the keyset window or the page, in the direction of the walk. */
-interface Reading { readonly limit: string; readonly offset: string | null; readonly direction: 'ASC' | 'DESC'; readonly bounds: (key: string) => string[] }
+/** How many rows are read from where: the keyset window or the page, in the direction of the walk. `most` is in the statement's text. */
+interface Reading { readonly limit: string; readonly offset: string | null; readonly most: number; readonly direction: 'ASC' | 'DESC'; readonly bounds: (key: string) => string[] }
+
+const FEWEST = 128; // more than a window has
+
+/**
+ * A limit that the planner sees: one plan serves all values, and of a limit among those it would think that a tenth of
+ * all rows is meant. Four times as many each, so that statements stay few.
+ */
+const atMost = (rows: number): number => { let most = FEWEST; while (most < rows) most *= 4; return most; };
 
 function readingOf({ order, slice }: PostListQuery, p: Parameters): Reading {
   const isDescending = order.direction === 'desc';
   if (slice.kind === 'page') {
     const offset = slice.page * slice.perPage;
-    return { limit: p.add(slice.perPage, 'bigint'), offset: p.add(offset, 'bigint'), direction: isDescending ? 'DESC' : 'ASC', bounds: () => [] };
+    return { limit: p.add(slice.perPage, 'bigint'), offset: p.add(offset, 'bigint'), most: atMost(offset + slice.perPage), direction: isDescending ? 'DESC' : 'ASC', bounds: () => [] };
   }
   const { undated } = STRETCHES[order.field][order.direction];
   const place = (position: PostPosition | undefined): [string, string] | null =>
@@ -46,6 +54,7 @@ function readingOf({ order, slice }: PostListQuery, p: Parameters): Reading {
   return {
     limit: p.add(slice.limit + 1, 'bigint'), // one more tells whether there is a next page
     offset: null,
+    most: atMost(slice.limit + 1),
     direction: isDescending === slice.fromEnd ? 'ASC' : 'DESC',
     bounds: (key) => [
       ...(after ? [`(${key}, p.id) ${later} (${after.join(', ')})`] : []),
@@ -54,25 +63,27 @@ function readingOf({ order, slice }: PostListQuery, p: Parameters): Reading {
   };
 }
 
-function walkSql(walk: Walk, stretch: Stretch, reading: Reading, p: Parameters): string {
+function walkSql(walk: Walk, stretch: Stretch, reading: Reading): string {
   const conditions = [...walk.conditions, ...(stretch.condition ? [stretch.condition] : []), ...reading.bounds(stretch.key)];
   const limit = reading.offset ? `${reading.limit} + ${reading.offset}` : reading.limit;
   const one = (more: readonly string[]): string =>
-    `SELECT p.id, ${stretch.key} AS key FROM post p WHERE ${[...more, ...conditions].join(' AND ')} ` +
-    `ORDER BY key ${reading.direction}, p.id ${reading.direction} LIMIT ${limit}`;
+    `SELECT * FROM (SELECT p.id, ${stretch.key} AS key FROM ${walk.from} p WHERE ${[...more, ...conditions].join(' AND ') || 'true'} ` +
+    `ORDER BY key ${reading.direction}, p.id ${reading.direction} LIMIT ${reading.most}) first LIMIT ${limit}`;
   if (!walk.each) return `(${one([])})`;
-  const values = p.add(walk.each.values, `${walk.each.type}[]`);
-  return `(SELECT found.* FROM unnest(${values}) AS walk(value) CROSS JOIN LATERAL (${one([`${walk.each.column} = walk.value`])}) found)`;
+  return `(SELECT one.* FROM (${walk.each.values}) AS walk(value) CROSS JOIN LATERAL (${one([`${walk.each.column} = walk.value`])}) one)`;
+}
+
+const FOUND: readonly Walk[] = [{ from: 'found', each: null, conditions: [] }];
+
+function walksIn({ filter, order }: PostListQuery, viewer: Viewer, p: Parameters): readonly Walk[] {
+  return order.field === 'created_at' ? [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }] : walksOf(filter, viewer, p);
 }
 
 /** The ids of a window or page in order: every walk brings its first rows and they are merged. */
-function windowSql(query: PostListQuery, viewer: Viewer, p: Parameters): string {
+function windowSql(query: PostListQuery, walks: readonly Walk[], p: Parameters): string {
   const reading = readingOf(query, p);
   const { stretches } = STRETCHES[query.order.field][query.order.direction];
-  const walks: Walk[] = query.order.field === 'created_at'
-    ? [{ each: null, conditions: conditionsOf(query.filter, viewer, p) }]
-    : walksOf(query.filter, viewer, p);
-  const parts = walks.flatMap((walk) => stretches.map((stretch) => walkSql(walk, stretch, reading, p)));
+  const parts = walks.flatMap((walk) => stretches.map((stretch) => walkSql(walk, stretch, reading)));
   const offset = reading.offset ? ` OFFSET ${reading.offset}` : '';
   return `SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${reading.direction}, id ${reading.direction} LIMIT ${reading.limit}${offset}`;
 }
@@ -80,28 +91,23 @@ function windowSql(query: PostListQuery, viewer: Viewer, p: Parameters): string 
 const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
 
-/** What the walks pass, counted apart: each has an index that need not look at the rows themselves. */
-function countSql({ filter }: PostListQuery, viewer: Viewer, p: Parameters): string {
-  const counts = walksOf(filter, viewer, p).map(({ each, conditions }) => {
-    const bound = each ? [`${each.column} = ANY(${p.add(each.values, `${each.type}[]`)})`] : [];
-    return `(SELECT count(*)::int FROM post p WHERE ${[...bound, ...conditions].join(' AND ')})`;
-  });
-  return counts.join(' + ');
-}
-
 /**
  * One statement for a list: the window's ids, the selected parts of each post, and the total where it was selected,
  * of one moment. A row without an id says only the total.
  */
 export function listStatement(viewer: Viewer, query: PostListQuery, selection: PostSelection): Statement {
   const p = new Parameters();
-  const total = selection.totalCount ? countSql(query, viewer, p) : 'NULL::int';
-  if (!selection.items) return { text: `SELECT ${total} AS total`, values: p.values };
+  const found = foundSql(query.filter, viewer, p);
+  const prelude = found ? `WITH found AS MATERIALIZED (${found}) ` : '';
+  const counted = (): string => (found ? '(SELECT count(*)::int FROM found)' : totalSql(query.filter, viewer, p));
+  const total = selection.totalCount ? counted() : 'NULL::int';
+  if (!selection.items) return { text: `${prelude}SELECT ${total} AS total`, values: p.values };
   const { columns, join } = selectParts(selection.fields);
   const direction = directionOf(query);
+  const walks = found ? FOUND : walksIn(query, viewer, p);
   const text =
-    `SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
-    `LEFT JOIN (${windowSql(query, viewer, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
+    `${prelude}SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
+    `LEFT JOIN (${windowSql(query, walks, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
     `ORDER BY page.key ${direction}, page.id ${direction}`;
   return { text, values: p.values };
 }
@@ -110,13 +116,13 @@ export function listStatement(viewer: Viewer, query: PostListQuery, selection: P
 export function occurrencesStatement(viewer: Viewer, parentIds: readonly number[], query: PostListQuery, selection: PostSelection): Statement {
   const p = new Parameters();
   const series = p.add(parentIds, 'bigint[]');
-  const { columns, join } = selectParts(new Set([...selection.fields, 'parentId']));
+  const { columns, join } = selectParts(selection.fields);
   const direction = directionOf(query);
   const reading = readingOf(query, p);
   const { stretches } = STRETCHES[query.order.field][query.order.direction];
   const conditions = ['p.parent_id = series.id', ...conditionsOf(query.filter, viewer, p)];
   const counted = selection.totalCount ? `(SELECT count(*)::int FROM post p WHERE ${conditions.join(' AND ')})` : 'NULL::int';
-  const parts = stretches.map((stretch) => walkSql({ each: null, conditions }, stretch, reading, p));
+  const parts = stretches.map((stretch) => walkSql({ from: 'post', each: null, conditions }, stretch, reading));
   const text =
     `SELECT series.id::int AS series, ${counted} AS total, ${columns} FROM unnest(${series}) AS series(id) ` +
     `LEFT JOIN LATERAL (SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${direction}, id ${direction} LIMIT ${reading.limit}) page ON true ` +
@@ -126,17 +132,32 @@ export function occurrencesStatement(viewer: Viewer, parentIds: readonly number[
 
 const MOST_COUNTED = 100_000; // beyond it facets are capped and say so: counting on would hold the connection for seconds
 
-/** One statement for all facets: what matches, at most 100,001 of it, counted by cell, network, type and label. */
-export function facetsStatement(viewer: Viewer, query: PostListQuery): Statement {
-  const p = new Parameters();
-  const text =
-    `WITH matching AS MATERIALIZED (SELECT p.id, p.cell, p.network, p.type FROM post p WHERE ${conditionsOf(query.filter, viewer, p).join(' AND ')} LIMIT ${MOST_COUNTED + 1}), ` +
+/** All facets of what a query gives, at most 100,001 of it, counted by cell, network, type and label. */
+function facetsSql(matching: string): string {
+  return (
+    `WITH matching AS MATERIALIZED (${matching} LIMIT ${MOST_COUNTED + 1}), ` +
     `counted AS (SELECT * FROM matching LIMIT ${MOST_COUNTED}) ` +
     'SELECT (SELECT count(*) FROM matching) <= ' + MOST_COUNTED + ' AS exact, ' +
     '(SELECT json_object_agg(cell, n) FROM (SELECT cell, count(*) AS n FROM counted GROUP BY cell) c) AS cells, ' +
     '(SELECT json_object_agg(network, n) FROM (SELECT network, count(*) AS n FROM counted WHERE network IS NOT NULL GROUP BY network) c) AS networks, ' +
     '(SELECT json_object_agg(type, n) FROM (SELECT type, count(*) AS n FROM counted GROUP BY type) c) AS types, ' +
     "(SELECT json_agg(json_build_object('labelId', l.id, 'name', l.name, 'color', l.color, 'count', c.n)) FROM " +
-    '(SELECT pl.label_id, count(*)::int AS n FROM counted JOIN post_label pl ON pl.post_id = counted.id GROUP BY pl.label_id) c JOIN label l ON l.id = c.label_id) AS labels';
-  return { text, values: p.values };
+    '(SELECT pl.label_id, count(*)::int AS n FROM counted JOIN post_label pl ON pl.post_id = counted.id GROUP BY pl.label_id) c JOIN label l ON l.id = c.label_id) AS labels'
+  );
+}
+
+const postsWhere = (conditions: readonly string[]): string => `SELECT p.id, p.cell, p.network, p.type FROM post p WHERE ${conditions.join(' AND ')}`;
+
+/** One statement for all facets of a list. */
+export function facetsStatement(viewer: Viewer, { filter }: PostListQuery): Statement {
+  const p = new Parameters();
+  return { text: facetsSql(foundSql(filter, viewer, p) ?? postsWhere(conditionsOf(filter, viewer, p))), values: p.values };
+}
+
+/** The same for the children of each of several series at once. */
+export function occurrenceFacetsStatement(viewer: Viewer, parentIds: readonly number[], { filter }: PostListQuery): Statement {
+  const p = new Parameters();
+  const series = p.add(parentIds, 'bigint[]');
+  const facets = facetsSql(postsWhere(['p.parent_id = series.id', ...conditionsOf(filter, viewer, p)]));
+  return { text: `SELECT series.id::int AS series, facets.* FROM unnest(${series}) AS series(id) CROSS JOIN LATERAL (${facets}) facets`, values: p.values };
 }

@@ -1,4 +1,4 @@
-import { byLabelName, type Label, type NetworkSync, type Post, type PostAnalytics } from '../domain/post.js';
+import type { NetworkSync, Post, PostAnalytics } from '../domain/post.js';
 import type { PostView } from '../domain/post-query.js';
 import { cellOfNumber } from '../domain/states.js';
 
@@ -15,7 +15,6 @@ const emptyList = (key: keyof Post): Revive => (row) => { if (row[key] === null)
 /** What each property of a row still needs; every other one is as the domain has it. */
 const REVIVE: Partial<Record<keyof Post, Revive>> = {
   cell: (row) => { row.cell = cellOfNumber.get(row.cell as number); },
-  labels: (row) => { row.labels = ((row.labels as Label[] | null) ?? []).sort(byLabelName); },
   media: emptyList('media'),
   analytics: (row) => reviveDate(row.analytics as PostAnalytics | null, 'updatedAt'),
   networkSync: (row) => reviveDate(row.networkSync as NetworkSync | null, 'attemptedAt'),

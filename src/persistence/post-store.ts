@@ -1,14 +1,15 @@
 import type pg from 'pg';
 import { labelKey, type Label, type Media, type Post } from '../domain/post.js';
 import type { PostId } from '../domain/post-id.js';
-import type { PostFacets, PostListQuery, PostPage, PostView } from '../domain/post-query.js';
+import type { PostFacets, PostListQuery, PostPage, PostView, PostWith } from '../domain/post-query.js';
 import { STATE_FILTERS, cellNumbers, cellOfNumber, stateOfCell, type PostState } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
 import { isHidden } from '../domain/visibility.js';
 import type { Found, PostStore } from '../services/ports.js';
 import { toSlicePage } from './keyset-slice.js';
 import { ALL_FIELDS, selectParts } from './post-parts.js';
-import { facetsStatement, listStatement, occurrencesStatement } from './post-query.js';
+import { facetsStatement, listStatement, occurrenceFacetsStatement, occurrencesStatement } from './post-query.js';
+import { readPostRows } from './post-references.js';
 import { toPostView, type PostRow } from './post-rows.js';
 import { rehearseChange, saveChange } from './change-writer.js';
 import { run } from './sql.js';
@@ -72,37 +73,46 @@ const IMPORTED_KEYS = ['post', 'removed_import'].map((table) => `SELECT import_k
 export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): PostStore {
   const read = async (fields: ReadonlySet<keyof Post>, condition: string, values: readonly unknown[], order = ''): Promise<PostView[]> => {
     const { columns, join } = selectParts(fields);
-    const rows = await run<PostRow>(pool, `SELECT ${columns} FROM post p ${join} WHERE ${condition} AND p.deleted_at IS NULL ${order}`, values);
+    const rows = await readPostRows(pool, { text: `SELECT ${columns} FROM post p ${join} WHERE ${condition} AND p.deleted_at IS NULL ${order}`, values }, fields);
     return rows.map(toPostView);
   };
   const readWhole = (condition: string, values: readonly unknown[], order?: string): Promise<Post[]> => read(ALL_FIELDS, condition, values, order) as Promise<Post[]>;
+
+  const readOne = async (viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<Found<PostView>> => {
+    const [post] = id.kind === 'document'
+      ? await read(fields, 'p.doc_id = $1', [id.id])
+      : await read(fields, 'p.id = $1 AND p.workspace_id = $2', [id.id, viewer.workspace.id]);
+    return verdict(viewer, id, post);
+  };
+  /** Those of each kind by the index on it; one alone as `find` does, which costs less. */
+  const readEach = async (viewer: Viewer, ids: readonly (PostId | null)[], fields: ReadonlySet<keyof Post>): Promise<Found<PostView>[]> => {
+    if (ids.length === 1 && ids[0]) return [await readOne(viewer, ids[0], fields)];
+    const documents = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
+    const relational = ids.flatMap((id) => (id?.kind === 'relational' ? [id.id] : []));
+    const [byDocument, byNumber] = await Promise.all([
+      documents.length > 0 ? read(fields, 'p.doc_id = ANY($1::char(24)[])', [documents]) : [],
+      relational.length > 0 ? read(fields, 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [relational, viewer.workspace.id]) : [],
+    ]);
+    const documentsById = new Map(byDocument.map((post) => [post.id, post]));
+    const postsByNumber = new Map(byNumber.map((post) => [post.databaseId, post]));
+    return ids.map((id) => verdict(viewer, id, id?.kind === 'document' ? documentsById.get(id.id) : postsByNumber.get(id?.id ?? 0)));
+  };
 
   return {
     async list(viewer, query, selection) {
       const statement = listStatement(viewer, query, selection);
       const facets = selection.facets ? facetsStatement(viewer, query) : null;
       const [rows, counted] = await Promise.all([
-        selection.items || selection.totalCount ? run<ListRow>(pool, statement.text, statement.values) : [],
+        selection.items || selection.totalCount ? readPostRows<ListRow>(pool, statement, selection.fields) : [],
         facets ? run<FacetsRow>(pool, facets.text, facets.values) : [],
       ]);
       return { ...toPage(rows, query), ...(counted[0] ? { facets: toFacets(counted[0]) } : {}) };
     },
 
-    async find(viewer, id, fields) {
-      const [post] = id.kind === 'document'
-        ? await read(fields, 'p.doc_id = $1', [id.id])
-        : await read(fields, 'p.id = $1 AND p.workspace_id = $2', [id.id, viewer.workspace.id]);
-      return verdict(viewer, id, post);
-    },
+    find: readOne,
 
-    async findAll(viewer, ids) {
-      const documents = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
-      const relational = ids.flatMap((id) => (id?.kind === 'relational' ? [id.id] : []));
-      const posts = await readWhole('(p.doc_id = ANY($1::char(24)[]) OR (p.id = ANY($2::bigint[]) AND p.workspace_id = $3))', [documents, relational, viewer.workspace.id]);
-      const byDocument = new Map(posts.map((post) => [post.id, post]));
-      const byNumber = new Map(posts.map((post) => [post.databaseId, post]));
-      return ids.map((id) => verdict(viewer, id, id?.kind === 'document' ? byDocument.get(id.id) : byNumber.get(id?.id ?? 0)));
-    },
+    findAll: (viewer, ids) => readEach(viewer, ids, ALL_FIELDS) as Promise<Found<Post>[]>,
+    findEach: <F extends keyof Post>(viewer: Viewer, ids: readonly (PostId | null)[], fields: readonly F[]) => readEach(viewer, ids, new Set(fields)) as unknown as Promise<Found<PostWith<F>>[]>,
 
     async byDatabaseId(viewer, ids) {
       const posts = await readWhole('p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [ids, viewer.workspace.id]);
@@ -116,8 +126,15 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
 
     async occurrences(viewer, parentIds, query, selection) {
       const statement = occurrencesStatement(viewer, parentIds, query, selection);
-      const rows = await run<ListRow>(pool, statement.text, statement.values);
-      return new Map(parentIds.map((id) => [id, toPage(rows.filter((row) => row.series === id), query)]));
+      const facets = selection.facets ? occurrenceFacetsStatement(viewer, parentIds, query) : null;
+      const [rows, counted] = await Promise.all([
+        readPostRows<ListRow>(pool, statement, selection.fields),
+        facets ? run<FacetsRow & { series: number }>(pool, facets.text, facets.values) : [],
+      ]);
+      return new Map(parentIds.map((id) => [id, {
+        ...toPage(rows.filter((row) => row.series === id), query),
+        ...(selection.facets && { facets: toFacets(counted.find(({ series }) => series === id)!) }),
+      }]));
     },
 
     futureChildren: (parentId, now) => readWhole(

@@ -8,6 +8,9 @@ import { searchRow } from './search-index.js';
 import { run, type SqlRunner } from './sql.js';
 import { Stop } from './stop.js';
 
+/** A row that stays: made or changed. */
+export type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
+
 /** The changed columns of both halves, the search index and the revision in one statement, guarded by the version. */
 async function updatePost(sql: SqlRunner, { userId, at }: Change, { before, after, changed }: Extract<PostWrite, { kind: 'update' }>): Promise<void> {
   const a = new Assignments(before.databaseId, before.version, after.version, at, before.queuedAt);
@@ -56,34 +59,26 @@ async function insertPost(sql: SqlRunner, { after, importKey }: Extract<PostWrit
   }
 }
 
-type RemovedPost = Extract<PostWrite, { kind: 'remove' }>['before'];
+/** Whether a network's answer is waited for that was not before. */
+const isSent = (write: KeptWrite): boolean => write.after.networkSync !== null && (write.kind === 'insert' || write.after.networkSync !== write.before.networkSync);
+const touches = (write: KeptWrite, field: 'labels' | 'media'): boolean => (write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field));
 
-async function removePost(sql: SqlRunner, { at }: Change, before: RemovedPost): Promise<void> {
-  const rows = await run(
-    sql,
-    'WITH target AS (UPDATE post SET deleted_at = $3 WHERE id = $1 AND version = $2 AND queued_at IS NOT DISTINCT FROM $4 AND deleted_at IS NULL RETURNING id), ' +
-      // What is left of a series stands on its own (D23): published, failed. Slots of a removed post are free again (D39).
-      'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL), ' +
-      'freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id) SELECT id FROM target',
-    [before.databaseId, before.version, at, before.queuedAt],
-  );
-  if (rows.length === 0) throw new Stop({ kind: 'conflict' });
-}
+/** Whether a write is the one statement that changes columns, with nothing that hangs on the post. */
+export const isOneWrite = (write: KeptWrite): boolean =>
+  write.kind === 'update' && !touches(write, 'labels') && !touches(write, 'media') && write.slots === null && !isSent(write);
 
 /**
  * One row of a change, with all that belongs to it.
  * @throws Stop where the row is no longer as it was read: another version, queued meanwhile (D23), or gone
  */
-export async function writePost(sql: SqlRunner, change: Change, write: PostWrite): Promise<void> {
-  if (write.kind === 'remove') return removePost(sql, change, write.before);
+export async function writePost(sql: SqlRunner, change: Change, write: KeptWrite): Promise<void> {
   const { after } = write;
-  const touches = (field: 'labels' | 'media'): boolean => (write.kind === 'insert' ? after[field].length > 0 : write.changed.includes(field));
   await (write.kind === 'insert' ? insertPost(sql, write) : updatePost(sql, change, write));
-  if (touches('labels')) await writeLabels(sql, after);
-  if (touches('media')) await writeMedia(sql, after);
+  if (touches(write, 'labels')) await writeLabels(sql, after);
+  if (touches(write, 'media')) await writeMedia(sql, after);
   if (write.slots) await writeSlots(sql, after.databaseId, write.slots);
-  const sync = after.networkSync;
-  if (!sync || (write.kind === 'update' && sync === write.before.networkSync)) return;
+  if (!isSent(write)) return;
+  const sync = after.networkSync!;
   const live = liveFields(write.kind === 'insert' || sync.status === 'synced' ? after : write.before);
   await writeSync(sql, after.databaseId, { sync, live });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.js';
-import { connectRedis, type RedisClient, type RedisConnection } from './redis-client.js';
+import type { RedisClient, RedisConnection } from './redis-client.js';
 
 /** Redis, as long as it answers in time; while it does not, nobody waits for it. */
 export interface RedisLink {
@@ -37,6 +37,7 @@ const LOST = new Error('the connection was closed');
 
 /** Connects, and waits a moment for it; a Redis that is away is no error, but one line in the log, and one more when it is back. */
 export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log: Log): Promise<RedisLink> {
+  const { connectRedis } = await import('./redis-client.js'); // only now: without a Redis no start waits for its client
   const connection = connectRedis(redisUrls);
   const listeners: (() => void)[] = [];
   const key = (kind: string, tag: string): string => `${redisPrefix}${kind}:{${tag}}`;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { readSearchQuery, type SearchTerm } from '../domain/search-query.js';
 import { normalText, searchTokens } from '../domain/search-text.js';
 import type { Post } from '../domain/post.js';
+import type { Parameters } from './sql.js';
 
 const PREFIX_LENGTH = 5;
 
@@ -17,4 +19,17 @@ export const searchNormal = (post: Pick<Post, 'title' | 'text'>): string => norm
 export function searchRow(workspaceId: string, post: Pick<Post, 'title' | 'text'>): { normal: string; tokens: string[] } {
   const normal = searchNormal(post);
   return { normal, tokens: workspaceTokens(workspaceId, searchTokens(normal)) };
+}
+
+/**
+ * What a query asks of a row `s` of the search index: that it holds each of `all`, and none of `none` (D16).
+ * domain/search-query.ts has the same in memory, and a property test holds the two together.
+ */
+export function searchConditions(query: string, workspaceId: string, p: Parameters): { all: string[]; none: string[] } {
+  const { all, none } = readSearchQuery(query);
+  const holds = (term: SearchTerm): string => {
+    const tokens = `s.tokens @> ${p.add(workspaceTokens(workspaceId, term.tokens), 'text[]')}`;
+    return term.pattern === null ? tokens : `(${tokens} AND position(${p.add(term.pattern, 'text')} IN s.normal) > 0)`;
+  };
+  return { all: all.map(holds), none: none.map(holds) };
 }

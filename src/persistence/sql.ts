@@ -4,6 +4,9 @@ import { GatewayError } from '../domain/errors.js';
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
 export interface SqlRunner { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
 
+/** A statement with the values of its placeholders. */
+export interface Statement { readonly text: string; readonly values: readonly unknown[] }
+
 /** Collects the parameters of a statement as it is written. */
 export class Parameters {
   readonly values: unknown[] = [];
@@ -40,9 +43,9 @@ export async function run<Row>(sql: SqlRunner, text: string, values: readonly un
   }
 }
 
-/** SQLSTATE classes and codes that mean the database cannot do it now; Node's codes for a lost connection beside them. */
-const OUTAGE = /^(08|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
-const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is/i;
+/** SQLSTATE classes and codes that mean the database cannot do it now, or does not let us in; Node's codes for a lost connection beside them. */
+const OUTAGE = /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
+const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
 /** An outage as the answer 503; anything else as it is. */
 export function asOutage(error: unknown): unknown {

@@ -3,6 +3,7 @@ import type { Post } from '../domain/post.js';
 import { cellNumbers, type Cell } from '../domain/states.js';
 import type { StandingPost, StandingStore } from '../services/account-standing.js';
 import { ALL_FIELDS, selectParts } from './post-parts.js';
+import { readPostRows } from './post-references.js';
 import { toPostView, type PostRow } from './post-rows.js';
 import { run } from './sql.js';
 
@@ -22,7 +23,7 @@ export function createStandingStore(pool: pg.Pool): StandingStore {
       await run(pool, 'UPDATE account SET needs_reauth = $2 WHERE id = $1', [accountId, needsReauth]);
     },
     async postsOf({ accountId, needsReauth }, cells: readonly Cell[], most) {
-      const rows = await run<StandingRow>(pool, POSTS, [accountId, needsReauth, cellNumbers(cells), most]);
+      const rows = await readPostRows<StandingRow>(pool, { text: POSTS, values: [accountId, needsReauth, cellNumbers(cells), most] }, ALL_FIELDS);
       return rows.map(({ cameFrom, requiresApproval, ...post }) => ({ post: toPostView(post as PostRow) as Post, cameFrom, requiresApproval }));
     },
   };

@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { performance } from 'node:perf_hooks';
+import pg from 'pg';
 import { inTime } from './in-time.js';
 
 /** How the parts of the database stand that every process hangs on. */
@@ -28,3 +29,33 @@ async function look(pool: pg.Pool): Promise<DatabaseVitals> {
 
 /** Looks how the database stands; `away` where it says nothing in time. */
 export const createVitals = (pool: pg.Pool): (() => Promise<DatabaseVitals>) => inTime(() => look(pool), { milliseconds: DEADLINE_MS, otherwise: AWAY });
+
+/** A database that is well answers a plain question in a fraction of this. */
+const PROMPT_MS = 400;
+
+/** Asks whether the database answers promptly. */
+export interface Lookout {
+  isAnswering(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Above it, this process had no time to hear the answer. */
+const BUSY = 0.9;
+
+/**
+ * Asks over a connection of its own, which is there while it is needed: a pool whose connections are all busy says
+ * nothing of the database, and a process that is busy itself has no ear for it.
+ */
+export function createLookout({ options }: pg.Pool): Lookout {
+  const own = new pg.Pool({ ...options, max: 1 });
+  own.on('error', () => undefined); // the next look tells
+  own.on('connect', (client) => client.on('error', () => undefined));
+  const hasAnswered = inTime(() => own.query('SELECT 1').then(() => true), { milliseconds: PROMPT_MS, otherwise: false });
+  return {
+    async isAnswering() {
+      const before = performance.eventLoopUtilization();
+      return (await hasAnswered()) || performance.eventLoopUtilization(before).utilization > BUSY;
+    },
+    close: () => own.end(),
+  };
+}

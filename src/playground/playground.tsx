@@ -55,7 +55,7 @@ function Welcome({ isWaiting }: { isWaiting: boolean }) {
         <>
           <h1>Playground</h1>
           <p>Type an API key and the id of a workspace above. They stay in this tab, and are forgotten when it is closed.</p>
-          <p>A key is made with <code>npm run cli -- keys create</code>; the demo’s keys are in <code>.data/demo.json</code>.</p>
+          <p>A key is made with <code>npx posts-gateway keys create</code>; the demo’s keys are in <code>.data/demo.json</code>.</p>
         </>
       )}
     </main>

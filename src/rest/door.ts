@@ -39,12 +39,12 @@ export function createRestDoor({ services, postPatch }: RestParts): Router {
 
 /** The reference as JSON: public, so it is mounted before the gate. */
 export function createOpenApiRoute(postPatch: GraphQLInputObjectType): Router {
-  const body = createOpenApi(postPatch);
+  let body: ReturnType<typeof createOpenApi> | undefined; // made for the first who asks: no start waits for it
   const router = express.Router({ caseSensitive: true, strict: true });
   router.route(OPENAPI_PATH)
     .get((_request, response) => {
       response.locals['operation'] = operationOf({ method: 'GET', path: OPENAPI_PATH });
-      sendAnswer(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body });
+      sendAnswer(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body: body ??= createOpenApi(postPatch) });
     })
     .all(refuseMethod([{ method: 'GET' }]));
   return router;

@@ -10,6 +10,9 @@ const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
+/** What an answer with this code carries in its head, through either door. */
+export const headersOf = (code: ErrorCode): Readonly<Record<string, string>> => HEADERS[code] ?? {};
+
 /**
  * Turns whatever was thrown outside /graphql into its answer (D41): `{errors, code, message}`, for 429 the document's
  * `{error}`. Of an unknown error nothing is told. `Allow`, `WWW-Authenticate`
@@ -24,7 +27,7 @@ export function presentError(error: unknown): Answer {
 
 /** An answer of D41's shape for a code: one message for each thing refused, and one for the whole. */
 export function presentRefusal(code: ErrorCode, errors: readonly string[], message: string): Answer {
-  return { status: ERRORS[code].status, headers: HEADERS[code] ?? {}, body: { errors, code, message } };
+  return { status: ERRORS[code].status, headers: headersOf(code), body: { errors, code, message } };
 }
 
 /** `post.labels[0].color`: a path as v1 shows it. */

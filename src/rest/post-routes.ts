@@ -34,28 +34,36 @@ async function getPost(viewer: Viewer, { id, query, headers }: V1Request, { serv
   const analytics = values.analytics ?? false;
   const post = await services.posts.get(viewer, id, detailSelection(analytics));
   const body = presentDetail(post, { analytics });
-  const etag = etagOf(post.version, body);
+  const etag = etagOf(post.version!, body);
   if (isNoneMatch(headers['if-none-match'], etag)) return { status: 304, headers: { ETag: etag } };
   return { status: 200, headers: { ETag: etag }, body };
 }
 
 export const POST_ROUTES = [
   inWorkspace({
-    method: 'GET', path: '/v1/posts', name: 'listPosts', group: 'Posts', summary: 'List posts', scopes: [['posts:read']],
+    method: 'GET', path: '/v1/posts', name: 'listPosts', group: 'Posts', summary: 'List posts',
+    meaning: 'Ten posts a page, newest `scheduled_at` first, undated ones last. Different filters narrow each other, several values of one widen it.',
+    scopes: [['posts:read']],
     params: LIST_PARAMS, requestHeaders: [], gives: 'PostList', answerHeaders: [], refusals: [],
   }, listPosts),
   inWorkspace({
-    method: 'DELETE', path: '/v1/posts', name: 'deletePosts', group: 'Posts', summary: 'Delete posts', scopes: [['posts:write']],
+    method: 'DELETE', path: '/v1/posts', name: 'deletePosts', group: 'Posts', summary: 'Delete posts',
+    meaning: 'One to a hundred posts. What may be deleted is; `failures` tells of each other id why not, and is left out where there is none. Posts on the social networks stay there.',
+    scopes: [['posts:write']],
     params: DELETE_PARAMS, requestHeaders: [IDEMPOTENCY_KEY], gives: 'Deleted', answerHeaders: [DRY_RUN, REPLAYED],
     refusals: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
   }, deletePosts),
   inWorkspace({
-    method: 'GET', path: '/v1/posts/{id}', name: 'getPost', group: 'Posts', summary: 'Get post', scopes: [['posts:read']],
+    method: 'GET', path: '/v1/posts/{id}', name: 'getPost', group: 'Posts', summary: 'Get post',
+    meaning: 'One post with all that it has, and the `ETag` by which an update can say which version it was made on.',
+    scopes: [['posts:read']],
     params: DETAIL_PARAMS, requestHeaders: [{ name: 'If-None-Match', meaning: 'Tags of bodies the client has: 304 where one is current.', example: '"2-kP5sG9hF3aD6uN1eY8iOtB"' }],
     gives: 'PostDetail', answerHeaders: [{ ...ETAG, isAlways: true }], refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
   }, getPost),
   inWorkspace({
-    method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', group: 'Posts', summary: 'Update post', scopes: [['posts:write']],
+    method: 'PUT', path: '/v1/posts/{id}', name: 'updatePost', group: 'Posts', summary: 'Update post',
+    meaning: 'Merges: an absent field stays, `null` clears, an array replaces, objects merge key by key. A published post may change what its network lets change: the job that `X-Job-Id` names brings it there. One refused field, and nothing is applied.',
+    scopes: [['posts:write']],
     params: UPDATE_PARAMS, takes: 'UpdatePost',
     requestHeaders: [IDEMPOTENCY_KEY, { name: 'If-Match', meaning: 'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.', example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"' }],
     gives: 'PostDetail',

@@ -45,15 +45,17 @@ async function listMedia(viewer: Viewer, request: V1Request, { services }: V1Par
   return { status: 200, body: { media: media.map((one) => presentFields(MEDIA, one)) } };
 }
 
-const list = (notes: Pick<RouteNotes, 'path' | 'name' | 'group' | 'summary' | 'scopes' | 'gives'>): RouteNotes =>
+const list = (notes: Pick<RouteNotes, 'path' | 'name' | 'group' | 'summary' | 'meaning' | 'scopes' | 'gives'>): RouteNotes =>
   ({ ...notes, method: 'GET', params: PAGE_PARAMS, requestHeaders: [], answerHeaders: [], refusals: [] });
 
 export const RECORD_ROUTES = [
   inWorkspace({
-    method: 'GET', path: '/v1/job_status/{job_id}', name: 'getJobStatus', group: 'Jobs', summary: 'Job status', scopes: [['posts:read']],
+    method: 'GET', path: '/v1/job_status/{job_id}', name: 'getJobStatus', group: 'Jobs', summary: 'Job status',
+    meaning: 'Whether a job is `working`, `completed` or `failed`, and why it failed, by post. Ended jobs are kept for 30 days.',
+    scopes: [['posts:read']],
     params: {}, requestHeaders: [], gives: 'JobStatus', answerHeaders: [], refusals: ['JOB_NOT_FOUND'],
   }, getJobStatus),
-  ofCaller(list({ path: '/v1/workspaces', name: 'listWorkspaces', group: 'Workspaces', summary: 'List workspaces', scopes: [['workspaces']], gives: 'WorkspaceList' }), listWorkspaces),
-  inWorkspace(list({ path: '/v1/accounts', name: 'listAccounts', group: 'Accounts', summary: 'List accounts', scopes: [['accounts']], gives: 'AccountList' }), listAccounts),
-  inWorkspace(list({ path: '/v1/media', name: 'listMedia', group: 'Media', summary: 'List media', scopes: [['media']], gives: 'MediaList' }), listMedia),
+  ofCaller(list({ path: '/v1/workspaces', name: 'listWorkspaces', group: 'Workspaces', summary: 'List workspaces', meaning: 'Those that the key’s user is a member of, a hundred a page; this one needs no `Service-Workspace-Id`.', scopes: [['workspaces']], gives: 'WorkspaceList' }), listWorkspaces),
+  inWorkspace(list({ path: '/v1/accounts', name: 'listAccounts', group: 'Accounts', summary: 'List accounts', meaning: 'A hundred a page. `social_id` is null for all but owners and admins.', scopes: [['accounts']], gives: 'AccountList' }), listAccounts),
+  inWorkspace(list({ path: '/v1/media', name: 'listMedia', group: 'Media', summary: 'List media', meaning: 'What an update may name by its `id`, newest first, a hundred a page.', scopes: [['media']], gives: 'MediaList' }), listMedia),
 ];

@@ -28,8 +28,8 @@ async function versionToExpect(viewer: Viewer, { id, headers }: V1Request, posts
   const versions = expectedVersions(headers['if-match']);
   if (versions === null) return undefined;
   if (versions.length <= 1) return versions[0] ?? NO_VERSION;
-  const { version } = await posts.get(viewer, id, new Set());
-  return versions.includes(version) ? version : NO_VERSION;
+  const { version } = await posts.get(viewer, id, new Set(['version']));
+  return versions.includes(version!) ? version! : NO_VERSION;
 }
 
 /** The versions of v1 are tags: the number that the workshop compared need not be one that was sent. */

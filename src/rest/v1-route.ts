@@ -66,6 +66,8 @@ export interface RouteNotes {
   /** The heading that the reference shows it under. */
   readonly group: RouteGroup;
   readonly summary: string;
+  /** What it does, where that takes more than the summary. */
+  readonly meaning?: string;
   readonly params: ParamTable;
   readonly requestHeaders: readonly HeaderNote[];
   /** Name of the schema of the body it takes. */

@@ -5,6 +5,9 @@ import type { FulfilledClaim, IdempotencyPlace, IdempotencyStore } from './ports
 
 const TWIN_WAIT_MS = 10_000; // D27
 const LOOK_AGAIN_MS = 50;
+/** How often, and for how long, a claim is given back where that did not succeed: after that it ends by itself. */
+const GIVE_BACK_AGAIN_MS = 250;
+const GIVE_BACK_MS = 30_000;
 
 /** A claim that the work fulfils itself, in the transaction of its change, by handing it to the store. */
 export type Claim = (outcome: unknown) => FulfilledClaim;
@@ -44,7 +47,16 @@ async function workUnder<T>(store: IdempotencyStore, place: IdempotencyPlace, cl
     if (memory === 'forget') await store.abandon(place, claim);
     return outcome;
   } catch (error) {
-    await store.abandon(place, claim).catch(() => undefined); // the claim ends by itself where the database is away
+    await store.abandon(place, claim).catch(() => void abandonLater(store, place, claim));
     throw error;
+  }
+}
+
+/** Whoever asks again once the database is back need not wait for the end of a claim that stands for nothing. */
+async function abandonLater(store: IdempotencyStore, place: IdempotencyPlace, claim: string): Promise<void> {
+  for (const last = performance.now() + GIVE_BACK_MS; performance.now() < last;) {
+    await new Promise((resolve) => { setTimeout(resolve, GIVE_BACK_AGAIN_MS).unref(); });
+    const isGivenBack = await store.abandon(place, claim).then(() => true, () => false);
+    if (isGivenBack) return;
   }
 }

@@ -3,7 +3,7 @@ import type { Job } from '../domain/job.js';
 import type { Account, Label, Media, Post, UserSummary } from '../domain/post.js';
 import type { PostId } from '../domain/post-id.js';
 import type { Network } from '../domain/networks.js';
-import type { PostListQuery, PostPage, PostSelection, PostView } from '../domain/post-query.js';
+import type { PostListQuery, PostPage, PostSelection, PostView, PostWith } from '../domain/post-query.js';
 import type { WindowCount } from '../domain/rate-window.js';
 import type { ApiKey, Caller, Viewer, Workspace } from '../domain/viewer.js';
 import type { Role } from '../domain/vocabulary.js';
@@ -33,6 +33,8 @@ export interface PostStore {
   find(viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<Found<PostView>>;
   /** Whole posts for a change, in the order of the ids. */
   findAll(viewer: Viewer, ids: readonly (PostId | null)[]): Promise<Found<Post>[]>;
+  /** The same, with these fields and those that every read brings. */
+  findEach<F extends keyof Post>(viewer: Viewer, ids: readonly (PostId | null)[], fields: readonly F[]): Promise<Found<PostWith<F>>[]>;
   /** Visible posts by relational id, whole; invisible and deleted ones are absent. For batching. */
   byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;
   /** Visible posts by document id, whole. For `node`. */

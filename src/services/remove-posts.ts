@@ -3,6 +3,7 @@ import { deletability } from '../domain/delete-rules.js';
 import type { Refusal } from '../domain/errors.js';
 import type { Post } from '../domain/post.js';
 import { readPostId } from '../domain/post-id.js';
+import type { PostWith } from '../domain/post-query.js';
 import { isPending } from '../domain/states.js';
 import type { Viewer } from '../domain/viewer.js';
 import { once, type Claim } from './idempotency.js';
@@ -11,12 +12,16 @@ import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes
 import { untilSaved } from './until-saved.js';
 import type { ChangeParts } from './update-post.js';
 
+/** What a deletion has to know of a post: who may delete it, and what its creator is told. */
+const FIELDS = ['version', 'queuedAt', 'reminder', 'hasQueuedChild', 'text'] as const satisfies readonly (keyof Post)[];
+type Doomed = PostWith<(typeof FIELDS)[number]>;
+
 /** One id as sent, and the post or the refusal behind it. */
-interface Target { readonly id: string; readonly post: Post | null; readonly refusal: Refusal | null }
+interface Target { readonly id: string; readonly post: Doomed | null; readonly refusal: Refusal | null }
 
 /** Each post once, by the form of its id that came first (D30). */
 async function targetsOf({ store }: ChangeParts, viewer: Viewer, ids: readonly string[]): Promise<Target[]> {
-  const found = await store.findAll(viewer, ids.map(readPostId));
+  const found = await store.findEach(viewer, ids.map(readPostId), FIELDS);
   const targets = ids.map((id, index): Target => {
     const one = found[index]!;
     return one.kind === 'found' ? { id, post: one.post, refusal: deletability(one.post, viewer) } : { id, post: null, refusal: missing(one.kind) };
@@ -36,10 +41,10 @@ function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']):
 }
 
 /** The whole deletion as data: a series goes with its children that are still to come (D23), a pending post tells its creator first. */
-async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, posts: readonly Post[]): Promise<Change> {
+async function planRemoval({ store, ids, clock }: ChangeParts, viewer: Viewer, posts: readonly Doomed[]): Promise<Change> {
   const series = posts.filter((post) => post.cell === 'recurring');
   const children = (await Promise.all(series.map((one) => store.futureChildren(one.databaseId, new Date(0))))).flat();
-  const everyPost = [...new Map([...posts, ...children].map((post) => [post.databaseId, post])).values()];
+  const everyPost = [...new Map<number, Doomed>([...posts, ...children].map((post) => [post.databaseId, post])).values()];
   const writes = everyPost.map((before): PostWrite => ({ kind: 'remove', before }));
   const notifications = everyPost.filter((post) => isPending(post.cell)).map((post) => ({
     id: ids.prefixed('ntf'), userId: post.creatorId, kind: 'pending_post_deleted',

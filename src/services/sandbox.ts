@@ -33,7 +33,7 @@ interface SandboxParts { readonly posts: Posts; readonly store: SandboxStore; re
 
 /** What a network shows of a post; the rest is the service's own business. */
 const SHOWN: ReadonlySet<keyof Post> = new Set([
-  'account', 'text', 'title', 'excerpt', 'url', 'link', 'content', 'featuredMedia', 'categories', 'tags', 'question', 'options', 'duration', 'details', 'media',
+  'network', 'type', 'account', 'text', 'title', 'excerpt', 'url', 'link', 'content', 'featuredMedia', 'categories', 'tags', 'question', 'options', 'duration', 'details', 'media',
 ]);
 
 const notThere = (why: string): GatewayError => new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${why}.`);

@@ -20,10 +20,11 @@ export function readRedisUrls(text: string): string[] | undefined {
   return urls.length > 0 && urls.every((url) => isUrlOf(/^rediss?:$/, url)) ? urls : undefined;
 }
 
-/** IP addresses and CIDR ranges; undefined where one is neither. */
+/** IP addresses and CIDR ranges, one at least; undefined where one is neither. */
 export function readAddresses(text: string): BlockList | undefined {
   const list = new BlockList();
-  const understood = entriesOf(text).every((entry) => {
+  const entries = entriesOf(text);
+  const understood = entries.length > 0 && entries.every((entry) => {
     const [address = '', prefix, ...rest] = entry.split('/');
     const version = isIP(address);
     if (version === 0 || rest.length > 0) return false;

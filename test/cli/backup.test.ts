@@ -86,7 +86,7 @@ it('takes all rows as they were at one moment, while others write', async () => 
   const records = recordsIn(db);
   let isOver = false;
   const writing = (async () => { while (!isOver) await records.aWorkspace(); })(); // a workspace and its owner's membership are one transaction
-  expect(await cli('backup', place('busy.backup'))).toMatchObject({ code: 0, out: expect.stringMatching(/busy\.backup: [\d,]+ rows, 0\.\d MB\.$/) });
+  expect(await cli('backup', place('busy.backup'))).toMatchObject({ code: 0, out: expect.stringMatching(/busy\.backup: [\d,]+ rows, \d+ kB\.$/) });
   isOver = true;
   await writing;
   await withEmpty(async (url) => {
@@ -126,6 +126,7 @@ describe('a restore', () => {
   it.each<[string, string, () => Buffer | string]>([
     ['no gzip', 'is no backup of this program, or is damaged: incorrect header check', () => 'hello'],
     ['gzip of something else', 'is no backup of this program, or is damaged: it does not begin as one', () => gzipSync('hello\n')],
+    ['a line without end', 'is no backup of this program, or is damaged: its first line is too long', () => gzipSync(Buffer.alloc(3_000_000, 'x'))],
     ['empty', 'is no backup of this program, or is damaged: unexpected end of file', () => ''],
     ['cut short', 'is no backup of this program, or is damaged: unexpected end of file', () => bytes().subarray(0, -20)],
     ['cut before its last line', 'is no backup of this program, or is damaged: it ends too early', () => gzipSync(textOf().replace('end of backup\n', ''))],
@@ -142,7 +143,8 @@ describe('a restore', () => {
   });
 
   it('says of a file that is not there that it is not', async () => {
-    expect(await restore('none.backup')).toEqual({ code: 1, out: '', err: expect.stringContaining('ENOENT') });
+    expect(await restore('none.backup')).toEqual({ code: 1, out: '', err: `error: ${place('none.backup')} cannot be read: ENOENT` });
+    expect(await restore('.')).toEqual({ code: 1, out: '', err: `error: ${folder} cannot be read: EISDIR` });
   });
 
   it('and a backup end at Ctrl-C, and leave everything as it was', async () => {
@@ -184,8 +186,16 @@ describe('a backup', () => {
     expect(readFileSync(place('mine.txt'), 'utf8')).toBe('mine');
   });
 
+  it('is one whole file, where two were begun with one name', async () => {
+    const said = await Promise.all([1, 2].map(() => cli('backup', place('twin.backup'))));
+    expect(said.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(said.find(({ code }) => code === 1)!.err).toBe(`error: ${place('twin.backup')} is there already: give another name`);
+    expect(readdirSync(folder).filter((name) => name.startsWith('twin'))).toEqual(['twin.backup']);
+    await withEmpty(async (url) => expect(await on(url)('restore', place('twin.backup'))).toMatchObject({ code: 0, err: '' }));
+  });
+
   it('leaves nothing behind where it fails', async () => {
-    expect(await cli('backup', place('none/x.backup'))).toEqual({ code: 1, out: '', err: expect.stringContaining('ENOENT') });
+    expect(await cli('backup', place('none/x.backup'))).toEqual({ code: 1, out: '', err: `error: ${place('none/x.backup')} cannot be written: ENOENT` });
     await withEmpty(async (url) => {
       expect(await on(url)('backup', place('nothing.backup'))).toEqual({ code: 1, out: '', err: 'error: The database has no tables yet: there is nothing to back up' });
     });

@@ -126,7 +126,7 @@ describe('an operator changes', () => {
     const { user, granted } = await member();
     expect(await cli('limits', 'set', user.id, '500')).toEqual({ code: 0, out: `Max (${user.id}) has 500 requests in each window.`, err: '' });
     expect((await granted()).caller.rateLimitOverride).toBe(500);
-    for (const wrong of [[], ['7', '--default']]) expect(await cli('limits', 'set', user.id, ...wrong)).toEqual({ code: 1, out: '', err: 'error: Give a number of requests, or --default' });
+    for (const wrong of [[], ['7', '--default']]) expect(await cli('limits', 'set', user.id, ...wrong)).toEqual({ code: 2, out: '', err: 'error: Give a number of requests, or --default' });
     expect(await cli('limits', 'set', user.id, '0')).toMatchObject({ code: 2, err: expect.stringContaining('A whole number from 1 to 999999999 is allowed.') });
     expect((await granted()).caller.rateLimitOverride).toBe(500);
     expect(await json('limits', 'set', user.id, '--default')).toEqual({ id: user.id, rateLimitOverride: null });
@@ -158,7 +158,7 @@ describe('an operator changes', () => {
       expect(await cli('members', ...command, '--workspace', workspace.id, '--user', owner.id)).toMatchObject({ code: 1, err: expect.stringMatching(/an owner stays/) });
     }
     for (const command of [['users', 'update', owner.id], ['workspaces', 'update', workspace.id], ['members', 'update', ...place]]) {
-      expect(await cli(...command)).toEqual({ code: 1, out: '', err: 'error: There is nothing to change: give an option' });
+      expect(await cli(...command)).toEqual({ code: 2, out: '', err: 'error: There is nothing to change: give an option' });
     }
     expect(await db.prisma.membership.count({ where: { workspaceId: workspace.id, userId: owner.id, role: 'owner' } })).toBe(1);
   });

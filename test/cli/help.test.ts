@@ -48,7 +48,7 @@ it.each([
   ['keys list --usr ada', "unknown option '--usr'\n(Did you mean --user?)"],
   ['restore x --repalce', "unknown option '--repalce'\n(Did you mean --replace?)"],
 ])('asks of %s what was meant', async (line, complaint) => {
-  expect(await typed(line)).toEqual({ code: 2, out: '', err: `error: ${complaint}` });
+  expect(await typed(line)).toEqual({ code: 2, out: '', err: `error: ${complaint}\n--help tells how it is used.` });
 });
 
 it('tells its version', async () => {

@@ -70,7 +70,7 @@ describe('jobs retry', () => {
     const answer = await cli('jobs', 'retry', job, 'job_none');
     expect(answer).toEqual({ code: 1, out: '1 job begins again.\njob_none is no job that failed and can be begun again', err: '' });
     expect(await cli('jobs', 'retry', job)).toMatchObject({ code: 1, out: expect.stringContaining(`${job} is no job that failed`) });
-    expect(await cli('jobs', 'retry')).toEqual({ code: 1, out: '', err: 'error: Give the ids of jobs, or --all' });
-    expect(await cli('jobs', 'retry', job, '--all')).toEqual({ code: 1, out: '', err: 'error: Give the ids of jobs, or --all' });
+    expect(await cli('jobs', 'retry')).toEqual({ code: 2, out: '', err: 'error: Give the ids of jobs, or --all' });
+    expect(await cli('jobs', 'retry', job, '--all')).toEqual({ code: 2, out: '', err: 'error: Give the ids of jobs, or --all' });
   });
 });

@@ -19,3 +19,10 @@ it('serve and worker are the gateway and the worker, in the command’s own proc
   expect([gateway.errors(), worker.errors()]).toEqual(['', '']);
   await drop();
 }, 60_000);
+
+it('a result that cannot be written is no success', async () => {
+  const full = start({}, ['sh', '-c', `${COMMAND.join(' ')} --version > /dev/full`]);
+  expect([await full.exit, full.errors()]).toEqual([1, 'error: It is done, but the result could not be written: ENOSPC\n']);
+  const unread = start({}, ['sh', '-c', `${COMMAND.join(' ')} --help | true`]);
+  expect([await unread.exit, unread.errors()]).toEqual([0, '']);
+});

@@ -2,6 +2,7 @@ import { openWeb } from '../../src/networks/line/web.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { adapterFacts } from '../../src/services/adapter-facts.js';
 import { blogHtml } from '../../src/services/blog-html.js';
+import { createContext, type GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/job-store.js';
 import { createStandingStore } from '../../src/persistence/standing-store.js';
@@ -35,5 +36,6 @@ export async function openDoor() {
     return { ...answer, data, errors, extensions, codes: (errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code) };
   }
   const ask = (viewer: Viewer, query: string, variables?: object): Promise<Reply> => send(admitted(viewer), { body: { query, ...(variables && { variables }) } });
-  return { ask, send, door, faults, records, database };
+  const context = (viewer: Viewer): GatewayContext => createContext({ services, clock, admission: admitted(viewer), requestId: 'r-1' });
+  return { ask, send, context, door, faults, records, database };
 }

@@ -63,6 +63,11 @@ describe('over HTTP', () => {
     expect(errors[0].message).toMatch(/at "s\[0\]".*does not exist in "PostStateFilter" enum\. Allowed: ALL, SCHEDULED, SCHEDULED_APPROVED,/);
   });
 
+  it('calls a hundred mistakes in variables what they are, tells ten and that there are more', async () => {
+    const { codes } = await door.ask(owner, 'query($s: [PostStateFilter!]) { posts(filter: { states: $s }) { totalCount } }', { s: Array(100).fill('NOPE') });
+    expect(codes).toEqual(Array(11).fill('BAD_USER_INPUT'));
+  });
+
   it('does not send a refused megabyte back', async () => {
     const { errors } = await door.ask(owner, 'query($n: Int) { posts(first: $n) { totalCount } }', { n: 'x'.repeat(1_000_000) });
     expect(errors[0].message.length).toBeLessThan(1_100);

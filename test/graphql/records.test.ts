@@ -106,6 +106,9 @@ describe('a series', () => {
       occurrences: { totalCount: 3, nodes: [{ text: 'day 3', parent: { id } }, { text: 'day 2', parent: { id } }], pageInfo: { hasNextPage: true } },
     })));
     expect((await door.ask(editor, query)).data.nodes[0].occurrences.totalCount).toBe(4);
+    const facets = '{ totalCount facets { exact states { state count } labels { count } } }';
+    const { data: apart } = await door.ask(owner, `{ nodes(ids: ["${series[0]!.id}", "${series[1]!.id}"]) { ... on Post { occurrences ${facets} } } }`);
+    expect(apart.nodes).toEqual(series.map(() => ({ occurrences: { totalCount: 3, facets: { exact: true, states: [{ state: 'SCHEDULED', count: 3 }], labels: [] } } })));
   });
 
   it('is no parent that a stranger may see', async () => {

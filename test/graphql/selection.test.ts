@@ -19,8 +19,9 @@ function lookAhead(source: string, variableValues: Record<string, unknown> = {})
 const items = (...fields: string[]) => ({ fields, totalCount: false, facets: false, items: true });
 
 it.each<[string, string, unknown]>([
-  ['narrow columns need nothing', '{ posts { nodes { id state type scheduledAt queued networkKind parent { text } } } }', items()],
-  ['what each field declared', '{ posts { nodes { text link { title } deletability { allowed } } } }', items('hasQueuedChild', 'link', 'text', 'url')],
+  ['narrow columns need nothing', '{ posts { nodes { id databaseId state scheduledAt createdAt accountId occurrences { totalCount } } } }', items()],
+  ['what each field declared', '{ posts { nodes { text link { title } deletability { allowed } } } }', items('hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url')],
+  ['what leads further, too', '{ posts { nodes { parent { text } queued networkKind } } }', items('network', 'parentId', 'queuedAt')],
   ['nodes and edges together', '{ posts { nodes { text } edges { node { title } cursor } } }', items('text', 'title')],
   ['aliases', '{ posts { a: nodes { x: text } b: nodes { y: title } } }', items('text', 'title')],
   ['named and inline fragments', '{ posts { ...C ... on PostConnection { nodes { ... { title } } } } } fragment C on PostConnection { nodes { ...P } } fragment P on Post { text ... on Node { id } ... on Post { tags } }', items('tags', 'text', 'title')],

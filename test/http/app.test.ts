@@ -99,6 +99,7 @@ describe('the hall', () => {
     ['an unknown expectation', 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 404],
     ['a target with scheme and host', 'GET http://elsewhere/healthz HTTP/1.1\r\nHost: a\r\n\r\n', 200],
     ['such a target that needs a key', 'GET http://elsewhere/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n', 401],
+    ['a target that is no URL', 'GET http://elsewhere:port/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
   ])('answers %s in JSON', async (_what, text, status) => {

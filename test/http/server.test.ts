@@ -34,6 +34,7 @@ describe('a gateway that starts and goes', () => {
     graphql: async () => { throw new TypeError('a secret of ours'); },
     rest: async (_request, response) => { waiting.push(response); },
     vitals: async () => ({ isReady: true, parts: { database: 'ok' } }),
+    isAnswering: async () => true,
   });
   const answerWaiting = async (): Promise<void> => {
     while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -140,7 +141,7 @@ describe('a gateway that starts and goes', () => {
   });
 
   it('tells the log of no fault where a caller’s path is malformed', async () => {
-    app.open({ graphql: async () => undefined, rest: async () => { throw Object.assign(new URIError('bad'), { status: 400 }); }, vitals: async () => ({ isReady: true, parts: {} }) });
+    app.open({ graphql: async () => undefined, rest: async () => { throw Object.assign(new URIError('bad'), { status: 400 }); }, vitals: async () => ({ isReady: true, parts: {} }), isAnswering: async () => true });
     expect(await status('/v1/posts/%25')).toEqual([400, 'BAD_USER_INPUT']);
     expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
   });
@@ -155,5 +156,10 @@ describe('a gateway that starts and goes', () => {
   it('says in one line that a port is taken', async () => {
     const port = Number(new URL(server.url).port);
     await expect(openServer(app.listener, { ...WANTED, port })).rejects.toThrow(`Cannot listen on port ${port} of 127.0.0.1: it is in use; set PORT to another one`);
+  });
+
+  it.each([['203.0.113.1', 'this machine does not have that address'], ['no name', 'that name has no address']])('says in one line that %s is no address to listen on', async (host, reason) => {
+    const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
+    await expect(openServer(app.listener, { host, port: 0, settings })).rejects.toThrow(`Cannot listen on port 0 of ${host}: ${reason}; set METRICS_HOST to another one`);
   });
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { describedDoor, type DescribedDoor } from '../fixtures/described-door.js';
 import { freePort } from '../setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until, type Started } from '../setup/started.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
@@ -12,6 +13,7 @@ const ROOT = path.resolve(__dirname, '../..');
 const PAGES = ['README.md', ...readdirSync(path.join(ROOT, 'docs')).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)];
 const folder = temporaryFolder();
 let gateway: Started;
+let door: DescribedDoor;
 let settings: Record<string, string>;
 
 /** README's command in a clean folder, and the demo that it makes. */
@@ -20,8 +22,10 @@ beforeAll(async () => {
   settings = { DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_REQUESTS: '10000' };
   gateway = start(settings, ['npm', 'start']);
   await until(() => gateway.output().includes('See it on its network'), gateway);
+  door = await describedDoor(`http://127.0.0.1:${settings['PORT']}`);
 });
 afterAll(async () => {
+  await door.close();
   gateway.child.kill('SIGTERM');
   await gateway.exit;
   killStarted();
@@ -48,7 +52,7 @@ const printed = (page: string): Promise<string[]> => ran.get(page) ?? ran.set(pa
 async function run(page: string): Promise<string[]> {
   const examples = examplesOf(page).map(({ commands }) => `${commands}echo '${MARK}'\n`);
   const script = (page === 'README.md' ? examples.join('') : START + examples.join(''))
-    .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${settings['PORT']}`).replaceAll('./.data/demo.json', path.join(folder, 'demo.json'));
+    .replaceAll('http://127.0.0.1:4000', door.url).replaceAll('./.data/demo.json', path.join(folder, 'demo.json'));
   const { PATH, HOME } = process.env;
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], { cwd: ROOT, env: { PATH, HOME, ...settings } as NodeJS.ProcessEnv });
   return stdout.split(`${MARK}\n`).slice(0, -1);
@@ -84,4 +88,9 @@ it('shows an edit that reaches its network, and one that does not', async () => 
   expect(bodies).toContainEqual(expect.objectContaining({ network: 'mastodon', type: 'poll', text: 'Which milk in your flat white?' }));
   const { id } = bodies.find(({ text }) => text === 'Which milk in your flat white?')!;
   expect(bodies).toContainEqual({ status: 'failed', payload: { failures: { [id]: ['The sandbox network says: The network does not accept the change (400, 422).'] } } });
+});
+
+it('shows no answer of v1 that the reference does not describe', async () => {
+  await Promise.all(withExamples.map(printed));
+  expect(door.departures).toEqual([]);
 });

@@ -40,7 +40,7 @@ function toV1Keys(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [snake(key), key === 'data' ? one : toV1Keys(one)]));
 }
 
-export function v1Door({ v1 }: TestGateway): Door {
+export function v1Door({ v1 }: Pick<TestGateway, 'v1'>): Door {
   const toOutcome = ({ status, body, headers }: Answer<Json>): Outcome => {
     if (status !== 200) return refused(body.code, body.errors);
     const tag = headers.get('etag');

@@ -205,9 +205,10 @@ test('a post of another workspace: its document id exists elsewhere, its relatio
   expect((await store.byDocumentId(viewers[0]!, [foreign.id])).size).toBe(0);
 });
 
-test('a list is one statement, with facets two, whatever is selected; a detail is one', async () => {
+test('a list is one statement, with facets two, whatever is selected, once what its posts lead to is known; a detail is one', async () => {
   const fields = new Set(Object.keys(series) as (keyof Post)[]);
   const query: PostListQuery = { filter: { states: ['scheduled', 'draft'], query: 'köln' }, order: { field: 'scheduled_at', direction: 'asc' }, slice: { kind: 'window', limit: 50, fromEnd: false } };
+  await read(viewers[0]!, query, { fields, totalCount: true, facets: true, items: true });
   const statements = jest.spyOn(database.pool, 'query');
   const countOf = async (work: () => Promise<unknown>): Promise<number> => {
     statements.mockClear();

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { NETWORKS, typesOf, type Network } from '../../src/domain/networks.js';
 import type { Account, Post, PostPatch } from '../../src/domain/post.js';
-import { capSlotsOf } from '../../src/domain/publications.js';
 import { CELLS, type Cell } from '../../src/domain/states.js';
 import type { Viewer } from '../../src/domain/viewer.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
-import { searchRow } from '../../src/persistence/search-index.js';
+import { inconsistencies } from '../fixtures/inconsistencies.js';
 import { aWorkshop, NOW, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;
@@ -72,18 +71,9 @@ test('after any changes by anybody every record beside a post says what the post
   }
   expect([tally.updated > 120, tally.refused > 80]).toEqual([true, true]);
 
-  const plan = viewers[0]!.workspace.plan;
+  expect(await inconsistencies(shop.database.pool, viewers)).toEqual([]);
   for (const post of await allStored()) {
-    const slots = await shop.sql<{ at: Date; kind: string }>('SELECT at, post_kind AS kind FROM cap_slot WHERE post_id = $1 ORDER BY at', post.databaseId);
-    expect([post.cell, slots]).toEqual([post.cell, capSlotsOf(post, plan).map(({ at, postKind }) => ({ at, kind: postKind })).sort((a, b) => a.at.getTime() - b.at.getTime())]);
-    const [words] = await shop.sql<{ normal: string; tokens: string[] }>('SELECT normal, tokens FROM post_search WHERE post_id = $1', post.databaseId);
-    expect(words).toEqual(searchRow(post.workspaceId, post));
-    const [{ n } = { n: 0 }] = await shop.sql<{ n: number }>('SELECT count(*)::int AS n FROM revision WHERE post_id = $1', post.databaseId);
-    expect(post.version).toBe(n + 1);
-    expect(post.hasMedia).toBe(post.media.length > 0);
     expect(post.reminder).toBe(post.details?.reminder === true);
     if (post.cell === 'recurring') expect([post.recurring?.repeat !== undefined, post.parentId]).toEqual([true, null]);
   }
-  expect(await shop.sql('SELECT s.post_id FROM cap_slot s JOIN post p ON p.id = s.post_id WHERE p.deleted_at IS NOT NULL')).toEqual([]);
-  expect(await shop.sql('SELECT c.id FROM post c JOIN post p ON p.id = c.parent_id WHERE p.deleted_at IS NOT NULL AND c.deleted_at IS NULL')).toEqual([]);
 });

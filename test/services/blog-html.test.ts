@@ -68,3 +68,17 @@ it('keeps the text of a body through blocks and back', () => {
   expect(plainText(there(body))).toBe(text);
   expect(plainText(there(there(body)))).toBe(text);
 });
+
+it.each(['<b>', '<ul><li>', '<b></i>', '<zz>'])('reads a megabyte of %s, however many are left open', (tag) => {
+  const start = process.cpuUsage();
+  const html = blogHtml([{ type: 'html', data: { html: tag.repeat(1_000_000 / tag.length) } }, { type: 'paragraph', data: { text: 'after' } }]);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1_000).toBeLessThan(2_000);
+  expect(html.endsWith('<p>after</p>')).toBe(true);
+});
+
+it('keeps 20,000 tags of a block', () => {
+  const table = (rows: number): string => blogHtml([{ type: 'table', data: { rows: Array.from({ length: rows }, () => Array(97).fill('x')) } }]);
+  expect(table(100).match(/<td>x<\/td>/g)).toHaveLength(9_700);
+  expect(table(200).match(/<td>x<\/td>/g)!.length).toBeLessThan(10_000);
+});

@@ -1,3 +1,5 @@
+import { createIdempotencyStore } from '../../src/persistence/idempotency-store.js';
+import { once } from '../../src/services/idempotency.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;
@@ -64,6 +66,17 @@ test('refusals of the rules are recorded; conflicts, missing rights and dry runs
   expect(await records(editor.user.id)).toEqual([]);
 });
 
+test('an id that no database takes comes back as it was sent, the second time too', async () => {
+  const viewer = await shop.aViewer();
+  const strange = ['\0', '\ud800', '\\u0000'];
+  const post = await shop.aPost({ by: viewer });
+  for (const [key, ids] of [['none', strange], ['some', [post.id, ...strange]]] as const) {
+    const first = await shop.remove(viewer, ids, { idempotencyKey: key });
+    expect(first.kind === 'done' && first.results.map(({ id }) => id)).toEqual(ids);
+    expect(await shop.remove(viewer, ids, { idempotencyKey: key })).toEqual({ ...first, replayed: true });
+  }
+});
+
 test('rights are looked at before the record', async () => {
   const viewer = await shop.aViewer();
   const editor = await shop.aViewer({ workspaceId: viewer.workspace.id, postActions: true });
@@ -112,4 +125,19 @@ test('what failed without an answer may be tried again at once', async () => {
   await expect(shop.update(viewer, post, { text: 'One' }, K)).rejects.toThrow('gone');
   spy.mockRestore();
   expect(await shop.update(viewer, post, { text: 'One' }, K)).toMatchObject({ kind: 'updated', replayed: false });
+});
+
+test('what failed with the database may be tried again as soon as that is back', async () => {
+  const { user, workspace } = await shop.aViewer();
+  const store = createIdempotencyStore(shop.database.pool);
+  const asked = { place: { userId: user.id, workspaceId: workspace.id, operation: 'update', target: 'x', key: 'k' }, input: {} } as const;
+  const failing = once(store, asked, async () => {
+    await shop.sql('ALTER TABLE idempotency RENAME TO elsewhere');
+    throw new Error('gone');
+  });
+  await expect(failing).rejects.toThrow('gone');
+  await shop.sql('ALTER TABLE elsewhere RENAME TO idempotency');
+  const since = performance.now();
+  expect(await once(store, asked, async () => ({ outcome: 'done', memory: 'record' }))).toEqual({ kind: 'worked', outcome: 'done' });
+  expect(performance.now() - since).toBeLessThan(5_000);
 });

@@ -1,3 +1,4 @@
+import { POSTS_ALONE } from '../../src/domain/change.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
 import type { RemoveOutcome } from '../../src/services/post-outcomes.js';
 
@@ -67,5 +68,17 @@ test('a deletion and an edit at once: the post is gone, and the edit says so or 
     const [edit, removal] = await Promise.all([shop.update(viewer, post, { text: 'New' }), shop.remove(viewer, [post.id])]);
     expect(codes(removal)).toEqual(['deleted']);
     expect(edit.kind === 'updated' || edit.refusals[0]!.code === 'POST_NOT_FOUND').toBe(true);
+  }
+});
+
+test('where one of several posts is not as it was read, none is deleted', async () => {
+  const viewer = await shop.aViewer();
+  const [a, b, c] = [await shop.aPost({ by: viewer }), await shop.aPost({ by: viewer }), await shop.aPost({ by: viewer })];
+  const stale = [{ ...b, version: b.version - 1 }, { ...b, queuedAt: shop.clock.time }, { ...b, databaseId: 2_000_000_000 }];
+  for (const one of stale) {
+    const before = await shop.everything();
+    const posts = [a, one, c].map((post) => ({ kind: 'remove' as const, before: post }));
+    expect(await shop.store.save({ ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at: shop.clock.time, posts })).toEqual({ kind: 'conflict' });
+    expect(await shop.everything()).toEqual(before);
   }
 });

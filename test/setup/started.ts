@@ -27,6 +27,11 @@ export function start(env: Record<string, string>, [command, ...args]: [string, 
   return { child, output: () => out.join(''), errors: () => err.join(''), exit: once(child, 'close').then(([code]) => code as number | null) };
 }
 
+const ERROR = 50; // pino's number
+/** What a program that logs JSON told of as a fault: lines of the level `error`, and lines that no log writes. */
+export const faultsOf = ({ errors }: Pick<Started, 'errors'>): string[] =>
+  errors().split('\n').filter((line) => line !== '' && (!line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= ERROR));
+
 /** Ends what a test that failed half-way has left: jest would wait for it. */
 export function killStarted(): void {
   for (const child of running) child.kill('SIGKILL');

@@ -3,7 +3,6 @@ import { usage } from '../../domain/cap-allowance.js';
 import { capRowsOf } from '../../domain/daily-caps.js';
 import type { Network } from '../../domain/networks.js';
 import type { Account } from '../../domain/post.js';
-import { seesSensitive } from '../../domain/viewer.js';
 import { viewerOf } from '../../domain/identity.js';
 import { badInput } from '../connection.js';
 import type { GatewayContext } from '../context.js';
@@ -25,21 +24,6 @@ export class AccountResolver {
     const limit = first ?? 100;
     if (limit < 1 || limit > MAX_ACCOUNTS) throw badInput([{ path: ['first'], message: `first must be 1 to ${MAX_ACCOUNTS}; it is ${limit}.` }]);
     return services.directory.accounts(viewerOf(admission).workspace.id, networks?.length ? networks : null, limit, 0);
-  }
-
-  @FieldResolver(() => NetworkEnum, { description: 'Its network.' })
-  provider(@Root() account: Account): Network {
-    return account.network;
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'Its id on the network; null for anyone but owners and admins (D44).' })
-  socialId(@Root() account: Account, @Ctx() { admission }: GatewayContext): string | null {
-    return seesSensitive(viewerOf(admission).role) ? account.socialId : null;
-  }
-
-  @FieldResolver(() => Boolean, { description: 'Whether the network asks to connect it again.' })
-  needsReauthorization(@Root() account: Account): boolean {
-    return account.needsReauth;
   }
 
   @FieldResolver(() => [DailyCap], { description: 'How much of its daily caps is used, one entry for each post kind (D39). Scope ACCOUNTS, under a post too.' })

@@ -1,5 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { viewerOf } from '../../domain/identity.js';
+import type { Network } from '../../domain/networks.js';
+import type { Account } from '../../domain/post.js';
+import { seesSensitive } from '../../domain/viewer.js';
+import { NetworkEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
+import { Made } from '../row-fields.js';
 import { DateTime } from '../scalars.js';
 
 @ObjectType({ description: 'How much of a daily cap the last 24 hours have used: rolling, in UTC, now (D39).', simpleResolvers: true })
@@ -18,4 +24,13 @@ export class AccountObject {
   @Field(() => String, { description: 'Its name on the network.' }) name!: string;
   @Field(() => String, { nullable: true, description: 'https URL of its picture.' }) picture!: string | null;
   @Field(() => Boolean, { description: 'Whether it lives on the sandbox network: nothing of it leaves the service.' }) sandbox!: boolean;
+
+  @Field(() => NetworkEnum, { description: 'Its network.' })
+  @Made((account: Account) => account.network) provider!: Network;
+
+  @Field(() => String, { nullable: true, description: 'Its id on the network; null for anyone but owners and admins (D44).' })
+  @Made((account: Account, { admission }) => (seesSensitive(viewerOf(admission).role) ? account.socialId : null)) socialId!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether the network asks to connect it again.' })
+  @Made((account: Account) => account.needsReauth) needsReauthorization!: boolean;
 }

@@ -1,12 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { GatewayError } from '../../domain/errors.js';
-import { failuresById, type Job } from '../../domain/job.js';
+import type { Job } from '../../domain/job.js';
 import { isPrefixedId } from '../../domain/post-id.js';
 import { viewerOf } from '../../domain/identity.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';
-import { Json } from '../scalars.js';
 import { JobObject } from './job.type.js';
 
 @Resolver(() => JobObject)
@@ -18,11 +17,6 @@ export class JobResolver {
     const job = isPrefixedId('job', id) ? await services.jobs.find(workspace.id, id) : null;
     if (!job) throw new GatewayError('JOB_NOT_FOUND');
     return job;
-  }
-
-  @FieldResolver(() => Json, { description: 'The document’s shape: `failures` maps a post or account id to messages, `{}` when there are none (Job status).' })
-  payload(@Root() job: Job) {
-    return { failures: failuresById(job.failures) };
   }
 
   @FieldResolver(() => PostObject, { nullable: true, description: 'The post it is about; null where there is none or it is not visible (D13).' })

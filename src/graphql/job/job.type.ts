@@ -1,8 +1,10 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { failuresById, type Job } from '../../domain/job.js';
 import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { DateTime } from '../scalars.js';
+import { Made } from '../row-fields.js';
+import { DateTime, Json } from '../scalars.js';
 
 @ObjectType({ description: 'A part of its work that a job did not do.', simpleResolvers: true })
 export class JobFailure {
@@ -20,4 +22,7 @@ export class JobObject {
   @Field(() => [JobFailure], { description: 'What did not work; empty when everything did.' }) failures!: JobFailure[];
   @Field(() => DateTime, { description: 'When it was queued.' }) createdAt!: Date;
   @Field(() => DateTime, { nullable: true, description: 'When it ended; null while it works.' }) finishedAt!: Date | null;
+
+  @Field(() => Json, { description: 'The document’s shape: `failures` maps a post or account id to messages, `{}` when there are none (Job status).' })
+  @Made(({ failures }: Job) => ({ failures: failuresById(failures) })) payload!: unknown;
 }

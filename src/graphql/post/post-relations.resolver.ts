@@ -1,38 +1,24 @@
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { deletability, type DeleteSubject } from '../../domain/delete-rules.js';
-import { editability, type FieldEditability } from '../../domain/edit-rules.js';
 import type { NetworkSync, Post } from '../../domain/post.js';
-import type { PostView } from '../../domain/post-query.js';
-import { viewerOf } from '../../domain/identity.js';
+import type { PostView, PostWith } from '../../domain/post-query.js';
 import { ConnectionArgs, readWindow } from '../connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job/job.type.js';
 import { postOrder } from '../list-orders.js';
-import { Reads } from '../reads.js';
+import { Reads } from '../row-fields.js';
 import { postSelection } from '../selection.js';
 import { PostConnection } from './post-connection.type.js';
 import { DEFAULT_ORDER, NO_POSTS, toPostConnection } from './post-page.js';
-import { DeletabilityObject, FieldEditabilityObject, NetworkSyncObject } from './post-rights.type.js';
+import { NetworkSyncObject } from './post-rights.type.js';
 import { PostObject } from './post.type.js';
 
-/** The fields of a post that ask the law about the viewer, or lead to other posts. */
+/** The fields of a post that lead to other records. */
 @Resolver(() => PostObject)
 export class PostRelationsResolver {
-  @FieldResolver(() => [FieldEditabilityObject], { description: 'One for each field of PostPatch: whether this viewer may change it now, and where the change goes.' })
-  editability(@Root() post: PostView, @Ctx() { admission }: GatewayContext): FieldEditability[] {
-    return editability(post, viewerOf(admission));
-  }
-
-  @FieldResolver(() => DeletabilityObject, { description: 'Whether this viewer may delete it now, and if not, why.' })
-  @Reads('hasQueuedChild')
-  deletability(@Root() post: DeleteSubject, @Ctx() { admission }: GatewayContext) {
-    const refusal = deletability(post, viewerOf(admission));
-    return { allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.message ?? null };
-  }
-
   @FieldResolver(() => PostObject, { nullable: true, description: 'The series it is a child of; null where there is none or it is not visible (D13, D17).' })
-  parent(@Root() post: PostView, @Ctx() { loaders }: GatewayContext): Promise<Post | null> | null {
+  @Reads('parentId')
+  parent(@Root() post: PostWith<'parentId'>, @Ctx() { loaders }: GatewayContext): Promise<Post | null> | null {
     return post.parentId === null ? null : loaders.post.load(post.parentId);
   }
 

@@ -1,6 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { hasPostActions, seesSensitive, type Workspace } from '../../domain/viewer.js';
-import type { Member } from '../../services/ports.js';
+import { seesSensitive, type Workspace } from '../../domain/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { MemberObject, WorkspaceObject } from './workspace.type.js';
@@ -19,18 +18,5 @@ export class WorkspaceResolver {
     const own = members.find(({ user }) => user.id === admission.caller.user.id);
     const shown = own !== undefined && seesSensitive(own.role);
     return members.map((member) => ({ ...member, email: shown ? member.email : null }));
-  }
-}
-
-@Resolver(() => MemberObject)
-export class MemberResolver {
-  @FieldResolver(() => Boolean, { description: 'Whether they may act on others’ posts (D4).' })
-  postActions(@Root() member: Member): boolean {
-    return hasPostActions(member);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'Their e-mail address; null for anyone but owners and admins (D44).' })
-  email(@Root() member: { email: string | null }): string | null {
-    return member.email;
   }
 }

@@ -1,7 +1,9 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { hasPostActions } from '../../domain/viewer.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
 import { PlanEnum, RoleEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
+import { Made } from '../row-fields.js';
 
 @ObjectType('User', { implements: NodeInterface, simpleResolvers: true, description: 'A person; through `node` it needs POSTS_READ or WORKSPACES.' })
 export class UserObject {
@@ -14,6 +16,8 @@ export class UserObject {
 export class MemberObject {
   @Field(() => UserObject, { description: 'The person.' }) user!: UserObject;
   @Field(() => RoleEnum, { description: 'Their role.' }) role!: Role;
+  @Field(() => Boolean, { description: 'Whether they may act on others’ posts (D4).' }) @Made(hasPostActions) postActions!: boolean;
+  @Field(() => String, { nullable: true, description: 'Their e-mail address; null for anyone but owners and admins (D44).' }) email!: string | null;
 }
 
 @ObjectType('Workspace', { implements: NodeInterface, simpleResolvers: true, description: 'A workspace: posts, accounts, labels and media belong to one.' })

@@ -1,4 +1,4 @@
-import { youtube, type youtube_v3 } from '@googleapis/youtube';
+import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { stop } from '../line/failure.js';
@@ -10,6 +10,7 @@ import { accessToken, GOOGLE_CREDENTIALS, GOOGLE_ROOTS, type GoogleKeys, type Go
 /** The video network: videos.update of the snippet. */
 export function createYoutube(web: Web, roots: GoogleRoots = GOOGLE_ROOTS): NetworkAdapter {
   const clientFor = async (line: Line, keys: GoogleKeys): Promise<youtube_v3.Youtube> => {
+    const { youtube } = await import('@googleapis/youtube');
     const headers = { Authorization: `Bearer ${await accessToken(line, keys, roots)}` };
     return youtube({ version: 'v3', rootUrl: `${roots.videos}/`, headers, fetchImplementation: line.fetch, retry: false });
   };

@@ -52,8 +52,9 @@ export async function talk<T>(web: Web, { dialect, about, secrets }: Subject, wo
     // A client that tries again after the end gets the same end.
     if (ended) throw ended;
     const once = AbortSignal.timeout(web.limits.callMs);
+    // Both are looked at afterwards and so held till then: what AbortSignal.any alone knows may be collected while it waits, and never fires (Node.js 20).
     return web.send({ ...request, signal: AbortSignal.any([whole, once]) })
-      .catch((error: unknown) => end(silenceFailure(error, from, whole.aborted ? web.limits.allMs : web.limits.callMs)));
+      .catch((error: unknown) => end(silenceFailure(error, from, once.aborted && !whole.aborted ? web.limits.callMs : web.limits.allMs)));
   };
 
   const send: Line['fetch'] = async (input, init) => {

@@ -1,4 +1,3 @@
-import { Agent, request } from 'undici';
 import type { Clock } from '../../services/ports.js';
 import { addressIn, ClosedAddress, guardedLookup, isLoopback, mayReach } from './public-address.js';
 
@@ -28,16 +27,23 @@ export interface Web extends Required<WebOptions> {
 
 /** Opens the way out that all adapters share. */
 export function openWeb({ allowLoopback, clock, limits = LIMITS }: WebOptions): Web {
-  const agent = new Agent({ connect: { lookup: guardedLookup(allowLoopback), timeout: limits.callMs }, maxResponseSize: MAX_BYTES });
+  let opened: ReturnType<typeof openAgent> | undefined;
   return {
     allowLoopback, clock, limits,
     async send({ method, url, headers, body, signal }) {
       assertOpen(url, allowLoopback);
-      const answer = await request(url, { method, headers: Object.fromEntries(headers), body: body.length > 0 ? body : null, dispatcher: agent, signal });
+      const { request, dispatcher } = await (opened ??= openAgent({ allowLoopback, callMs: limits.callMs }));
+      const answer = await request(url, { method, headers: Object.fromEntries(headers), body: body.length > 0 ? body : null, dispatcher, signal });
       const bytes = new Uint8Array(await answer.body.arrayBuffer());
       return { status: answer.statusCode, headers: toHeaders(answer.headers), bytes };
     },
   };
+}
+
+/** With the first request: no start waits for the client to load. */
+async function openAgent({ allowLoopback, callMs }: { allowLoopback: boolean; callMs: number }) {
+  const { Agent, request } = await import('undici');
+  return { request, dispatcher: new Agent({ connect: { lookup: guardedLookup(allowLoopback), timeout: callMs }, maxResponseSize: MAX_BYTES }) };
 }
 
 /** Names are judged when they are looked up; an address in the URL itself is never looked up. */

@@ -1,15 +1,18 @@
+import type { mastodon } from 'masto';
 import type { NetworkAdapter } from '../../services/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { baseUrl } from '../line/base-url.js';
 import { textAt } from '../line/json-path.js';
 import type { Line } from '../line/line.js';
 import type { Web } from '../line/web.js';
-import { mastodonClient } from './mastodon-client.js';
 import { statusUpdate } from './status-update.js';
 
 type Keys = Readonly<Record<'instance' | 'accessToken', string>>;
 
-const clientFor = (line: Line, { instance, accessToken }: Keys) => mastodonClient(baseUrl(instance, line.web), accessToken, line.fetch);
+async function clientFor(line: Line, { instance, accessToken }: Keys): Promise<mastodon.rest.Client> {
+  const { mastodonClient } = await import('./mastodon-client.js');
+  return mastodonClient(baseUrl(instance, line.web), accessToken, line.fetch);
+}
 
 /** The federated microblog: PUT /api/v1/statuses/:id of the account's instance. */
 export const createMastodon = (web: Web): NetworkAdapter => createAdapter(web, {
@@ -22,7 +25,7 @@ export const createMastodon = (web: Web): NetworkAdapter => createAdapter(web, {
   },
   remoteId: /^\w{1,64}$/,
   async edit(line, { remoteId, post, changed }, keys) {
-    const there = clientFor(line, keys).v1.statuses.$select(remoteId);
+    const there = (await clientFor(line, keys)).v1.statuses.$select(remoteId);
     const status = await there.fetch();
     const source = await there.source.fetch();
     // Sent back incomplete, they would be taken away.
@@ -31,7 +34,7 @@ export const createMastodon = (web: Web): NetworkAdapter => createAdapter(web, {
     await there.update(statusUpdate({ post, changed }, { status, source, now: line.web.clock.now() }));
   },
   async check(line, keys) {
-    const account = await clientFor(line, keys).v1.accounts.verifyCredentials();
+    const account = await (await clientFor(line, keys)).v1.accounts.verifyCredentials();
     if (!account?.id || !account.acct) line.unreadable('account');
     const host = new URL(baseUrl(keys.instance, line.web)).host;
     // Each instance counts for itself.

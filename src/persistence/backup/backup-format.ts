@@ -34,3 +34,10 @@ export function readHeader(line: string): BackupHeader | null {
     return null;
   }
 }
+
+/** The error told as the file's, where it is the file system that refuses: in a line that names it. */
+export function fileError(error: unknown, file: string, what: 'read' | 'written'): Error {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return FILE_FAULT.test(code) ? new Error(`${file} cannot be ${what}: ${code}`) : (error as Error);
+}
+const FILE_FAULT = /^E(NOENT|ACCES|PERM|ISDIR|NOTDIR|NAMETOOLONG|NOSPC|DQUOT|FBIG|ROFS|IO)$/;

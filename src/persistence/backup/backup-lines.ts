@@ -1,9 +1,11 @@
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
+/** Of a line that is held whole, in bytes: what is no backup may have no end of a line at all. */
+const LONGEST = 1024 * 1024;
 
 /** Lines taken off a stream of bytes. */
 export interface Lines {
-  /** The next line, without its end. */
+  /** The next line, without its end; one of a megabyte at most. */
   one(): Promise<string>;
   /** The next lines as the bytes they come in; `taken` hears how many each piece ended. */
   many(count: number, taken: (lines: number) => void): AsyncGenerator<Buffer>;
@@ -11,7 +13,7 @@ export interface Lines {
   areOver(): Promise<boolean>;
 }
 
-/** The bytes end where more was promised. */
+/** The bytes are not as promised: they end too early, or a line does not. */
 export class EndOfFile extends Error {}
 
 /** Reads a stream in lines; the reader throws EndOfFile where it ends too early. */
@@ -51,7 +53,12 @@ export function createLines(bytes: AsyncIterable<Buffer>): Lines {
     many,
     async one() {
       const pieces: Buffer[] = [];
-      for await (const piece of many(1, () => {})) pieces.push(piece);
+      let length = 0;
+      for await (const piece of many(1, () => {})) {
+        length += piece.length;
+        if (length > LONGEST) throw new EndOfFile('its first line is too long');
+        pieces.push(piece);
+      }
       return Buffer.concat(pieces).toString('utf8').slice(0, -1);
     },
     areOver: async () => !(await hasMore()),

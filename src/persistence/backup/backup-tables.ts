@@ -4,13 +4,15 @@ import type { BackupTable } from './backup-format.js';
 type Sql = Pick<pg.ClientBase, 'query'>;
 type TableShape = Omit<BackupTable, 'rows'>;
 
-/** Prisma's own record comes from the migrations. */
-const NOT_OURS = '_prisma_migrations';
+/** What comes by itself: Prisma's own record from the migrations, the counts from the posts. */
+const NOT_OURS = ['_prisma_migrations', 'post_count'];
+/** What has a row from its migration on: it does not tell that a database was used. */
+export const NEVER_EMPTY: readonly string[] = ['user_epoch'];
 
 /** The tables with the columns that are stored, not generated. */
 const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> '${NOT_OURS}' GROUP BY 1 ORDER BY 1`;
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT IN (${NOT_OURS.map((name) => `'${name}'`).join(', ')}) GROUP BY 1 ORDER BY 1`;
 /** Which table refers to which other one. */
 const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`;

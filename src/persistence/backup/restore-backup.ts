@@ -7,9 +7,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../log.js';
 import { appliedMigrations } from '../migration-states.js';
 import { applyMigrations, applyThese, readMigrations } from '../migrations.js';
-import { COPY_SETTINGS, LAST_LINE, readHeader, rowsIn, type BackupHeader } from './backup-format.js';
+import { COPY_SETTINGS, fileError, LAST_LINE, readHeader, rowsIn, type BackupHeader } from './backup-format.js';
 import { createLines, EndOfFile, type Lines } from './backup-lines.js';
-import { countRows, listOf, quoted } from './backup-tables.js';
+import { countRows, listOf, NEVER_EMPTY, quoted } from './backup-tables.js';
 import type { BackupReport, Watching } from './write-backup.js';
 
 /** What was put back. */
@@ -58,7 +58,7 @@ export async function restoreBackup(pool: pg.Pool, { file, migrationsDir, mayRep
 function toldOf(file: string, error: Error & { code?: string }): Error {
   if (error instanceof EndOfFile || DAMAGED.test(error.code ?? '')) return new Error(`${file} is no backup of this program, or is damaged: ${error.message}`);
   if (error.code === '55P03') return new Error('The database is in use: stop what works on it (gateways, workers, imports), and restore again');
-  return error;
+  return fileError(error, file, 'read');
 }
 
 async function makeTables(pool: pg.Pool, { migrations }: BackupHeader, { migrationsDir, log }: Pick<RestoreOptions, 'migrationsDir' | 'log'>): Promise<void> {
@@ -95,7 +95,7 @@ async function clear(client: pg.Client, { tables }: BackupHeader, mayReplace: bo
   const names = tables.map(({ name }) => name);
   await client.query(`LOCK TABLE ${listOf(names)} IN ACCESS EXCLUSIVE MODE`);
   const full: string[] = [];
-  for (const name of mayReplace ? [] : names) {
+  for (const name of mayReplace ? [] : names.filter((one) => !NEVER_EMPTY.includes(one))) {
     const count = await countRows(client, name);
     if (count > 0) full.push(`${name} ${count}`);
   }

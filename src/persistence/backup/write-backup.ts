@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { appliedMigrations } from '../migration-states.js';
-import { BACKUP_FORMAT, COPY_SETTINGS, LAST_LINE, rowsIn, type BackupHeader, type BackupTable } from './backup-format.js';
+import { BACKUP_FORMAT, COPY_SETTINGS, fileError, LAST_LINE, rowsIn, type BackupHeader, type BackupTable } from './backup-format.js';
 import { linesIn } from './backup-lines.js';
 import { countRows, listOf, quoted, readSequences, readTables } from './backup-tables.js';
 
@@ -27,8 +28,8 @@ export interface BackupReport { readonly file: string; readonly bytes: number; r
  * @throws Error of one line where the file is there already, cannot be written, or the database has no tables yet
  */
 export async function writeBackup(pool: pg.Pool, { file, demo }: { file: string; demo: unknown }, { progress, signal }: Watching): Promise<BackupReport> {
-  if (existsSync(file)) throw new Error(`${file} is there already: give another name`);
-  const draft = `${file}.unfinished`;
+  if (existsSync(file)) throw taken(file);
+  const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`; // another backup may be on its way to the same name
   const client = new pg.Client({ ...pool.options, statement_timeout: 0 });
   client.on('error', () => undefined); // what is asked next tells
   await client.connect();
@@ -41,14 +42,25 @@ export async function writeBackup(pool: pg.Pool, { file, demo }: { file: string;
     const header = await describe(client, demo);
     const parts = Readable.from(partsOf(client, header, progress), { objectMode: false });
     await pipeline(parts, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }), { signal });
-    await rename(draft, file);
-    return { file, bytes: (await stat(file)).size, rows: rowsIn(header), tables: Object.fromEntries(header.tables.map(({ name, rows }) => [name, rows])) };
+    const { size: bytes } = await stat(draft);
+    await publish(draft, file);
+    return { file, bytes, rows: rowsIn(header), tables: Object.fromEntries(header.tables.map(({ name, rows }) => [name, rows])) };
   } catch (error) {
     await rm(draft, { force: true });
-    throw signal.aborted ? new Error('Stopped: there is no backup') : error;
+    throw signal.aborted ? new Error('Stopped: there is no backup') : fileError(error, file, 'written');
   } finally {
     await client.end();
   }
+}
+
+const taken = (file: string): Error => new Error(`${file} is there already: give another name`);
+
+/** Gives the draft its name, unless another file has it by now. */
+async function publish(draft: string, file: string): Promise<void> {
+  await link(draft, file).then(() => rm(draft), (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw taken(file);
+    return rename(draft, file); // a file system that has no links
+  });
 }
 
 async function describe(client: pg.Client, demo: unknown): Promise<BackupHeader> {

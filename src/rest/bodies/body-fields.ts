@@ -1,5 +1,5 @@
 import type { Post } from '../../domain/post.js';
-import type { PostView } from '../../domain/post-query.js';
+import type { PostView, PostWith } from '../../domain/post-query.js';
 import { objectOf, type JsonSchema } from './json-schema.js';
 
 /** One key of a body: where its value comes from, and what the reference says of it. */
@@ -15,7 +15,7 @@ export const field = <T>(schema: JsonSchema, of: (record: T) => unknown): BodyFi
 
 /** A key of a post's body; `needs` names what has to be selected beyond the narrow columns. */
 export interface PostBodyField extends BodyField<Post> { readonly needs: readonly (keyof Post)[] }
-export const postField = (schema: JsonSchema, needs: readonly (keyof Post)[], of: (post: Post) => unknown): PostBodyField =>
+export const postField = <F extends keyof Post = never>(schema: JsonSchema, needs: readonly F[], of: (post: PostWith<F>) => unknown): PostBodyField =>
   ({ schema, needs, of });
 
 export const schemaOf = (fields: BodyFields<never>): JsonSchema =>

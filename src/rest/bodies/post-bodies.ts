@@ -17,15 +17,15 @@ const NAMED: JsonSchema = orNull(TEXT);
 export const SUMMARY = {
   id: postField(described('Document identifier, 24 hex digits (D3).', TEXT), [], ({ id }) => id),
   text: postField(TEXT, ['text'], ({ text }) => text),
-  url: postField(described('Of link posts; null for others.', NAMED), ['url'], ({ type, url }) => (type === 'link' ? url : null)),
+  url: postField(described('Of link posts; null for others.', NAMED), ['url', 'type'], ({ type, url }) => (type === 'link' ? url : null)),
   state: postField(oneOf(wordsOf(POST_STATES)), [], ({ cell }) => stateOfCell(cell)),
-  type: postField(oneOf(wordsOf(POST_TYPES)), [], ({ type }) => type),
+  type: postField(oneOf(wordsOf(POST_TYPES)), ['type'], ({ type }) => type),
   account_id: postField(described('Null on a draft without an account.', NAMED), [], ({ accountId }) => accountId),
   user: postField(ref('User'), ['user'], ({ user }) => presentFields(USER, user)),
   scheduled_at: postField(orNull(TIMESTAMP), [], ({ scheduledAt }) => timestampOrNull(scheduledAt)),
-  post_link: postField(NAMED, [], ({ postLink }) => postLink),
-  has_media: postField(BOOLEAN, [], ({ hasMedia }) => hasMedia),
-  network: postField(orNull(oneOf(wordsOf(NETWORKS))), [], ({ network }) => network),
+  post_link: postField(NAMED, ['postLink'], ({ postLink }) => postLink),
+  has_media: postField(BOOLEAN, ['hasMedia'], ({ hasMedia }) => hasMedia),
+  network: postField(orNull(oneOf(wordsOf(NETWORKS))), ['network'], ({ network }) => network),
 } satisfies Record<string, PostBodyField>;
 
 const LINK = objectOf({ url: TEXT, title: NAMED, description: NAMED, image_url: NAMED });
@@ -58,22 +58,23 @@ export const DETAIL = {
   user: SUMMARY.user,
   scheduled_at: SUMMARY.scheduled_at,
   created_at: postField(TIMESTAMP, [], ({ createdAt }) => timestamp(createdAt)),
-  updated_at: postField(TIMESTAMP, [], ({ updatedAt }) => timestamp(updatedAt)),
+  updated_at: postField(TIMESTAMP, ['updatedAt'], ({ updatedAt }) => timestamp(updatedAt)),
   post_link: SUMMARY.post_link,
   media: postField(listOf(ref('Media')), ['media'], ({ media }) => media.map((one) => presentFields(MEDIA, one))),
-  link: postField(orNull(LINK), ['url', 'link'], (post) => presentLink(linkView(post))),
+  link: postField(orNull(LINK), ['url', 'link', 'network'], (post) => presentLink(linkView(post))),
   labels: postField(listOf(LABEL), ['labels'], ({ labels }) => labels.map(({ id, name, color }) => ({ id, name, color }))),
-  auto: postField(BOOLEAN, [], ({ auto }) => auto),
+  auto: postField(BOOLEAN, ['auto'], ({ auto }) => auto),
   recycling: postField(orNull(RECYCLING), ['recycling'], ({ recycling }) => presentRecycling(recyclingView(recycling))),
   recurring: postField(orNull(RECURRING), ['recurring'], ({ recurring }) => presentRecurring(recurringView(recurring))),
 } satisfies Record<string, PostBodyField>;
 
 /** What a list reads of each post. */
 export const SUMMARY_SELECTION = selectionOf(SUMMARY);
-const DETAIL_SELECTION = selectionOf(DETAIL);
+/** Its version is the tag. */
+const DETAIL_SELECTION: ReadonlySet<keyof Post> = new Set([...selectionOf(DETAIL), 'version']);
 /** What a detail reads of its post. */
 export const detailSelection = (analytics: boolean): ReadonlySet<keyof Post> =>
-  analytics ? new Set([...DETAIL_SELECTION, 'analytics']) : DETAIL_SELECTION;
+  analytics ? new Set([...DETAIL_SELECTION, 'analytics', 'origin']) : DETAIL_SELECTION;
 
 /** The detail; with `analytics` also that key, on imported and synced posts only (D7). */
 export function presentDetail(post: PostView, { analytics }: { analytics: boolean }): Record<string, unknown> {

@@ -40,7 +40,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   UpdatePost: { post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] } },
 };
 
-const DESCRIPTION = `REST v1 over the posts of a social-media scheduling service; the same rules as /graphql.
+const DESCRIPTION = `REST v1 over the posts of a social-media scheduling service; the same rules as [GraphQL](/graphql).
+
+Every request carries the header \`Authorization: Bearer-API <key>\`, almost every one \`Service-Workspace-Id\`. To try one
+at /docs, press “Authorize” and give the whole value, \`Bearer-API\` and the key; on the demo both are filled in.
 
 A path that is not here is 404 and another method of one that is here 405, with \`Allow\`, both as \`Error\` and behind
 the same gate; HEAD is answered wherever GET is, without a body. What is not valid HTTP is 400, 408 or 431 as \`Error\`.
@@ -65,7 +68,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bearer-API <API_KEY>`' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The whole value: `Bearer-API <API_KEY>`.' },
       },
       parameters: { Workspace: WORKSPACE_PARAMETER },
       headers: headersIn(ROUTES),
@@ -87,7 +90,7 @@ const operationOf = (route: Route): JsonSchema => ({
   operationId: route.name,
   tags: [route.group],
   summary: route.summary,
-  description: `Scope: ${scopesInWords(route.scopes)}.`,
+  description: [...(route.meaning === undefined ? [] : [route.meaning]), `Scope: ${scopesInWords(route.scopes)}.`].join('\n\n'),
   parameters: parametersOf(route),
   ...(route.takes && {
     requestBody: { required: true, content: { 'application/json': { schema: ref(route.takes), example: EXAMPLES[route.takes] } } },

@@ -144,7 +144,7 @@ export type ErrorCode =
   | 'TOO_MANY_TOKENS'
   /** The key is missing, malformed, unknown, revoked or expired. (v1 status 401) */
   | 'UNAUTHENTICATED'
-  /** Something the gateway depends on is away; Retry-After says when to try again. (v1 status 503) */
+  /** Something the gateway depends on is away or too slow, or there is more to do than can be done; Retry-After says when to try again. (v1 status 503) */
   | 'UNAVAILABLE'
   /** The body is not JSON. (v1 status 415) */
   | 'UNSUPPORTED_MEDIA_TYPE';

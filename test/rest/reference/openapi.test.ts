@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
@@ -97,35 +96,29 @@ describe('the reference', () => {
     const described = ['Vary', 'Cache-Control', 'X-API-Version'];
     for (const name of Object.keys(COMMON_HEADERS).filter((one) => !described.includes(one))) expect(document.info.description).toContain(name);
   });
-
-  it('is clean by Redocly’s rules, as redocly.yaml chooses them', () => {
-    const { status, stdout, stderr } = spawnSync(path.join(ROOT, 'node_modules/.bin/redocly'), ['lint', 'src/rest/openapi.json', '--format', 'json'], {
-      cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    });
-    expect({ status, problems: (JSON.parse(stdout || stderr) as { problems: unknown[] }).problems }).toEqual({ status: 0, problems: [] });
-  });
 });
 
 describe('an answer that is held to the reference', () => {
   const counted = { 'X-RateLimit-Limit': '100', 'X-RateLimit-Remaining': '99', 'X-RateLimit-Reset': '1795250400' };
   const common = { 'X-Request-Id': 'r', 'X-API-Version': 'v1', 'Cache-Control': 'private, no-cache', Vary: 'Authorization', 'Content-Type': 'application/json; charset=utf-8' };
-  const headers: Record<string, string> = { ...common, ...counted };
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...common, ...counted };
   const body: object = { status: 'completed', payload: { failures: {} } };
-  const hold = (changes: { method?: string; path?: string; status?: number; headers?: Record<string, string | undefined>; body?: unknown } = {}) => () => assertDescribed({
-    method: 'GET', path: '/v1/job_status/job_1', status: 200, body, ...changes,
+  const hold = (changes: { method?: string; path?: string; status?: number; headers?: Record<string, string | undefined>; text?: string } = {}) => () => assertDescribed({
+    method: 'GET', path: '/v1/job_status/job_1', status: 200, text: JSON.stringify(body), ...changes,
     headers: new Headers(Object.entries({ ...headers, ...changes.headers }).filter((one): one is [string, string] => one[1] !== undefined)),
   });
 
   it('may be as it is described', () => {
     expect(hold()).not.toThrow();
-    expect(hold({ method: 'HEAD', body: '' })).not.toThrow();
-    expect(hold({ path: '/v1/nothing', status: 404, body: { errors: ['x'], code: 'NOT_FOUND', message: 'x' } })).not.toThrow();
+    expect(hold({ method: 'HEAD', text: '' })).not.toThrow();
+    expect(hold({ path: '/v1/nothing', status: 404, text: JSON.stringify({ errors: ['x'], code: 'NOT_FOUND', message: 'x' }) })).not.toThrow();
   });
 
   it.each([
     ['a status', { status: 201 }, /status: there is none but 200/],
-    ['a body', { body: { ...body, more: 1 } }, /body: \/ must NOT have additional properties/],
+    ['a body', { text: JSON.stringify({ ...body, more: 1 }) }, /body: \/ must NOT have additional properties/],
     ['a missing header', { headers: { 'X-Request-Id': undefined } }, /header x-request-id: missing/],
+    ['a missing guard', { headers: { 'X-Frame-Options': undefined } }, /header x-frame-options: missing/],
     ['a header of its own', { headers: { 'X-More': '1' } }, /header x-more: not described/],
     ['a header’s value', { headers: { 'X-RateLimit-Limit': 'many' } }, /header x-ratelimit-limit: \/ must be integer/],
     ['a type', { headers: { 'Content-Type': 'text/html' } }, /content-type: text\/html/],

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWaitingRoom } from '../../src/http/waiting-room.js';
+
+/** Requests by name, and what became of them in order. */
+function aRoom(mostAtWork: number) {
+  const room = createWaitingRoom(mostAtWork);
+  const told: string[] = [];
+  return {
+    told,
+    enter: (name: string): (() => void) => room.enter({ begin: () => told.push(`${name} begins`), refuse: () => told.push(`${name} is refused`) }),
+  };
+}
+
+describe('the waiting room', () => {
+  it('lets in at once as many as may be at work', () => {
+    const { enter, told } = aRoom(2);
+    ['a', 'b', 'c'].forEach(enter);
+    expect(told).toEqual(['a begins', 'b begins']);
+  });
+
+  it('lets in who came last as one ends, and never more than one for it', () => {
+    const { enter, told } = aRoom(1);
+    const [endA] = ['a', 'b', 'c'].map(enter);
+    endA!();
+    expect(told).toEqual(['a begins', 'c begins']);
+  });
+
+  it('forgets a client that went while it waited', () => {
+    const { enter, told } = aRoom(1);
+    const [endA, endB, endC] = ['a', 'b', 'c'].map(enter);
+    endC!();
+    endA!();
+    endB!();
+    enter('d');
+    expect(told).toEqual(['a begins', 'b begins', 'd begins']);
+  });
+
+  it('refuses whoever has waited half a second, who then takes nobody’s place', async () => {
+    const { enter, told } = aRoom(1);
+    const [endA, endB] = ['a', 'b'].map(enter);
+    await sleep(300);
+    enter('c');
+    while (told.length < 2) await sleep(10);
+    endB!();
+    expect(told).toEqual(['a begins', 'b is refused']);
+    endA!();
+    enter('d');
+    expect(told).toEqual(['a begins', 'b is refused', 'c begins']);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Account, Label } from '../../src/domain/post.js';
+import { CELLS, type Cell } from '../../src/domain/states.js';
+import { workspaceTokens } from '../../src/persistence/search-index.js';
+import { inTransaction } from '../../src/persistence/sql.js';
+import type { KeyedViewer } from '../fixtures/records.js';
+import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
+
+/** A workspace of 100,000 posts, beside 100,000 more in twelve others: on so many a plan shows what it is worth. */
+export interface LargeWorkspace {
+  readonly shop: Workshop;
+  readonly owner: KeyedViewer;
+  readonly editor: KeyedViewer;
+  readonly account: Account;
+  readonly label: Label;
+}
+
+const POSTS = 200_000;
+const SMALL = 12;
+/** Of ten posts; the owner's own among the drafts are one in three. */
+const LOTS: readonly Cell[] = ['scheduled', 'scheduled', 'scheduled', 'published_posted', 'published_posted', 'published_posted', 'published_posted', 'failed', 'draft_undated', 'draft_private_undated'];
+const UNDATED = [CELLS.draft_undated.number, CELLS.draft_private_undated.number].join(', ');
+
+/** The tables that this fills. */
+export const FILLED = ['post', 'post_body', 'post_search', 'post_label', 'post_media', 'cap_slot', 'revision', 'post_count'] as const;
+
+const texts = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`;
+const at = (list: string, index: string): string => `(${list})[1 + (${index})]`;
+
+export async function aLargeWorkspace(): Promise<LargeWorkspace> {
+  const shop = await aWorkshop();
+  const owner = await shop.aViewer();
+  const workspaceId = owner.workspace.id;
+  const editor = await shop.aViewer({ workspaceId });
+  const others = await Promise.all(Array.from({ length: SMALL }, async () => (await shop.aWorkspace()).id));
+  const accounts = await Promise.all(Array.from({ length: 10 }, () => shop.anAccount({ workspaceId })));
+  const labels = await Promise.all(Array.from({ length: 30 }, (_, index) => shop.aLabel({ workspaceId, name: `label ${index}` })));
+  const picture = await shop.aMedia({ workspaceId });
+  const marks = [workspaceId, ...others].map((id) => workspaceTokens(id, [''])[0]!);
+  // Half of all in the large one; the others in turn.
+  const place = `CASE WHEN n % 2 = 0 THEN 0 ELSE 1 + n / 2 % ${SMALL} END`;
+  const statements = [
+    `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, cell, type, network, scheduled_at, created_at, parent_id)
+      SELECT n, lpad(to_hex(n), 24, '0'), ${at(texts([workspaceId, ...others]), 'place')}, ${at(texts(accounts.map(({ id }) => id)), 'n / 2 % 10')}, ${at(texts([owner.user.id, editor.user.id, editor.user.id]), 'n / 2 % 3')},
+             cell, 'status', 'mastodon', CASE WHEN cell NOT IN (${UNDATED}) THEN timestamptz '2026-01-01Z' + n * interval '1 minute' END, timestamptz '2025-01-01Z' + n * interval '1 minute', CASE WHEN n % 40 = 0 THEN 2 END
+        FROM generate_series(1, ${POSTS}) n, LATERAL (SELECT ${place} AS place, ${at(`'{${LOTS.map((cell) => CELLS[cell].number).join(',')}}'::smallint[]`, 'n / 2 % 10')} AS cell) lot`,
+    `INSERT INTO post_body (post_id, text) SELECT n, 'Post ' || n FROM generate_series(1, ${POSTS}) n`,
+    `INSERT INTO post_search (post_id, normal, tokens) SELECT n, ' post ' || n || ' ', ARRAY[mark || 'post', mark || n, mark || 'rare' || n / 2 % 1000, mark || 'common' || n / 2 % 20]
+        FROM generate_series(1, ${POSTS}) n, LATERAL (SELECT ${at(texts(marks), place)} AS mark) m`,
+    `INSERT INTO post_label (label_id, post_id) SELECT ${at(texts(labels.map(({ id }) => id)), 'n / 20 % 30')}, n FROM generate_series(2, ${POSTS}, 20) n`,
+    `INSERT INTO post_media (post_id, position, media_id) SELECT n, 0, '${picture.id}' FROM generate_series(2, ${POSTS}, 20) n`,
+    `INSERT INTO cap_slot (account_id, post_kind, at, post_id) SELECT account_id, 'post', scheduled_at, id FROM post WHERE scheduled_at IS NOT NULL`,
+    `INSERT INTO revision (post_id, version, user_id, at, changes) SELECT n, 1, $1, now(), '{}' FROM generate_series(1, ${POSTS}) n`,
+  ];
+  await inTransaction(shop.database.pool, async (sql) => {
+    await sql.query("SET LOCAL session_replication_role = 'replica'; SET LOCAL statement_timeout = 0"); // neither checks nor triggers, row by row
+    for (const text of statements) await sql.query({ text, values: text.includes('$1') ? [owner.user.id] : [] });
+    await sql.query('SELECT recount_posts()');
+    await sql.query("INSERT INTO post_count (workspace_id, cell, creator_id, slot, posts) SELECT 'wks_' || n, 1, '', 0, 1 FROM generate_series(1, 20000) n"); // of as many other workspaces
+    await sql.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
+  });
+  await shop.sql(`VACUUM ANALYZE ${FILLED.join(', ')}`); // no others: what a table of few rows is like, the planner never learns
+  return { shop, owner, editor, account: accounts[3]!, label: labels[1]! };
+}

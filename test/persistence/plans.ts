@@ -1,0 +1,51 @@
+import pg from 'pg';
+
+/** A node of a plan that has run. `rows`: what it gave and what it passed over, over all its loops. */
+export interface PlanNode { readonly type: string; readonly relation: string | null; readonly index: string | null; readonly rows: number }
+
+interface Explained {
+  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: Explained[];
+}
+export interface Statement { readonly text: string; readonly values: readonly unknown[] }
+
+/** The statements that some work sends; BEGIN and COMMIT are two. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const queries = jest.spyOn(pg.Client.prototype, 'query');
+  try {
+    await work();
+    return (queries.mock.calls as unknown[][]).map(([config]) => (typeof config === 'string' ? { text: config, values: [] } : config as Statement));
+  } finally {
+    queries.mockRestore();
+  }
+}
+
+const element = (value: unknown): string => (value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`);
+const literal = (value: unknown): string => {
+  if (value === null || value === undefined) return 'NULL';
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+};
+
+const nodesOf = (plan: Explained): PlanNode[] => [
+  {
+    type: plan['Node Type'], relation: plan['Relation Name'] ?? null, index: plan['Index Name'] ?? null,
+    rows: (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
+  },
+  ...(plan.Plans ?? []).flatMap(nodesOf),
+];
+
+/** Runs a statement by the plan that it has for all values, and takes it back. */
+export async function planOf(pool: pg.Pool, { text, values }: Statement): Promise<PlanNode[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`PREPARE planned AS ${text}`);
+    const call = values.length > 0 ? `EXECUTE planned(${values.map(literal).join(', ')})` : 'EXECUTE planned';
+    const { rows: [row] } = await client.query<{ 'QUERY PLAN': { Plan: Explained }[] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${call}`);
+    return nodesOf(row!['QUERY PLAN'][0]!.Plan);
+  } finally {
+    await client.query('ROLLBACK');
+    await client.query('DEALLOCATE planned').catch(() => undefined); // it may not have come so far
+    client.release();
+  }
+}
