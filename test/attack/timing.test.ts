@@ -1,0 +1,45 @@
+import { suite } from '../setup/suite.js';
+import { attackedGateway, type Attacked } from './attacked.js';
+import { makeOwn, PLACES } from './own.js';
+import { aVictim, type Victim } from './victim.js';
+
+jest.setTimeout(120_000);
+
+/** Whether what it costs to answer tells a foreign id from an unknown one. foreign-ids.test.ts holds the statements to each other; here it is their work. */
+const LOOK_UPS: readonly (readonly [place: string, kind: string])[] = [
+  ['Query.node.id', 'post'], ['Query.node.id', 'account'], ['Query.node.id', 'media'], ['Query.node.id', 'notification'], ['Query.jobStatus.id', 'job'],
+  ['Query.post.id', 'relational post'], ['Query.posts.filter.accountIds', 'account'], ['Mutation.updatePost.input.post.media.id', 'media'],
+];
+const ROUNDS = suite.form === 'short' ? 40 : 200;
+/** Answers to the same id differ by as much from one round to the next, on a machine that others use too. */
+const MOST_APART = 1.3;
+
+let gateway: Attacked;
+let victim: Victim;
+beforeAll(async () => {
+  gateway = await attackedGateway();
+  await makeOwn(gateway, gateway.owner);
+  victim = await aVictim(gateway, await gateway.records.aViewer());
+});
+afterAll(() => gateway.close());
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+it.each(LOOK_UPS)('%s answers a foreign %s in the time that an unknown one takes', async (name, kind) => {
+  const place = PLACES.find((one) => one.name === name)!;
+  const { foreign, unknown } = victim.ids.find((one) => one.kind === kind)!;
+  const costs: Record<string, number[]> = { [foreign]: [], [unknown]: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    // In turns, so that whatever else goes on meets both alike.
+    for (const id of round % 2 === 0 ? [foreign, unknown] : [unknown, foreign]) {
+      const before = process.cpuUsage();
+      await gateway.graphql(place.query, { value: place.value(id) });
+      const { user, system } = process.cpuUsage(before);
+      costs[id]!.push(user + system);
+    }
+  }
+  const ratio = median(costs[foreign]!) / median(costs[unknown]!);
+  suite.tell(`Timing: ${name}, ${kind}: foreign by unknown ${ratio.toFixed(3)} (median of ${ROUNDS}).`);
+  expect(ratio).toBeGreaterThan(1 / MOST_APART);
+  expect(ratio).toBeLessThan(MOST_APART);
+});
