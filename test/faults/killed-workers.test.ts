@@ -10,11 +10,11 @@ import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
 import { aReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
 import { buildWhatIsStarted, killStarted } from '../setup/started.js';
+import { suite } from '../setup/suite.js';
 
 /** `npm run test:faults` does 50, and waits for real leases; otherwise a few, whose leases are ended by hand. */
-const { faultRounds } = globalThis as { faultRounds?: number };
-const ROUNDS = faultRounds ?? 2;
-const isFull = faultRounds !== undefined;
+const isFull = suite.form === 'full';
+const ROUNDS = isFull ? 50 : 2;
 jest.setTimeout(isFull ? 900_000 : 90_000);
 
 let night: NightShift;

@@ -1,0 +1,42 @@
+import { Agent, request } from 'undici';
+import type { KeyedViewer } from '../fixtures/records.js';
+import type { Attempt } from './journal.js';
+
+export interface Request { readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
+export interface Answer extends Omit<Attempt, 'isKeyed'> { readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: any }
+
+/** Longer than the longest wait that is promised, for a twin of the same idempotency key: beyond it a request hangs. */
+const HANGS_MS = 20_000;
+
+/** What a client sees as the code of an answer, through either door. */
+function codeOf(status: number, body: any): string {
+  const code = body?.errors?.[0]?.extensions?.code ?? body?.code;
+  return typeof code === 'string' ? code : status === 200 ? 'OK' : `status ${status}`;
+}
+
+const messageOf = (body: any): string => body?.errors?.[0]?.message ?? body?.message ?? '';
+
+/** The answer without its content, for the journal. */
+export const toAttempt = ({ headers: _headers, body: _body, ...attempt }: Answer, isKeyed: boolean): Attempt => ({ ...attempt, isKeyed });
+
+/** Asks gateways as a member does, each over connections that are kept. */
+export function anAsker(urls: readonly string[], { apiKey, workspace }: KeyedViewer) {
+  const dispatcher = new Agent({ headersTimeout: HANGS_MS, bodyTimeout: HANGS_MS, connections: 64 });
+  const own = { Authorization: `Bearer-API ${apiKey}`, 'Service-Workspace-Id': workspace.id, 'Content-Type': 'application/json' };
+  return {
+    count: urls.length,
+    async ask(gateway: number, { method, path, headers = {}, body }: Request): Promise<Answer> {
+      const startedAt = performance.now();
+      const ended = () => ({ startedAt, endedAt: performance.now(), gateway });
+      try {
+        const response = await request(urls[gateway]! + path, { method, dispatcher, headers: { ...own, ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+        const read = JSON.parse(await response.body.text()) as unknown;
+        return { ...ended(), status: response.statusCode, code: codeOf(response.statusCode, read), message: messageOf(read), headers: response.headers, body: read };
+      } catch (error) {
+        return { ...ended(), status: null, code: (error as { code?: string }).code ?? (error as Error).name, message: (error as Error).message, headers: {}, body: null };
+      }
+    },
+    close: (): Promise<void> => dispatcher.destroy(),
+  };
+}
+export type Asker = ReturnType<typeof anAsker>;

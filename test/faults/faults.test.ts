@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buildWhatIsStarted, killStarted } from '../setup/started.js';
+import { suite } from '../setup/suite.js';
+import { anAsker, type Asker } from './asking.js';
+import { brokenData, brokenPromises } from './broken-promises.js';
+import { aClient } from './clients.js';
+import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
+import { figuresOf } from './figures.js';
+import { anInstallation, type Installation } from './installation.js';
+import { aJournal, type FaultTime } from './journal.js';
+import { aStage, beginSeries, type Stage } from './stage.js';
+
+/** `npm run test:faults -- --rounds 50`; in `npm test` even one of each kind would take too long. */
+const ROUNDS = suite.number('rounds', { short: 3, quick: 20, full: 200 }[suite.form]);
+const CLIENTS = 6;
+const DOOMED_A_ROUND = 6;
+const MOST_BEFORE_MS = 500;
+const RECOVERS_WITHIN_MS = 20_000;
+const ROUND_MS = 15_000;
+jest.setTimeout(180_000 + ROUNDS * ROUND_MS);
+
+let installation: Installation;
+beforeAll(async () => {
+  buildWhatIsStarted();
+  installation = await anInstallation();
+}, 120_000);
+afterAll(async () => {
+  await installation?.close();
+  killStarted();
+});
+
+const between = ([least, most]: readonly [number, number]): number => least + Math.random() * (most - least);
+
+/** `--only Redis`: those that have the word in their name. */
+const KINDS = FAULT_KINDS.filter(({ name }) => name.includes(suite.option('only') ?? ''));
+
+/** Each kind as often as the others, in an order of chance. */
+function* kinds(count: number): Generator<FaultKind> {
+  let left: FaultKind[] = [];
+  for (let round = 0; round < count; round++) {
+    if (left.length === 0) left = [...KINDS];
+    yield left.splice(Math.floor(Math.random() * left.length), 1)[0]!;
+  }
+}
+
+/** Waits until every gateway reads and writes again. */
+async function recovered(asker: Asker, id: string): Promise<void> {
+  const last = performance.now() + RECOVERS_WITHIN_MS;
+  for (let gateway = 0; gateway < asker.count; gateway++) {
+    while ((await asker.ask(gateway, { method: 'PUT', path: `/v1/posts/${id}?dry_run=true`, body: { post: { text: 'dry' } } })).status !== 200) {
+      if (performance.now() > last) throw new Error(`gateway ${gateway + 1} did not recover`);
+      await sleep(20);
+    }
+  }
+}
+
+/**
+ * But for the full form nobody waits as long as killed processes hold things: claims of idempotency keys for 30 s, leases
+ * of jobs for 20 s. A worker that lives renews its leases every 5 s; those that were not renewed for 8 s are of dead ones.
+ */
+async function endClaimsOfTheDead(): Promise<void> {
+  if (suite.form !== 'full') await installation.postgres.admin("UPDATE idempotency SET claimed_at = claimed_at - interval '1 minute' WHERE outcome IS NULL");
+}
+async function endLeasesOfTheDead(): Promise<void> {
+  if (suite.form === 'full') return;
+  const { pool, close } = await installation.database();
+  const isWorking = async (): Promise<boolean> => (await pool.query("SELECT 1 FROM job WHERE status = 'working'")).rows.length > 0;
+  for (const last = performance.now() + RECOVERS_WITHIN_MS; performance.now() < last && (await isWorking()); await sleep(200)) {
+    await pool.query("UPDATE job SET leased_until = now() - interval '1 second' WHERE leased_until BETWEEN now() AND now() + interval '12 seconds'");
+  }
+  await close();
+}
+
+const journal = aJournal();
+let stage: Stage;
+
+it('loses nothing that it acknowledged, does nothing by half, and answers 503 in time, whatever goes wrong under load', async () => {
+  const database = await installation.database();
+  stage = await aStage(database, { clients: CLIENTS, doomed: ROUNDS * DOOMED_A_ROUND });
+  const asker = anAsker(installation.gateways.map(({ url }) => url), stage.viewer);
+  await beginSeries(asker, stage);
+  await database.close();
+
+  let isOver = false;
+  const clients = stage.own.map((own) => aClient({ asker, journal, stage, isOver: () => isOver }, own));
+  for (const kind of kinds(ROUNDS)) {
+    await sleep(Math.random() * MOST_BEFORE_MS);
+    const fault: FaultTime = { kind: kind.name, from: performance.now(), to: Infinity, mendedInMs: 0, recoveryMs: 0 };
+    journal.faults.push(fault);
+    await kind.begin(installation);
+    await sleep(between(kind.lasts));
+    const mending = performance.now();
+    await kind.end(installation);
+    const mended = performance.now();
+    await recovered(asker, stage.own[0]!.planned[0]!);
+    Object.assign(fault, { to: performance.now(), mendedInMs: mended - mending, recoveryMs: performance.now() - mended });
+  }
+  isOver = true;
+  await endClaimsOfTheDead();
+  await Promise.all(clients);
+  await endLeasesOfTheDead();
+
+  const broken = await brokenPromises({ installation, journal, stage, asker });
+  figuresOf(journal).forEach((line) => suite.tell(line));
+  await asker.close();
+  expect(broken).toEqual([]);
+});
+
+const LAST_CHANGE = 'SELECT r.post_id FROM revision r ORDER BY r.at DESC LIMIT 1';
+it.each([
+  ['a change is lost', `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`],
+  ['a text is another', `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`],
+  ['a child of a series was left out', "UPDATE post_body SET text = 'first' WHERE post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)"],
+  ['a version is left out', `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`],
+  ['a post is gone', 'UPDATE post SET deleted_at = now() WHERE id = (SELECT min(post_id) FROM cap_slot)'],
+  ['a place of a daily cap is lost', 'DELETE FROM cap_slot WHERE post_id = (SELECT min(post_id) FROM cap_slot)'],
+  ['a count is wrong', 'UPDATE post_count SET posts = posts + 1 WHERE cell = 1 AND slot = (SELECT min(slot) FROM post_count WHERE cell = 1)'],
+  ['the search is behind', `UPDATE post_search SET normal = 'old' WHERE post_id = (${LAST_CHANGE})`],
+  ['a job is lost', "DELETE FROM job WHERE id = (SELECT min(id) FROM job WHERE kind = 'network_edit')"],
+  ['a network shows something else', "UPDATE sandbox_post SET fields = fields || '{\"text\":\"first\"}' WHERE edits > 0"],
+])('would see it where %s', async (_what, harm) => {
+  const { pool, close } = await installation.database();
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  expect((await client.query(harm)).rowCount).toBeGreaterThan(0);
+  expect(await brokenData({ pool: client as unknown as typeof pool }, { journal, stage })).not.toEqual([]);
+  await client.query('ROLLBACK');
+  client.release();
+  await close();
+});

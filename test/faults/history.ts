@@ -1,0 +1,80 @@
+import type { Database } from '../../src/persistence/database.js';
+import type { Change, Journal } from './journal.js';
+import type { Stage } from './stage.js';
+
+interface Difference { readonly from: unknown; readonly to: any }
+interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference; readonly labels?: Difference } }
+interface Row { readonly id: string; readonly version: number; readonly isDeleted: boolean; readonly text: string; readonly labels: string[]; readonly series: string | null }
+
+const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", b.text, s.doc_id AS series,
+    ARRAY(SELECT l.name FROM post_label x JOIN label l ON l.id = x.label_id WHERE x.post_id = p.id ORDER BY l.name) AS labels
+  FROM post p JOIN post_body b ON b.post_id = p.id LEFT JOIN post s ON s.id = p.parent_id WHERE p.workspace_id = $1`;
+const REVISIONS = 'SELECT p.doc_id AS post, r.version, r.changes FROM revision r JOIN post p ON p.id = r.post_id WHERE p.workspace_id = $1 ORDER BY p.id, r.version';
+
+const FIRST = 'first';
+const namesIn = (labels: readonly { name: string }[]): string[] => labels.map(({ name }) => name).sort();
+const groupBy = <T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+};
+const markOf = ({ changes }: Revision): string => changes.text?.to ?? changes.labels?.to[0]?.name ?? '';
+
+/** One version after another, each beginning where the one before ended, down to the row as it is. */
+function brokenChain(row: Row, revisions: readonly Revision[], texts: Map<number, string>): string[] {
+  const broken: string[] = [];
+  let [text, labels] = [FIRST, [] as string[]];
+  texts.set(1, text);
+  revisions.forEach(({ version, changes }, place) => {
+    if (version !== place + 2) broken.push(`post ${row.id} has version ${version} in the place of ${place + 2}`);
+    if (changes.text && changes.text.from !== text) broken.push(`version ${version} of post ${row.id} was made on ${String(changes.text.from)}, and it was ${text}`);
+    text = changes.text?.to ?? text;
+    labels = changes.labels ? namesIn(changes.labels.to) : labels;
+    texts.set(version, text);
+  });
+  const [saved, expected] = [[row.version, row.text, row.labels], [revisions.length + 1, text, labels]].map((one) => JSON.stringify(one));
+  return saved === expected ? broken : [...broken, `post ${row.id} is ${saved}, by its history ${expected}`];
+}
+
+/** Where the mark of a change has to be, if it is anywhere: of a series in all its children too. */
+const placesOf = ({ kind, posts }: Change, children: ReadonlyMap<string, readonly Row[]>): string[] =>
+  (kind === 'series' ? [...posts, ...(children.get(posts[0]!) ?? []).map(({ id }) => id)] : [...posts]).sort();
+
+function brokenChange(change: Change, found: readonly Revision[], places: readonly string[]): string[] {
+  const { kind, mark, posts, outcome, version } = change;
+  const where = found.map(({ post }) => post).sort();
+  const isWhole = JSON.stringify(where) === JSON.stringify(places);
+  const isAbsent = where.length === 0;
+  const what = `${kind} ${mark} of ${posts[0]} was ${outcome}, and is in ${where.length} of ${places.length} places`;
+  if (!({ done: isWhole, refused: isAbsent, unknown: isWhole || isAbsent })[outcome]) return [what];
+  if (outcome !== 'done' || found.some((one) => one.post === posts[0] && one.version === version)) return [];
+  return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
+}
+
+function brokenRemoval({ mark, posts, outcome }: Change, rows: ReadonlyMap<string, Row>): string[] {
+  const gone = posts.filter((id) => rows.get(id)!.isDeleted).length;
+  const isRight = { done: gone === posts.length, refused: gone === 0, unknown: gone === 0 || gone === posts.length }[outcome];
+  return isRight ? [] : [`the deletion ${mark} was ${outcome}, and ${gone} of ${posts.length} posts are gone`];
+}
+
+/** Holds what was answered to the history of each post: nothing acknowledged is lost, nothing refused is there, nothing is done by half or twice. */
+export async function brokenHistory({ pool }: Pick<Database, 'pool'>, journal: Journal, { viewer }: Stage): Promise<string[]> {
+  const rows = (await pool.query<Row>(ROWS, [viewer.workspace.id])).rows;
+  const revisions = (await pool.query<Revision>(REVISIONS, [viewer.workspace.id])).rows;
+  const [byPost, byMark] = [groupBy(revisions, ({ post }) => post), groupBy(revisions, markOf)];
+  const children = groupBy(rows.filter(({ series }) => series !== null), ({ series }) => series!);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const texts = new Map(rows.map(({ id }) => [id, new Map<number, string>()]));
+  const marks = new Set(journal.changes.map(({ mark }) => mark));
+
+  return [
+    ...rows.flatMap((row) => brokenChain(row, byPost.get(row.id) ?? [], texts.get(row.id)!)),
+    ...journal.changes.flatMap((change) => (change.kind === 'delete' ? brokenRemoval(change, byId) : brokenChange(change, byMark.get(change.mark) ?? [], placesOf(change, children)))),
+    ...[...byMark.keys()].filter((mark) => mark !== '' && !marks.has(mark)).map((mark) => `nobody asked for ${mark}`),
+    ...journal.readings.flatMap(({ post, version, text, atLeast }) => {
+      if (version < atLeast) return [`version ${version} of ${post} was shown after version ${atLeast} had been acknowledged`];
+      const saved = texts.get(post)!.get(version);
+      return saved === text ? [] : [`version ${version} of ${post} was shown as ${text}, and it was ${saved}`];
+    }),
+  ];
+}
