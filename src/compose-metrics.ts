@@ -34,7 +34,7 @@ export async function openMetrics({ metricsPort: port, metricsHost: host }: Conf
   const { createProcessMetrics } = await import('./metrics/process-metrics.js'); // prom-client takes its time to load
   const { requests, jobs, watch, read } = createProcessMetrics();
   const app = createApp({ log: log.child({}, { level: 'warn' }) }); // who reads every few seconds is not worth a line
-  const server = await openServer(app.listener, { host, port, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } });
+  const server = await openServer(app, { host, port, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } });
   return {
     url: server.url, requests, jobs,
     watch(pool, vitals) {

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
   const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
-  const server = await openServer(app.listener, config); // /healthz answers from here on
+  const server = await openServer(app, config); // /healthz answers from here on
   // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
   const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
 

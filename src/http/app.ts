@@ -26,6 +26,8 @@ export interface Doors {
 /** The hall: it answers from the first moment, opens its doors when they are there, and closes them before it goes. */
 export interface App {
   readonly listener: RequestListener;
+  /** A connection was taken; its requests come to the listener. */
+  connected(): void;
   open(doors: Doors): void;
   /** From now on /readyz is 503 and every answer ends its connection; requests are still served. */
   drain(): void;
@@ -125,6 +127,7 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
       isDraining = true;
       for (const { request, response } of running) endConnectionWith(request, response);
     },
+    connected: room.makeWay,
     listener(request, response) {
       const path = pathOf(request);
       const one: Running = { request, response, path, door: doorOf(path), trace: beginTrace(response), startedAt: performance.now() };

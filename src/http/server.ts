@@ -15,12 +15,21 @@ export interface OpenServer {
   close(patience: number): Promise<void>;
 }
 
+/** Who is told of connections and requests. */
+interface Listening { readonly listener: RequestListener; readonly connected?: () => void }
+
 /** Where to listen, and the settings that say so. */
 interface Place { readonly host: string; readonly port: number; readonly settings?: { readonly port: string; readonly host: string } }
 const SETTINGS = { port: 'PORT', host: 'HOST' };
 
 /** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+
+/**
+ * Connections that the kernel may hold until they are taken; it has a limit of its own (net.core.somaxconn). Of a crowd
+ * that comes at once, those beyond Node's own 511 would try again after 1, 3, 7 and 15 s, and nobody would know of them.
+ */
+const BACKLOG = 4_096;
 
 /** While closing: how long we wait for a moment in which nobody comes. */
 const QUIET_PATIENCE_MS = 2_000;
@@ -31,10 +40,10 @@ const SWEEP_MS = 100;
  * Listens on host and port; port 0 takes a free one.
  * @throws Error of one line where the address cannot be had
  */
-export async function openServer(listener: RequestListener, { host, port, settings = SETTINGS }: Place): Promise<OpenServer> {
+export async function openServer({ listener, connected = () => undefined }: Listening, { host, port, settings = SETTINGS }: Place): Promise<OpenServer> {
   // A missing Host and unknown expectations would be answered by Node itself, without a body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
-  server.on('checkExpectation', listener).on('clientError', answerMalformed);
+  server.on('connection', connected).on('checkExpectation', listener).on('clientError', answerMalformed);
   await listen(server, { host, port, settings });
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -72,7 +81,7 @@ function listen(server: Server, { host, port, settings }: Required<Place>): Prom
       const advice = mend === undefined ? '' : `; set ${settings[mend]} to another one`;
       reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}${advice}`, { cause: error }));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }
 

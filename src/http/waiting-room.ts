@@ -9,36 +9,67 @@ interface Visit {
 export interface WaitingRoom {
   /** Gives what has to be called when the request is over, however it ended. */
   enter(visit: Visit): () => void;
+  /** A connection was taken, and more may stand behind it. */
+  makeWay(): void;
 }
 
 /** Longer than a crowd of some hundred takes to be served, and short enough for whoever then asks elsewhere. */
 const PATIENCE_MS = 500;
 const LOOK_MS = 50;
+/** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
+const PLACES = 8;
+/** So many turns of the event loop in a row are left to those who connect, some tens of milliseconds. */
+const MOST_TURNS = 100;
 
 interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
 /**
  * Sheds what is too much (D41). Whoever came last is let in first: where more come than can be served, those who are
- * served have hardly waited, and the others hear of it after half a second. First come, first served would make
- * everybody wait as long as anybody can.
+ * served have hardly waited, and the others hear of it after half a second, or as soon as the room is full. First come,
+ * first served would make everybody wait as long as anybody can.
+ *
+ * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a
+ * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So nothing
+ * is begun in a turn that took a connection, until none comes or the others have waited long enough.
  */
 export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   const waiting: Waiting[] = []; // since longest first
   let atWork = 0;
   let looking: NodeJS.Timeout | undefined;
+  let calling: NodeJS.Immediate | undefined;
+  let isMakingWay = false;
+  let turns = 0;
+
+  function begin(visit: Visit): void {
+    atWork += 1;
+    visit.begin();
+  }
 
   function leave(): void {
     atWork -= 1;
-    const next = waiting.pop();
-    if (!next) return;
-    atWork += 1;
-    next.isIn = true;
-    next.begin();
+    if (!calling) call();
+  }
+
+  function call(): void {
+    while (atWork < mostAtWork && waiting.length > 0) {
+      const next = waiting.pop()!;
+      next.isIn = true;
+      begin(next);
+    }
+  }
+
+  function endTurn(): void {
+    const hasMadeWay = isMakingWay && turns < MOST_TURNS;
+    isMakingWay = false;
+    turns = hasMadeWay ? turns + 1 : 0;
+    calling = hasMadeWay ? setImmediate(endTurn) : undefined;
+    if (!hasMadeWay) call();
   }
 
   function wait(visit: Visit): () => void {
     const one: Waiting = { ...visit, since: performance.now(), isIn: false };
     waiting.push(one);
+    if (waiting.length > PLACES * mostAtWork) waiting.shift()!.refuse();
     looking ??= setInterval(look, LOOK_MS).unref();
     return () => {
       const place = waiting.indexOf(one);
@@ -57,10 +88,13 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
 
   return {
     enter(visit) {
-      if (atWork >= mostAtWork) return wait(visit);
-      atWork += 1;
-      visit.begin();
+      if (calling || atWork >= mostAtWork) return wait(visit);
+      begin(visit);
       return leave;
+    },
+    makeWay() {
+      isMakingWay = true;
+      calling ??= setImmediate(endTurn);
     },
   };
 }

@@ -22,7 +22,7 @@ describe('the pages', () => {
       writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text));
     }
     const { handler } = createPages({ folder, hasPlayground: true, demo: async () => DEMO });
-    server = await openServer(express().use(handler), { host: '127.0.0.1', port: 0 });
+    server = await openServer({ listener: express().use(handler) }, { host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     await server.close(0);

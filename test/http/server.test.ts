@@ -17,7 +17,7 @@ describe('a gateway that starts and goes', () => {
     lines = [];
     waiting = [];
     app = createApp({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
-    server = await openServer(app.listener, WANTED);
+    server = await openServer(app, WANTED);
   });
   afterEach(() => server.close(0));
 
@@ -155,11 +155,11 @@ describe('a gateway that starts and goes', () => {
 
   it('says in one line that a port is taken', async () => {
     const port = Number(new URL(server.url).port);
-    await expect(openServer(app.listener, { ...WANTED, port })).rejects.toThrow(`Cannot listen on port ${port} of 127.0.0.1: it is in use; set PORT to another one`);
+    await expect(openServer(app, { ...WANTED, port })).rejects.toThrow(`Cannot listen on port ${port} of 127.0.0.1: it is in use; set PORT to another one`);
   });
 
   it.each([['203.0.113.1', 'this machine does not have that address'], ['no name', 'that name has no address']])('says in one line that %s is no address to listen on', async (host, reason) => {
     const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
-    await expect(openServer(app.listener, { host, port: 0, settings })).rejects.toThrow(`Cannot listen on port 0 of ${host}: ${reason}; set METRICS_HOST to another one`);
+    await expect(openServer(app, { host, port: 0, settings })).rejects.toThrow(`Cannot listen on port 0 of ${host}: ${reason}; set METRICS_HOST to another one`);
   });
 });

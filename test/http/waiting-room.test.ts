@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { createWaitingRoom } from '../../src/http/waiting-room.js';
 
 /** Requests by name, and what became of them in order. */
@@ -7,6 +7,7 @@ function aRoom(mostAtWork: number) {
   const told: string[] = [];
   return {
     told,
+    makeWay: room.makeWay,
     enter: (name: string): (() => void) => room.enter({ begin: () => told.push(`${name} begins`), refuse: () => told.push(`${name} is refused`) }),
   };
 }
@@ -46,5 +47,42 @@ describe('the waiting room', () => {
     endA!();
     enter('d');
     expect(told).toEqual(['a begins', 'b is refused', 'c begins']);
+  });
+
+  it('has eight places for each that is at work, and refuses whoever has waited longest for one more', () => {
+    const { enter, told } = aRoom(2);
+    Array.from({ length: 2 + 8 * 2 }, (_, index) => enter(String(index)));
+    expect(told).toEqual(['0 begins', '1 begins']);
+    const end = enter('late');
+    expect(told).toEqual(['0 begins', '1 begins', '2 is refused']);
+    end();
+    enter('later');
+    expect(told).toHaveLength(3);
+  });
+
+  it('begins nothing in a turn that took a connection, and then all that there is a place for', async () => {
+    const { enter, makeWay, told } = aRoom(2);
+    const endA = enter('a');
+    makeWay();
+    ['b', 'c', 'd'].forEach(enter);
+    endA();
+    await turn();
+    expect(told).toEqual(['a begins']);
+    await turn();
+    await turn();
+    expect(told).toEqual(['a begins', 'd begins', 'c begins']);
+  });
+
+  it('makes way for a hundred turns in a row at most', async () => {
+    const { enter, makeWay, told } = aRoom(1);
+    makeWay();
+    enter('a');
+    let turns = 0;
+    for (; told.length === 0; turns++) {
+      makeWay();
+      await turn();
+    }
+    expect(turns).toBeGreaterThan(99);
+    expect(turns).toBeLessThan(103);
   });
 });
