@@ -52,6 +52,7 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'posts-gateway',
     options: PLANNING,
+    pipeline: true, // for lanes: who has a client alone asks one thing after another all the same
   });
   // One that is lost between two statements of a transaction: its next statement says so. Unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -88,6 +88,9 @@ function windowSql(query: PostListQuery, walks: readonly Walk[], p: Parameters):
   return `SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${reading.direction}, id ${reading.direction} LIMIT ${reading.limit}${offset}`;
 }
 
+/** Whether a page is behind many rows, which are all walked. */
+const isFar = ({ slice }: PostListQuery): boolean => slice.kind === 'page' && slice.page * slice.perPage > FEWEST;
+
 const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
 
@@ -109,7 +112,7 @@ export function listStatement(viewer: Viewer, query: PostListQuery, selection: P
     `${prelude}SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
     `LEFT JOIN (${windowSql(query, walks, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
     `ORDER BY page.key ${direction}, page.id ${direction}`;
-  return { text, values: p.values };
+  return { text, values: p.values, isLong: found !== null || isFar(query) };
 }
 
 /** The same window for each of several series at once: for `occurrences`. */

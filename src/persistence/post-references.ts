@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { byLabelName, type Post } from '../domain/post.js';
+import { lanesOf } from './lanes.js';
 import type { PostRow } from './post-rows.js';
 import { createReferenceRows, type References, type ReferenceRows, type Wanted } from './reference-rows.js';
 import { run, type Statement } from './sql.js';
@@ -41,8 +42,8 @@ function referencesOf(pool: pg.Pool): ReferenceRows {
 }
 
 /** Runs a statement whose select list `selectParts` made: its rows have what was selected, accounts, people and labels too. */
-export async function readPostRows<R extends PostRow>(pool: pg.Pool, { text, values }: Statement, fields: ReadonlySet<keyof Post>): Promise<R[]> {
-  const rows = await run<R>(pool, text, values);
+export async function readPostRows<R extends PostRow>(pool: pg.Pool, { text, values, isLong }: Statement, fields: ReadonlySet<keyof Post>): Promise<R[]> {
+  const rows = await run<R>(isLong ? pool : lanesOf(pool), text, values);
   await completeReferences(referencesOf(pool), rows, fields);
   return rows;
 }

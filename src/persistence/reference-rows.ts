@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Account, Label, UserSummary } from '../domain/post.js';
+import { lanesOf } from './lanes.js';
 import { run } from './sql.js';
 
 /** The accounts, people and labels that posts lead to, by their ids; null for one that is gone. */
@@ -67,7 +68,7 @@ export function createReferenceRows(pool: pg.Pool, mostKept = MOST_KEPT): Refere
       const current = inEpoch(workspaceId, epoch);
       if (current && KINDS.every((kind) => wanted[kind].every((id) => current[kind].has(id)))) return current;
       const ids = KINDS.map((kind) => [...new Set(wanted[kind])].filter((id) => !current?.[kind].has(id)));
-      const [read] = await run<ReadRows>(pool, ROWS, [workspaceId, ...ids]);
+      const [read] = await run<ReadRows>(lanesOf(pool), ROWS, [workspaceId, ...ids]);
       // Something changed meanwhile: then all of it is wanted again, as it is now.
       if (current && read!.epoch !== epoch) return this.of(workspaceId, read!.epoch, wanted);
       const added = current ?? { epoch: read!.epoch, accounts: new Map(), users: new Map(), labels: new Map() };

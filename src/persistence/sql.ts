@@ -4,8 +4,8 @@ import { GatewayError } from '../domain/errors.js';
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
 export interface SqlRunner { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
 
-/** A statement with the values of its placeholders. */
-export interface Statement { readonly text: string; readonly values: readonly unknown[] }
+/** A statement with the values of its placeholders. `isLong`: it may take milliseconds, so nobody is to wait behind it. */
+export interface Statement { readonly text: string; readonly values: readonly unknown[]; readonly isLong?: boolean }
 
 /** Collects the parameters of a statement as it is written. */
 export class Parameters {

@@ -1,7 +1,7 @@
 import type { KeyedViewer } from '../fixtures/records.js';
 import { suite } from '../setup/suite.js';
 import { V1_PLACES } from './own.js';
-import { statementsOf } from './statements.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
 import type { V1Place } from './v1-places.js';
 

@@ -3,7 +3,7 @@ import type { KeyedViewer } from '../fixtures/records.js';
 import { suite } from '../setup/suite.js';
 import { OWN, PLACES, SCHEMA } from './own.js';
 import type { Place } from './places.js';
-import { statementsOf } from './statements.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
 
 jest.setTimeout(300_000);

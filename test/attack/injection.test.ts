@@ -2,7 +2,7 @@ import { rawConnection } from '../http/raw.js';
 import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';
 import { makeOwn, OWN, PLACES, V1_PLACES } from './own.js';
-import { statementsOf } from './statements.js';
+import { statementsOf } from '../fixtures/statements.js';
 
 jest.setTimeout(120_000);
 

@@ -23,7 +23,7 @@ const MOST_RISE = isQuick ? 2 : 1.2;
 const MOST_MEMORY_RISE = isQuick ? 1.5 : 1.1;
 const WINDOW_MS = 10_000;
 const GAUGE_MS = 2_000;
-/** What is accepted under overload may take so long: its half second in the waiting room, and the time in which as many are answered as are at work. */
+/** What is accepted under overload may take so long: half of the longest wait for its turn, and the time in which as many are answered as are at work. */
 const WAITS_MS = 500;
 const AT_WORK = 64;
 const SHED_WITHIN_MS = 1_500;

@@ -8,6 +8,7 @@ import { POST_TYPES, wordsOf } from '../../src/domain/vocabulary.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
 import type { PostStore } from '../../src/services/ports.js';
 import { recordsIn } from '../fixtures/records.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 import { facetsOf, isListed, listed } from './memory-reader.js';
 
@@ -209,17 +210,11 @@ test('a list is one statement, with facets two, whatever is selected, once what 
   const fields = new Set(Object.keys(series) as (keyof Post)[]);
   const query: PostListQuery = { filter: { states: ['scheduled', 'draft'], query: 'köln' }, order: { field: 'scheduled_at', direction: 'asc' }, slice: { kind: 'window', limit: 50, fromEnd: false } };
   await read(viewers[0]!, query, { fields, totalCount: true, facets: true, items: true });
-  const statements = jest.spyOn(database.pool, 'query');
-  const countOf = async (work: () => Promise<unknown>): Promise<number> => {
-    statements.mockClear();
-    await work();
-    return statements.mock.calls.length;
-  };
+  const countOf = async (work: () => Promise<unknown>): Promise<number> => (await statementsOf(work)).statements.length;
   expect(await countOf(() => read(viewers[0]!, query, { fields, totalCount: true, facets: true, items: true }))).toBe(2);
   expect(await countOf(() => read(viewers[0]!, query, { fields, totalCount: true, facets: false, items: true }))).toBe(1);
   expect(await countOf(() => read(viewers[0]!, query, { fields, totalCount: false, facets: true, items: false }))).toBe(1);
   expect(await countOf(() => store.find(viewers[0]!, { kind: 'document', id: series.id }, fields))).toBe(1);
-  statements.mockRestore();
 });
 
 test('a total alone brings no posts', async () => {

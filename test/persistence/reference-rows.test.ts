@@ -4,6 +4,7 @@ import type { PostId } from '../../src/domain/post-id.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
 import { createReferenceRows } from '../../src/persistence/reference-rows.js';
 import type { KeyedViewer } from '../fixtures/records.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;
@@ -76,15 +77,12 @@ it('forgets the workspaces read longest ago when it holds too much', async () =>
   const { pool } = shop.database;
   const references = createReferenceRows(pool, 2);
   const strangers = await Promise.all([1, 2, 3].map(() => shop.aViewer()));
-  const statements = jest.spyOn(pool, 'query');
   const ask = async ({ workspace, user }: KeyedViewer): Promise<number> => {
-    statements.mockClear();
-    await references.of(workspace.id, await epochOf(workspace.id), { accounts: [], users: [user.id], labels: [] });
-    return statements.mock.calls.length - 1;
+    const epoch = await epochOf(workspace.id);
+    return (await statementsOf(() => references.of(workspace.id, epoch, { accounts: [], users: [user.id], labels: [] }))).statements.length;
   };
   const epochOf = async (id: string): Promise<string> =>
     (await pool.query<{ epoch: string }>('SELECT w.reference_epoch::text || e.epoch::text AS epoch FROM workspace w, user_epoch e WHERE w.id = $1', [id])).rows[0]!.epoch;
   const [a, b, c] = strangers as [KeyedViewer, KeyedViewer, KeyedViewer];
   expect([await ask(a), await ask(a), await ask(b), await ask(a), await ask(c), await ask(b), await ask(a)]).toEqual([1, 0, 1, 0, 1, 0, 1]);
-  statements.mockRestore();
 });

@@ -72,7 +72,7 @@ async function makeTables(pool: pg.Pool, { migrations }: BackupHeader, { migrati
 
 /** Gives the users of before and of now. */
 async function inTransaction(pool: pg.Pool, work: (client: pg.Client) => Promise<void>): Promise<string[]> {
-  const client = new pg.Client({ ...pool.options, statement_timeout: 0 });
+  const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
   client.on('error', () => undefined); // what is asked next tells
   await client.connect();
   try {

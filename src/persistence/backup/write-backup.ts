@@ -30,7 +30,7 @@ export interface BackupReport { readonly file: string; readonly bytes: number; r
 export async function writeBackup(pool: pg.Pool, { file, demo }: { file: string; demo: unknown }, { progress, signal }: Watching): Promise<BackupReport> {
   if (existsSync(file)) throw taken(file);
   const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`; // another backup may be on its way to the same name
-  const client = new pg.Client({ ...pool.options, statement_timeout: 0 });
+  const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
   client.on('error', () => undefined); // what is asked next tells
   await client.connect();
   try {
