@@ -13,7 +13,7 @@ beforeAll(async () => {
   buildWhatIsStarted();
   redis = await testRedis();
   // What comes at once is counted, not shed, however slow the machine is.
-  gateways = await gatewaysOn({ REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, REQUESTS_AT_ONCE: '1000' }, PROCESSES);
+  gateways = await gatewaysOn({ REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix }, PROCESSES);
 });
 afterAll(async () => {
   await gateways.close();

@@ -38,7 +38,7 @@ async function effects(name: string, ask: () => Promise<Sent>): Promise<string[]
   count.requests += 1;
   const { result: { headers, status, body }, statements } = await statementsOf(ask);
   return [
-    ...statements.filter((statement) => statement.includes(SEED)).map((statement) => `${name}: in the statement ${statement}`),
+    ...statements.filter(({ text }) => text.includes(SEED)).map(({ text }) => `${name}: in the statement ${text}`),
     ...[...headers].filter(([header, value]) => value.includes(SEED) || header === 'set-cookie').map(([header]) => `${name}: in the header ${header}`),
     ...(status >= 500 || JSON.stringify(body).includes('INTERNAL_SERVER_ERROR') ? [`${name}: a fault`] : []),
     ...(/json/.test(headers.get('content-type')!) && headers.get('x-content-type-options') === 'nosniff' ? [] : [`${name}: may be read as a page`]),

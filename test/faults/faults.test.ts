@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { buildWhatIsStarted, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { anAsker, type Asker } from './asking.js';
@@ -120,11 +121,11 @@ it.each([
   ['a network shows something else', "UPDATE sandbox_post SET fields = fields || '{\"text\":\"first\"}' WHERE edits > 0"],
 ])('would see it where %s', async (_what, harm) => {
   const { pool, close } = await installation.database();
-  const client = await pool.connect();
-  await client.query('BEGIN');
-  expect((await client.query(harm)).rowCount).toBeGreaterThan(0);
-  expect(await brokenData({ pool: client as unknown as typeof pool }, { journal, stage })).not.toEqual([]);
-  await client.query('ROLLBACK');
-  client.release();
+  const alone = new pg.Pool({ ...pool.options, max: 1 }); // its one connection is in a transaction from here on
+  await alone.query('BEGIN');
+  expect((await alone.query(harm)).rowCount).toBeGreaterThan(0);
+  expect(await brokenData({ pool: alone }, { journal, stage })).not.toEqual([]);
+  await alone.query('ROLLBACK');
+  await alone.end();
   await close();
 });

@@ -1,22 +1,11 @@
 import pg from 'pg';
+import type { Statement } from '../fixtures/statements.js';
 
 /** A node of a plan that has run. `rows`: what it gave and what it passed over, over all its loops. */
 export interface PlanNode { readonly type: string; readonly relation: string | null; readonly index: string | null; readonly rows: number }
 
 interface Explained {
   'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: Explained[];
-}
-export interface Statement { readonly text: string; readonly values: readonly unknown[] }
-
-/** The statements that some work sends; BEGIN and COMMIT are two. */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const queries = jest.spyOn(pg.Client.prototype, 'query');
-  try {
-    await work();
-    return (queries.mock.calls as unknown[][]).map(([config]) => (typeof config === 'string' ? { text: config, values: [] } : config as Statement));
-  } finally {
-    queries.mockRestore();
-  }
 }
 
 const element = (value: unknown): string => (value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`);

@@ -1,7 +1,8 @@
 import type { PostFilter, PostListQuery, PostOrder, PostSelection, PostSlice } from '../../src/domain/post-query.js';
 import type { Post } from '../../src/domain/post.js';
+import { statementsOf, type Statement } from '../fixtures/statements.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
-import { planOf, statementsOf, type Statement } from './plans.js';
+import { planOf } from './plans.js';
 
 let large: LargeWorkspace;
 beforeAll(async () => { large = await aLargeWorkspace(); }, 120_000);
@@ -21,7 +22,7 @@ interface Expected { readonly indexes: readonly string[]; readonly rows: number 
 /** A window's worth: every post with its parts, from each of a few walks. */
 const FEW = 300;
 
-const expectPlans = async (work: () => Promise<unknown>, expected: Expected): Promise<void> => expectPlansOf(await statementsOf(work), expected);
+const expectPlans = async (work: () => Promise<unknown>, expected: Expected): Promise<void> => expectPlansOf((await statementsOf(work)).statements, expected);
 
 async function expectPlansOf(statements: readonly Statement[], { indexes, rows }: Expected): Promise<void> {
   const plans = await Promise.all(statements.map((statement) => planOf(large.shop.database.pool, statement)));
@@ -93,7 +94,7 @@ describe('a change', () => {
   it('of a text is one statement beside the one that reads the post, and both go by key', async () => {
     const { shop, owner } = large;
     await shop.update(owner, { id: idOf(40_002) }, { text: 'A first change has labels and accounts remembered' });
-    const statements = await statementsOf(() => shop.update(owner, { id: idOf(40_002) }, { text: 'Another text' }));
+    const { statements } = await statementsOf(() => shop.update(owner, { id: idOf(40_002) }, { text: 'Another text' }));
     expect(statements).toHaveLength(2);
     await expectPlansOf(statements, { indexes: ['post_doc_id_key', 'post_pkey', 'post_body_pkey', 'post_search_pkey'], rows: 2 });
   });
@@ -101,7 +102,7 @@ describe('a change', () => {
   it('of 25 posts that go is one statement beside the one that reads them, and both go by key', async () => {
     const { shop, owner } = large;
     const ids = Array.from({ length: WINDOW }, (_, n) => idOf(50_000 + 20 * n)); // no series among them
-    const statements = await statementsOf(() => shop.remove(owner, ids));
+    const { statements } = await statementsOf(() => shop.remove(owner, ids));
     expect(statements).toHaveLength(2);
     await expectPlansOf(statements, { indexes: ['post_doc_id_key', 'post_pkey', 'cap_slot_post_id_idx'], rows: WINDOW });
   });
