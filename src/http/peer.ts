@@ -25,11 +25,11 @@ const FORWARDING = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip)$/;
 /** Reads the peer of a request. Forwarding headers are believed from the proxies only. */
 export function peerOf({ headers, socket }: Received, proxies: BlockList): Peer {
   const direct = socket.remoteAddress;
-  if (isAmong(proxies, direct) && headers['x-forwarded-proto'] !== undefined) {
+  if (headers['x-forwarded-proto'] !== undefined && isAmong(proxies, direct)) {
     return { address: clientAddress(headers, proxies) ?? direct, secure: isHttps(headers['x-forwarded-proto']) };
   }
   const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
-  return { address: direct, secure: isAmong(LOOPBACK, direct) && !isForwarded };
+  return { address: direct, secure: !isForwarded && isAmong(LOOPBACK, direct) };
 }
 
 /** Nobody is believed about where a request came from. */
