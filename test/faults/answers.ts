@@ -1,45 +1,59 @@
 import { suite } from '../setup/suite.js';
+import type { Excuse } from './fault-kinds.js';
 import type { Attempt, FaultTime, Journal } from './journal.js';
 
-/**
- * Whoever asks hears of an outage in this time; whoever waits for a twin of the same idempotency key, in this time from
- * its begin. In `npm test` other tests have the cores too.
- */
-const UNAVAILABLE_WITHIN_MS = suite.form === 'short' ? 3_000 : 2_000;
+/** Whoever asks is answered in this time, or hears of an outage. In `npm test` other tests have the cores too. */
+export const WITHIN_MS = suite.form === 'short' ? 3_000 : 2_000;
 /** What is right may come when the database is back just before that. */
-const RIGHT_WITHIN_MS = 4_000;
+const LATE_WITHIN_MS = 4_000;
 /** A twin is waited for as long as 10 s (D27), and looked at between. */
 const TWIN_WITHIN_MS = 12_000;
-/** A killed process holds its claims of idempotency keys for 30 s. */
-const CLAIMS_HELD_MS = 31_000;
-/** What a fault leaves behind for a moment: lost connections that are found out when they are used. */
-const AFTER_MS = 1_000;
 
-const touches = ({ startedAt, endedAt }: Attempt, { from, to }: FaultTime, after = AFTER_MS): boolean => endedAt >= from && startedAt <= to + after;
-const heardInTime = ({ startedAt, endedAt, isKeyed }: Attempt, { from }: FaultTime): boolean =>
-  endedAt - (isKeyed ? Math.max(startedAt, from) : startedAt) <= UNAVAILABLE_WITHIN_MS;
-const tookLess = ({ startedAt, endedAt }: Attempt, ms: number): boolean => endedAt - startedAt <= ms;
+/** For how long after a fault it excuses: lost connections are found out when they are used, a killed process holds its claims of idempotency keys for 30 s. */
+const AFTER_MS: Readonly<Record<Excuse, number>> = { UNAVAILABLE: 1_000, late: 1_000, IDEMPOTENCY_IN_FLIGHT: 31_000, 'no answer': 0 };
 
-/** What a request may be answered beside what it asks for, during which fault. */
-const ALLOWED: Readonly<Record<string, (attempt: Attempt, fault: FaultTime) => boolean>> = {
-  UNAVAILABLE: (attempt, fault) => touches(attempt, fault) && heardInTime(attempt, fault),
-  IDEMPOTENCY_IN_FLIGHT: (attempt, fault) => touches(attempt, fault, CLAIMS_HELD_MS) && tookLess(attempt, TWIN_WITHIN_MS),
+const overlaps = ({ startedAt, endedAt }: Attempt, from: number, to: number): boolean => endedAt >= from && startedAt <= to;
+const isTold = ({ startedAt, endedAt }: Attempt, ms: number): boolean => endedAt - startedAt <= ms;
+
+/** Who waits for a twin waits from the begin of the first outage that it met: one that begins meanwhile gives it no more time. */
+function isTwinTold({ hasTwin, ...attempt }: Attempt, faults: readonly FaultTime[]): boolean {
+  const met = faults.filter(({ kind, from, to, recoveryMs }) => hasTwin && kind.excuses.includes('late') && overlaps({ hasTwin, ...attempt }, from, to - recoveryMs));
+  return met.length > 0 && attempt.endedAt - Math.min(...met.map(({ from }) => from)) <= WITHIN_MS;
+}
+
+/** How an answer has to be that a fault excuses. */
+const HOLDS: Readonly<Record<Excuse, (attempt: Attempt, fault: FaultTime, faults: readonly FaultTime[]) => boolean>> = {
+  UNAVAILABLE: (attempt, _fault, faults) => attempt.status === 503 && /^\d+$/.test(attempt.retryAfter ?? '') && (isTold(attempt, WITHIN_MS) || isTwinTold(attempt, faults)),
+  IDEMPOTENCY_IN_FLIGHT: (attempt) => attempt.hasTwin && isTold(attempt, TWIN_WITHIN_MS),
+  late: (attempt) => isTold(attempt, LATE_WITHIN_MS),
+  /** Only who asked the gateway that was killed, and at once. */
+  'no answer': ({ gateway, startedAt, endedAt }, { victim, from }) => gateway === victim && endedAt - Math.max(startedAt, from) <= WITHIN_MS,
 };
-/** Without any answer stays only who asked a gateway that was killed. */
-const CUT_OFF = (attempt: Attempt, fault: FaultTime): boolean => fault.kind === 'a gateway is killed' && touches(attempt, fault);
-/** What is answered as asked needs no fault. */
-const IN_GOOD_TIME = (attempt: Attempt): boolean => tookLess(attempt, attempt.isKeyed ? TWIN_WITHIN_MS : RIGHT_WITHIN_MS);
+
+const touching = ({ faults }: Journal, attempt: Attempt, excuse: Excuse): FaultTime[] =>
+  faults.filter(({ kind, from, to }) => kind.excuses.includes(excuse) && overlaps(attempt, from, to + AFTER_MS[excuse]));
+const isExcused = (journal: Journal, attempt: Attempt, excuse: Excuse): boolean =>
+  touching(journal, attempt, excuse).some((fault) => HOLDS[excuse](attempt, fault, journal.faults));
+
+/** What is answered as asked comes in time, or late for the sake of a fault; or it has waited for a twin that one left under way. */
+const isInTime = (journal: Journal, attempt: Attempt): boolean => isTold(attempt, WITHIN_MS) || isExcused(journal, attempt, 'late')
+  || (attempt.hasTwin && isTold(attempt, TWIN_WITHIN_MS) && touching(journal, attempt, 'IDEMPOTENCY_IN_FLIGHT').length > 0);
+
+function isRight(journal: Journal, attempt: Attempt): boolean {
+  if (attempt.status === null) return isExcused(journal, attempt, 'no answer');
+  return attempt.code === 'UNAVAILABLE' || attempt.code === 'IDEMPOTENCY_IN_FLIGHT' ? isExcused(journal, attempt, attempt.code) : isInTime(journal, attempt);
+}
 
 export const attemptsOf = ({ changes, attempts }: Journal): Attempt[] => [...changes.flatMap((change) => change.attempts), ...attempts];
 
-/** Answers that were not to be given, came too late, or did not come. */
+/** Answers that were not to be given, came too late, lack what they should say, or did not come. */
 export function brokenAnswers(journal: Journal): string[] {
-  return attemptsOf(journal).flatMap((attempt) => {
-    const { status, code, message, startedAt, endedAt } = attempt;
-    const rule = status === null ? CUT_OFF : ALLOWED[code];
-    if (rule ? journal.faults.some((fault) => rule(attempt, fault)) : IN_GOOD_TIME(attempt)) return [];
-    return [`${status ?? 'no answer'} ${code} (${message}) from gateway ${attempt.gateway + 1} after ${Math.round(endedAt - startedAt)} ms, during ${faultsOf(journal, attempt)}`];
+  return attemptsOf(journal).filter((attempt) => !isRight(journal, attempt)).map((attempt) => {
+    const { status, code, message, retryAfter, startedAt, endedAt, gateway } = attempt;
+    return `${status ?? 'no answer'} ${code} (${message}; Retry-After ${retryAfter}) from gateway ${gateway + 1} after ${Math.round(endedAt - startedAt)} ms, ${around(journal, attempt)}`;
   });
 }
 
-const faultsOf = ({ faults }: Journal, attempt: Attempt): string => faults.filter((fault) => touches(attempt, fault)).map(({ kind }) => kind).join(' and ') || 'no fault';
+/** Faults around an answer, and how long before its end each began. */
+const around = ({ faults }: Journal, attempt: Attempt): string =>
+  faults.filter(({ from, to }) => overlaps(attempt, from, to + AFTER_MS.late)).map(({ kind, from }) => `${Math.round(attempt.endedAt - from)} ms after ${kind.name}`).join(' and ') || 'without a fault';

@@ -3,7 +3,7 @@ import type { KeyedViewer } from '../fixtures/records.js';
 import type { Attempt } from './journal.js';
 
 export interface Request { readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'; readonly path: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown }
-export interface Answer extends Omit<Attempt, 'isKeyed'> { readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: any }
+export interface Answer extends Omit<Attempt, 'hasTwin' | 'retryAfter'> { readonly headers: Readonly<Record<string, string | string[] | undefined>>; readonly body: any }
 
 /** Longer than the longest wait that is promised, for a twin of the same idempotency key: beyond it a request hangs. */
 const HANGS_MS = 20_000;
@@ -17,7 +17,7 @@ function codeOf(status: number, body: any): string {
 const messageOf = (body: any): string => body?.errors?.[0]?.message ?? body?.message ?? '';
 
 /** The answer without its content, for the journal. */
-export const toAttempt = ({ headers: _headers, body: _body, ...attempt }: Answer, isKeyed: boolean): Attempt => ({ ...attempt, isKeyed });
+export const toAttempt = ({ headers, body: _body, ...attempt }: Answer, hasTwin = false): Attempt => ({ ...attempt, retryAfter: headers['retry-after']?.toString() ?? null, hasTwin });
 
 /** Asks gateways as a member does, each over connections that are kept. */
 export function anAsker(urls: readonly string[], { apiKey, workspace }: KeyedViewer) {

@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/persistence/database.js';
 import { brokenAnswers } from './answers.js';
 import type { Asker } from './asking.js';
+import type { Told } from './changes.js';
 import { brokenHistory } from './history.js';
 import type { Installation } from './installation.js';
-import type { Journal } from './journal.js';
+import type { Change, Journal } from './journal.js';
 import { brokenRows } from './rows.js';
 import type { Stage } from './stage.js';
 
 /** A worker that was killed keeps its jobs until its lease ends, 20 seconds later. */
 const JOBS_END_WITHIN_MS = 90_000;
-/** So many of the changes with a key are asked for once more. */
-const REPLAYS = 100;
+/** So many at once ask once more for their changes with a key. */
+const REPLAYED_AT_ONCE = 8;
 /** Lines of a report: what is broken a thousand times is broken. */
 const MOST_TOLD = 30;
 
@@ -26,13 +27,22 @@ async function jobsLeft({ pool }: Database): Promise<string[]> {
   }
 }
 
-/** What was acknowledged under a key is answered so again; that it is not done again the history shows. */
+const shown = (told: Told | null): string => JSON.stringify(told && [told.outcome, told.version, told.job, told.text]);
+
+/** What was told under a key is told so again, and of what was done v1 says that it was before; that it is not done again the history shows. */
 async function brokenReplays({ journal, asker }: Scene): Promise<string[]> {
   const broken: string[] = [];
-  for (const { kind, mark, request } of journal.changes.filter(({ key, outcome }) => key !== null && outcome === 'done').slice(-REPLAYS)) {
-    const answer = await asker.ask(0, request);
-    if (answer.code !== 'OK' || (request.method !== 'POST' && answer.headers['idempotency-replayed'] !== 'true')) broken.push(`${kind} ${mark}, asked for again, was answered ${answer.status} ${answer.code}`);
-  }
+  const left = journal.changes.filter((change): change is Change & Told => change.key !== null && change.outcome !== 'unknown');
+  const replay = async (): Promise<void> => {
+    for (let change = left.pop(); change; change = left.pop()) {
+      const { kind, mark, request, read, outcome } = change;
+      const answer = await asker.ask(left.length % asker.count, request);
+      const again = read(answer);
+      const isSaid = outcome !== 'done' || request.method === 'POST' || answer.headers['idempotency-replayed'] === 'true';
+      if (shown(again) !== shown(change) || !isSaid) broken.push(`${kind} ${mark} was told ${shown(change)}, and asked for again ${answer.status} ${answer.code} ${shown(again)}${isSaid ? '' : ' without a word of it'}`);
+    }
+  };
+  await Promise.all(Array.from({ length: REPLAYED_AT_ONCE }, replay));
   return broken;
 }
 

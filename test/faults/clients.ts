@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Chance } from './chance.js';
 import { toAttempt, type Answer, type Asker, type Request } from './asking.js';
 import { DELETIONS, UPDATES, versionOf, type Told, type Wish } from './changes.js';
 import { acknowledge, type Change, type Journal } from './journal.js';
@@ -14,34 +15,33 @@ const LONGEST_AHEAD_DAYS = 40;
 /** Answers that say nothing of what became of a change. */
 const IS_UNCLEAR: ReadonlySet<string> = new Set(['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT']);
 
-const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 let marks = 0;
 
-interface Load { readonly asker: Asker; readonly journal: Journal; readonly stage: Stage; isOver(): boolean }
+interface Load { readonly asker: Asker; readonly journal: Journal; readonly stage: Stage; readonly chance: Chance; isOver(): boolean }
 
 /** One client: it changes its own posts and shared ones through both doors of either gateway, and reads between. */
-export async function aClient({ asker, journal, stage, isOver }: Load, own: Own): Promise<void> {
-  let gateway = Math.floor(Math.random() * asker.count);
+export async function aClient({ asker, journal, stage, chance: { share, oneOf }, isOver }: Load, own: Own): Promise<void> {
+  let gateway = Math.floor(share() * asker.count);
   const another = (): number => (gateway = (gateway + 1) % asker.count);
 
   async function ask(request: Request): Promise<Answer> {
     const answer = await asker.ask(gateway, request);
-    if (answer.status === null || Math.random() < 0.2) another(); // as a balancer would, and to read elsewhere what was written here
+    if (answer.status === null || share() < 0.2) another(); // as a balancer would, and to read elsewhere what was written here
     return answer;
   }
 
   /** Sends a change, with a key again until it is clear what became of it. */
-  async function send(asked: Pick<Change, 'kind' | 'mark' | 'posts' | 'key' | 'request'>, read: (answer: Answer) => Told | null): Promise<void> {
-    const change: Change = { ...asked, attempts: [], outcome: 'unknown', version: null, job: null };
+  async function send(asked: Omit<Change, 'attempts' | keyof Told>): Promise<void> {
+    const change: Change = { ...asked, attempts: [], outcome: 'unknown', version: null, job: null, text: null };
     journal.changes.push(change);
     const last = performance.now() + KEY_PATIENCE_MS;
     for (;;) {
       const answer = await ask(change.request);
       const { status, code } = answer;
-      change.attempts.push(toAttempt(answer, change.key !== null));
-      const told = read(answer);
+      change.attempts.push(toAttempt(answer, change.attempts.length > 0));
+      const told = change.read(answer);
       if (told) {
-        Object.assign(change, { outcome: told.outcome, version: told.version, job: told.job });
+        Object.assign(change, told);
         if (told.version !== null) acknowledge(journal, change.posts[0]!, told.version);
         if (told.text !== null && change.kind !== 'labels' && told.text !== change.mark) journal.broken.push(`${change.mark} was answered with the text ${told.text}`);
         return;
@@ -54,32 +54,32 @@ export async function aClient({ asker, journal, stage, isOver }: Load, own: Own)
 
   async function update(kind: string, id: string, patchOf: (mark: string) => Wish['patch'], more: Partial<Wish> = {}): Promise<void> {
     const mark = `mark ${++marks}`;
-    const key = Math.random() < 0.5 ? mark : null;
+    const key = share() < 0.5 ? mark : null;
     const patch = patchOf(mark);
     const door = UPDATES['scheduledAt' in patch ? 'graphql' : oneOf(['graphql', 'v1'] as const)];
-    await send({ kind, mark, posts: [id], key, request: door.write({ id, patch, key, ...more }) }, (answer) => door.read(answer));
+    await send({ kind, mark, posts: [id], key, expectedVersion: more.expectedVersion ?? null, request: door.write({ id, patch, key, ...more }), read: door.read });
   }
 
   async function remove(): Promise<void> {
     const ids = stage.doomed.splice(0, 3);
     if (ids.length < 3) return;
     const mark = `mark ${++marks}`;
-    const key = Math.random() < 0.5 ? mark : null;
+    const key = share() < 0.5 ? mark : null;
     const door = DELETIONS[oneOf(['graphql', 'v1'] as const)];
-    await send({ kind: 'delete', mark, posts: ids, key, request: door.write({ ids, key }) }, (answer) => door.read(answer));
+    await send({ kind: 'delete', mark, posts: ids, key, expectedVersion: null, request: door.write({ ids, key }), read: door.read });
   }
 
   /** Through v1 one post, through GraphQL all that are published: no answer is older than what was acknowledged before it was asked for. */
   async function read(): Promise<void> {
     const known = new Map(journal.acknowledged);
     const note = (post: string, version: number, text: string): void => void journal.readings.push({ post, version, text, atLeast: known.get(post) ?? 0 });
-    const isList = Math.random() < 0.5;
+    const isList = share() < 0.5;
     const id = oneOf([...own.planned, ...own.published, ...stage.shared]);
     const answer = await ask(isList
       ? { method: 'POST', path: '/graphql', body: { query: '{ posts(first: 50, filter: {states: [PUBLISHED]}) { totalCount nodes { id version text } } }' } }
       : { method: 'GET', path: `/v1/posts/${id}` });
     const { status, code, body } = answer;
-    journal.attempts.push(toAttempt(answer, false));
+    journal.attempts.push(toAttempt(answer));
     if (code !== 'OK') {
       if (status !== null && code !== 'UNAVAILABLE') journal.broken.push(`a read was answered ${status} ${code}`);
       return;
@@ -99,7 +99,7 @@ export async function aClient({ asker, journal, stage, isOver }: Load, own: Own)
     await update('versioned', id, (mark) => ({ text: mark }), { expectedVersion: journal.acknowledged.get(id) ?? 1 });
   }
 
-  const soon = (): string => new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS * (1 + Math.random() * LONGEST_AHEAD_DAYS)).toISOString().replace(/\.\d+/, '');
+  const soon = (): string => new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS * (1 + share() * LONGEST_AHEAD_DAYS)).toISOString().replace(/\.\d+/, '');
   const acts: readonly (() => Promise<unknown>)[] = [
     () => update('text', oneOf(own.planned), (mark) => ({ text: mark })),
     () => update('labels', oneOf(own.planned), (mark) => ({ labels: [{ name: mark }, { name: `${mark} too` }] })),
@@ -108,12 +108,12 @@ export async function aClient({ asker, journal, stage, isOver }: Load, own: Own)
     () => update('series', own.series, (mark) => ({ text: mark })),
     () => update('forbidden', oneOf(own.published), (mark) => ({ text: mark, link: { title: mark } })),
     updateShared,
-    () => (Math.random() < 0.3 ? remove() : read()),
+    () => (share() < 0.3 ? remove() : read()),
   ];
   for (const act of acts) await act(); // however little time there is, something of each kind is done
   while (!isOver()) {
     await oneOf(acts)();
     await read();
-    await sleep(Math.random() * MOST_PAUSE_MS);
+    await sleep(share() * MOST_PAUSE_MS);
   }
 }

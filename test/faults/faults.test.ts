@@ -4,6 +4,7 @@ import { buildWhatIsStarted, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { anAsker, type Asker } from './asking.js';
 import { brokenData, brokenPromises } from './broken-promises.js';
+import { aChance, SEED } from './chance.js';
 import { aClient } from './clients.js';
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
 import { figuresOf } from './figures.js';
@@ -30,17 +31,16 @@ afterAll(async () => {
   killStarted();
 });
 
-const between = ([least, most]: readonly [number, number]): number => least + Math.random() * (most - least);
-
 /** `--only Redis`: those that have the word in their name. */
 const KINDS = FAULT_KINDS.filter(({ name }) => name.includes(suite.option('only') ?? ''));
 
 /** Each kind as often as the others, in an order of chance. */
 function* kinds(count: number): Generator<FaultKind> {
-  let left: FaultKind[] = [];
+  let left = KINDS;
   for (let round = 0; round < count; round++) {
-    if (left.length === 0) left = [...KINDS];
-    yield left.splice(Math.floor(Math.random() * left.length), 1)[0]!;
+    const kind = chance.oneOf(left);
+    yield kind;
+    left = left.length > 1 ? left.filter((one) => one !== kind) : KINDS;
   }
 }
 
@@ -49,7 +49,7 @@ async function recovered(asker: Asker, id: string): Promise<void> {
   const last = performance.now() + RECOVERS_WITHIN_MS;
   for (let gateway = 0; gateway < asker.count; gateway++) {
     while ((await asker.ask(gateway, { method: 'PUT', path: `/v1/posts/${id}?dry_run=true`, body: { post: { text: 'dry' } } })).status !== 200) {
-      if (performance.now() > last) throw new Error(`gateway ${gateway + 1} did not recover`);
+      if (performance.now() > last) throw new Error(`gateway ${gateway + 1} did not recover (--seed ${SEED})`);
       await sleep(20);
     }
   }
@@ -72,6 +72,7 @@ async function endLeasesOfTheDead(): Promise<void> {
   await close();
 }
 
+const chance = aChance(0);
 const journal = aJournal();
 let stage: Stage;
 
@@ -82,19 +83,19 @@ it('loses nothing that it acknowledged, does nothing by half, and answers 503 in
   await beginSeries(asker, stage);
   await database.close();
 
+  suite.tell(`seed ${SEED}`);
   let isOver = false;
-  const clients = stage.own.map((own) => aClient({ asker, journal, stage, isOver: () => isOver }, own));
+  const clients = stage.own.map((own, at) => aClient({ asker, journal, stage, chance: aChance(at + 1), isOver: () => isOver }, own));
   for (const kind of kinds(ROUNDS)) {
-    await sleep(Math.random() * MOST_BEFORE_MS);
-    const fault: FaultTime = { kind: kind.name, from: performance.now(), to: Infinity, mendedInMs: 0, recoveryMs: 0 };
+    await sleep(chance.between([0, MOST_BEFORE_MS]));
+    const fault: FaultTime = { kind, from: performance.now(), to: Infinity, recoveryMs: 0, victim: null };
     journal.faults.push(fault);
-    await kind.begin(installation);
-    await sleep(between(kind.lasts));
-    const mending = performance.now();
+    fault.victim = (await kind.begin(installation, chance)) ?? null;
+    await sleep(chance.between(kind.lasts));
     await kind.end(installation);
     const mended = performance.now();
     await recovered(asker, stage.own[0]!.planned[0]!);
-    Object.assign(fault, { to: performance.now(), mendedInMs: mended - mending, recoveryMs: performance.now() - mended });
+    Object.assign(fault, { to: performance.now(), recoveryMs: performance.now() - mended });
   }
   isOver = true;
   await endClaimsOfTheDead();
@@ -104,7 +105,7 @@ it('loses nothing that it acknowledged, does nothing by half, and answers 503 in
   const broken = await brokenPromises({ installation, journal, stage, asker });
   figuresOf(journal).forEach((line) => suite.tell(line));
   await asker.close();
-  expect(broken).toEqual([]);
+  expect({ seed: SEED, broken }).toEqual({ seed: SEED, broken: [] });
 });
 
 const LAST_CHANGE = 'SELECT r.post_id FROM revision r ORDER BY r.at DESC LIMIT 1';

@@ -2,8 +2,9 @@ import type { Database } from '../../src/persistence/database.js';
 import type { Change, Journal } from './journal.js';
 import type { Stage } from './stage.js';
 
-interface Difference { readonly from: unknown; readonly to: any }
-interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference; readonly labels?: Difference } }
+interface Difference<T> { readonly from: T; readonly to: T }
+interface Label { readonly name: string }
+interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference<string>; readonly labels?: Difference<readonly Label[]> } }
 interface Row { readonly id: string; readonly version: number; readonly isDeleted: boolean; readonly text: string; readonly labels: string[]; readonly series: string | null }
 
 const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", b.text, s.doc_id AS series,
@@ -12,7 +13,7 @@ const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isD
 const REVISIONS = 'SELECT p.doc_id AS post, r.version, r.changes FROM revision r JOIN post p ON p.id = r.post_id WHERE p.workspace_id = $1 ORDER BY p.id, r.version';
 
 const FIRST = 'first';
-const namesIn = (labels: readonly { name: string }[]): string[] => labels.map(({ name }) => name).sort();
+const namesIn = (labels: readonly Label[]): string[] => labels.map(({ name }) => name).sort();
 const groupBy = <T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
@@ -27,7 +28,8 @@ function brokenChain(row: Row, revisions: readonly Revision[], texts: Map<number
   texts.set(1, text);
   revisions.forEach(({ version, changes }, place) => {
     if (version !== place + 2) broken.push(`post ${row.id} has version ${version} in the place of ${place + 2}`);
-    if (changes.text && changes.text.from !== text) broken.push(`version ${version} of post ${row.id} was made on ${String(changes.text.from)}, and it was ${text}`);
+    if (changes.text && changes.text.from !== text) broken.push(`version ${version} of post ${row.id} was made on ${changes.text.from}, and it was ${text}`);
+    if (changes.labels && namesIn(changes.labels.from).join() !== labels.join()) broken.push(`version ${version} of post ${row.id} was made on the labels ${namesIn(changes.labels.from).join()}, and they were ${labels.join()}`);
     text = changes.text?.to ?? text;
     labels = changes.labels ? namesIn(changes.labels.to) : labels;
     texts.set(version, text);
@@ -41,13 +43,15 @@ const placesOf = ({ kind, posts }: Change, children: ReadonlyMap<string, readonl
   (kind === 'series' ? [...posts, ...(children.get(posts[0]!) ?? []).map(({ id }) => id)] : [...posts]).sort();
 
 function brokenChange(change: Change, found: readonly Revision[], places: readonly string[]): string[] {
-  const { kind, mark, posts, outcome, version } = change;
+  const { kind, mark, posts, outcome, version, expectedVersion } = change;
   const where = found.map(({ post }) => post).sort();
   const isWhole = JSON.stringify(where) === JSON.stringify(places);
   const isAbsent = where.length === 0;
   const what = `${kind} ${mark} of ${posts[0]} was ${outcome}, and is in ${where.length} of ${places.length} places`;
   if (!({ done: isWhole, refused: isAbsent, unknown: isWhole || isAbsent })[outcome]) return [what];
-  if (outcome !== 'done' || found.some((one) => one.post === posts[0] && one.version === version)) return [];
+  if (outcome !== 'done') return [];
+  if (expectedVersion !== null && version !== expectedVersion + 1) return [`${kind} ${mark} of ${posts[0]} was asked for on version ${expectedVersion}, and acknowledged as version ${version}`];
+  if (found.some((one) => one.post === posts[0] && one.version === version)) return [];
   return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
 }
 

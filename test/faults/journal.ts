@@ -1,4 +1,6 @@
-import type { Request } from './asking.js';
+import type { Answer, Request } from './asking.js';
+import type { Told } from './changes.js';
+import type { FaultKind } from './fault-kinds.js';
 
 /** What a client was told of one request. */
 export interface Attempt {
@@ -8,13 +10,15 @@ export interface Attempt {
   readonly code: string;
   /** What was said beside it. */
   readonly message: string;
+  /** The header of that name. */
+  readonly retryAfter: string | null;
   /** Milliseconds of `performance.now()`. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Which gateway was asked. */
   readonly gateway: number;
-  /** Whether it had an idempotency key, under which another request may be under way. */
-  readonly isKeyed: boolean;
+  /** Whether it was sent again with its idempotency key: then the one before may be under way still, and is waited for. */
+  readonly hasTwin: boolean;
 }
 
 /**
@@ -28,13 +32,19 @@ export interface Change {
   /** The posts that it names. */
   readonly posts: readonly string[];
   readonly key: string | null;
+  /** That the post has to have, where it is asked for. */
+  readonly expectedVersion: number | null;
   readonly request: Request;
+  /** How its door tells of it. */
+  readonly read: (answer: Answer) => Told | null;
   readonly attempts: Attempt[];
   outcome: 'done' | 'refused' | 'unknown';
   /** That the post has by it, where it was told. */
   version: number | null;
   /** That brings it to its network. */
   job: string | null;
+  /** The post's, with it. */
+  text: string | null;
 }
 
 /** A post as it was shown. */
@@ -46,8 +56,15 @@ export interface Reading {
   readonly atLeast: number;
 }
 
-/** Something that went wrong, from its begin until every gateway served again; how long mending it took, and how long serving again after that. */
-export interface FaultTime { readonly kind: string; readonly from: number; to: number; mendedInMs: number; recoveryMs: number }
+/** Something that went wrong, from its begin until every gateway served again; how long serving again took once it was mended. */
+export interface FaultTime {
+  readonly kind: FaultKind;
+  readonly from: number;
+  to: number;
+  recoveryMs: number;
+  /** The place of the process that was killed, among its like. */
+  victim: number | null;
+}
 
 /** Everything that was done and answered, for whoever judges it afterwards. */
 export interface Journal {
