@@ -9,7 +9,7 @@ import { aClient } from './clients.js';
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
 import { figuresOf } from './figures.js';
 import { anInstallation, type Installation } from './installation.js';
-import { aJournal, type FaultTime } from './journal.js';
+import { aJournal, type Change, type FaultTime, type Journal } from './journal.js';
 import { aStage, beginSeries, type Stage } from './stage.js';
 
 /** `npm run test:faults -- --rounds 50`; in `npm test` even one of each kind would take too long. */
@@ -108,25 +108,46 @@ it('loses nothing that it acknowledged, does nothing by half, and answers 503 in
   expect({ seed: SEED, broken }).toEqual({ seed: SEED, broken: [] });
 });
 
-const LAST_CHANGE = 'SELECT r.post_id FROM revision r ORDER BY r.at DESC LIMIT 1';
-it.each([
-  ['a change is lost', `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`],
-  ['a text is another', `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`],
-  ['a child of a series was left out', "UPDATE post_body SET text = 'first' WHERE post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)"],
-  ['a version is left out', `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`],
-  ['a post is gone', 'UPDATE post SET deleted_at = now() WHERE id = (SELECT min(post_id) FROM cap_slot)'],
-  ['a place of a daily cap is lost', 'DELETE FROM cap_slot WHERE post_id = (SELECT min(post_id) FROM cap_slot)'],
-  ['a count is wrong', 'UPDATE post_count SET posts = posts + 1 WHERE cell = 1 AND slot = (SELECT min(slot) FROM post_count WHERE cell = 1)'],
-  ['the search is behind', `UPDATE post_search SET normal = 'old' WHERE post_id = (${LAST_CHANGE})`],
-  ['a job is lost', "DELETE FROM job WHERE id = (SELECT min(id) FROM job WHERE kind = 'network_edit')"],
-  ['a network shows something else', "UPDATE sandbox_post SET fields = fields || '{\"text\":\"first\"}' WHERE edits > 0"],
-])('would see it where %s', async (_what, harm) => {
+const LAST_CHANGE = "SELECT r.post_id FROM revision r WHERE r.changes ? 'text' ORDER BY r.at DESC LIMIT 1";
+const LABELLED = "SELECT post_id, version FROM revision WHERE changes ? 'labels' ORDER BY post_id, version DESC LIMIT 1";
+it.each<[string, string, RegExp]>([
+  ['a change is lost', `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`, /^post \S+ is \[(\d+),.* by its history \[(?!\1,)/],
+  ['a text is another', `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`, /is \[\d+,"first",.* by its history \[\d+,"mark \d+"/],
+  ['a child of a series was left out', "DELETE FROM revision r WHERE r.post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)", /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ places/],
+  ['a version is left out', `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`, /^post \S+ is \[\d+,.* by its history/],
+  ['a version is made on other labels', `UPDATE revision SET changes = jsonb_set(changes, '{labels,from}', '[{"name":"other"}]') WHERE (post_id, version) = (${LABELLED})`, /was made on the labels other, and they were/],
+  ['a post is gone', 'UPDATE post SET deleted_at = now() WHERE id = (SELECT min(post_id) FROM cap_slot)', /^a place is held for nothing/],
+  ['a place of a daily cap is lost', 'DELETE FROM cap_slot WHERE post_id = (SELECT min(post_id) FROM cap_slot)', /^a place is not held/],
+  ['a count is wrong', 'UPDATE post_count SET posts = posts + 1 WHERE cell = 1 AND slot = (SELECT min(slot) FROM post_count WHERE cell = 1)', /^1 more posts are kept as the count of cell 1/],
+  ['the search is behind', `UPDATE post_search SET normal = 'old' WHERE post_id = (${LAST_CHANGE})`, /^the search has old for post/],
+  ['a job is lost', "DELETE FROM job WHERE id = (SELECT min(id) FROM job WHERE kind = 'network_edit')", /^post \S+ has the versions .* and jobs for/],
+  ['a network shows something else', "UPDATE sandbox_post SET fields = fields || '{\"text\":\"first\"}' WHERE edits > 0", /^post \S+ has .* its network shows first/],
+])('would see it where %s', async (_what, harm, complaint) => {
   const { pool, close } = await installation.database();
   const alone = new pg.Pool({ ...pool.options, max: 1 }); // its one connection is in a transaction from here on
+  const found = (): Promise<string[]> => brokenData({ pool: alone }, { journal, stage });
   await alone.query('BEGIN');
+  expect(await found()).toEqual([]);
   expect((await alone.query(harm)).rowCount).toBeGreaterThan(0);
-  expect(await brokenData({ pool: alone }, { journal, stage })).not.toEqual([]);
+  expect(await found()).toContainEqual(expect.stringMatching(complaint));
   await alone.query('ROLLBACK');
   await alone.end();
   await close();
+});
+
+/** Lets the first change that is like this have been told something else. */
+const toldOtherwise = (isMeant: (change: Change) => boolean, told: (change: Change) => Partial<Change>): Journal => {
+  const at = journal.changes.findIndex(isMeant);
+  return { ...journal, changes: journal.changes.with(at, { ...journal.changes[at]!, ...told(journal.changes[at]!) }) };
+};
+it.each<[string, () => Journal, RegExp]>([
+  ['another version', () => toldOtherwise(({ kind, outcome }) => kind === 'text' && outcome === 'done', ({ version }) => ({ version: version! + 1 })), /^text mark \d+ was acknowledged as version \d+ of \S+, and is another$/],
+  ['a version that does not follow the expected one', () => toldOtherwise(({ kind, outcome }) => kind === 'versioned' && outcome === 'done', ({ version }) => ({ expectedVersion: version! - 2 })), /^versioned mark \d+ of \S+ was asked for on version \d+, and acknowledged as version/],
+  ['a change that is nowhere', () => toldOtherwise(({ kind, outcome }) => kind === 'text' && outcome === 'done', () => ({ mark: 'elsewhere' })), /^text elsewhere of \S+ was done, and is in 0 of 1 places$/],
+  ['a refusal of what was done', () => toldOtherwise(({ outcome }) => outcome === 'done', () => ({ outcome: 'refused' })), / was refused, and is in \d+ of \d+ places$/],
+  ['a job that there is not', () => toldOtherwise(({ job }) => job !== null, () => ({ job: 'no-job' })), /^the job no-job of mark \d+ does not exist$/],
+])('would see it where an answer told %s', async (_what, harmed, complaint) => {
+  const database = await installation.database();
+  expect(await brokenData(database, { journal: harmed(), stage })).toContainEqual(expect.stringMatching(complaint));
+  await database.close();
 });

@@ -12,10 +12,11 @@ import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.j
 import { buildWhatIsStarted, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 
-/** `npm run test:faults` does 50, and waits for real leases; otherwise a few, whose leases are ended by hand. */
+/** `npm run test:faults` does 50, a quarter of the other rounds, and waits for real leases; otherwise a few, whose leases are ended by hand. */
 const isFull = suite.form === 'full';
-const ROUNDS = isFull ? 50 : 2;
-jest.setTimeout(isFull ? 900_000 : 90_000);
+const ROUNDS = Math.ceil(suite.number('rounds', isFull ? 200 : 8) / 4);
+const ROUND_MS = 17_000;
+jest.setTimeout(90_000 + ROUNDS * ROUND_MS);
 
 let night: NightShift;
 let sandbox: SandboxStore;
@@ -91,12 +92,11 @@ async function endings(kind: string): Promise<Ended[]> {
 }
 
 function tell(what: string, all: readonly Ended[], leases: { longestOverdue: number; longestHeld: number }): void {
-  if (!isFull) return;
   const count = (status: string): number => all.filter((one) => one.status === status).length;
   const most = (figure: (one: Ended) => number): number => Math.max(...all.map(figure));
-  process.stdout.write(
+  suite.tell(
     `${what}: ${ROUNDS} kills, ${all.length} jobs: ${count('completed')} completed, ${count('failed')} failed; ${all.filter(({ attempts }) => attempts > 1).length} begun more than once, ` +
-      `${most(({ attempts }) => attempts)} times at most; done after ${most(({ seconds }) => seconds).toFixed(1)} s at most; held ${leases.longestOverdue.toFixed(1)} s beyond a lease at most\n`,
+      `${most(({ attempts }) => attempts)} times at most; done after ${most(({ seconds }) => seconds).toFixed(1)} s at most; held ${leases.longestOverdue.toFixed(1)} s beyond a lease at most`,
   );
 }
 
