@@ -7,6 +7,8 @@ export interface RedisConnection {
   readonly client: RedisClient;
   /** Calls at each loss of a connection, before anything is asked over a new one: of the whole, or of one node of a cluster. */
   onLoss(act: (of: 'whole' | 'node') => void): void;
+  /** What is asked in this turn of the event loop goes out in one write: one each takes longer than what Redis does with it. */
+  gather(): void;
   /** Why there is no connection, where there is none. */
   trouble(): Error | undefined;
   /** Settles with the first connection; in a cluster, with one to each master. */
@@ -39,11 +41,18 @@ export function connectRedis(urls: readonly string[]): RedisConnection {
     onLoss(act) {
       redis.on('close', () => act('whole')).on('-node', () => act('node'));
     },
+    gather: redis instanceof Redis ? () => gather(redis) : () => undefined, // a cluster's nodes have a connection each
     trouble: () => latest,
     ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() => (redis instanceof Cluster ? greetAll(redis) : undefined)),
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
+}
+
+function gather({ stream }: Redis): void {
+  if (!stream || stream.writableCorked > 0) return; // none before the first connection
+  stream.cork();
+  setImmediate(() => stream.uncork());
 }
 
 /** Else the first request of each node would wait for its connection. */

@@ -76,6 +76,7 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
     key,
     async ask(tag, command) {
       if (!isUp) return null;
+      connection.gather();
       try {
         return await inTime(command(connection.client));
       } catch (error) {
