@@ -36,12 +36,21 @@ export function createAsker(urls: readonly string[]) {
   };
 }
 
-/** Asks until it is clear what became of it: only for what may be asked twice. */
-export async function insist<Said>(ask: () => Promise<Said>, codeOfSaid: (said: Said) => string): Promise<Said> {
-  for (;;) {
+/** More often nobody has to ask who wants to know what became of it. */
+const MOST_TIMES = 20;
+
+/**
+ * Asks until it is clear what became of it: only for what may be asked twice.
+ * @param heard is told what the first answer was
+ * @throws Error where it does not become clear
+ */
+export async function insist<Said>(ask: () => Promise<Said>, codeOfSaid: (said: Said) => string, heard: string[] = []): Promise<Said> {
+  for (let times = 1; times <= MOST_TIMES; times += 1) {
     const said = await ask();
+    if (times === 1) heard.push(codeOfSaid(said));
     if (!['IDEMPOTENCY_IN_FLIGHT', UNCLEAR].includes(codeOfSaid(said))) return said;
   }
+  throw new Error(`asked ${MOST_TIMES} times, and it is still unclear what became of it`);
 }
 export type Asker = ReturnType<typeof createAsker>;
 
@@ -63,6 +72,15 @@ export function codeOf({ status, body }: Answer): string {
   if (payload) return payload.userErrors[0]?.code ?? 'done';
   const code = body.errors?.[0]?.extensions?.code;
   return code === UNCLEAR || code === 'IDEMPOTENCY_IN_FLIGHT' ? code : `${status} ${JSON.stringify(body.errors)}`;
+}
+
+/** What answers may not be: other than the explained ones, or too busy more often than not. */
+export function amiss(codes: readonly string[], explained: ReadonlySet<string>): string[] {
+  const unclear = codes.filter((code) => code === UNCLEAR).length;
+  return [
+    ...codes.filter((code) => !explained.has(code)).map((code) => `an answer that nothing explains: ${code}`),
+    ...(unclear > codes.length / 2 ? [`${unclear} of ${codes.length} answers were ${UNCLEAR}`] : []),
+  ];
 }
 
 /** How many of each, for people. */

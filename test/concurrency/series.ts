@@ -1,5 +1,5 @@
 import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { codeOf, insist, mutation, tally, UNCLEAR } from './asking.js';
+import { amiss, codeOf, insist, mutation, tally, UNCLEAR } from './asking.js';
 import { anyOf, inParallel, type Stage } from './stage.js';
 
 const CLIENTS = 24;
@@ -48,9 +48,9 @@ export async function contendedSeries({ gateways: { db, records }, asker, member
     ...(children.length > 0 ? [send(1, 'deletePosts', { ids: [...children].reverse() }), send(0, 'updatePost', { id: children[0], post: { text: 'alone' } })] : []),
   ]);
   const orphans = await childrenOf([last!.databaseId]);
-  const strange = codes.map((code) => code.split(' ').slice(1).join(' ')).filter((code) => !EXPLAINED.has(code)).map((code) => `an answer that nothing explains: ${code}`);
+  const wrong = amiss(codes.map((code) => code.split(' ').slice(1).join(' ')), EXPLAINED);
   return {
-    broken: [...orphans.map((id) => `post ${id} has outlived its series`), ...strange, ...(await inconsistencies(db.pool, [owner]))],
+    broken: [...orphans.map((id) => `post ${id} has outlived its series`), ...wrong, ...(await inconsistencies(db.pool, [owner]))],
     figures: `${CLIENTS} clients, ${SERIES} series, ${codes.length} changes: ${tally(codes)}`,
   };
 }
