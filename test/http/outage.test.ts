@@ -70,7 +70,7 @@ describe('a gateway whose database', () => {
 });
 
 describe('a gateway with more requests than it can answer', () => {
-  it('answers what it has not begun within half a second with 503, and what it has begun when it can', async () => {
+  it('answers what it has not begun within a second with 503, and what it has begun when it can', async () => {
     gateway = await gatewayWith({ requestsAtOnce: 2 });
     const release = await keysHeld();
     const begun = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];

@@ -23,8 +23,11 @@ const TICK_MS = 5;
 const CONNECTIONS = 4_096;
 const GIVES_UP_MS = 20_000;
 
+/** Says no, although HTTP says yes. */
+const REFUSAL = /"errors":|"userErrors":\[\{/;
+
 const troubleOf = (status: number, headers: Dispatcher.ResponseData['headers'], text: string): string | null => {
-  if (status === 200) return text.includes('"errors"') ? text.slice(0, 200) : null;
+  if (status === 200) return REFUSAL.test(text) ? text.slice(0, 200) : null;
   const { code, message, errors } = JSON.parse(text) as { code?: string; message?: string; errors?: { message?: string; extensions?: { code?: string } }[] };
   const { extensions, message: said = message } = (errors?.[0] ?? {}) as { message?: string; extensions?: { code?: string } };
   return `${code ?? extensions?.code}: ${said}${headers['retry-after'] === undefined ? ' Without Retry-After' : ''}`;

@@ -26,6 +26,8 @@ const GAUGE_MS = 2_000;
 /** What is accepted under overload may take so long: half of the longest wait for its turn, and the time in which as many are answered as are at work. */
 const WAITS_MS = 500;
 const AT_WORK = 64;
+/** Shedding, and asking three times as much on the same cores, may cost the rest of the capacity. */
+const LEAST_ACCEPTED = 0.6;
 const SHED_WITHIN_MS = 1_500;
 const RECOVERS_WITHIN_MS = 5_000;
 const SHED = '503 UNAVAILABLE: The gateway has more requests than it can answer. Retry later.';
@@ -116,7 +118,7 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   suite.tell(`after it: the last refusal came ${round(lastTrouble / 1000)} s later; p99 from the fifth second on ${round(percentile(took(settled), 0.99))} ms`);
 
   expect(Object.keys(troublesOf(overload))).toEqual([SHED]);
-  expect(accepted.length / OVERLOAD_SECONDS).toBeGreaterThan(capacity / 4);
+  expect(accepted.length / OVERLOAD_SECONDS).toBeGreaterThan(capacity * LEAST_ACCEPTED);
   expect(percentile(took(accepted), 0.99)).toBeLessThan(1.2 * (WAITS_MS + (AT_WORK / capacity) * 1000));
   expect(percentile(took(shed), 0.99)).toBeLessThan(SHED_WITHIN_MS);
   expect(troublesOf(settled)).toEqual({});
