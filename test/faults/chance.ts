@@ -1,6 +1,6 @@
 import { suite } from '../setup/suite.js';
 
-/** `--seed 7`: the same kinds of fault in the same order, and of each client the same wishes; what the processes make of them is theirs. */
+/** `--seed 7`: the same faults in the same order, as long and of the same processes, and clients that begin alike; how they go on depends on what they are told. */
 export const SEED = suite.number('seed', Date.now() % 2 ** 31);
 
 /** What is left to chance, the same again with the same seed. */
