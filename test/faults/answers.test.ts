@@ -23,6 +23,7 @@ it.each<[string, Attempt, FaultTime[]]>([
   ['503 shortly after', { ...AWAY, startedAt: 1_900, endedAt: 1_910 }, [silent]],
   ['503 of a gateway that starts', AWAY, [killed]],
   ['503 for who waited for a twin when the database went away', { ...AWAY, endedAt: 9_000, hasTwin: true }, [killed, aFault('PostgreSQL is silent', 8_000)]],
+  ['503 for who met the end of an outage, waited for a twin, and met another', { ...AWAY, startedAt: 900, endedAt: 5_000, hasTwin: true }, [silent, aFault('PostgreSQL is killed', 4_900)]],
   ['409 for a twin of a dead gateway', IN_FLIGHT, [killed]],
   ['nothing, from a dead gateway', NONE, [killed]],
 ])('finds nothing wrong with %s', (_what, attempt, faults) => {
@@ -42,7 +43,8 @@ it.each<[string, Attempt, FaultTime[], RegExp]>([
   ['tells of an outage because Redis is away', AWAY, [redis], /^503 UNAVAILABLE .* after Redis is killed$/],
   ['tells of an outage that is over', { ...AWAY, startedAt: 2_100, endedAt: 2_110 }, [silent], /^503 UNAVAILABLE/],
   ['tells of an outage too late', { ...AWAY, endedAt: LATE }, [silent], /^503 UNAVAILABLE/],
-  ['tells of one outage when the next has begun', { ...AWAY, endedAt: LATE, hasTwin: true }, [silent, aFault('PostgreSQL is killed', 1_200)], /^503 UNAVAILABLE .* after PostgreSQL is silent and .* after PostgreSQL is killed$/],
+  ['tells of one outage when the next has begun', { ...AWAY, startedAt: -100, endedAt: LATE, hasTwin: true }, [{ ...silent, to: WITHIN_MS - 400 }, aFault('PostgreSQL is killed', WITHIN_MS - 400)], /^503 UNAVAILABLE .* after PostgreSQL is silent and .* after PostgreSQL is killed$/],
+  ['tells of an outage that ended while it waited for a twin', { ...AWAY, startedAt: 900, endedAt: 5_000, hasTwin: true }, [silent], /^503 UNAVAILABLE .* after 4100 ms/],
   ['gives up on a twin that there is not', { ...IN_FLIGHT, hasTwin: false }, [killed], /^409 IDEMPOTENCY_IN_FLIGHT/],
   ['gives up on a twin too late', { ...IN_FLIGHT, endedAt: 12_100 }, [killed], /^409 IDEMPOTENCY_IN_FLIGHT/],
   ['gives up on a twin that nothing left', IN_FLIGHT, [worker], /^409 IDEMPOTENCY_IN_FLIGHT/],

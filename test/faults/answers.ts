@@ -15,10 +15,12 @@ const AFTER_MS: Readonly<Record<Excuse, number>> = { UNAVAILABLE: 1_000, late: 1
 const overlaps = ({ startedAt, endedAt }: Attempt, from: number, to: number): boolean => endedAt >= from && startedAt <= to;
 const isTold = ({ startedAt, endedAt }: Attempt, ms: number): boolean => endedAt - startedAt <= ms;
 
-/** Who waits for a twin waits from the begin of the first outage that it met: one that begins meanwhile gives it no more time. */
-function isTwinTold({ hasTwin, ...attempt }: Attempt, faults: readonly FaultTime[]): boolean {
-  const met = faults.filter(({ kind, from, to, recoveryMs }) => hasTwin && kind.excuses.includes('late') && overlaps({ hasTwin, ...attempt }, from, to - recoveryMs));
-  return met.length > 0 && attempt.endedAt - Math.min(...met.map(({ from }) => from)) <= WITHIN_MS;
+/** Who waits for a twin may wait while the database serves; of all outages that it meets it waits through no more than one is given to wait, so that a new one gives it no more time. */
+function isTwinTold(attempt: Attempt, faults: readonly FaultTime[]): boolean {
+  const { hasTwin, startedAt, endedAt } = attempt;
+  const outages = faults.filter(({ kind }) => hasTwin && kind.excuses.includes('late'));
+  const waited = outages.map(({ from, to, recoveryMs }) => Math.max(0, Math.min(endedAt, to - recoveryMs) - Math.max(startedAt, from))).reduce((a, b) => a + b, 0);
+  return outages.some(({ from, to }) => endedAt >= from && endedAt <= to + AFTER_MS.late) && waited <= WITHIN_MS && isTold(attempt, TWIN_WITHIN_MS);
 }
 
 /** How an answer has to be that a fault excuses. */
