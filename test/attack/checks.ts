@@ -9,8 +9,8 @@ export interface Attack {
   readonly body?: string;
 }
 
-/** An attack by the name that a tool or a guide gives it, and what it is refused with; 200 where the operation is well-formed and a field refuses. */
-export interface Check { readonly name: string; readonly source: 'graphql-cop' | 'OWASP'; readonly status: number; readonly code: ErrorCode; readonly attack: Attack }
+/** An attack by the name that a tool or a guide gives it, and what it is refused with; 200 where the operation is well-formed and a field refuses. `besides`: what else it breaks, and is told. */
+export interface Check { readonly name: string; readonly source: 'graphql-cop' | 'OWASP'; readonly status: number; readonly code: ErrorCode; readonly besides: readonly ErrorCode[]; readonly attack: Attack }
 
 /** Answers as a client that reads statuses has them: 400 for what is refused before it runs. */
 const JSON_BODY = { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' };
@@ -18,11 +18,11 @@ const ask = (query: string, variables?: object): Attack => ({ headers: JSON_BODY
 const many = (count: number, write: (index: number) => string): string => Array.from({ length: count }, (_, index) => write(index)).join(' ');
 /** What suggestions begin with: whatever takes them out looks for their end from each beginning. */
 const HINTS = 'Did you mean '.repeat(7_000);
-const refused = (source: Check['source'], code: ErrorCode, status = 400) => (name: string, attack: Attack): Check => ({ name, source, status, code, attack });
+const refused = (source: Check['source'], code: ErrorCode, status = 400) => (name: string, attack: Attack, ...besides: readonly ErrorCode[]): Check => ({ name, source, status, code, besides, attack });
 
 /** graphql-cop's checks that a server is to refuse; those that look for something in an answer are in disclosure.test.ts. */
 const GRAPHQL_COP: readonly Check[] = [
-  refused('graphql-cop', 'TOO_MANY_ALIASES')('alias_overloading', ask(`{ ${many(101, (index) => `alias${index}: __typename`)} }`)),
+  refused('graphql-cop', 'TOO_MANY_ALIASES')('alias_overloading', ask(`{ ${many(101, (index) => `alias${index}: __typename`)} }`), 'TOO_MANY_FIELDS'),
   refused('graphql-cop', 'BAD_USER_INPUT')('batch_query', { headers: JSON_BODY, body: JSON.stringify(Array(10).fill({ query: '{ __typename }' })) }),
   refused('graphql-cop', 'TOO_MANY_DIRECTIVES')('directive_overloading', ask(`{ __typename ${'@aa'.repeat(500)} }`)),
   refused('graphql-cop', 'QUERY_TOO_DEEP')('circular_query_introspection', ask(`{ __schema { types { fields { type { ${'fields { type { '.repeat(8)} name ${'} }'.repeat(8)} } } } } }`)),
@@ -41,7 +41,7 @@ const OWASP: readonly Check[] = [
   refused('OWASP', 'BAD_USER_INPUT', 200)('pagination: unbounded first in a variable', ask('query($n: Int) { labels(first: $n) { nodes { id } } }', { n: 1e9 })),
   refused('OWASP', 'BAD_USER_INPUT', 200)('pagination: unbounded ids', ask('query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: Array(1_000).fill('1') })),
   refused('OWASP', 'TOO_MANY_FIELDS')('batching: mutations in one request', ask(`mutation { ${many(11, () => 'deletePosts(input: { ids: ["x"] }) { deletedIds }')} }`)),
-  refused('OWASP', 'TOO_MANY_ALIASES')('batching: guessing by aliases', ask(`{ viewer { role } ${many(29, (index) => `g${index}: node(id: "x${index}") { id }`)} a: __typename b: __typename }`)),
+  refused('OWASP', 'TOO_MANY_ALIASES')('batching: guessing by aliases', ask(`{ viewer { role } ${many(29, (index) => `g${index}: node(id: "x${index}") { id }`)} a: __typename b: __typename }`), 'TOO_MANY_FIELDS'),
   refused('OWASP', 'BAD_USER_INPUT', 200)('batching: deletions in one field', ask('mutation($ids: [ID!]!) { deletePosts(input: { ids: $ids }) { deletedIds } }', { ids: Array.from({ length: 101 }, (_, id) => String(id)) })),
   refused('OWASP', 'BAD_USER_INPUT')('cycles by fragments', ask('{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }')),
   refused('OWASP', 'TOO_MANY_FIELDS')('cycles by fragments: a bomb', ask(`{ posts { nodes { ...F0 } } } ${many(60, (index) => `fragment F${index} on Post { ...F${index + 1} ...F${index + 1} }`)} fragment F60 on Post { id }`)),

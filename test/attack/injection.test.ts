@@ -57,7 +57,7 @@ describe.each(chosen)('%s: %j', (_kind, payload) => {
     expect(found).toEqual([]);
   });
 
-  it('is a value and nothing else in every parameter of REST v1', async () => {
+  it('is a value and nothing else in every parameter and every field of a body of REST v1', async () => {
     const found: string[] = [];
     const canBeSent = /^[\t\x20-\x7e]*$/.test(payload); // a client’s fetch lets no line break into a header
     for (const place of V1_PLACES.filter(({ name }) => canBeSent || !name.includes(': header '))) {
