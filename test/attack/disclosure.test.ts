@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql';
+import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';
 
 /** What graphql-cop and the OWASP cheat sheet look for in answers: hints, traces, inner detail, pages. */
 let gateway: Attacked;
 let closed: Attacked;
 beforeAll(async () => { [gateway, closed] = await Promise.all([attackedGateway(), attackedGateway({ playground: false })]); });
-afterAll(() => Promise.all([gateway.close(), closed.close()]));
+afterAll(async () => {
+  await Promise.all([gateway.close(), closed.close()]);
+  suite.tell(`Disclosure: ${GUESSES.length} guesses, held to ${names.length} names.`);
+});
 
 const schema = buildSchema(readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { suite } from '../setup/suite.js';
 
 /** What can be said of the packages without a registry; `npm audit --omit=dev` asks one for known faults. */
 interface Locked { version: string; resolved?: string; integrity?: string; link?: true; dev?: true; optional?: true; hasInstallScript?: true; deprecated?: string; license?: string }
@@ -35,3 +36,5 @@ it('ships no package that its makers gave up, and none of a licence that binds u
   expect(shipped(({ license = '' }) => /GPL|SSPL|BUSL|UNLICENSED/i.test(license) && !/ OR /.test(license))).toEqual([]);
   expect(shipped(({ license }) => license === undefined)).toEqual(LICENSED_BY_FILE);
 });
+
+afterAll(() => suite.tell(`Packages: ${installed.length} in the lock file, ${placesOf(({ dev }) => !dev).length} of them shipped.`));

@@ -1,4 +1,5 @@
 import { attackedGateway, type Attacked } from './attacked.js';
+import { suite } from '../setup/suite.js';
 import { makeOwn, OWN } from './own.js';
 
 /** Names that mean something to JavaScript, as keys, ids and words: they have to be data like any other. */
@@ -12,7 +13,10 @@ beforeAll(async () => {
   shapes = shapesOfBuiltIns();
 });
 afterEach(() => expect(shapesOfBuiltIns()).toBe(shapes));
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await gateway.close();
+  suite.tell(`Prototypes: ${NAMES.length} names as keys, words and ids.`);
+});
 
 /** What every object, list and function inherits. */
 const shapesOfBuiltIns = (): string => JSON.stringify([Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one).map(String)));

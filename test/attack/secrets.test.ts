@@ -1,5 +1,6 @@
 import { createLog } from '../../src/log.js';
 import { gatewayWith } from '../fixtures/gateway.js';
+import { suite } from '../setup/suite.js';
 import { attackedGateway } from './attacked.js';
 
 /** Every gateway of this suite is searched for secrets when it closes; test/secrets.test.ts does the same for networks' credentials. */
@@ -13,6 +14,25 @@ it('would say so where a secret was in the log', async () => {
   talkative.guard('query posts');
   await talkative.graphql('{ posts { totalCount } }');
   await expect(talkative.close()).rejects.toThrow('query posts');
+});
+
+it('would say so where a secret was in a metric, a job or a refusal, in the refusal of a change too', async () => {
+  const gateway = await attackedGateway();
+  const { owner: by, records } = gateway;
+  const account = await records.anAccount({ workspaceId: by.workspace.id, network: 'facebook', type: 'page', sandbox: true });
+  const { id } = await records.aPost({ by, account, cell: 'published_posted' });
+  const { headers } = await gateway.v1('PUT', `/posts/${id}`, { body: { post: { text: 'Planted' } } });
+  const jobId = headers.get('x-job-id')!;
+  gateway.guard('process_cpu_seconds_total', jobId);
+  await gateway.v1('DELETE', `/posts?post_ids[]=${by.apiKey}`);
+  // A client's own alias puts the key where userErrors are read.
+  await gateway.graphql('mutation($id: ID!) { deletePosts(input: { ids: [$id] }) { userErrors: results { id } } }', { id: by.apiKey });
+  const { metrics, jobs, refusals } = await gateway.found();
+  expect(metrics.join()).toContain('process_cpu_seconds_total');
+  expect(jobs.join()).toContain(jobId);
+  expect(refusals.map((text) => text.includes('POST_NOT_FOUND'))).toEqual([true, false]);
+  await expect(gateway.close()).rejects.toThrow('process_cpu_seconds_total');
+  suite.tell('Secrets: planted in the log, the metrics, a job and two refusals, and found in each.');
 });
 
 it('blots out a key that its owner puts where none belongs', async () => {
