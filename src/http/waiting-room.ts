@@ -18,8 +18,8 @@ const PATIENCE_MS = 1_000;
 const LOOK_MS = 50;
 /** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
 const PLACES = 8;
-/** So many turns of the event loop in a row are left to those who connect, some tens of milliseconds. */
-const MOST_TURNS = 100;
+/** For so long the turns of the event loop are left to those who connect: some fifty turns of a busy process, a few of one that is still being compiled. */
+const LONGEST_WAY_MS = 50;
 
 interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
@@ -38,7 +38,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   let looking: NodeJS.Timeout | undefined;
   let calling: NodeJS.Immediate | undefined;
   let isMakingWay = false;
-  let turns = 0;
+  let makingWaySince = 0;
 
   function begin(visit: Visit): void {
     atWork += 1;
@@ -59,9 +59,8 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   }
 
   function endTurn(): void {
-    const hasMadeWay = isMakingWay && turns < MOST_TURNS;
+    const hasMadeWay = isMakingWay && performance.now() - makingWaySince < LONGEST_WAY_MS;
     isMakingWay = false;
-    turns = hasMadeWay ? turns + 1 : 0;
     calling = hasMadeWay ? setImmediate(endTurn) : undefined;
     if (!hasMadeWay) call();
   }
@@ -94,7 +93,9 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
     },
     makeWay() {
       isMakingWay = true;
-      calling ??= setImmediate(endTurn);
+      if (calling) return;
+      calling = setImmediate(endTurn);
+      makingWaySince = performance.now();
     },
   };
 }
