@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import type { TestDatabases } from './global-setup.js';
@@ -33,18 +34,28 @@ export async function emptyDatabase(template = 'template0'): Promise<{ url: stri
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(adminUrl);
   url.pathname = name;
-  return { url: url.href, drop: () => asAdmin(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => dropDatabase(name) };
+}
+
+const CLOSING_MS = 500;
+
+/** A pool says that it has ended before its connections have: cut off in between, they would tell of an error that nobody hears. */
+async function dropDatabase(name: string): Promise<void> {
+  const last = Date.now() + CLOSING_MS;
+  while (Date.now() < last && (await asAdmin(`SELECT FROM pg_stat_activity WHERE datname = '${name}'`)) > 0) await sleep(10);
+  await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 
 function databases(): TestDatabases {
   return JSON.parse(process.env.TEST_DATABASES ?? '{}') as TestDatabases;
 }
 
-async function asAdmin(sql: string): Promise<void> {
+/** Gives how many rows there were. */
+async function asAdmin(sql: string): Promise<number> {
   const admin = new pg.Client({ connectionString: databases().adminUrl });
   await admin.connect();
   try {
-    await admin.query(sql);
+    return (await admin.query(sql)).rowCount ?? 0;
   } finally {
     await admin.end();
   }
