@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { link, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -41,7 +41,8 @@ export async function writeBackup(pool: pg.Pool, { file, demo }: { file: string;
     await client.query(`LOCK TABLE ${listOf(names)} IN ACCESS SHARE MODE`); // no migration from here on; the moment is what is read first
     const header = await describe(client, demo);
     const parts = Readable.from(partsOf(client, header, progress), { objectMode: false });
-    await pipeline(parts, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }), { signal });
+    const handle = await open(draft, 'wx', 0o600); // a stream that opens it may do so after it was stopped, and the draft would stay
+    await pipeline(parts, createGzip(), handle.createWriteStream({ flush: true }), { signal });
     const { size: bytes } = await stat(draft);
     await publish(draft, file);
     return { file, bytes, rows: rowsIn(header), tables: Object.fromEntries(header.tables.map(({ name, rows }) => [name, rows])) };
