@@ -1,8 +1,8 @@
 import type { KeyedViewer } from '../fixtures/records.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { V1_PLACES } from './own.js';
-import { statementsOf } from '../fixtures/statements.js';
-import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
+import { differencesIn, twoTenants, type Tenants, type Told } from './tenants.js';
 import type { V1Place } from './v1-places.js';
 import { DOCUMENT_KINDS } from './victim.js';
 
@@ -31,16 +31,10 @@ const answerOf = (as: KeyedViewer, place: V1Place) => async (id: string): Promis
   return { text, statements: statements.length, isFault: result.status >= 500 };
 };
 
-/** In `npm test` the fields of bodies that take no id get an eighth of the kinds; they take turns. */
-const isTurn = ({ name }: V1Place, at: number, kind: number): boolean => suite.form !== 'short' || !name.includes(': body ') || /\bid$/.test(name) || (at + kind) % 8 === 0;
+/** Parameters, and what is an id in a body. */
+const takesIds = ({ name }: V1Place): boolean => !name.includes(': body ') || /\bid$/.test(name);
 
-async function found(as: KeyedViewer, chosen: readonly V1Place[]): Promise<string[]> {
-  const all: string[] = [];
-  for (const [at, place] of chosen.entries()) {
-    for (const [kind, id] of tenants.victim.ids.entries()) if (isTurn(place, at, kind)) all.push(...(await differences(place.name, tenants.victim, id, answerOf(as, place))));
-  }
-  return all.sort();
-}
+const found = (as: KeyedViewer, chosen: readonly V1Place[]): Promise<string[]> => differencesIn(chosen, tenants.victim, { answerOf: (place) => answerOf(as, place), takesIds });
 
 it('finds the fields of bodies, those inside of others too', () => {
   const fields = V1_PLACES.flatMap(({ name }) => name.split(': body ')[1] ?? []);

@@ -1,10 +1,10 @@
 import { isObjectType, parse, validate } from 'graphql';
 import type { KeyedViewer } from '../fixtures/records.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { PLACES, SCHEMA } from './own.js';
 import type { Place } from './places.js';
-import { statementsOf } from '../fixtures/statements.js';
-import { differences, twoTenants, type Tenants, type Told } from './tenants.js';
+import { differencesIn, twoTenants, type Tenants, type Told } from './tenants.js';
 import { DOCUMENT_KINDS } from './victim.js';
 
 jest.setTimeout(300_000);
@@ -33,16 +33,8 @@ const answerOf = (as: KeyedViewer, place: Place) => async (id: string): Promise<
 const PATCH = 'Mutation.updatePost.input.post.';
 /** Where an id belongs, or a cursor or a key. */
 const takesIds = ({ name, type }: Place): boolean => type === 'ID' || (type === 'String' && !name.startsWith(PATCH));
-/** In `npm test` other places get an eighth of the kinds; they take turns. */
-const isTurn = (place: Place, at: number, kind: number): boolean => suite.form !== 'short' || takesIds(place) || (at + kind) % 8 === 0;
 
-async function found(as: KeyedViewer, chosen: readonly Place[]): Promise<string[]> {
-  const all: string[] = [];
-  for (const [at, place] of chosen.entries()) {
-    for (const [kind, id] of tenants.victim.ids.entries()) if (isTurn(place, at, kind)) all.push(...(await differences(place.name, tenants.victim, id, answerOf(as, place))));
-  }
-  return all.sort();
-}
+const found = (as: KeyedViewer, chosen: readonly Place[]): Promise<string[]> => differencesIn(chosen, tenants.victim, { answerOf: (place) => answerOf(as, place), takesIds });
 
 it('finds every argument of every field', () => {
   const objects = Object.values(SCHEMA.getTypeMap()).filter(isObjectType).filter(({ name }) => !name.startsWith('__'));

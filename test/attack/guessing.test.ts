@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/api-key.js';
 import { FAILURE_LIMIT } from '../../src/domain/rate-window.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';
-import { statementsOf } from '../fixtures/statements.js';
 
 /** Guessing keys, from the address that others ask from with theirs (D38). */
 let gateway: Attacked;

@@ -1,8 +1,8 @@
 import { rawConnection } from '../http/raw.js';
+import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';
 import { makeOwn, OWN, PLACES, V1_PLACES } from './own.js';
-import { statementsOf } from '../fixtures/statements.js';
 
 jest.setTimeout(120_000);
 

@@ -1,4 +1,5 @@
 import type { KeyedViewer } from '../fixtures/records.js';
+import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';
 import { makeOwn } from './own.js';
 import { aVictim, type ForeignId, type Victim } from './victim.js';
@@ -26,7 +27,7 @@ export interface Told { readonly text: string; readonly statements: number; read
 const withoutIds = (text: string, sent: string): string => text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
 
 /** What the answers to an id of the victim's and to one that nobody has differ in; each with this name before it. */
-export async function differences(name: string, victim: Victim, { kind, foreign, unknown }: ForeignId, answerTo: (id: string) => Promise<Told>): Promise<string[]> {
+async function differences(name: string, victim: Victim, { kind, foreign, unknown }: ForeignId, answerTo: (id: string) => Promise<Told>): Promise<string[]> {
   const ask = async (): Promise<readonly [Told, Told]> => [await answerTo(foreign), await answerTo(unknown)];
   const once = await ask();
   // What a process remembers for a while it reads at the first question, whichever that is about.
@@ -38,4 +39,21 @@ export async function differences(name: string, victim: Victim, { kind, foreign,
     ...(!isTold && theirs.statements !== nobodys.statements ? [`${name}: ${kind}: ${theirs.statements} statements, not ${nobodys.statements}`] : []),
     ...(theirs.isFault || nobodys.isFault ? [`${name}: ${kind}: a fault`] : []),
   ];
+}
+
+interface Asking<Place> {
+  /** What a place answers to an id. */
+  readonly answerOf: (place: Place) => (id: string) => Promise<Told>;
+  /** Whether ids belong there. In `npm test` other places get an eighth of the kinds; they take turns. */
+  readonly takesIds: (place: Place) => boolean;
+}
+
+/** The differences in all these places, for every kind of id. */
+export async function differencesIn<Place extends { readonly name: string }>(places: readonly Place[], victim: Victim, { answerOf, takesIds }: Asking<Place>): Promise<string[]> {
+  const isTurn = (place: Place, at: number, kind: number): boolean => suite.form !== 'short' || takesIds(place) || (at + kind) % 8 === 0;
+  const all: string[] = [];
+  for (const [at, place] of places.entries()) {
+    for (const [kind, id] of victim.ids.entries()) if (isTurn(place, at, kind)) all.push(...(await differences(place.name, victim, id, answerOf(place))));
+  }
+  return all.sort();
 }
