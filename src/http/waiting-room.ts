@@ -18,8 +18,11 @@ const PATIENCE_MS = 1_000;
 const LOOK_MS = 50;
 /** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
 const PLACES = 8;
-/** For so long the turns of the event loop are left to those who connect: some fifty turns of a busy process, a few of one that is still being compiled. */
-const LONGEST_WAY_MS = 50;
+/**
+ * Of so many turns of the event loop that took a connection one begins a request. Where all began what they could, a turn
+ * would take as long as all that came during the one before it, and a crowd would come in by some hundred a second.
+ */
+const TURNS_EACH = 8;
 
 interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
@@ -29,8 +32,8 @@ interface Waiting extends Visit { readonly since: number; isIn: boolean }
  * first served would make everybody wait as long as anybody can.
  *
  * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a
- * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So nothing
- * is begun in a turn that took a connection, until none comes or the others have waited long enough.
+ * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So while
+ * each turn takes a connection, little is begun: turns are short, and some thousand a second come in.
  */
 export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   const waiting: Waiting[] = []; // since longest first
@@ -38,7 +41,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   let looking: NodeJS.Timeout | undefined;
   let calling: NodeJS.Immediate | undefined;
   let isMakingWay = false;
-  let makingWaySince = 0;
+  let turns = 0;
 
   function begin(visit: Visit): void {
     atWork += 1;
@@ -50,8 +53,8 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
     if (!calling) call();
   }
 
-  function call(): void {
-    while (atWork < mostAtWork && waiting.length > 0) {
+  function call(most = Infinity): void {
+    for (let called = 0; called < most && atWork < mostAtWork && waiting.length > 0; called += 1) {
       const next = waiting.pop()!;
       next.isIn = true;
       begin(next);
@@ -59,10 +62,11 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   }
 
   function endTurn(): void {
-    const hasMadeWay = isMakingWay && performance.now() - makingWaySince < LONGEST_WAY_MS;
+    const hasMadeWay = isMakingWay;
     isMakingWay = false;
     calling = hasMadeWay ? setImmediate(endTurn) : undefined;
     if (!hasMadeWay) call();
+    else if (++turns % TURNS_EACH === 0) call(1);
   }
 
   function wait(visit: Visit): () => void {
@@ -93,9 +97,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
     },
     makeWay() {
       isMakingWay = true;
-      if (calling) return;
-      calling = setImmediate(endTurn);
-      makingWaySince = performance.now();
+      calling ??= setImmediate(endTurn);
     },
   };
 }

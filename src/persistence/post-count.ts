@@ -3,8 +3,8 @@ import type { Viewer } from '../domain/viewer.js';
 import { cellsSeen, walksOf, type Walk } from './post-filter.js';
 import type { Parameters } from './sql.js';
 
-/** Whether a filter asks for states and nothing else: those numbers are kept. */
-const areStatesAll = ({ states: _states, ...others }: PostFilter): boolean =>
+/** Whether a filter asks for states and nothing else: those numbers are kept, and each state has an index in order. */
+export const areStatesAll = ({ states: _states, ...others }: PostFilter): boolean =>
   Object.values(others).every((part) => part === undefined || part === '' || (Array.isArray(part) && part.length === 0));
 
 /** How many posts of these cells the kept counts say there are: private drafts are counted for their creator, all others for nobody. */

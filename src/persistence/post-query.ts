@@ -2,7 +2,7 @@ import type { PostListQuery, PostOrder, PostPosition, PostSelection } from '../d
 import type { Viewer } from '../domain/viewer.js';
 import { foundSql } from './found-posts.js';
 import { conditionsOf, walksOf, type Walk } from './post-filter.js';
-import { totalSql } from './post-count.js';
+import { areStatesAll, totalSql } from './post-count.js';
 import { selectParts } from './post-parts.js';
 import { Parameters, type Statement } from './sql.js';
 
@@ -88,8 +88,9 @@ function windowSql(query: PostListQuery, walks: readonly Walk[], p: Parameters):
   return `SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${reading.direction}, id ${reading.direction} LIMIT ${reading.limit}${offset}`;
 }
 
-/** Whether a page is behind many rows, which are all walked. */
-const isFar = ({ slice }: PostListQuery): boolean => slice.kind === 'page' && slice.page * slice.perPage > FEWEST;
+/** Whether a list may pass many more rows than it shows: to a far page, to the few that a filter leaves, or to count them. */
+const isLong = ({ filter, order, slice }: PostListQuery): boolean =>
+  !areStatesAll(filter) || order.field === 'created_at' || (slice.kind === 'page' && slice.page * slice.perPage > FEWEST);
 
 const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
@@ -104,7 +105,7 @@ export function listStatement(viewer: Viewer, query: PostListQuery, selection: P
   const prelude = found ? `WITH found AS MATERIALIZED (${found}) ` : '';
   const counted = (): string => (found ? '(SELECT count(*)::int FROM found)' : totalSql(query.filter, viewer, p));
   const total = selection.totalCount ? counted() : 'NULL::int';
-  if (!selection.items) return { text: `${prelude}SELECT ${total} AS total`, values: p.values };
+  if (!selection.items) return { text: `${prelude}SELECT ${total} AS total`, values: p.values, isLong: isLong(query) };
   const { columns, join } = selectParts(selection.fields);
   const direction = directionOf(query);
   const walks = found ? FOUND : walksIn(query, viewer, p);
@@ -112,7 +113,7 @@ export function listStatement(viewer: Viewer, query: PostListQuery, selection: P
     `${prelude}SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
     `LEFT JOIN (${windowSql(query, walks, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
     `ORDER BY page.key ${direction}, page.id ${direction}`;
-  return { text, values: p.values, isLong: found !== null || isFar(query) };
+  return { text, values: p.values, isLong: isLong(query) };
 }
 
 /** The same window for each of several series at once: for `occurrences`. */
