@@ -14,7 +14,7 @@ export interface WaitingRoom {
 }
 
 /** Longer than a machine that is short of breath needs to catch up, and short enough for whoever then asks elsewhere. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 1_500;
 const LOOK_MS = 50;
 /** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
 const PLACES = 8;
@@ -28,7 +28,7 @@ interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
 /**
  * Sheds what is too much (D41). Whoever came last is let in first: where more come than can be served, those who are
- * served have hardly waited, and the others hear of it after a second, or as soon as the room is full. First come,
+ * served have hardly waited, and the others hear of it after a moment, or as soon as the room is full. First come,
  * first served would make everybody wait as long as anybody can.
  *
  * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a

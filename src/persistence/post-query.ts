@@ -63,9 +63,10 @@ function readingOf({ order, slice }: PostListQuery, p: Parameters): Reading {
   };
 }
 
-function walkSql(walk: Walk, stretch: Stretch, reading: Reading): string {
+/** The first rows of a walk, as many as may be on the page; `passed`: but for so many that are before it. */
+function walkSql(walk: Walk, stretch: Stretch, reading: Reading, passed: string | null = null): string {
   const conditions = [...walk.conditions, ...(stretch.condition ? [stretch.condition] : []), ...reading.bounds(stretch.key)];
-  const limit = reading.offset ? `${reading.limit} + ${reading.offset}` : reading.limit;
+  const limit = reading.offset ? `${reading.limit} + ${reading.offset}${passed ? ` - ${passed} OFFSET ${passed}` : ''}` : reading.limit;
   const one = (more: readonly string[]): string =>
     `SELECT * FROM (SELECT p.id, ${stretch.key} AS key FROM ${walk.from} p WHERE ${[...more, ...conditions].join(' AND ') || 'true'} ` +
     `ORDER BY key ${reading.direction}, p.id ${reading.direction} LIMIT ${reading.most}) first LIMIT ${limit}`;
@@ -79,18 +80,33 @@ function walksIn({ filter, order }: PostListQuery, viewer: Viewer, p: Parameters
   return order.field === 'created_at' ? [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }] : walksOf(filter, viewer, p);
 }
 
+/** Whether a page is behind many rows. */
+const isFar = ({ slice }: PostListQuery): boolean => slice.kind === 'page' && slice.page * slice.perPage > FEWEST;
+
+/**
+ * How many posts of the first walk are before a far page of the whole list, whatever the other brings: all that is before
+ * it, less the private drafts. An index passes over them, and they need not be merged. Null of other lists.
+ */
+function passedBefore(query: PostListQuery, viewer: Viewer, { offset }: Reading, p: Parameters): string | null {
+  const { filter, order } = query;
+  const isWhole = areStatesAll(filter) && (filter.states ?? []).length === 0;
+  if (!isFar(query) || !isWhole || order.field !== 'scheduled_at' || order.direction !== 'desc') return null;
+  return `GREATEST(0, ${offset} - (${totalSql({ states: ['draft_private'] }, viewer, p)}))`;
+}
+
 /** The ids of a window or page in order: every walk brings its first rows and they are merged. */
-function windowSql(query: PostListQuery, walks: readonly Walk[], p: Parameters): string {
+function windowSql(query: PostListQuery, viewer: Viewer, walks: readonly Walk[], p: Parameters): string {
   const reading = readingOf(query, p);
   const { stretches } = STRETCHES[query.order.field][query.order.direction];
-  const parts = walks.flatMap((walk) => stretches.map((stretch) => walkSql(walk, stretch, reading)));
-  const offset = reading.offset ? ` OFFSET ${reading.offset}` : '';
+  const passed = passedBefore(query, viewer, reading, p);
+  const parts = walks.flatMap((walk) => stretches.map((stretch) => walkSql(walk, stretch, reading, walk === walks[0] ? passed : null)));
+  const offset = reading.offset ? ` OFFSET ${reading.offset}${passed ? ` - ${passed}` : ''}` : '';
   return `SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${reading.direction}, id ${reading.direction} LIMIT ${reading.limit}${offset}`;
 }
 
 /** Whether a list may pass many more rows than it shows: to a far page, to the few that a filter leaves, or to count them. */
-const isLong = ({ filter, order, slice }: PostListQuery): boolean =>
-  !areStatesAll(filter) || order.field === 'created_at' || (slice.kind === 'page' && slice.page * slice.perPage > FEWEST);
+const isLong = (query: PostListQuery): boolean =>
+  !areStatesAll(query.filter) || query.order.field === 'created_at' || isFar(query);
 
 const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
@@ -111,7 +127,7 @@ export function listStatement(viewer: Viewer, query: PostListQuery, selection: P
   const walks = found ? FOUND : walksIn(query, viewer, p);
   const text =
     `${prelude}SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
-    `LEFT JOIN (${windowSql(query, walks, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
+    `LEFT JOIN (${windowSql(query, viewer, walks, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +
     `ORDER BY page.key ${direction}, page.id ${direction}`;
   return { text, values: p.values, isLong: isLong(query) };
 }

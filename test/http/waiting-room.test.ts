@@ -36,7 +36,7 @@ describe('the waiting room', () => {
     expect(told).toEqual(['a begins', 'b begins', 'd begins']);
   });
 
-  it('refuses whoever has waited a second, who then takes nobody’s place', async () => {
+  it('refuses whoever has waited a second and a half, who then takes nobody’s place', async () => {
     const { enter, told } = aRoom(1);
     const [endA, endB] = ['a', 'b'].map(enter);
     await sleep(300);

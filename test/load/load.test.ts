@@ -12,104 +12,130 @@ import { median, p99s, percentile, thirds, troublesOf } from './statistics.js';
 const isQuick = suite.form === 'quick';
 const MINUTES = suite.number('minutes', isQuick ? 1 : 20);
 const WARM_SECONDS = isQuick ? 5 : 20;
-const CAPACITY_SECONDS = isQuick ? 5 : 20;
+const CAPACITY_SECONDS = 5;
+/** For so long the capacity is taken to be what it was: a machine that others use, too, is sometimes a third slower. */
+const SEGMENT_SECONDS = Math.min(120, MINUTES * 20);
 const OVERLOAD_SECONDS = isQuick ? 8 : 30;
 const AFTER_SECONDS = 8;
 const CLIENTS = 48;
 const SHARE = 0.7;
 const OVERLOAD = 3;
-/** By how much the last third of the run may be above the first: the median p99 of its windows, and its memory. */
+/** Windows in turn on the gateway that has served for long and on a fresh one, and by how much the p99 of the first may be above that of the other. */
+const WINDOWS = isQuick ? 3 : 15;
+const WINDOW_SECONDS = 5;
 const MOST_RISE = isQuick ? 2 : 1.2;
 const MOST_MEMORY_RISE = isQuick ? 1.5 : 1.1;
-const WINDOW_MS = 10_000;
 const GAUGE_MS = 2_000;
 /** What is accepted under overload has waited for its turn, and then takes the time in which as many are answered as are at work; some more is allowed for that. */
 const AT_WORK = 64;
-const LONGEST_WAIT_MS = 1_000;
-const USUAL_WAIT_MS = LONGEST_WAIT_MS / 2;
+const LONGEST_WAIT_MS = 1_500;
+const USUAL_WAIT_MS = LONGEST_WAIT_MS / 3;
 const ALLOWANCE = 1.2;
 const SECOND_MS = 1_000;
 /** Shedding, and asking three times as much on the same cores, may cost the rest of the capacity. */
 const LEAST_ACCEPTED = 0.6;
-const SHED_WITHIN_MS = 1_500;
+const SHED_WITHIN_MS = 2_000;
 const RECOVERS_WITHIN_MS = 5_000;
 const SHED = '503 UNAVAILABLE: The gateway has more requests than it can answer. Retry later.';
 jest.setTimeout((MINUTES + 10) * 60_000);
 
-let database: TestDatabase;
-let redis: OwnRedis;
-let gateway: Started;
-let url: string;
-let metricsUrl: string;
-let gun: ReturnType<typeof aGun>;
-let next: () => Shot;
+/** A gateway on servers of its own, what it is asked, and what asks. */
+interface Stand {
+  readonly database: TestDatabase;
+  readonly redis: OwnRedis;
+  readonly gateway: Started;
+  readonly metricsUrl: string;
+  readonly url: string;
+  readonly next: () => Shot;
+  gun: ReturnType<typeof aGun>;
+}
+
+const stands: Stand[] = [];
+let aged: Stand;
+
+async function aStand(): Promise<Stand> {
+  const [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
+  const { viewer, posts } = await aWorkspaceOfPosts(database);
+  const gateway = start({ NODE_ENV: 'production', DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0', METRICS_PORT: '0', REQUESTS_AT_ONCE: String(AT_WORK) }, [process.execPath, '--max-semi-space-size=64', 'dist/main.js']);
+  await until(() => gateway.output().includes('Metrics'), gateway);
+  const url = /GraphQL +(http:\S+)\/graphql/.exec(gateway.output())![1]!;
+  const metricsUrl = /Metrics +(http:\S+)\/metrics/.exec(gateway.output())![1]!;
+  const stand = { database, redis, gateway, url, metricsUrl, next: aMix(viewer, posts), gun: aGun(url) };
+  stands.push(stand);
+  await stand.gun.capacity(CLIENTS, WARM_SECONDS, stand.next);
+  return stand;
+}
 
 beforeAll(async () => {
   buildWhatIsStarted();
-  [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
-  const { viewer, posts } = await aWorkspaceOfPosts(database);
-  next = aMix(viewer, posts);
-  gateway = start({ NODE_ENV: 'production', DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0', METRICS_PORT: '0', REQUESTS_AT_ONCE: String(AT_WORK) }, [process.execPath, '--max-semi-space-size=64', 'dist/main.js']);
-  await until(() => gateway.output().includes('Metrics'), gateway);
-  url = /GraphQL +(http:\S+)\/graphql/.exec(gateway.output())![1]!;
-  metricsUrl = /Metrics +(http:\S+)\/metrics/.exec(gateway.output())![1]!;
-  gun = aGun(url);
+  aged = await aStand();
 }, 180_000);
 afterAll(async () => {
-  await gun?.close();
-  gateway?.child.kill('SIGTERM');
-  await gateway?.exit;
+  for (const { gun, gateway, redis, database } of stands) {
+    await gun.close();
+    gateway.child.kill('SIGTERM');
+    await gateway.exit;
+    await redis.close();
+    await database.drop();
+  }
   killStarted();
-  await redis?.close();
-  await database?.drop();
-}, 30_000);
+}, 60_000);
+
+const capacityOf = ({ gun, next }: Stand): Promise<number> => gun.capacity(CLIENTS, CAPACITY_SECONDS, next);
 
 /** Once nobody asks any more and jobs have ended: what is left is what it keeps. */
-async function atRest(): Promise<Gauge> {
-  await gun.close();
-  gun = aGun(url);
-  while ((await database.pool.query("SELECT 1 FROM job WHERE status = 'working' LIMIT 1")).rows.length > 0) await sleep(200);
+async function atRest(stand: Stand): Promise<Gauge> {
+  await stand.gun.close();
+  stand.gun = aGun(stand.url);
+  while ((await stand.database.pool.query("SELECT 1 FROM job WHERE status = 'working' LIMIT 1")).rows.length > 0) await sleep(200);
   await sleep(12_000); // idle connections to the database are closed after 10 s
-  return gaugeOf(metricsUrl);
+  return gaugeOf(stand.metricsUrl);
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const took = (hits: readonly Hit[]): number[] => hits.map((hit) => hit.took);
 const lateness = (hits: readonly Hit[]): string => `sent ${round(percentile(hits.map(({ late }) => late), 0.99))} ms late (p99)`;
-let capacity: number;
-
-it('is asked for as much as it can answer, to know how much that is', async () => {
-  await gun.capacity(CLIENTS, WARM_SECONDS, next);
-  capacity = await gun.capacity(CLIENTS, CAPACITY_SECONDS, next);
-  suite.tell(`capacity: ${Math.round(capacity)} requests a second by ${CLIENTS} clients`);
-  expect(capacity).toBeGreaterThan(0);
-});
-
-it(`serves ${SHARE * 100} % of that for ${MINUTES} minutes without an error, as quickly at the end as at the begin, and keeps nothing of it`, async () => {
-  const before = await atRest();
-  const watching = watchGauges(metricsUrl, GAUGE_MS);
-  const hits = await gun.atRate(capacity * SHARE, MINUTES * 60, next);
+it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an error, and keeps nothing of it`, async () => {
+  const before = await atRest(aged);
+  const watching = watchGauges(aged.metricsUrl, GAUGE_MS);
+  const [capacities, segments]: [number[], Hit[][]] = [[], []];
+  for (let seconds = 0; seconds < MINUTES * 60; seconds += SEGMENT_SECONDS) {
+    capacities.push(await capacityOf(aged));
+    segments.push(await aged.gun.atRate(capacities.at(-1)! * SHARE, SEGMENT_SECONDS, aged.next));
+  }
   const gauges = await watching.stop();
-  const after = await atRest();
+  const after = await atRest(aged);
 
-  const windows = p99s(hits, Math.min(WINDOW_MS, (MINUTES * 60_000) / 12));
-  const quick = thirds(windows).map(median);
+  const hits = segments.flat();
   const [rss, heap] = [thirds(gauges).map((part) => median(part.map(({ rssMb }) => rssMb))), thirds(gauges).map((part) => Math.min(...part.map(({ heapMb }) => heapMb)))];
-  const p99 = percentile(took(hits), 0.99);
-  suite.tell(`${SHARE * 100} %: ${hits.length} requests, ${Math.round(capacity * SHARE)} a second for ${MINUTES} minutes; p50 ${round(percentile(took(hits), 0.5))} ms, p99 ${round(p99)} ms, most ${round(Math.max(...windows))} ms as p99 of a window; ${lateness(hits)}`);
-  suite.tell(`median p99 of the windows of each third: ${quick.map(round).join(', ')} ms`);
+  suite.tell(`capacity by ${CLIENTS} clients, every ${SEGMENT_SECONDS} s: ${capacities.map(Math.round).join(', ')} requests a second`);
+  suite.tell(`${SHARE * 100} % of it: ${hits.length} requests in ${MINUTES} minutes; p50 ${round(percentile(took(hits), 0.5))} ms, p99 ${round(percentile(took(hits), 0.99))} ms; ${lateness(hits)}`);
+  suite.tell(`p99 each time: ${segments.map((segment) => round(percentile(took(segment), 0.99))).join(', ')} ms`);
   suite.tell(`resident memory of each third: ${rss.map(round).join(', ')} MB in the middle; heap: ${heap.map(round).join(', ')} MB at least`);
   suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, ${round(before.rssMb)} MB; after: ${after.handles} handles, ${after.connections} connections, ${round(after.rssMb)} MB`);
 
   expect(troublesOf(hits)).toEqual({});
-  expect(quick[2]! / quick[0]!).toBeLessThan(MOST_RISE);
   expect(rss[2]! / rss[0]!).toBeLessThan(MOST_MEMORY_RISE);
   expect(heap[2]! / heap[0]!).toBeLessThan(MOST_MEMORY_RISE);
   expect([after.handles, after.connections]).toEqual([before.handles, before.connections]);
-  expect(gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
+  expect(aged.gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
+});
+
+it('is as quick then as one that has just begun, on a database that has', async () => {
+  const fresh = await aStand();
+  const rate = SHARE * Math.min(await capacityOf(aged), await capacityOf(fresh));
+  const [old, young]: [number[], number[]] = [[], []];
+  for (let window = 0; window < WINDOWS; window += 1) { // in turn: whatever else the machine does, both have to do with it
+    for (const [{ gun, next }, p99s] of [[aged, old], [fresh, young]] as const) p99s.push(percentile(took(await gun.atRate(rate, WINDOW_SECONDS, next)), 0.99));
+  }
+  suite.tell(`beside a fresh one, ${Math.round(rate)} a second on each in turn, ${WINDOWS} windows of ${WINDOW_SECONDS} s: p99 ${round(median(old))} ms and ${round(median(young))} ms in the middle`);
+
+  expect(median(old) / median(young)).toBeLessThan(MOST_RISE);
 });
 
 it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts quick, and is as before within ${RECOVERS_WITHIN_MS / 1000} s`, async () => {
+  const { gun, next } = aged;
+  const capacity = await capacityOf(aged);
   const overload = await gun.atRate(capacity * OVERLOAD, OVERLOAD_SECONDS, next);
   const accepted = overload.filter(({ status }) => status === 200);
   const shed = overload.filter(({ status }) => status === 503);
@@ -117,13 +143,14 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   const waits = p99s(accepted, SECOND_MS);
   const allowed = (wait: number): number => ALLOWANCE * (wait + (AT_WORK / capacity) * 1000);
   const lastTrouble = Math.max(0, ...later.filter(({ trouble }) => trouble !== null).map(({ dueAt }) => dueAt));
+  const possible = Math.min(capacity, await capacityOf(aged));
   const settled = later.filter(({ dueAt }) => dueAt >= RECOVERS_WITHIN_MS);
 
-  suite.tell(`${OVERLOAD} ×: ${overload.length} requests in ${OVERLOAD_SECONDS} s; ${Math.round(accepted.length / OVERLOAD_SECONDS)} a second accepted, p50 ${round(percentile(took(accepted), 0.5))} ms, p99 ${round(percentile(took(accepted), 0.99))} ms, ${round(median(waits))} ms in the middle of the seconds; ${shed.length} answered 503, p99 ${round(percentile(took(shed), 0.99))} ms; ${lateness(overload)}`);
+  suite.tell(`${OVERLOAD} × ${Math.round(capacity)} a second: ${overload.length} requests in ${OVERLOAD_SECONDS} s; ${Math.round(accepted.length / OVERLOAD_SECONDS)} a second of ${Math.round(possible)} accepted, p50 ${round(percentile(took(accepted), 0.5))} ms, p99 ${round(percentile(took(accepted), 0.99))} ms, ${round(median(waits))} ms in the middle of the seconds; ${shed.length} answered 503, p99 ${round(percentile(took(shed), 0.99))} ms; ${lateness(overload)}`);
   suite.tell(`after it: the last refusal came ${round(lastTrouble / 1000)} s later; p99 from the fifth second on ${round(percentile(took(settled), 0.99))} ms`);
 
   expect(Object.keys(troublesOf(overload))).toEqual([SHED]);
-  expect(accepted.length / OVERLOAD_SECONDS).toBeGreaterThan(capacity * LEAST_ACCEPTED);
+  expect(accepted.length / OVERLOAD_SECONDS).toBeGreaterThan(possible * LEAST_ACCEPTED);
   expect(median(waits)).toBeLessThan(allowed(USUAL_WAIT_MS));
   expect(percentile(took(accepted), 0.99)).toBeLessThan(allowed(LONGEST_WAIT_MS));
   expect(percentile(took(shed), 0.99)).toBeLessThan(SHED_WITHIN_MS);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { applyMigrations, BENCH, MIGRATIONS_DIR, openEmbedded } from './product.js';
@@ -13,8 +14,8 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** Enough memory for the tables, and no checkpoint in the middle of a round; durability as it is by default. */
-const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB' };
+/** A quarter of the machine's memory, as PostgreSQL's documentation has it, and no checkpoint in the middle of a round; durability as it is by default. */
+const SETTINGS = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: '4GB' };
 
 const log = { info: () => undefined, warn: (message: string) => tell(message) };
 
