@@ -9,6 +9,7 @@ import { doorOf, type Door, type Meter } from './meter.js';
 import { createPatience } from './patience.js';
 import { beginTrace, SHED, type Trace } from './trace.js';
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.js';
+import { whenOver } from './when-over.js';
 
 /** Answers one request, errors included. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -141,7 +142,7 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
       patience.watch();
       meter?.began();
       const leave = rooms[one.door].enter({ begin: () => begin(one), refuse: () => shed(one) });
-      response.once('close', () => { leave(); tell(one); });
+      whenOver(request, response, () => { leave(); tell(one); });
     },
   };
 }

@@ -8,9 +8,9 @@ import { Parameters, type Statement } from './sql.js';
 
 /**
  * A stretch of the order that one index walks: undated posts come last in both directions (D14), so ascending is
- * two stretches, the dated and the undated. `key` is what rows of the stretch are compared by.
+ * two stretches, the dated and the undated. `key` is what rows of the stretch are sorted by; undated ones are by their ids.
  */
-interface Stretch { readonly key: string; readonly condition: string | null }
+interface Stretch { readonly key: string; readonly condition: string | null; readonly isUndated?: true }
 
 const STRETCHES: Readonly<Record<PostOrder['field'], Readonly<Record<PostOrder['direction'], { stretches: readonly Stretch[]; undated: string }>>>> = {
   scheduled_at: {
@@ -18,7 +18,7 @@ const STRETCHES: Readonly<Record<PostOrder['field'], Readonly<Record<PostOrder['
     asc: {
       stretches: [
         { key: 'p.sort_at', condition: "p.sort_at > '-infinity'" },
-        { key: "'infinity'::timestamptz", condition: "p.sort_at = '-infinity'" },
+        { key: "'infinity'::timestamptz", condition: "p.sort_at = '-infinity'", isUndated: true },
       ],
       undated: 'infinity',
     },
@@ -30,7 +30,7 @@ const STRETCHES: Readonly<Record<PostOrder['field'], Readonly<Record<PostOrder['
 };
 
 /** How many rows are read from where: the keyset window or the page, in the direction of the walk. `most` is in the statement's text. */
-interface Reading { readonly limit: string; readonly offset: string | null; readonly most: number; readonly direction: 'ASC' | 'DESC'; readonly bounds: (key: string) => string[] }
+interface Reading { readonly limit: string; readonly offset: string | null; readonly most: number; readonly direction: 'ASC' | 'DESC'; readonly bounds: (stretch: Stretch) => string[] }
 
 const FEWEST = 128; // more than a window has
 
@@ -47,25 +47,30 @@ function readingOf({ order, slice }: PostListQuery, p: Parameters): Reading {
     return { limit: p.add(slice.perPage, 'bigint'), offset: p.add(offset, 'bigint'), most: atMost(offset + slice.perPage), direction: isDescending ? 'DESC' : 'ASC', bounds: () => [] };
   }
   const { undated } = STRETCHES[order.field][order.direction];
-  const place = (position: PostPosition | undefined): [string, string] | null =>
-    position ? [p.add(position.at ?? undated, 'timestamptz'), p.add(position.id, 'bigint')] : null;
-  const [after, before] = [place(slice.after), place(slice.before)];
-  const [later, earlier] = isDescending ? ['<', '>'] : ['>', '<'];
+  /** What is on one side of a place, stretch by stretch: the index is entered there, also where all of a stretch have one key. */
+  const beside = (position: PostPosition | undefined, sign: '<' | '>'): ((stretch: Stretch) => string[]) => {
+    if (!position) return () => [];
+    const [at, id] = [p.add(position.at ?? undated, 'timestamptz'), p.add(position.id, 'bigint')];
+    return ({ key, isUndated }) => {
+      if (!isUndated) return [`(${key}, p.id) ${sign} (${at}, ${id})`];
+      if (position.at === null) return [`p.id ${sign} ${id}`];
+      return sign === '>' ? [] : ['false'];
+    };
+  };
+  const [later, earlier] = isDescending ? ['<', '>'] as const : ['>', '<'] as const;
+  const [after, before] = [beside(slice.after, later), beside(slice.before, earlier)];
   return {
     limit: p.add(slice.limit + 1, 'bigint'), // one more tells whether there is a next page
     offset: null,
     most: atMost(slice.limit + 1),
     direction: isDescending === slice.fromEnd ? 'ASC' : 'DESC',
-    bounds: (key) => [
-      ...(after ? [`(${key}, p.id) ${later} (${after.join(', ')})`] : []),
-      ...(before ? [`(${key}, p.id) ${earlier} (${before.join(', ')})`] : []),
-    ],
+    bounds: (stretch) => [...after(stretch), ...before(stretch)],
   };
 }
 
 /** The first rows of a walk, as many as may be on the page; `passed`: but for so many that are before it. */
 function walkSql(walk: Walk, stretch: Stretch, reading: Reading, passed: string | null = null): string {
-  const conditions = [...walk.conditions, ...(stretch.condition ? [stretch.condition] : []), ...reading.bounds(stretch.key)];
+  const conditions = [...walk.conditions, ...(stretch.condition ? [stretch.condition] : []), ...reading.bounds(stretch)];
   const limit = reading.offset ? `${reading.limit} + ${reading.offset}${passed ? ` - ${passed} OFFSET ${passed}` : ''}` : reading.limit;
   const one = (more: readonly string[]): string =>
     `SELECT * FROM (SELECT p.id, ${stretch.key} AS key FROM ${walk.from} p WHERE ${[...more, ...conditions].join(' AND ') || 'true'} ` +
@@ -144,10 +149,10 @@ export function occurrencesStatement(viewer: Viewer, parentIds: readonly number[
   const counted = selection.totalCount ? `(SELECT count(*)::int FROM post p WHERE ${conditions.join(' AND ')})` : 'NULL::int';
   const parts = stretches.map((stretch) => walkSql({ from: 'post', each: null, conditions }, stretch, reading));
   const text =
-    `SELECT series.id::int AS series, ${counted} AS total, ${columns} FROM unnest(${series}) AS series(id) ` +
+    `SELECT series.id::int AS series, series.total, ${columns} FROM (SELECT series.id, ${counted} AS total FROM unnest(${series}) AS series(id) OFFSET 0) series ` +
     `LEFT JOIN LATERAL (SELECT id, key FROM (${parts.join(' UNION ALL ')}) merged ORDER BY key ${direction}, id ${direction} LIMIT ${reading.limit}) page ON true ` +
     `LEFT JOIN post p ON p.id = page.id ${join} ORDER BY series.id, page.key ${direction}, page.id ${direction}`;
-  return { text, values: p.values };
+  return { text, values: p.values, isLong: true };
 }
 
 const MOST_COUNTED = 100_000; // beyond it facets are capped and say so: counting on would hold the connection for seconds

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/log.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { rawConnection } from './raw.js';
@@ -142,4 +143,18 @@ describe('the log of a gateway', () => {
     expect(ofRequest('fault-too')).toEqual([{ ...fault, msg: 'a request met a fault' }, { ...answered, operation: put, status: 500, refusal: 'INTERNAL_SERVER_ERROR' }]);
     expect(lines.join('')).not.toMatch(/Nobody may|spk_live_/);
   });
+});
+
+it('keeps no place for requests whose client went before their turn came', async () => {
+  const gateway = await gatewayWith({ requestsAtOnce: 4 });
+  for (const wait of [0, 3, 30]) {
+    const connection = await rawConnection(gateway.url);
+    connection.write(`GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer-API ${gateway.owner.apiKey}\r\nService-Workspace-Id: ${gateway.owner.workspace.id}\r\n\r\n`.repeat(40));
+    await sleep(wait); // before the first is read, while they are worked at, and later
+    connection.end();
+  }
+  await sleep(100);
+  const { status } = await gateway.v1('GET', '/posts');
+  expect(status).toBe(200);
+  await gateway.close();
 });
