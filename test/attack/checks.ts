@@ -27,6 +27,8 @@ const GRAPHQL_COP: readonly Check[] = [
   refused('graphql-cop', 'TOO_MANY_DIRECTIVES')('directive_overloading', ask(`{ __typename ${'@aa'.repeat(500)} }`)),
   refused('graphql-cop', 'QUERY_TOO_DEEP')('circular_query_introspection', ask(`{ __schema { types { fields { type { ${'fields { type { '.repeat(8)} name ${'} }'.repeat(8)} } } } } }`)),
   refused('graphql-cop', 'TOO_MANY_FIELDS')('field_duplication', ask(`{ ${'__typename '.repeat(500)} }`)),
+  refused('graphql-cop', 'BAD_USER_INPUT')('field_suggestions', ask('{ vieer { role } }')),
+  refused('graphql-cop', 'BAD_USER_INPUT')('field_suggestions, in the error of a variable', ask('query($f: PostFilter) { posts(filter: $f) { totalCount } }', { f: { acountIds: [] } })),
   refused('graphql-cop', 'METHOD_NOT_ALLOWED', 405)('get_based_mutation', { method: 'GET', search: '?query=mutation%20%7B__typename%7D' }),
   refused('graphql-cop', 'UNSUPPORTED_MEDIA_TYPE', 415)('post_based_csrf', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'query=%7B__typename%7D' }),
 ];

@@ -1,3 +1,4 @@
+import { everyRow } from '../fixtures/every-row.js';
 import { rawConnection } from '../http/raw.js';
 import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
@@ -16,12 +17,19 @@ const PAYLOADS: readonly (readonly [kind: string, payload: string])[] = [
 
 let gateway: Attacked;
 let tables: string;
+/** Rows of somebody who is not attacked: what a payload does to all, it does to theirs. */
+let bystander: { id: string; rows: readonly string[] };
 const count = { requests: 0 };
 beforeAll(async () => {
   gateway = await attackedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
   await makeOwn(gateway, gateway.owner);
   gateway.guard(SEED);
   tables = await catalogue();
+  const viewer = await gateway.records.aViewer({ name: 'Bea' });
+  const { id } = viewer.workspace;
+  await gateway.records.aPost({ by: viewer, labels: [await gateway.records.aLabel({ workspaceId: id, name: 'apple' })], media: [await gateway.records.aMedia({ workspaceId: id })] });
+  bystander = { id, rows: await rowsOf(id) };
+  expect(bystander.rows.length).toBeGreaterThan(5);
 });
 afterAll(() => gateway.close());
 
@@ -29,6 +37,11 @@ afterAll(() => gateway.close());
 async function catalogue(): Promise<string> {
   const { rows } = await gateway.db.pool.query("SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2");
   return JSON.stringify(rows);
+}
+
+/** Every row of any table that names a workspace. */
+async function rowsOf(workspaceId: string): Promise<string[]> {
+  return Object.entries(await everyRow(gateway.db.pool)).flatMap(([table, rows]) => rows.filter((row) => row.includes(workspaceId)).map((row) => `${table} ${row}`));
 }
 
 interface Sent { headers: Headers; status: number; body: unknown }
@@ -99,7 +112,8 @@ it('gives what was stored back as it was, and to pages only what cannot run', as
   expect(post.contentHtml).not.toMatch(/<script|onerror|alert/i);
 });
 
-it('has left every table as it was', async () => {
+it('has left every table as it was, and what is another’s', async () => {
   expect(await catalogue()).toBe(tables);
+  expect(await rowsOf(bystander.id)).toEqual(bystander.rows);
   suite.tell(`Injections: ${chosen.length} payloads, ${count.requests} requests.`);
 });

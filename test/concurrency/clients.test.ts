@@ -2,6 +2,7 @@ import { buildWhatIsStarted, faultsOf, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { contendedCaps } from './caps.js';
 import { contendedChanges } from './changes.js';
+import { contendedDeletions } from './deletions.js';
 import { contendedSeries } from './series.js';
 import { aStage, type Stage } from './stage.js';
 import { twins } from './twins.js';
@@ -21,6 +22,7 @@ afterAll(async () => {
 /** How far each goes in `npm test`, with `--quick`, and else. */
 it.each([
   ['64 clients who change, relabel and delete the same posts leave one order of versions', contendedChanges, { short: 5, quick: 25, full: 300 }],
+  ['each post of overlapping deletions goes once, and all or nothing whole', contendedDeletions, { short: 4, quick: 25, full: 300 }],
   ['twenty twins of an idempotency key have one effect and one answer', twins, { short: 4, quick: 25, full: 300 }],
   ['as many posts get into a day as its cap has places', contendedCaps, { short: 2, quick: 12, full: 100 }],
   ['series that are edited while their children are deleted stay whole', contendedSeries, { short: 4, quick: 12, full: 100 }],

@@ -40,6 +40,7 @@ it.each<[string, Attempt, FaultTime[], RegExp]>([
   ['tells of an outage as if all were well', { ...AWAY, status: 200 }, [silent], /^200 UNAVAILABLE/],
   ['tells of an outage where there is none', AWAY, [], /^503 UNAVAILABLE .* without a fault$/],
   ['tells of an outage because a worker is away', AWAY, [worker], /^503 UNAVAILABLE .* after a worker is killed$/],
+  ['tells of an outage because the other gateway was killed', { ...AWAY, gateway: 1 }, [killed], /^503 UNAVAILABLE .* from gateway 2 .* after a gateway is killed$/],
   ['tells of an outage because Redis is away', AWAY, [redis], /^503 UNAVAILABLE .* after Redis is killed$/],
   ['tells of an outage that is over', { ...AWAY, startedAt: 2_100, endedAt: 2_110 }, [silent], /^503 UNAVAILABLE/],
   ['tells of an outage too late', { ...AWAY, endedAt: LATE }, [silent], /^503 UNAVAILABLE/],

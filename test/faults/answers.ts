@@ -25,7 +25,8 @@ function isTwinTold(attempt: Attempt, faults: readonly FaultTime[]): boolean {
 
 /** How an answer has to be that a fault excuses. */
 const HOLDS: Readonly<Record<Excuse, (attempt: Attempt, fault: FaultTime, faults: readonly FaultTime[]) => boolean>> = {
-  UNAVAILABLE: (attempt, _fault, faults) => attempt.status === 503 && /^\d+$/.test(attempt.retryAfter ?? '') && (isTold(attempt, WITHIN_MS) || isTwinTold(attempt, faults)),
+  /** Of a killed process only it speaks so, while it starts. */
+  UNAVAILABLE: (attempt, { victim }, faults) => (victim === null || victim === attempt.gateway) && attempt.status === 503 && /^\d+$/.test(attempt.retryAfter ?? '') && (isTold(attempt, WITHIN_MS) || isTwinTold(attempt, faults)),
   IDEMPOTENCY_IN_FLIGHT: (attempt) => attempt.hasTwin && isTold(attempt, TWIN_WITHIN_MS),
   late: (attempt) => isTold(attempt, LATE_WITHIN_MS),
   /** Only who asked the gateway that was killed, and at once. */

@@ -3,7 +3,7 @@ import type { Answer, Request } from './asking.js';
 /** A change before it is sent: each door writes it down in its own way. */
 export interface Wish {
   readonly id: string;
-  /** Fields that both doors call by the same name; `scheduledAt` is GraphQL's alone. */
+  /** Fields that both doors call by the same name; `scheduledAt` and `recurring` are GraphQL's alone. */
   readonly patch: Readonly<Record<string, unknown>>;
   readonly key: string | null;
   readonly expectedVersion?: number;

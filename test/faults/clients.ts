@@ -3,7 +3,7 @@ import type { Chance } from './chance.js';
 import { toAttempt, type Answer, type Asker, type Request } from './asking.js';
 import { DELETIONS, UPDATES, versionOf, type Told, type Wish } from './changes.js';
 import { acknowledge, type Change, type Journal } from './journal.js';
-import type { Own, Stage } from './stage.js';
+import { dayAhead, type Own, type Stage } from './stage.js';
 
 /** A killed process holds an idempotency key for half a minute: whoever asks again has an answer after that. */
 const KEY_PATIENCE_MS = 60_000;
@@ -11,6 +11,10 @@ const ASK_AGAIN_MS = 100;
 const MOST_PAUSE_MS = 30;
 const DAY_MS = 86_400_000;
 const LONGEST_AHEAD_DAYS = 40;
+/** The last days that the rule of a series may be given. */
+const RULED_DAYS = [3, 9] as const;
+/** Fields that v1 calls otherwise. */
+const ONLY_GRAPHQL = ['scheduledAt', 'recurring'];
 
 /** Answers that say nothing of what became of a change. */
 const IS_UNCLEAR: ReadonlySet<string> = new Set(['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT']);
@@ -20,7 +24,7 @@ let marks = 0;
 interface Load { readonly asker: Asker; readonly journal: Journal; readonly stage: Stage; readonly chance: Chance; isOver(): boolean }
 
 /** One client: it changes its own posts and shared ones through both doors of either gateway, and reads between. */
-export async function aClient({ asker, journal, stage, chance: { share, oneOf }, isOver }: Load, own: Own): Promise<void> {
+export async function aClient({ asker, journal, stage, chance: { share, oneOf, between }, isOver }: Load, own: Own): Promise<void> {
   let gateway = Math.floor(share() * asker.count);
   const another = (): number => (gateway = (gateway + 1) % asker.count);
 
@@ -56,8 +60,8 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf },
     const mark = `mark ${++marks}`;
     const key = share() < 0.5 ? mark : null;
     const patch = patchOf(mark);
-    const door = UPDATES['scheduledAt' in patch ? 'graphql' : oneOf(['graphql', 'v1'] as const)];
-    await send({ kind, mark, posts: [id], key, expectedVersion: more.expectedVersion ?? null, request: door.write({ id, patch, key, ...more }), read: door.read });
+    const door = UPDATES[ONLY_GRAPHQL.some((field) => field in patch) ? 'graphql' : oneOf(['graphql', 'v1'] as const)];
+    await send({ kind, mark, posts: [id], key, scheduledAt: (patch.scheduledAt as string | undefined) ?? null, expectedVersion: more.expectedVersion ?? null, request: door.write({ id, patch, key, ...more }), read: door.read });
   }
 
   async function remove(): Promise<void> {
@@ -66,7 +70,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf },
     const mark = `mark ${++marks}`;
     const key = share() < 0.5 ? mark : null;
     const door = DELETIONS[oneOf(['graphql', 'v1'] as const)];
-    await send({ kind: 'delete', mark, posts: ids, key, expectedVersion: null, request: door.write({ ids, key }), read: door.read });
+    await send({ kind: 'delete', mark, posts: ids, key, scheduledAt: null, expectedVersion: null, request: door.write({ ids, key }), read: door.read });
   }
 
   /** Through v1 one post, through GraphQL all that are published: no answer is older than what was acknowledged before it was asked for. */
@@ -106,6 +110,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf },
     () => update('date', oneOf(own.planned), (mark) => ({ text: mark, scheduledAt: soon() })),
     () => update('published', oneOf(own.published), (mark) => ({ text: mark })),
     () => update('series', own.series, (mark) => ({ text: mark })),
+    () => update('rule', own.ruled, (mark) => ({ text: mark, recurring: { repeat: 'daily', endDate: dayAhead(Math.round(between(RULED_DAYS))) } })),
     () => update('forbidden', oneOf(own.published), (mark) => ({ text: mark, link: { title: mark } })),
     updateShared,
     () => (share() < 0.3 ? remove() : read()),

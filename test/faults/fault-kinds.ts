@@ -28,7 +28,7 @@ const NONE: readonly Excuse[] = [];
 const AWAY: readonly Excuse[] = ['UNAVAILABLE', 'late'];
 /** Besides, connections are cut: what became of a claim of a key, nobody knows then. */
 const CUT: readonly Excuse[] = [...AWAY, 'IDEMPOTENCY_IN_FLIGHT'];
-/** Of two gateways one is away, and says so itself while it starts. */
+/** Of two gateways one is away, and says so itself while it starts; the other has no excuse. */
 const KILLED: readonly Excuse[] = ['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT', 'no answer'];
 
 /** Kills one of the processes, whichever chance names, and starts it again. */

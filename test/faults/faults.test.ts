@@ -110,10 +110,17 @@ it('loses nothing that it acknowledged, does nothing by half, and answers 503 in
 
 const LAST_CHANGE = "SELECT r.post_id FROM revision r WHERE r.changes ? 'text' ORDER BY r.at DESC LIMIT 1";
 const LABELLED = "SELECT post_id, version FROM revision WHERE changes ? 'labels' ORDER BY post_id, version DESC LIMIT 1";
+/** The last of several: the first change of a date shows what it was before. */
+const TWICE_DATED = "SELECT post_id, max(version) FROM revision WHERE changes ? 'scheduledAt' GROUP BY post_id HAVING count(*) > 1 ORDER BY post_id LIMIT 1";
+/** Of a series whose rule was changed after it was made. */
+const RULED_CHILD = "SELECT min(c.id) FROM post c JOIN revision r ON r.post_id = c.parent_id AND r.version > 2 AND r.changes ? 'recurring' WHERE c.deleted_at IS NULL";
 it.each<[string, string, RegExp]>([
   ['a change is lost', `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`, /^post \S+ is \[(\d+),.* by its history \[(?!\1,)/],
   ['a text is another', `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`, /is \[\d+,"first",.* by its history \[\d+,"mark \d+"/],
   ['a child of a series was left out', "DELETE FROM revision r WHERE r.post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)", /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ places/],
+  ['a date is another', "UPDATE post SET scheduled_at = scheduled_at + interval '1 hour' WHERE id = (SELECT post_id FROM revision WHERE changes ? 'scheduledAt' ORDER BY at DESC LIMIT 1)", /^post (\S+) is \[.* by its history \[/],
+  ['a version is made on another date', `UPDATE revision SET changes = jsonb_set(changes, '{scheduledAt,from}', '"2026-01-01T00:00:00.000Z"') WHERE (post_id, version) = (${TWICE_DATED})`, /was made on the date 2026-01-01T00:00:00.000Z, and it was/],
+  ['a series has a child too few', `UPDATE post SET deleted_at = now() WHERE id = (${RULED_CHILD})`, /^the series \S+ has the children .*, by its rule/],
   ['a version is left out', `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`, /^post \S+ is \[\d+,.* by its history/],
   ['a version is made on other labels', `UPDATE revision SET changes = jsonb_set(changes, '{labels,from}', '[{"name":"other"}]') WHERE (post_id, version) = (${LABELLED})`, /was made on the labels other, and they were/],
   ['a post is gone', 'UPDATE post SET deleted_at = now() WHERE id = (SELECT min(post_id) FROM cap_slot)', /^a place is held for nothing/],
@@ -145,6 +152,7 @@ it.each<[string, () => Journal, RegExp]>([
   ['a version that does not follow the expected one', () => toldOtherwise(({ kind, outcome }) => kind === 'versioned' && outcome === 'done', ({ version }) => ({ expectedVersion: version! - 2 })), /^versioned mark \d+ of \S+ was asked for on version \d+, and acknowledged as version/],
   ['a change that is nowhere', () => toldOtherwise(({ kind, outcome }) => kind === 'text' && outcome === 'done', () => ({ mark: 'elsewhere' })), /^text elsewhere of \S+ was done, and is in 0 of 1 places$/],
   ['a refusal of what was done', () => toldOtherwise(({ outcome }) => outcome === 'done', () => ({ outcome: 'refused' })), / was refused, and is in \d+ of \d+ places$/],
+  ['another date', () => toldOtherwise(({ kind, outcome }) => kind === 'date' && outcome === 'done', () => ({ scheduledAt: '2026-01-01T00:00:00Z' })), /^date mark \d+ was acknowledged with the date 2026-01-01T00:00:00Z, and has/],
   ['a job that there is not', () => toldOtherwise(({ job }) => job !== null, () => ({ job: 'no-job' })), /^the job no-job of mark \d+ does not exist$/],
 ])('would see it where an answer told %s', async (_what, harmed, complaint) => {
   const database = await installation.database();

@@ -4,10 +4,10 @@ import type { Stage } from './stage.js';
 
 interface Difference<T> { readonly from: T; readonly to: T }
 interface Label { readonly name: string }
-interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference<string>; readonly labels?: Difference<readonly Label[]> } }
-interface Row { readonly id: string; readonly version: number; readonly isDeleted: boolean; readonly text: string; readonly labels: string[]; readonly series: string | null }
+interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference<string>; readonly labels?: Difference<readonly Label[]>; readonly scheduledAt?: Difference<string> } }
+interface Row { readonly id: string; readonly version: number; readonly isDeleted: boolean; readonly date: Date; readonly text: string; readonly labels: string[]; readonly series: string | null }
 
-const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", b.text, s.doc_id AS series,
+const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", p.scheduled_at AS date, b.text, s.doc_id AS series,
     ARRAY(SELECT l.name FROM post_label x JOIN label l ON l.id = x.label_id WHERE x.post_id = p.id ORDER BY l.name) AS labels
   FROM post p JOIN post_body b ON b.post_id = p.id LEFT JOIN post s ON s.id = p.parent_id WHERE p.workspace_id = $1`;
 const REVISIONS = 'SELECT p.doc_id AS post, r.version, r.changes FROM revision r JOIN post p ON p.id = r.post_id WHERE p.workspace_id = $1 ORDER BY p.id, r.version';
@@ -21,29 +21,38 @@ const groupBy = <T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
 };
 const markOf = ({ changes }: Revision): string => changes.text?.to ?? changes.labels?.to[0]?.name ?? '';
 
+/** With the text and the date that its first change found it; that it was made with the first text, unless its series said something else by then. */
+const begunAs = ({ date, text, series }: Row, revisions: readonly Revision[], ruled: ReadonlySet<string>): { text: string; date: string } => ({
+  date: revisions.find(({ changes }) => changes.scheduledAt)?.changes.scheduledAt?.from ?? date.toISOString(),
+  text: ruled.has(series ?? '') ? (revisions.find(({ changes }) => changes.text)?.changes.text?.from ?? text) : FIRST,
+});
+
 /** One version after another, each beginning where the one before ended, down to the row as it is. */
-function brokenChain(row: Row, revisions: readonly Revision[], texts: Map<number, string>): string[] {
+function brokenChain(row: Row, revisions: readonly Revision[], ruled: ReadonlySet<string>, texts: Map<number, string>): string[] {
   const broken: string[] = [];
-  let [text, labels] = [FIRST, [] as string[]];
+  let { text, date } = begunAs(row, revisions, ruled);
+  let labels: string[] = [];
   texts.set(1, text);
   revisions.forEach(({ version, changes }, place) => {
     if (version !== place + 2) broken.push(`post ${row.id} has version ${version} in the place of ${place + 2}`);
     if (changes.text && changes.text.from !== text) broken.push(`version ${version} of post ${row.id} was made on ${changes.text.from}, and it was ${text}`);
     if (changes.labels && namesIn(changes.labels.from).join() !== labels.join()) broken.push(`version ${version} of post ${row.id} was made on the labels ${namesIn(changes.labels.from).join()}, and they were ${labels.join()}`);
+    if (changes.scheduledAt && changes.scheduledAt.from !== date) broken.push(`version ${version} of post ${row.id} was made on the date ${changes.scheduledAt.from}, and it was ${date}`);
     text = changes.text?.to ?? text;
+    date = changes.scheduledAt?.to ?? date;
     labels = changes.labels ? namesIn(changes.labels.to) : labels;
     texts.set(version, text);
   });
-  const [saved, expected] = [[row.version, row.text, row.labels], [revisions.length + 1, text, labels]].map((one) => JSON.stringify(one));
+  const [saved, expected] = [[row.version, row.text, row.date.toISOString(), row.labels], [revisions.length + 1, text, date, labels]].map((one) => JSON.stringify(one));
   return saved === expected ? broken : [...broken, `post ${row.id} is ${saved}, by its history ${expected}`];
 }
 
-/** Where the mark of a change has to be, if it is anywhere: of a series in all its children too. */
+/** Where the mark of a change has to be, if it is anywhere: of a series in all its children too. Where its rule changes, children come and go: those that are left are held to the rule (rows.ts). */
 const placesOf = ({ kind, posts }: Change, children: ReadonlyMap<string, readonly Row[]>): string[] =>
   (kind === 'series' ? [...posts, ...(children.get(posts[0]!) ?? []).map(({ id }) => id)] : [...posts]).sort();
 
 function brokenChange(change: Change, found: readonly Revision[], places: readonly string[]): string[] {
-  const { kind, mark, posts, outcome, version, expectedVersion } = change;
+  const { kind, mark, posts, outcome, version, expectedVersion, scheduledAt } = change;
   const where = found.map(({ post }) => post).sort();
   const isWhole = JSON.stringify(where) === JSON.stringify(places);
   const isAbsent = where.length === 0;
@@ -51,8 +60,10 @@ function brokenChange(change: Change, found: readonly Revision[], places: readon
   if (!({ done: isWhole, refused: isAbsent, unknown: isWhole || isAbsent })[outcome]) return [what];
   if (outcome !== 'done') return [];
   if (expectedVersion !== null && version !== expectedVersion + 1) return [`${kind} ${mark} of ${posts[0]} was asked for on version ${expectedVersion}, and acknowledged as version ${version}`];
-  if (found.some((one) => one.post === posts[0] && one.version === version)) return [];
-  return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
+  const made = found.find(({ post }) => post === posts[0])!;
+  if (made.version !== version) return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
+  const date = made.changes.scheduledAt?.to ?? null;
+  return scheduledAt === null || date === new Date(scheduledAt).toISOString() ? [] : [`${kind} ${mark} was acknowledged with the date ${scheduledAt}, and has ${date}`];
 }
 
 function brokenRemoval({ mark, posts, outcome }: Change, rows: ReadonlyMap<string, Row>): string[] {
@@ -62,18 +73,20 @@ function brokenRemoval({ mark, posts, outcome }: Change, rows: ReadonlyMap<strin
 }
 
 /** Holds what was answered to the history of each post: nothing acknowledged is lost, nothing refused is there, nothing is done by half or twice. */
-export async function brokenHistory({ pool }: Pick<Database, 'pool'>, journal: Journal, { viewer }: Stage): Promise<string[]> {
+export async function brokenHistory({ pool }: Pick<Database, 'pool'>, journal: Journal, { viewer, own }: Stage): Promise<string[]> {
   const rows = (await pool.query<Row>(ROWS, [viewer.workspace.id])).rows;
   const revisions = (await pool.query<Revision>(REVISIONS, [viewer.workspace.id])).rows;
   const [byPost, byMark] = [groupBy(revisions, ({ post }) => post), groupBy(revisions, markOf)];
   const children = groupBy(rows.filter(({ series }) => series !== null), ({ series }) => series!);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const texts = new Map(rows.map(({ id }) => [id, new Map<number, string>()]));
+  const ruled = new Set(own.map((one) => one.ruled));
+  const isOfRule = ({ post }: Revision): boolean => ruled.has(byId.get(post)!.series ?? '');
   const marks = new Set(journal.changes.map(({ mark }) => mark));
 
   return [
-    ...rows.flatMap((row) => brokenChain(row, byPost.get(row.id) ?? [], texts.get(row.id)!)),
-    ...journal.changes.flatMap((change) => (change.kind === 'delete' ? brokenRemoval(change, byId) : brokenChange(change, byMark.get(change.mark) ?? [], placesOf(change, children)))),
+    ...rows.flatMap((row) => brokenChain(row, byPost.get(row.id) ?? [], ruled, texts.get(row.id)!)),
+    ...journal.changes.flatMap((change) => (change.kind === 'delete' ? brokenRemoval(change, byId) : brokenChange(change, (byMark.get(change.mark) ?? []).filter((one) => !isOfRule(one)), placesOf(change, children)))),
     ...[...byMark.keys()].filter((mark) => mark !== '' && !marks.has(mark)).map((mark) => `nobody asked for ${mark}`),
     ...journal.readings.flatMap(({ post, version, text, atLeast }) => {
       if (version < atLeast) return [`version ${version} of ${post} was shown after version ${atLeast} had been acknowledged`];

@@ -32,6 +32,8 @@ export interface Change {
   /** The posts that it names. */
   readonly posts: readonly string[];
   readonly key: string | null;
+  /** The date that it gives the post, where it gives one: ISO 8601, whole seconds. */
+  readonly scheduledAt: string | null;
   /** That the post has to have, where it is asked for. */
   readonly expectedVersion: number | null;
   readonly request: Request;

@@ -5,6 +5,7 @@ import type { CapSlot } from '../../src/domain/change.js';
 import type { Post } from '../../src/domain/post.js';
 import type { Database } from '../../src/persistence/database.js';
 import { createPostStore } from '../../src/persistence/post-store.js';
+import { comingDates } from '../../src/services/series.js';
 import type { Journal } from './journal.js';
 import type { Stage } from './stage.js';
 
@@ -74,13 +75,23 @@ async function brokenCounts(pool: Pool, { viewer }: Stage): Promise<string[]> {
   return rows.map(({ cell, more }) => `${more} more posts are kept as the count of cell ${cell} than there are`);
 }
 
+/** Each series whose rule was changed has the children that the rule gives it, and they say what it says. */
+function brokenSeries(posts: readonly Post[], { own, viewer }: Stage): string[] {
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  return own.map(({ ruled }) => byId.get(ruled)!).flatMap((series) => {
+    const children = posts.filter(({ parentId }) => parentId === series.databaseId).map(({ scheduledAt, text }) => `${scheduledAt?.toISOString()} ${text}`).sort();
+    const due = comingDates(series.recurring!, viewer.workspace.timeZone, new Date()).map((at) => `${at.toISOString()} ${series.text}`);
+    return children.join() === due.join() ? [] : [`the series ${series.id} has the children ${children.join()}, by its rule ${due.join()}`];
+  });
+}
+
 /** Holds the rows that hang on posts to the posts. */
 export async function brokenRows({ pool }: Pick<Database, 'pool'>, journal: Journal, stage: Stage): Promise<string[]> {
   const { viewer } = stage;
   const { rows } = await pool.query<{ id: string }>('SELECT doc_id AS id FROM post WHERE workspace_id = $1 AND deleted_at IS NULL', [viewer.workspace.id]);
   const posts = [...(await createPostStore(pool).byDocumentId(viewer, rows.map(({ id }) => id))).values()];
   return [
-    ...(await brokenSlots(pool, posts, stage)), ...brokenCaps(posts, stage), ...(await brokenCounts(pool, stage)),
+    ...(await brokenSlots(pool, posts, stage)), ...brokenCaps(posts, stage), ...brokenSeries(posts, stage), ...(await brokenCounts(pool, stage)),
     ...(await brokenEdits(pool, journal, stage)), ...(await brokenSearch(pool, posts)),
   ];
 }

@@ -7,7 +7,13 @@ const DAY_MS = 86_400_000;
 const FUTURE_DAYS = 8;
 
 /** What one client changes, and nobody else does. */
-export interface Own { readonly planned: readonly string[]; readonly published: readonly string[]; readonly series: string }
+export interface Own {
+  readonly planned: readonly string[];
+  readonly published: readonly string[];
+  readonly series: string;
+  /** Another series, whose rule is changed. */
+  readonly ruled: string;
+}
 
 /** The posts that the load changes, in one workspace. */
 export interface Stage {
@@ -37,17 +43,19 @@ export async function aStage(database: Pick<Database, 'pool' | 'prisma'>, { clie
 
   const own: Own[] = [];
   for (let client = 0; client < clients; client++) {
-    const [series = '', ...others] = await planned(4);
-    own.push({ planned: others, published: [await published(), await published()], series });
+    const [series = '', ruled = '', ...others] = await planned(5);
+    own.push({ planned: others, published: [await published(), await published()], series, ruled });
   }
   return { viewer, own, shared: await planned(2), doomed: await planned(doomed), publishedCount: own.flatMap((one) => one.published).length };
 }
 
-/** Lets each client's last post become a series with a child for each day, through the gateway. */
+/** A date so many days from now, as rules take it: `2026-11-21`. */
+export const dayAhead = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Lets two posts of each client become series with a child for each day, through the gateway. */
 export async function beginSeries(asker: Asker, { own }: Stage): Promise<void> {
-  const end = new Date(Date.now() + FUTURE_DAYS * DAY_MS).toISOString().slice(0, 10);
-  for (const { series } of own) {
-    const answer = await asker.ask(0, UPDATES.graphql.write({ id: series, key: null, patch: { recurring: { repeat: 'daily', endDate: end } } }));
+  for (const id of own.flatMap(({ series, ruled }) => [series, ruled])) {
+    const answer = await asker.ask(0, UPDATES.graphql.write({ id, key: null, patch: { recurring: { repeat: 'daily', endDate: dayAhead(FUTURE_DAYS) } } }));
     if (UPDATES.graphql.read(answer)?.outcome !== 'done') throw new Error(JSON.stringify(answer.body));
   }
 }
