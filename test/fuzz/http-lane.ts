@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { torn } from '../fixtures/random/damage.js';
-import { askers, type Ask } from './ask.js';
+import { askers, type Answer, type Ask } from './ask.js';
+import { readGraphqlAnswer } from './graphql-answer.js';
 import { assertNoFault, type Lane } from './lane.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
@@ -17,6 +18,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
 };
 const BODIES = ['', '{}', '[]', 'null', '1', '"', '{"query":"{__typename}"}', '{"query":"{__typename}","query":"{viewer{plan}}"}', '\ufeff{}', '{"post":{}}', '{"post":{"text":"a","text":"b"}}', '['.repeat(5_000), '{"a":'.repeat(2_000), '"\\ud800"', '{"advance_seconds":1e999}', 'query={__typename}'];
 
+/** Whether an answer is GraphQL's: to a browser `/graphql` is a page, and some methods have answers without a body. */
+const isGraphql = ({ path }: Ask, { headers, text }: Answer): boolean => /^\/graphql(?=\?|$)/.test(path) && text !== '' && /json/.test(headers.get('content-type') ?? '');
+
 /** Requests of any method to any address, with headers and bodies that HTTP allows and nobody expects. */
 export const httpLane: Lane<Ask> = {
   name: 'http', share: 8,
@@ -30,6 +34,7 @@ export const httpLane: Lane<Ask> = {
   async hold(ask, { send }) {
     const answer = await send(ask);
     assertNoFault(answer);
+    if (isGraphql(ask, answer)) readGraphqlAnswer(answer);
     return String(answer.status);
   },
 };

@@ -56,12 +56,17 @@ async function run({ stage, options }: Ground, { scene: { database, facts }, run
 
 /** The median answer on either side, round by round in turn; the first round warms up. */
 async function compared(ground: Ground, what: string, sides: readonly [readonly [Place, Sends], readonly [Place, Sends]], most: number): Promise<Growth> {
-  tell(what);
   const [from, to]: [number[], number[]] = [[], []];
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [index, [place, sends]] of sides.entries()) [from, to][index]!.push((await run(ground, place, sends)).p50);
   }
-  return { what, from: median(from.slice(1)), to: median(to.slice(1)), goal: { most } };
+  return noted({ what, from: median(from.slice(1)), to: median(to.slice(1)), goal: { most } });
+}
+
+/** Tells of it at once, too: the table comes when all is measured, and something may go wrong before. */
+function noted(growth: Growth): Growth {
+  tell(`${growth.what}: ${figure(growth.from, 2)}, ${figure(growth.to, 2)}`);
+  return growth;
 }
 
 /** From 10,000 posts to all of them, in workspaces that are as large as before. */
@@ -127,7 +132,6 @@ async function byRecords(ground: Ground): Promise<Growth> {
 
 /** One process and four, on the cores that the load leaves. */
 async function byProcesses({ stage, options, large: { scene } }: Ground): Promise<Growth> {
-  tell('Processes');
   const requests = scene.facts.details.map(({ workspace, id }) => dialect.post(workspace, id));
   const others: RunningServer[] = [];
   const perSecond = async (count: number): Promise<number> => {
@@ -145,5 +149,5 @@ async function byProcesses({ stage, options, large: { scene } }: Ground): Promis
   }
   // What a core less for the load, and half of what is left for PostgreSQL, allows; never less than what one process does.
   const least = Math.max(0.9, Math.min(PROCESSES, (stage.cores?.all ?? 1) - 1) / 2);
-  return { what: `Q2 a second, 1 and ${PROCESSES} processes`, from: median(from), to: median(to), goal: { least } };
+  return noted({ what: `Q2 a second, 1 and ${PROCESSES} processes`, from: median(from), to: median(to), goal: { least } });
 }
