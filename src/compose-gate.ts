@@ -1,15 +1,15 @@
 import type { Config } from './config.js';
-import { WINDOW_MS } from './domain/rate-window.js';
-import { createFailureThrottle } from './http/failure-throttle.js';
-import { createGate, type Gate } from './http/gate.js';
-import type { AccessEpochs } from './persistence/access-epochs.js';
+import { WINDOW_MS } from './domain/access/rate-window.js';
+import { createFailureThrottle } from './http/gate/failure-throttle.js';
+import { createGate, type Gate } from './http/gate/gate.js';
+import type { AccessEpochs } from './persistence/redis/access-epochs.js';
 import type { Database } from './persistence/database.js';
-import { createKeyStore } from './persistence/key-store.js';
+import { createKeyStore } from './persistence/records/key-store.js';
 import type { Log } from './persistence/log.js';
-import { createRateCounter, MOST_FAILURE_WINDOWS, MOST_REQUEST_WINDOWS } from './persistence/rate-counter.js';
-import { GATE_TIMES, openSharedMemory, type GateTimes, type RedisStanding } from './persistence/shared-memory.js';
-import { createAccess } from './services/access.js';
-import { createKnownGrants } from './services/known-grants.js';
+import { createRateCounter, MOST_FAILURE_WINDOWS, MOST_REQUEST_WINDOWS } from './persistence/redis/rate-counter.js';
+import { GATE_TIMES, openSharedMemory, type GateTimes, type RedisStanding } from './persistence/redis/shared-memory.js';
+import { createAccess } from './services/access/access.js';
+import { createKnownGrants } from './services/access/known-grants.js';
 import type { Clock } from './services/ports.js';
 
 /** The gate of both doors, and the Redis behind it, if there is one. */

@@ -1,9 +1,9 @@
 import 'reflect-metadata'; // before any type of the schema
-import { variableOf } from './cli/credential-fields.js';
+import { variableOf } from './cli/commands/credential-fields.js';
 import { composeNetworks } from './compose-networks.js';
 import { readConfig } from './config.js';
-import { PAGE_SIZE } from './graphql/connection.js';
-import { LIMITS } from './graphql/limits.js';
+import { PAGE_SIZE } from './graphql/connection/connection.js';
+import { LIMITS } from './graphql/limits/limits.js';
 import { manualPages } from './manual/pages.js';
 import { PER_PAGE } from './rest/bodies/post-bodies.js';
 import { systemClock } from './services/random-ids.js';

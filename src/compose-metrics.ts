@@ -7,8 +7,8 @@ import { createMetricsFront } from './http/metrics-front.js';
 import type { Meter } from './http/meter.js';
 import { openServer } from './http/server.js';
 import type { Database } from './persistence/database.js';
-import { createJobLoad } from './persistence/job-load.js';
-import type { JobMeter } from './services/job-ports.js';
+import { createJobLoad } from './persistence/jobs/job-load.js';
+import type { JobMeter } from './services/jobs/job-ports.js';
 
 /** What a process shows to those who watch it, on a port of its own. */
 export interface Metrics {

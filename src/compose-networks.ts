@@ -1,8 +1,8 @@
 import type { Config } from './config.js';
 import { openWeb } from './networks/line/web.js';
 import { createNetworks } from './networks/registry.js';
-import { blogHtml } from './services/blog-html.js';
-import type { Networks } from './services/network-ports.js';
+import { blogHtml } from './services/imports/blog-html.js';
+import type { Networks } from './services/networks/network-ports.js';
 import type { Clock } from './services/ports.js';
 
 /** The adapters of all networks, over one way out. */

@@ -1,6 +1,6 @@
 import type { Vitals } from './http/health.js';
 import type { Database } from './persistence/database.js';
-import type { RedisStanding } from './persistence/shared-memory.js';
+import type { RedisStanding } from './persistence/redis/shared-memory.js';
 import { createVitals } from './persistence/vitals.js';
 
 /**

@@ -4,7 +4,7 @@ import { addressLines, demoLines } from './banner.js';
 import { openMetrics } from './compose-metrics.js';
 import type { Gateway } from './compose.js';
 import { quickenLibraries, readConfig, type Config } from './config.js';
-import { CELLS } from './domain/states.js';
+import { CELLS } from './domain/posts/states.js';
 import { createApp } from './http/app.js';
 import { openServer } from './http/server.js';
 import { createLog } from './log.js';

@@ -105,6 +105,12 @@ it('keeps the law free of clocks and randomness', () => {
   expect(sources.filter((file) => roomOf(file) === 'domain' && impure.test(textOf(file)))).toEqual([]);
 });
 
+it('keeps rooms easy to look through: past fifteen files a folder has folders by feature', () => {
+  const counts = new Map<string, number>();
+  for (const file of sources) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([folder, count]) => folder !== '.' && count > 15)).toEqual([]);
+});
+
 it('keeps files short and named for what they hold', () => {
   const lengths = sources.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 })).sort((a, b) => a.lines - b.lines);
   expect(lengths.filter(({ lines }) => lines > 250)).toEqual([]);

@@ -1,19 +1,19 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { addBackupCommands } from './backup-commands.js';
-import { addChangeCommands } from './change-commands.js';
+import { addBackupCommands } from './commands/backup-commands.js';
+import { addChangeCommands } from './commands/change-commands.js';
 import type { Cli } from './cli.js';
-import { addDemoCommands } from './demo-commands.js';
-import { addDoctorCommand } from './doctor-command.js';
+import { addDemoCommands } from './commands/demo-commands.js';
+import { addDoctorCommand } from './commands/doctor-command.js';
 import { EXAMPLES } from './examples.js';
-import { addImportCommands } from './import-commands.js';
-import { addJobCommands } from './job-commands.js';
-import { addKeyCommands } from './key-commands.js';
-import { addLimitCommands } from './limit-commands.js';
-import { addListCommands } from './list-commands.js';
-import { addMigrateCommand } from './migrate-command.js';
-import { addRecordCommands } from './record-commands.js';
-import { addRemovalCommands } from './removal-commands.js';
-import { addStartCommands } from './start-commands.js';
+import { addImportCommands } from './imports/import-commands.js';
+import { addJobCommands } from './commands/job-commands.js';
+import { addKeyCommands } from './commands/key-commands.js';
+import { addLimitCommands } from './commands/limit-commands.js';
+import { addListCommands } from './commands/list-commands.js';
+import { addMigrateCommand } from './commands/migrate-command.js';
+import { addRecordCommands } from './commands/record-commands.js';
+import { addRemovalCommands } from './commands/removal-commands.js';
+import { addStartCommands } from './commands/start-commands.js';
 
 /** What the number means that a command ends with. */
 export const EXIT_CODES = [

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { GatewayError } from '../domain/errors.js';
 import { presentError } from '../rest/errors.js';
 import { COMMON_HEADERS } from './answering.js';
-import { atQuietTurn } from './quiet-turn.js';
+import { atQuietTurn } from './turns/quiet-turn.js';
 
 /** A server that listens. */
 export interface OpenServer {
