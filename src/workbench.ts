@@ -6,7 +6,7 @@ import type { DemoFile } from './demo/demo-file.js';
 import { restoreBackup } from './persistence/backup/restore-backup.js';
 import { writeBackup } from './persistence/backup/write-backup.js';
 import { databaseFacts, redisFacts } from './persistence/checkup-facts.js';
-import { createCredentialKeys, keyFileIn } from './persistence/records/credential-keys.js';
+import { createCredentialKeys, keyFileIn } from './persistence/credentials/credential-keys.js';
 import { openDatabase, type Database } from './persistence/database.js';
 import type { Log } from './persistence/log.js';
 import { migrationStates } from './persistence/migration-states.js';

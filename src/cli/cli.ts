@@ -3,11 +3,11 @@ import type { BackupReport, Watching } from '../persistence/backup/write-backup.
 import type { RestoreReport } from '../persistence/backup/restore-backup.js';
 import type { MigrationState } from '../persistence/migration-states.js';
 import type { Demo } from '../demo/demo.js';
-import type { AdminStore } from '../persistence/records/admin-store.js';
-import type { CredentialRecords } from '../persistence/records/credential-store.js';
+import type { AdminStore } from '../persistence/access/admin-store.js';
+import type { CredentialRecords } from '../persistence/credentials/credential-store.js';
 import type { Removals } from '../persistence/records/removal-store.js';
-import type { AccountRecords } from '../services/networks/account-records.js';
-import type { ConnectParts } from '../services/networks/connect-account.js';
+import type { AccountRecords } from '../services/accounts/account-records.js';
+import type { ConnectParts } from '../services/accounts/connect-account.js';
 import type { ImportParts } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/checkup.js';
 import type { OperatorJobs } from '../services/jobs/operator-jobs.js';

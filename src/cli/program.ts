@@ -1,19 +1,19 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { addBackupCommands } from './commands/backup-commands.js';
-import { addChangeCommands } from './commands/change-commands.js';
+import { addBackupCommands } from './operation/backup-commands.js';
+import { addChangeCommands } from './records/change-commands.js';
 import type { Cli } from './cli.js';
-import { addDemoCommands } from './commands/demo-commands.js';
-import { addDoctorCommand } from './commands/doctor-command.js';
+import { addDemoCommands } from './operation/demo-commands.js';
+import { addDoctorCommand } from './operation/doctor-command.js';
 import { EXAMPLES } from './examples.js';
 import { addImportCommands } from './imports/import-commands.js';
-import { addJobCommands } from './commands/job-commands.js';
-import { addKeyCommands } from './commands/key-commands.js';
-import { addLimitCommands } from './commands/limit-commands.js';
-import { addListCommands } from './commands/list-commands.js';
-import { addMigrateCommand } from './commands/migrate-command.js';
-import { addRecordCommands } from './commands/record-commands.js';
-import { addRemovalCommands } from './commands/removal-commands.js';
-import { addStartCommands } from './commands/start-commands.js';
+import { addJobCommands } from './operation/job-commands.js';
+import { addKeyCommands } from './records/key-commands.js';
+import { addLimitCommands } from './records/limit-commands.js';
+import { addListCommands } from './records/list-commands.js';
+import { addMigrateCommand } from './operation/migrate-command.js';
+import { addRecordCommands } from './records/record-commands.js';
+import { addRemovalCommands } from './records/removal-commands.js';
+import { addStartCommands } from './operation/start-commands.js';
 
 /** What the number means that a command ends with. */
 export const EXIT_CODES = [

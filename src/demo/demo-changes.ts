@@ -1,7 +1,7 @@
-import { POSTS_ALONE, type Change } from '../domain/patches/change.js';
+import { POSTS_ALONE, type Change } from '../domain/changes/change.js';
 import type { Job } from '../domain/jobs/job.js';
 import type { NetworkSync, Post } from '../domain/posts/post.js';
-import { capSlotsOf } from '../domain/rules/publications.js';
+import { capSlotsOf } from '../domain/caps/cap-slots.js';
 import { isPending } from '../domain/posts/states.js';
 import type { Ids } from '../services/ports.js';
 import type { Calendar } from './calendar.js';

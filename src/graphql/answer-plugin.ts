@@ -5,7 +5,7 @@ import { complexityOf } from './limits/complexity.js';
 import type { GatewayContext } from './context.js';
 import { codeOf } from './errors.js';
 import { LIMITS } from './limits/limits.js';
-import { createOperationNames } from './limits/operation-names.js';
+import { createOperationNames } from './operation-names.js';
 
 /** Where the door tells of faults; pino fits. */
 export interface FaultLog {

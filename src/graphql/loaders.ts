@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { CapSlot } from '../domain/patches/change.js';
+import type { CapSlot } from '../domain/changes/change.js';
 import type { Post } from '../domain/posts/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
 import { viewerOf } from '../domain/access/identity.js';

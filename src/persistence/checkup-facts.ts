@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { ClockReading, DatabaseFacts, RedisFacts } from '../services/checkup.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
-import { isSealedWith } from './records/credential-cipher.js';
-import type { CredentialKeys } from './records/credential-keys.js';
+import { isSealedWith } from './credentials/credential-cipher.js';
+import type { CredentialKeys } from './credentials/credential-keys.js';
 import type { Database } from './database.js';
 import { createJobLoad } from './jobs/job-load.js';
 import { WORKERS_NAME } from './jobs/job-wakeups.js';

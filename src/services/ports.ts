@@ -1,4 +1,4 @@
-import type { CapSlot, Change } from '../domain/patches/change.js';
+import type { CapSlot, Change } from '../domain/changes/change.js';
 import type { Job } from '../domain/jobs/job.js';
 import type { Account, Label, Media, Post, UserSummary } from '../domain/posts/post.js';
 import type { PostId } from '../domain/posts/post-id.js';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { IMPORT_BROKE_OFF } from '../../src/domain/jobs/job.js';
 import { createJobRuns } from '../../src/persistence/jobs/job-runs.js';
 import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/records/admin-store.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
 import { createIds } from '../../src/services/random-ids.js';

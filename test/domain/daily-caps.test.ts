@@ -1,4 +1,4 @@
-import { capFor, capRowsOf, DAILY_CAPS } from '../../src/domain/rules/daily-caps.js';
+import { capFor, capRowsOf, DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { NETWORKS, type AccountType, type Network } from '../../src/domain/networks/networks.js';
 import { PLANS, POST_TYPES, wordsOf, type PostType } from '../../src/domain/vocabulary.js';
 

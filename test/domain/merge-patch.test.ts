@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { changedFields, mergePatch, type PatchReferences } from '../../src/domain/patches/merge-patch.js';
+import { changedFields, mergePatch, type PatchReferences } from '../../src/domain/changes/merge-patch.js';
 import { linkOf, type Post, type PostPatch } from '../../src/domain/posts/post.js';
 import { aPost } from '../fixtures/posts.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWebhook } from '../../src/networks/webhook.js';
 import { LEASE_SECONDS } from '../../src/persistence/jobs/job-runs.js';
-import { createSandboxStore } from '../../src/persistence/jobs/sandbox-store.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import type { SandboxStore } from '../../src/services/networks/sandbox-ports.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import type { Post } from '../../src/domain/posts/post.js';

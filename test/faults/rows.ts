@@ -1,7 +1,7 @@
-import { capFor } from '../../src/domain/rules/daily-caps.js';
+import { capFor } from '../../src/domain/caps/daily-caps.js';
 import { normalText } from '../../src/domain/posts/search-text.js';
-import { capSlotsOf } from '../../src/domain/rules/publications.js';
-import type { CapSlot } from '../../src/domain/patches/change.js';
+import { capSlotsOf } from '../../src/domain/caps/cap-slots.js';
+import type { CapSlot } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Database } from '../../src/persistence/database.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';

@@ -1,13 +1,13 @@
 import { openWeb } from '../../src/networks/line/web.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { adapterFacts } from '../../src/services/networks/adapter-facts.js';
-import { blogHtml } from '../../src/services/imports/blog-html.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { createContext, type GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
-import { createStandingStore } from '../../src/persistence/jobs/standing-store.js';
-import { createStandings } from '../../src/services/networks/account-standing.js';
-import { createSandboxStore } from '../../src/persistence/jobs/sandbox-store.js';
+import { createStandingStore } from '../../src/persistence/networks/standing-store.js';
+import { createStandings } from '../../src/services/accounts/account-standing.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { createSandbox } from '../../src/services/networks/sandbox.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { Admission } from '../../src/services/access/access.js';

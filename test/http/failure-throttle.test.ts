@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createFailureThrottle, networkOf } from '../../src/http/gate/failure-throttle.js';
-import { createRateCounter } from '../../src/persistence/redis/rate-counter.js';
+import { createRateCounter } from '../../src/persistence/rate-counter.js';
 
 const aThrottle = () => createFailureThrottle({ shared: null, own: createRateCounter({ length: 60_000, maxWindows: 100 }) });
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/records/admin-store.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
 import { GATE_TIMES, openEpochs, type GateTimes } from '../../src/persistence/redis/shared-memory.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { eventually, keptLog } from '../fixtures/redis-parts.js';

@@ -1,4 +1,4 @@
-import { createAdminStore, type AdminStore } from '../../src/persistence/records/admin-store.js';
+import { createAdminStore, type AdminStore } from '../../src/persistence/access/admin-store.js';
 import { GATE_TIMES, openSharedMemory, type SharedMemory } from '../../src/persistence/redis/shared-memory.js';
 import { recordsIn, type Records } from '../fixtures/records.js';
 import { keptLog } from '../fixtures/redis-parts.js';

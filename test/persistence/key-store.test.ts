@@ -1,6 +1,6 @@
 import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/records/admin-store.js';
-import { createKeyStore } from '../../src/persistence/records/key-store.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
+import { createKeyStore } from '../../src/persistence/access/key-store.js';
 import { keyHash } from '../../src/services/access/key-hash.js';
 import { createKeys } from '../../src/services/access/keys.js';
 import { createIds } from '../../src/services/random-ids.js';

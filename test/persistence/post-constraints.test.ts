@@ -1,4 +1,4 @@
-import { POSTS_ALONE, type Change, type PostWrite } from '../../src/domain/patches/change.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { recordsIn } from '../fixtures/records.js';

@@ -1,4 +1,4 @@
-import { createRateCounter } from '../../src/persistence/redis/rate-counter.js';
+import { createRateCounter } from '../../src/persistence/rate-counter.js';
 
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 

@@ -10,7 +10,7 @@ import type { EditablePath } from '../../src/domain/rules/edit-rules.js';
 import type { ContentBlock, Post } from '../../src/domain/posts/post.js';
 import { openWeb } from '../../src/networks/line/web.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
-import { blogHtml } from '../../src/services/imports/blog-html.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import { anOperator, piped } from '../fixtures/operator.js';
 import { aPost } from '../fixtures/posts.js';

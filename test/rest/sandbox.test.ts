@@ -1,5 +1,5 @@
 import { createSandboxNetwork } from '../../src/networks/sandbox.js';
-import { createSandboxStore } from '../../src/persistence/jobs/sandbox-store.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import type { EditablePath } from '../../src/domain/rules/edit-rules.js';
 import type { Account, Post } from '../../src/domain/posts/post.js';
 import type { EditResult } from '../../src/services/networks/network-ports.js';

@@ -1,4 +1,4 @@
-import { POSTS_ALONE } from '../../src/domain/patches/change.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
 import { STATE_FILTERS, type Cell } from '../../src/domain/posts/states.js';
 import { TRANSITIONS } from '../../src/domain/posts/transitions.js';
 import type { Account, Post } from '../../src/domain/posts/post.js';

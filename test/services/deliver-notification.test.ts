@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { POSTS_ALONE } from '../../src/domain/patches/change.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import { createWebhook } from '../../src/networks/webhook.js';
 import { createDeliveries } from '../../src/services/jobs/deliver-notification.js';

@@ -5,7 +5,7 @@ import type { Viewer } from '../../src/domain/access/viewer.js';
 import { readMastodonOutbox } from '../../src/importers/mastodon/mastodon-outbox.js';
 import { readWordpressExport } from '../../src/importers/wordpress/wordpress-wxr.js';
 import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/records/admin-store.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
 import { createDirectoryStore } from '../../src/persistence/records/directory-store.js';
 import { createJobRecords, createJobStore } from '../../src/persistence/jobs/job-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';

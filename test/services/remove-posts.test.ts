@@ -1,4 +1,4 @@
-import { POSTS_ALONE } from '../../src/domain/patches/change.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
 import type { RemoveOutcome } from '../../src/services/posts/post-outcomes.js';
 

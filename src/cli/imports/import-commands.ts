@@ -7,7 +7,7 @@ import { importPosts } from '../../services/imports/import-posts.js';
 import { CliError, userNamed, type Cli } from '../cli.js';
 import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
 import { reportText } from './import-text.js';
-import { untilInterrupted } from '../interruption.js';
+import { untilInterrupted } from '../operation/interruption.js';
 
 const READ_BYTES = 1024 * 1024;
 /**

@@ -1,5 +1,5 @@
 import { EDIT_RULES, type EditablePath, type EditRule } from '../rules/edit-rules.js';
-import { isSame } from '../patches/merge-patch.js';
+import { isSame } from '../changes/merge-patch.js';
 import type { Network } from './networks.js';
 import type { Post } from '../posts/post.js';
 

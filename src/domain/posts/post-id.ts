@@ -21,7 +21,7 @@ export function readPostId(text: string): PostId | null {
 
 /**
  * Whether the text has the form of another record's id (D3): the prefix (`wks`, `acc`, `usr`, `lbl`, `med`,
- * `job`, `key`), an underscore, and 1 to 64 ASCII letters or digits. Case matters.
+ * `job`, `key`, `ntf`), an underscore, and 1 to 64 ASCII letters or digits. Case matters.
  */
 export function isPrefixedId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,64}$/.test(text.slice(prefix.length + 1));

@@ -2,14 +2,14 @@ import { isPending, STATE_FILTERS, type Cell } from './states.js';
 
 /** What may move a post from one state to another in this release: it publishes nothing and creates nothing but children (D11). */
 export const EVENTS = {
-  changed_without_approval: { meaning: 'Changed by a member who may not approve, in a workspace that requires approval.', source: 'D24', firedBy: 'updatePost' },
-  series_started: { meaning: 'A scheduled post was given a rule to recur by.', source: 'D17', firedBy: 'updatePost' },
-  series_ended: { meaning: 'A series’ rule was cleared: it is a scheduled post again.', source: 'D20', firedBy: 'updatePost' },
-  dated: { meaning: 'A draft was given a date.', source: 'D9', firedBy: 'updatePost' },
-  undated: { meaning: 'A draft’s date was cleared.', source: 'D9', firedBy: 'updatePost' },
-  account_needs_reauth: { meaning: 'Its network no longer takes the account’s credentials.', source: 'D22', firedBy: 'account standing' },
-  account_reconnected: { meaning: 'The account was connected again: back to the leaf that it came from.', source: 'D22', firedBy: 'account standing' },
-  deleted_there: { meaning: 'Its network has the post no longer.', source: 'D22', firedBy: 'network edit' },
+  changed_without_approval: { meaning: 'Changed by a member who may not approve, in a workspace that requires approval.', source: 'D24' },
+  series_started: { meaning: 'A scheduled post was given a rule to recur by.', source: 'D17' },
+  series_ended: { meaning: 'A series’ rule was cleared: it is a scheduled post again.', source: 'D20' },
+  dated: { meaning: 'A draft was given a date.', source: 'D9' },
+  undated: { meaning: 'A draft’s date was cleared.', source: 'D9' },
+  account_needs_reauth: { meaning: 'Its network no longer takes the account’s credentials.', source: 'D22' },
+  account_reconnected: { meaning: 'The account was connected again: back to the leaf that it came from.', source: 'D22' },
+  deleted_there: { meaning: 'Its network has the post no longer.', source: 'D22' },
 } as const;
 export type StateEvent = keyof typeof EVENTS;
 

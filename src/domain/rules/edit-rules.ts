@@ -1,5 +1,5 @@
 import type { ErrorCode, Refusal } from '../errors.js';
-import { codePoints } from './field-limits.js';
+import { codePoints } from '../input/field-limits.js';
 import { NETWORKS, NETWORK_KINDS, type Network } from '../networks/networks.js';
 import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from '../posts/post.js';
 import { isDraft, isPublished, isScheduled } from '../posts/states.js';
@@ -134,7 +134,7 @@ export function editViolations(post: EditSubject, patch: PostPatch, viewer: View
   });
 }
 
-/** Whether this viewer may change a field now, why not, and where the change would go. */
+/** Whether this viewer may change a field now, why not or under which condition, and where the change would go. */
 export interface FieldEditability {
   readonly field: PatchField;
   readonly allowed: boolean;

@@ -1,7 +1,7 @@
 import { holderRefusal } from './edit-rules.js';
 import type { Refusal } from '../errors.js';
 import { NETWORKS, typesOf } from '../networks/networks.js';
-import { canonicalPrivacy } from '../patches/patch-words.js';
+import { canonicalPrivacy } from '../changes/patch-words.js';
 import type { Post, PostPatch } from '../posts/post.js';
 import { isRecycling } from '../posts/states.js';
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { usage } from '../../domain/rules/cap-allowance.js';
-import { capRowsOf } from '../../domain/rules/daily-caps.js';
+import { usage } from '../../domain/caps/cap-allowance.js';
+import { capRowsOf } from '../../domain/caps/daily-caps.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
 import { viewerOf } from '../../domain/access/identity.js';

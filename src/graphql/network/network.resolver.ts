@@ -1,5 +1,5 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { DAILY_CAPS } from '../../domain/rules/daily-caps.js';
+import { DAILY_CAPS } from '../../domain/caps/daily-caps.js';
 import { EDIT_RULES, type EditRule } from '../../domain/rules/edit-rules.js';
 import { kindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { PLANS, wordsOf } from '../../domain/vocabulary.js';

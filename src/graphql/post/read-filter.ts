@@ -1,9 +1,9 @@
 import type { Problem } from '../../domain/errors.js';
-import { codePoints } from '../../domain/rules/field-limits.js';
+import { codePoints } from '../../domain/input/field-limits.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
-import { REQUEST_LIMITS } from '../../domain/access/request-limits.js';
-import { unstorable } from '../../domain/reading/text-readers.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { unstorable } from '../../domain/input/text-readers.js';
 import { badInput } from '../connection/connection.js';
 import type { PostFilter as PostFilterInput } from './post.input.js';
 

@@ -1,4 +1,4 @@
-import { FIELD_LIMITS } from '../../domain/rules/field-limits.js';
+import { FIELD_LIMITS } from '../../domain/input/field-limits.js';
 import type { ImportedPoll } from '../../domain/imports/imported-post.js';
 import { objectsOf, textOf, timeOf, type JsonObject } from './activity-json.js';
 

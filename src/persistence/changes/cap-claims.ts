@@ -1,5 +1,5 @@
-import { allowance } from '../../domain/rules/cap-allowance.js';
-import type { CapClaim, CapSlot } from '../../domain/patches/change.js';
+import { allowance } from '../../domain/caps/cap-allowance.js';
+import type { CapClaim, CapSlot } from '../../domain/changes/change.js';
 import { Stop } from './stop.js';
 import { run, type SqlRunner } from '../sql.js';
 

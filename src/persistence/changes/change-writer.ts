@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/patches/change.js';
+import { POSTS_ALONE, type Change, type KeptWrite, type PostWrite } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post.js';
 import type { FulfilledClaim, SaveOutcome } from '../../services/ports.js';
 import { takeCaps } from './cap-claims.js';
 import { fulfilClaim } from './idempotency-store.js';
 import { queueJob } from '../jobs/job-queue.js';
 import { removePosts, type Removal } from './post-remover.js';
-import { isOneWrite, writePost, type KeptWrite } from './post-writer.js';
+import { isOneWrite, writePost } from './post-writer.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 import { Stop } from './stop.js';
 

@@ -1,4 +1,4 @@
-import type { Change, PostWrite } from '../../domain/patches/change.js';
+import type { Change, PostWrite } from '../../domain/changes/change.js';
 import { run, type SqlRunner } from '../sql.js';
 import { Stop } from './stop.js';
 

@@ -1,4 +1,4 @@
-import type { Change, PostWrite } from '../../domain/patches/change.js';
+import type { Change, KeptWrite, PostWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { writeSlots } from './cap-claims.js';
@@ -7,9 +7,6 @@ import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { run, type SqlRunner } from '../sql.js';
 import { Stop } from './stop.js';
-
-/** A row that stays: made or changed. */
-export type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
 
 /** The changed columns of both halves, the search index and the revision in one statement, guarded by the version. */
 async function updatePost(sql: SqlRunner, { userId, at }: Change, { before, after, changed }: Extract<PostWrite, { kind: 'update' }>): Promise<void> {
@@ -32,7 +29,7 @@ async function updatePost(sql: SqlRunner, { userId, at }: Change, { before, afte
   if (rows.length === 0) throw new Stop({ kind: 'conflict' });
 }
 
-/** The columns of several tables' rows as one INSERT each. */
+/** One row of one table. */
 async function insertInto(sql: SqlRunner, table: string, columns: readonly [keyof Post, Column][], post: Post, more: Readonly<Record<string, [unknown, string]>> = {}): Promise<void> {
   const a = new Assignments();
   const names = [...columns.map(([, { column }]) => column), ...Object.keys(more)];

@@ -5,7 +5,7 @@ import type { Ids } from '../../services/ports.js';
 import { endTicket, queueJob, queuePurge } from './job-queue.js';
 import { endSilentImports } from './job-store.js';
 import { stalledJobs } from './stalled-jobs.js';
-import { writeEditEffect } from './edit-effects.js';
+import { writeEditEffect } from '../networks/edit-effects.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
 /** How long a worker may be silent: it tells several times in this while that it lives (jobs/worker.ts). */

@@ -23,7 +23,7 @@ export function searchRow(workspaceId: string, post: Pick<Post, 'title' | 'text'
 
 /**
  * What a query asks of a row `s` of the search index: that it holds each of `all`, and none of `none` (D16).
- * domain/search-query.ts has the same in memory, and a property test holds the two together.
+ * domain/posts/search-query.ts has the same in memory, and a property test holds the two together.
  */
 export function searchConditions(query: string, workspaceId: string, p: Parameters): { all: string[]; none: string[] } {
   const { all, none } = readSearchQuery(query);

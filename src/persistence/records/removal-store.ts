@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CELLS } from '../../domain/posts/states.js';
+import { cellNumbers, STATE_FILTERS } from '../../domain/posts/states.js';
 import type { AccessEpochs } from '../redis/access-epochs.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
@@ -44,7 +44,7 @@ export interface Removals {
 const BATCH = 500;
 /** What a user is called who is gone, where a post or a notification still names one. */
 export const DELETED_USER = 'Deleted user';
-const PRIVATE_DRAFTS = [CELLS.draft_private_dated.number, CELLS.draft_private_undated.number];
+const PRIVATE_DRAFTS = cellNumbers(STATE_FILTERS.draft_private.cells);
 
 /** What hangs on a workspace and may be many; jobs before notifications, posts before the media that they have. */
 const OF_A_WORKSPACE = ['job', 'notification', 'post', 'media'] as const;

@@ -78,7 +78,7 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
       if (!isUp) return null;
       connection.gather();
       try {
-        return await inTime(command(connection.client));
+        return await withPatience(command(connection.client));
       } catch (error) {
         leave(error as Error, tag);
         return null;
@@ -98,13 +98,13 @@ async function firstFailure({ ready }: RedisConnection, look: () => Promise<unkn
   return failureOf(look());
 }
 
-const failureOf = (asked: Promise<unknown>): Promise<Error | null> => inTime(asked).then(() => null, (error: Error) => error);
+const failureOf = (asked: Promise<unknown>): Promise<Error | null> => withPatience(asked).then(() => null, (error: Error) => error);
 
 /**
  * The answer, or an error when it has not come in time. Where this process itself was late, the answer may lie there
  * unread: it is looked at what has arrived before Redis is said to be away.
  */
-function inTime<T>(asked: Promise<T>): Promise<T> {
+function withPatience<T>(asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const askedAt = performance.now();
     const giveUp = (): void => void setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)));

@@ -1,6 +1,6 @@
 import type { Problem } from '../../domain/errors.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
-import { REQUEST_LIMITS } from '../../domain/access/request-limits.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { STATE_FILTERS } from '../../domain/posts/states.js';
 import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
 import { FLAG, ID, PAGE, POST_ID, SEARCH, TIME, wordOf, type Kind } from './param-kinds.js';

@@ -10,7 +10,7 @@ export interface ImportJob {
   progress(done: number): Promise<void>;
   end(report: ImportReport): Promise<void>;
   /** Ends it where the import broke off. */
-  abort(error: unknown): Promise<void>;
+  abort(): Promise<void>;
 }
 
 const WRITE_EVERY_MS = 1_000;

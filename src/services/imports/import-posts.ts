@@ -47,7 +47,7 @@ export async function importPosts(parts: ImportParts, request: ImportRequest, re
     await job.end(report);
     return report;
   } catch (error) {
-    await job.abort(error).catch(() => {}); // the database may be what failed: the first error tells
+    await job.abort().catch(() => {}); // the database may be what failed: the first error tells
     throw error;
   }
 }

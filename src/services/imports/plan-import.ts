@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { blankPost } from '../../domain/posts/blank-post.js';
-import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/patches/change.js';
-import { FIELD_LIMITS } from '../../domain/rules/field-limits.js';
-import { fitted, storable } from '../../domain/networks/fitted-text.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/changes/change.js';
+import { FIELD_LIMITS } from '../../domain/input/field-limits.js';
+import { fitted, storable } from '../../domain/imports/fitted-text.js';
 import type { ImportedMedia, ImportedPost } from '../../domain/imports/imported-post.js';
 import { byLabelName, labelKey, type Account, type Attachment, type Label, type Media, type Post, type UserSummary } from '../../domain/posts/post.js';
 import { resolveLabels } from '../posts/patch-references.js';

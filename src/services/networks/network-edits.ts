@@ -6,7 +6,7 @@ import { NETWORK_FAILURES, type NetworkFailureTells } from '../../domain/network
 import { laneOf } from '../../domain/networks/network-pace.js';
 import type { Post } from '../../domain/posts/post.js';
 import { cellAfter } from '../../domain/posts/transitions.js';
-import type { Standings } from './account-standing.js';
+import type { Standings } from '../accounts/account-standing.js';
 import type { EditStore, EditSubject, JobEnding, JobHandler, JobRun } from '../jobs/job-ports.js';
 import type { ConnectionTo, NetworkConnection } from './network-connections.js';
 import { movedPosts } from '../posts/moved-posts.js';

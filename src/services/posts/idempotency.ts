@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GatewayError, type Refusal } from '../../domain/errors.js';
-import { canonicalJson } from '../../domain/patches/merge-patch.js';
+import { canonicalJson } from '../../domain/changes/merge-patch.js';
 import type { FulfilledClaim, IdempotencyPlace, IdempotencyStore } from '../ports.js';
 
 const TWIN_WAIT_MS = 10_000; // D27

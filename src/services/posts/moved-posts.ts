@@ -1,4 +1,4 @@
-import { POSTS_ALONE, type Change } from '../../domain/patches/change.js';
+import { POSTS_ALONE, type Change } from '../../domain/changes/change.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Cell } from '../../domain/posts/states.js';
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../domain/errors.js';
-import { newMedia, type PatchReferences } from '../../domain/patches/merge-patch.js';
+import { newMedia, type PatchReferences } from '../../domain/changes/merge-patch.js';
 import { labelKey, type Label, type LabelPatch, type Media, type PostPatch } from '../../domain/posts/post.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { Ids, PostStore } from '../ports.js';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../domain/errors.js';
-import { isSame, type PatchReferences } from '../../domain/patches/merge-patch.js';
+import { isSame, type PatchReferences } from '../../domain/changes/merge-patch.js';
 import type { Post, PostPatch } from '../../domain/posts/post.js';
 import { isScheduled } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';

@@ -1,12 +1,12 @@
-import type { Change, PostWrite } from '../../domain/patches/change.js';
+import type { Change, KeptWrite, PostWrite } from '../../domain/changes/change.js';
 import { editViolations, scheduleViolations } from '../../domain/rules/edit-rules.js';
 import type { Refusal } from '../../domain/errors.js';
 import { formatViolations } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
-import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/patches/merge-patch.js';
+import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/changes/merge-patch.js';
 import { goesToNetwork, liveTextOf } from '../../domain/networks/live-fields.js';
 import { PATCH_FIELDS, type NetworkSync, type Post, type PostPatch } from '../../domain/posts/post.js';
-import { capClaims, newSlots } from '../../domain/rules/publications.js';
+import { capClaims, newSlots } from '../../domain/caps/cap-slots.js';
 import { isPending, isScheduled } from '../../domain/posts/states.js';
 import { cellAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
@@ -64,8 +64,6 @@ function networkJob(ids: Ids, before: Post, after: Post, now: Date): { job: Job;
   const liveText = before.networkSync ? before.networkSync.liveText : liveTextOf(before);
   return { job, sync: { status: 'pending', jobId: job.id, liveText, error: null, attemptedAt: null } };
 }
-
-type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
 
 /** One note for each member who may approve, about the first post that waits for it (Update post, rule 5; D24). */
 async function approvalNotes(parts: PlanParts, viewer: Viewer, writes: readonly KeptWrite[]): Promise<Change['notifications']> {

@@ -1,4 +1,4 @@
-import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/patches/change.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import { deletability } from '../../domain/rules/delete-rules.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { Post } from '../../domain/posts/post.js';

@@ -1,5 +1,5 @@
-import { isDate } from '../../domain/reading/date-readers.js';
-import { changedFields, isMoreThanLabels, isSame, mergePatch, type PatchReferences } from '../../domain/patches/merge-patch.js';
+import { isDate } from '../../domain/input/date-readers.js';
+import { changedFields, isMoreThanLabels, isSame, mergePatch, type PatchReferences } from '../../domain/changes/merge-patch.js';
 import { PATCH_FIELDS, type Post, type PostPatch, type RecurringRule } from '../../domain/posts/post.js';
 import type { Cell } from '../../domain/posts/states.js';
 import { cellAfter } from '../../domain/posts/transitions.js';

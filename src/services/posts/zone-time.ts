@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { isDate } from '../../domain/reading/date-readers.js';
+import { isDate } from '../../domain/input/date-readers.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

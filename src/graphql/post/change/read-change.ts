@@ -1,6 +1,6 @@
 import type { Problem } from '../../../domain/errors.js';
-import { readPatch } from '../../../domain/patches/read-patch.js';
-import { REQUEST_LIMITS } from '../../../domain/access/request-limits.js';
+import { readPatch } from '../../../domain/changes/read-patch.js';
+import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { RemoveRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
 import { badInput } from '../../connection/connection.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
