@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cliReference } from './cli/reference.js';
-import { composeManual } from './compose-manual.js';
+import { composeManual } from './compose/compose-manual.js';
 import { printGatewaySchema } from './graphql/print-schema.js';
 import { buildGatewaySchema, postPatchType } from './graphql/schema.js';
 import { createOpenApi } from './rest/reference/openapi.js';

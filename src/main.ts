@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressLines, demoLines } from './banner.js';
-import { openMetrics } from './compose-metrics.js';
-import type { Gateway } from './compose.js';
+import { openMetrics } from './compose/compose-metrics.js';
+import type { Gateway } from './compose/compose.js';
 import { quickenLibraries, readConfig, type Config } from './config.js';
-import { CELLS } from './domain/states.js';
+import { CELLS } from './domain/posts/states.js';
 import { createApp } from './http/app.js';
-import { openServer } from './http/server.js';
+import { openServer } from './http/connections/server.js';
 import { createLog } from './log.js';
 import { outliveReaders } from './output.js';
 import { onceStopped } from './stopping.js';
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
   const server = await openServer(app, config); // /healthz answers from here on
   // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
-  const composing = import('./compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
+  const composing = import('./compose/compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
 
   onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
     app.drain();

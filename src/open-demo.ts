@@ -1,9 +1,9 @@
-import { createAdminStore } from './persistence/admin-store.js';
-import { NO_EPOCHS, type AccessEpochs } from './persistence/access-epochs.js';
+import { createAdminStore } from './persistence/access/admin-store.js';
+import { NO_EPOCHS, type AccessEpochs } from './persistence/redis/access-epochs.js';
 import type { Database } from './persistence/database.js';
 import { exclusively } from './persistence/exclusively.js';
-import { createPostStore } from './persistence/post-store.js';
-import { createSandboxStore } from './persistence/sandbox-store.js';
+import { createPostStore } from './persistence/posts/post-store.js';
+import { createSandboxStore } from './persistence/networks/sandbox-store.js';
 import { createIds, systemClock } from './services/random-ids.js';
 import { createDemo, type Demo } from './demo/demo.js';
 

@@ -1,22 +1,22 @@
 import type { ConnectMeans, Means } from './cli/cli.js';
-import { composeNetworks } from './compose-networks.js';
+import { composeNetworks } from './compose/compose-networks.js';
 import type { Config } from './config.js';
 import { openDemo } from './open-demo.js';
-import { createAccountStore } from './persistence/account-store.js';
-import { createAdminStore } from './persistence/admin-store.js';
-import { createCredentialKeys, keyFileIn } from './persistence/credential-keys.js';
-import { createCredentialStore } from './persistence/credential-store.js';
+import { createAccountStore } from './persistence/credentials/account-store.js';
+import { createAdminStore } from './persistence/access/admin-store.js';
+import { createCredentialKeys, keyFileIn } from './persistence/credentials/credential-keys.js';
+import { createCredentialStore } from './persistence/credentials/credential-store.js';
 import { openDatabase } from './persistence/database.js';
-import { createDirectoryStore } from './persistence/directory-store.js';
-import { createJobRecords } from './persistence/job-store.js';
+import { createDirectoryStore } from './persistence/records/directory-store.js';
+import { createJobRecords } from './persistence/jobs/job-store.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
-import { createOperatorJobs } from './persistence/operator-jobs.js';
-import { createPostStore } from './persistence/post-store.js';
-import { createRecordLists } from './persistence/record-lists.js';
-import { createRemovals } from './persistence/removal-store.js';
-import { openEpochs } from './persistence/shared-memory.js';
-import { createStandingStore } from './persistence/standing-store.js';
-import { createStandings } from './services/account-standing.js';
+import { createOperatorJobs } from './persistence/jobs/operator-jobs.js';
+import { createPostStore } from './persistence/posts/post-store.js';
+import { createRecordLists } from './persistence/records/record-lists.js';
+import { createRemovals } from './persistence/records/removal-store.js';
+import { openEpochs } from './persistence/redis/shared-memory.js';
+import { createStandingStore } from './persistence/networks/standing-store.js';
+import { createStandings } from './services/accounts/account-standing.js';
 import { createIds, systemClock } from './services/random-ids.js';
 
 const POOL_SIZE = 4; // a gateway may be running on the same server

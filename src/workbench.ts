@@ -6,12 +6,12 @@ import type { DemoFile } from './demo/demo-file.js';
 import { restoreBackup } from './persistence/backup/restore-backup.js';
 import { writeBackup } from './persistence/backup/write-backup.js';
 import { databaseFacts, redisFacts } from './persistence/checkup-facts.js';
-import { createCredentialKeys, keyFileIn } from './persistence/credential-keys.js';
+import { createCredentialKeys, keyFileIn } from './persistence/credentials/credential-keys.js';
 import { openDatabase, type Database } from './persistence/database.js';
 import type { Log } from './persistence/log.js';
 import { migrationStates } from './persistence/migration-states.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
-import { openEpochs } from './persistence/shared-memory.js';
+import { openEpochs } from './persistence/redis/shared-memory.js';
 import { findingsOf, type Finding } from './services/checkup.js';
 
 const POOL_SIZE = 2;

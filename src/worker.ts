@@ -1,6 +1,6 @@
-import { openMetrics } from './compose-metrics.js';
-import { composeVitals } from './compose-vitals.js';
-import { composeWorker } from './compose-worker.js';
+import { openMetrics } from './compose/compose-metrics.js';
+import { composeVitals } from './compose/compose-vitals.js';
+import { composeWorker } from './compose/compose-worker.js';
 import { readConfig } from './config.js';
 import { createLog } from './log.js';
 import { outliveReaders } from './output.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { composeWorker } from '../src/compose-worker.js';
+import { composeWorker } from '../src/compose/compose-worker.js';
 import { readConfig } from '../src/config.js';
 import { gatewayWith } from './fixtures/gateway.js';
 import { aReceiver } from './fixtures/webhook-receiver.js';

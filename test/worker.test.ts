@@ -1,4 +1,4 @@
-import { createSandboxStore } from '../src/persistence/sandbox-store.js';
+import { createSandboxStore } from '../src/persistence/networks/sandbox-store.js';
 import { aNightShift, type NightShift } from './fixtures/night-shift.js';
 import { aWorkerProcess } from './fixtures/worker-process.js';
 import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';

@@ -1,19 +1,19 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { addBackupCommands } from './backup-commands.js';
-import { addChangeCommands } from './change-commands.js';
+import { addBackupCommands } from './operation/backup-commands.js';
+import { addChangeCommands } from './records/change-commands.js';
 import type { Cli } from './cli.js';
-import { addDemoCommands } from './demo-commands.js';
-import { addDoctorCommand } from './doctor-command.js';
+import { addDemoCommands } from './operation/demo-commands.js';
+import { addDoctorCommand } from './operation/doctor-command.js';
 import { EXAMPLES } from './examples.js';
-import { addImportCommands } from './import-commands.js';
-import { addJobCommands } from './job-commands.js';
-import { addKeyCommands } from './key-commands.js';
-import { addLimitCommands } from './limit-commands.js';
-import { addListCommands } from './list-commands.js';
-import { addMigrateCommand } from './migrate-command.js';
-import { addRecordCommands } from './record-commands.js';
-import { addRemovalCommands } from './removal-commands.js';
-import { addStartCommands } from './start-commands.js';
+import { addImportCommands } from './imports/import-commands.js';
+import { addJobCommands } from './operation/job-commands.js';
+import { addKeyCommands } from './records/key-commands.js';
+import { addLimitCommands } from './records/limit-commands.js';
+import { addListCommands } from './records/list-commands.js';
+import { addMigrateCommand } from './operation/migrate-command.js';
+import { addRecordCommands } from './records/record-commands.js';
+import { addRemovalCommands } from './records/removal-commands.js';
+import { addStartCommands } from './operation/start-commands.js';
 
 /** What the number means that a command ends with. */
 export const EXIT_CODES = [

@@ -1,5 +1,5 @@
-import type { AccountType, Network } from '../domain/networks.js';
-import type { Scope } from '../domain/scopes.js';
+import type { AccountType, Network } from '../domain/networks/networks.js';
+import type { Scope } from '../domain/access/scopes.js';
 import type { Plan, Role } from '../domain/vocabulary.js';
 
 /** The people of the demo by their part; `addressed` at one domain, by which a reset finds them again. */

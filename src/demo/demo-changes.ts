@@ -1,8 +1,8 @@
-import { POSTS_ALONE, type Change } from '../domain/change.js';
-import type { Job } from '../domain/job.js';
-import type { NetworkSync, Post } from '../domain/post.js';
-import { capSlotsOf } from '../domain/publications.js';
-import { isPending } from '../domain/states.js';
+import { POSTS_ALONE, type Change } from '../domain/changes/change.js';
+import type { Job } from '../domain/jobs/job.js';
+import type { NetworkSync, Post } from '../domain/posts/post.js';
+import { capSlotsOf } from '../domain/caps/cap-slots.js';
+import { isPending } from '../domain/posts/states.js';
 import type { Ids } from '../services/ports.js';
 import type { Calendar } from './calendar.js';
 import { MAIN, OTHER, SLOW_ACCOUNT } from './cast.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Change } from '../domain/change.js';
-import { KEY_ENTROPY_BYTES, keyValue } from '../domain/api-key.js';
-import type { AdminStore } from '../persistence/admin-store.js';
-import { keyHash } from '../services/key-hash.js';
-import { SHOWN_CHARACTERS } from '../services/keys.js';
+import type { Change } from '../domain/changes/change.js';
+import { KEY_ENTROPY_BYTES, keyValue } from '../domain/access/api-key.js';
+import type { AdminStore } from '../persistence/access/admin-store.js';
+import { keyHash } from '../services/access/key-hash.js';
+import { SHOWN_CHARACTERS } from '../services/access/keys.js';
 import type { Clock, Ids, PostStore } from '../services/ports.js';
-import type { SandboxStore } from '../services/sandbox-ports.js';
+import type { SandboxStore } from '../services/networks/sandbox-ports.js';
 import { calendarAt, type Calendar } from './calendar.js';
 import { addressOf, KEYS, MAIN, OTHER, PEOPLE, type DemoKeyName, type DemoWorkspace, type Part } from './cast.js';
 import { firstChange, laterChanges, slowPost } from './demo-changes.js';

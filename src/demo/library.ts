@@ -1,4 +1,4 @@
-import type { MediaType } from '../domain/post.js';
+import type { MediaType } from '../domain/posts/post.js';
 
 /** The demo's media: the first ones of each kind are in the library, the others only on posts. */
 export const MEDIA: readonly { type: MediaType; file: string; title: string; altText: string | null; inLibrary: boolean }[] = [

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '../domain/post.js';
+import type { ContentBlock } from '../domain/posts/post.js';
 
 /** Polls: the question, what one may answer, and the text around it. */
 export const POLLS: readonly { text: string; question: string; options: string[] }[] = [

@@ -1,6 +1,6 @@
-import type { Post, PostAnalytics, Recycling } from '../domain/post.js';
-import { NETWORKS, type Network } from '../domain/networks.js';
-import { isPending, type Cell } from '../domain/states.js';
+import type { Post, PostAnalytics, Recycling } from '../domain/posts/post.js';
+import { NETWORKS, type Network } from '../domain/networks/networks.js';
+import { isPending, type Cell } from '../domain/posts/states.js';
 import { wordsOf, type PostType } from '../domain/vocabulary.js';
 import type { Ids } from '../services/ports.js';
 import { dayOf, type Calendar } from './calendar.js';

@@ -1,4 +1,4 @@
-import type { Post } from '../domain/post.js';
+import type { Post } from '../domain/posts/post.js';
 import type { Ids } from '../services/ports.js';
 import type { Calendar } from './calendar.js';
 import { createPostBuilder, type Brief } from './post-builder.js';

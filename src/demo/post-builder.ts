@@ -1,7 +1,7 @@
-import { blankPost } from '../domain/blank-post.js';
-import { byLabelName, type Account, type Label, type Post } from '../domain/post.js';
-import type { Network } from '../domain/networks.js';
-import { isPublished, type Cell } from '../domain/states.js';
+import { blankPost } from '../domain/posts/blank-post.js';
+import { byLabelName, type Account, type Label, type Post } from '../domain/posts/post.js';
+import type { Network } from '../domain/networks/networks.js';
+import { isPublished, type Cell } from '../domain/posts/states.js';
 import type { PostType } from '../domain/vocabulary.js';
 import type { Ids } from '../services/ports.js';
 import type { Calendar } from './calendar.js';

@@ -1,5 +1,5 @@
-import type { Attachment, ContentBlock, MediaType, Post, PostDetails } from '../domain/post.js';
-import type { Network } from '../domain/networks.js';
+import type { Attachment, ContentBlock, MediaType, Post, PostDetails } from '../domain/posts/post.js';
+import type { Network } from '../domain/networks/networks.js';
 import type { PostType } from '../domain/vocabulary.js';
 import { ARTICLES, DOCUMENTS, POLLS } from './long-texts.js';
 import { LINK_TEXTS, STATUS_TEXTS, VARIATIONS } from './short-texts.js';

@@ -1,5 +1,5 @@
-import { labelKey, type Account, type Attachment, type Label, type UserSummary } from '../domain/post.js';
-import type { Workspace } from '../domain/viewer.js';
+import { labelKey, type Account, type Attachment, type Label, type UserSummary } from '../domain/posts/post.js';
+import type { Workspace } from '../domain/access/viewer.js';
 import type { Ids } from '../services/ports.js';
 import { MAIN, PEOPLE, type DemoWorkspace, type Part } from './cast.js';
 import { LABELS, MEDIA, MEDIA_ROOT } from './library.js';

@@ -1,7 +1,7 @@
-import type { RecurringRule } from '../domain/post.js';
-import type { Network } from '../domain/networks.js';
+import type { RecurringRule } from '../domain/posts/post.js';
+import type { Network } from '../domain/networks/networks.js';
 import type { PostType } from '../domain/vocabulary.js';
-import { occurrences } from '../services/recurrence.js';
+import { occurrences } from '../services/posts/recurrence.js';
 import type { Calendar } from './calendar.js';
 import type { Part } from './cast.js';
 import type { Brief } from './post-builder.js';

@@ -1,10 +1,10 @@
 import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { ERRORS, GatewayError } from '../domain/errors.js';
-import { complexityOf } from './complexity.js';
+import { complexityOf } from './limits/complexity.js';
 import type { GatewayContext } from './context.js';
 import { codeOf } from './errors.js';
-import { LIMITS } from './limits.js';
+import { LIMITS } from './limits/limits.js';
 import { createOperationNames } from './operation-names.js';
 
 /** Where the door tells of faults; pino fits. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../domain/errors.js';
-import type { Admission } from '../services/access.js';
+import type { Admission } from '../services/access/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
 import type { Roots } from './planned/kept-roots.js';

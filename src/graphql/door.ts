@@ -3,13 +3,13 @@ import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
 import type { GraphQLInputObjectType } from 'graphql';
 import type { ErrorCode, GatewayError } from '../domain/errors.js';
-import type { Admission } from '../services/access.js';
+import type { Admission } from '../services/access/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
 import { answerPlugin, type FaultLog } from './answer-plugin.js';
 import { createContext, type GatewayContext } from './context.js';
 import { createFormatError } from './errors.js';
-import { createDocumentLimits, LIMITS } from './limits.js';
+import { createDocumentLimits, LIMITS } from './limits/limits.js';
 import { chooseMediaType, type MediaType } from './media-type.js';
 import { stringifyResult } from './planned/json-text.js';
 import { plannedPlugin } from './planned/planned-plugin.js';

@@ -1,8 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
-import { NETWORKS, NETWORK_KINDS } from '../domain/networks.js';
-import { SCOPES } from '../domain/scopes.js';
-import { POST_STATES, STATE_FILTERS } from '../domain/states.js';
+import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
+import { SCOPES } from '../domain/access/scopes.js';
+import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
   APPLIES_TO, DELETE_POLICIES, JOB_KINDS, JOB_STATUSES, ORDER_DIRECTIONS, ORDER_FIELDS, PLANS, POST_TYPES, ROLES, SYNC_STATUSES, wordsOf,
   type Word,

@@ -1,9 +1,9 @@
 import DataLoader from 'dataloader';
-import type { CapSlot } from '../domain/change.js';
-import type { Post } from '../domain/post.js';
-import type { PostListQuery, PostPage, PostSelection } from '../domain/post-query.js';
-import { viewerOf } from '../domain/identity.js';
-import type { Admission } from '../services/access.js';
+import type { CapSlot } from '../domain/changes/change.js';
+import type { Post } from '../domain/posts/post.js';
+import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
+import { viewerOf } from '../domain/access/identity.js';
+import type { Admission } from '../services/access/access.js';
 import type { Services } from '../services/services.js';
 
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@ import {
   type GraphQLObjectType, type GraphQLSchema,
 } from 'graphql';
 import { Directive, Extensions } from 'type-graphql';
-import type { Scope } from '../domain/scopes.js';
-import { assertScopes, viewerOf } from '../domain/identity.js';
+import type { Scope } from '../domain/access/scopes.js';
+import { assertScopes, viewerOf } from '../domain/access/identity.js';
 import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 

@@ -1,7 +1,7 @@
 import 'reflect-metadata'; // before any decorator runs
 import { GraphQLSchema, specifiedDirectives, type GraphQLEnumType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import type { PostView } from '../domain/post-query.js';
+import type { PostView } from '../domain/posts/post-query.js';
 import { AccountResolver } from './account/account.resolver.js';
 import type { GatewayContext } from './context.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -11,10 +11,10 @@ import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
 import { keepRoots } from './planned/kept-roots.js';
-import { PostMutationsResolver } from './post/post-mutations.resolver.js';
+import { PostMutationsResolver } from './post/change/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
-import { completeReads, noteMakes } from './row-fields.js';
+import { completeReads, noteMakes } from './selection/row-fields.js';
 import { enforceScopes, requiresScopesDirective } from './requires-scopes.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
 import { WorkspaceResolver } from './workspace/workspace.resolver.js';

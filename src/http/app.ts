@@ -4,12 +4,12 @@ import { GatewayError } from '../domain/errors.js';
 import { COMMON_HEADERS, requestIdOf } from './answering.js';
 import { presentFailure, reportFailure } from './failures.js';
 import { answerHealth, type Vitals } from './health.js';
-import { lingerOn } from './linger.js';
+import { lingerOn } from './connections/linger.js';
 import { doorOf, type Door, type Meter } from './meter.js';
-import { createPatience } from './patience.js';
+import { createPatience } from './load/patience.js';
 import { beginTrace, SHED, type Trace } from './trace.js';
-import { createWaitingRoom, type WaitingRoom } from './waiting-room.js';
-import { whenOver } from './when-over.js';
+import { createWaitingRoom, type WaitingRoom } from './load/waiting-room.js';
+import { whenOver } from './connections/when-over.js';
 
 /** Answers one request, errors included. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
-import { REQUEST_LIMITS } from '../domain/request-limits.js';
+import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import { parseJson } from './json-text.js';
 
 const { bodyBytes: MOST_BYTES } = REQUEST_LIMITS;

@@ -6,8 +6,8 @@ import { writeAnswer, type TextAnswer } from './answering.js';
 import type { Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import { reportFailure } from './failures.js';
-import type { Gate } from './gate.js';
-import { GRAPHQL_PAGE } from './graphql-page.js';
+import type { Gate } from './gate/gate.js';
+import { GRAPHQL_PAGE } from './pages/graphql-page.js';
 import { presentGraphqlError } from './graphql-error.js';
 import { PAGES, traceOf } from './trace.js';
 

@@ -7,7 +7,7 @@ import { ROUTES } from '../rest/v1.js';
 import type { Answerer } from './app.js';
 import { readJsonBody } from './body.js';
 import { reportFailure } from './failures.js';
-import type { Gate } from './gate.js';
+import type { Gate } from './gate/gate.js';
 
 interface RestFrontParts {
   readonly gate: Gate;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '../domain/errors.js';
-import type { CountedRate } from '../services/access.js';
+import type { CountedRate } from '../services/access/access.js';
 
 /** What those who answer a request tell the hall of it, for log and metrics. */
 export interface Trace {

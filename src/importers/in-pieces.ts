@@ -1,4 +1,4 @@
-import type { ReadingProgress } from '../domain/imported-post.js';
+import type { ReadingProgress } from '../domain/imports/imported-post.js';
 
 /** Bytes parsed at once: a caller sees its items before more is read, so a large chunk does not pile them up. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { FilePosition, ImportRecord } from '../domain/imported-post.js';
+import type { FilePosition, ImportRecord } from '../domain/imports/imported-post.js';
 
 /** The file is not what it says it is. Thrown after everything before that place has been handed out. */
 export class MalformedExport extends Error {

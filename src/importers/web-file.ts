@@ -1,4 +1,4 @@
-import type { MediaType } from '../domain/post.js';
+import type { MediaType } from '../domain/posts/post.js';
 
 export const isWebAddress = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url);
 

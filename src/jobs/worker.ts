@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { JOB_RETRIES, pauseAfter } from '../domain/job-retries.js';
-import type { JobEnding, JobHandlers, JobMeter, JobQueue, JobRun, JobRuns, Ticket } from '../services/job-ports.js';
+import { JOB_RETRIES, pauseAfter } from '../domain/jobs/job-retries.js';
+import type { JobEnding, JobHandlers, JobMeter, JobQueue, JobRun, JobRuns, Ticket } from '../services/jobs/job-ports.js';
 import { createAlarm } from './alarm.js';
 
 /** Takes jobs out of the line and does them, several at once, from start to stop. */

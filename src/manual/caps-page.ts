@@ -1,4 +1,4 @@
-import { DAILY_CAPS } from '../domain/daily-caps.js';
+import { DAILY_CAPS } from '../domain/caps/daily-caps.js';
 import { code, codes, page, table } from './markdown.js';
 
 /** docs/reference/caps.md: how many posts a day. */

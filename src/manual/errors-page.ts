@@ -1,7 +1,7 @@
-import { DELIVERY_FAILURES, type DeliveryFailureCode } from '../domain/deliveries.js';
-import { JOB_RETRIES } from '../domain/job-retries.js';
+import { DELIVERY_FAILURES, type DeliveryFailureCode } from '../domain/jobs/deliveries.js';
+import { JOB_RETRIES } from '../domain/jobs/job-retries.js';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
-import { NETWORK_FAILURES, type NetworkFailureCode } from '../domain/network-failures.js';
+import { NETWORK_FAILURES, type NetworkFailureCode } from '../domain/networks/network-failures.js';
 import { wordsOf } from '../domain/vocabulary.js';
 import { code, page, table } from './markdown.js';
 import { DELIVERY_REMEDIES, ERROR_REMEDIES, NETWORK_REMEDIES } from './remedies.js';

@@ -1,9 +1,9 @@
-import { FIELD_LIMITS, type FieldLimit } from '../domain/field-limits.js';
-import { laneOf } from '../domain/network-pace.js';
-import { NETWORKS, type Network } from '../domain/networks.js';
-import { FAILURE_LIMIT, WINDOW_MS } from '../domain/rate-window.js';
-import { REQUEST_LIMITS } from '../domain/request-limits.js';
-import { RETENTION, type Retained } from '../domain/retention.js';
+import { FIELD_LIMITS, type FieldLimit } from '../domain/input/field-limits.js';
+import { laneOf } from '../domain/networks/network-pace.js';
+import { NETWORKS, type Network } from '../domain/networks/networks.js';
+import { FAILURE_LIMIT, WINDOW_MS } from '../domain/access/rate-window.js';
+import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
+import { RETENTION, type Retained } from '../domain/jobs/retention.js';
 import { wordsOf } from '../domain/vocabulary.js';
 import { code, number, page, table } from './markdown.js';
 

@@ -1,7 +1,7 @@
-import { isEditable } from '../domain/live-fields.js';
-import { NETWORKS, type Network } from '../domain/networks.js';
+import { isEditable } from '../domain/networks/live-fields.js';
+import { NETWORKS, type Network } from '../domain/networks/networks.js';
 import { wordsOf } from '../domain/vocabulary.js';
-import type { CredentialField, Networks } from '../services/network-ports.js';
+import type { CredentialField, Networks } from '../services/networks/network-ports.js';
 import { code, codes, NOTHING, page, table } from './markdown.js';
 
 interface NetworkFacts {

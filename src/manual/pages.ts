@@ -1,5 +1,5 @@
-import type { Network } from '../domain/networks.js';
-import type { Networks } from '../services/network-ports.js';
+import type { Network } from '../domain/networks/networks.js';
+import type { Networks } from '../services/networks/network-ports.js';
 import type { Setting } from '../settings/setting.js';
 import { capsPage } from './caps-page.js';
 import { errorsPage } from './errors-page.js';

@@ -1,6 +1,6 @@
-import type { DeliveryFailureCode } from '../domain/deliveries.js';
+import type { DeliveryFailureCode } from '../domain/jobs/deliveries.js';
 import type { ErrorCode } from '../domain/errors.js';
-import type { NetworkFailureCode } from '../domain/network-failures.js';
+import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
 
 /** What whoever meets an error does about it. A code without an entry does not compile. */
 export const ERROR_REMEDIES: Readonly<Record<ErrorCode, string>> = {

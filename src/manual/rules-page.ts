@@ -1,6 +1,6 @@
-import { DELETE_RULES } from '../domain/delete-rules.js';
-import { EDIT_RULES, type EditRule } from '../domain/edit-rules.js';
-import { NETWORK_KINDS, NETWORKS, type Network } from '../domain/networks.js';
+import { DELETE_RULES } from '../domain/rules/delete-rules.js';
+import { EDIT_RULES, type EditRule } from '../domain/rules/edit-rules.js';
+import { NETWORK_KINDS, NETWORKS, type Network } from '../domain/networks/networks.js';
 import { wordsOf } from '../domain/vocabulary.js';
 import { code, NOTHING, page, table } from './markdown.js';
 

@@ -1,5 +1,5 @@
-import { CELLS, POST_STATES, STATE_FILTERS, type PostState, type StateFilter } from '../domain/states.js';
-import { EVENTS, TRANSITIONS, type StateEvent } from '../domain/transitions.js';
+import { CELLS, POST_STATES, STATE_FILTERS, type PostState, type StateFilter } from '../domain/posts/states.js';
+import { EVENTS, TRANSITIONS, type StateEvent } from '../domain/posts/transitions.js';
 import { wordsOf } from '../domain/vocabulary.js';
 import { code, codes, NOTHING, page, table } from './markdown.js';
 

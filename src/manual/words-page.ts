@@ -1,5 +1,5 @@
-import { ACCOUNT_TYPES } from '../domain/networks.js';
-import { SCOPES } from '../domain/scopes.js';
+import { ACCOUNT_TYPES } from '../domain/networks/networks.js';
+import { SCOPES } from '../domain/access/scopes.js';
 import { APPLIES_TO, DELETE_POLICIES, JOB_KINDS, JOB_STATUSES, PLANS, POST_TYPES, ROLES, SYNC_STATUSES, type Word } from '../domain/vocabulary.js';
 import { code, page, table } from './markdown.js';
 

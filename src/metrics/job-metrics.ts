@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { JobLoad, JobMeter } from '../services/job-ports.js';
+import type { JobLoad, JobMeter } from '../services/jobs/job-ports.js';
 import { createHistogram } from './histogram.js';
 
 /** Counts the turns that this process takes at jobs. */

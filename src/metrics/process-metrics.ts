@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Vitals } from '../http/health.js';
 import type { Meter } from '../http/meter.js';
-import type { JobLoad, JobMeter } from '../services/job-ports.js';
+import type { JobLoad, JobMeter } from '../services/jobs/job-ports.js';
 import { createJobMetrics, watchJobs } from './job-metrics.js';
 import { watchPool, type Pool } from './pool-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';

@@ -1,4 +1,4 @@
-import type { ConnectedAccount, CredentialField, Credentials, NetworkAdapter, NetworkEdit, NetworkFailure } from '../services/network-ports.js';
+import type { ConnectedAccount, CredentialField, Credentials, NetworkAdapter, NetworkEdit, NetworkFailure } from '../services/networks/network-ports.js';
 import type { Dialect } from './line/answer.js';
 import { talk, type Line } from './line/line.js';
 import type { Web } from './line/web.js';

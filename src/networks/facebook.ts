@@ -1,6 +1,6 @@
-import type { NetworkFailureCode } from '../domain/network-failures.js';
-import type { Post } from '../domain/post.js';
-import type { NetworkAdapter, NetworkEdit } from '../services/network-ports.js';
+import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
+import type { Post } from '../domain/posts/post.js';
+import type { NetworkAdapter, NetworkEdit } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
 import type { Answer } from './line/answer.js';
 import { numberAt, textAt, valueAt } from './line/json-path.js';

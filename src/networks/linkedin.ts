@@ -1,4 +1,4 @@
-import type { NetworkAdapter } from '../services/network-ports.js';
+import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
 import type { Answer } from './line/answer.js';
 import { textAt, valueAt } from './line/json-path.js';

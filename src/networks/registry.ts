@@ -1,5 +1,5 @@
-import type { ContentBlock } from '../domain/post.js';
-import type { Networks } from '../services/network-ports.js';
+import type { ContentBlock } from '../domain/posts/post.js';
+import type { Networks } from '../services/networks/network-ports.js';
 import { createFacebook } from './facebook.js';
 import { createGoogleBusiness } from './google/google-business.js';
 import { createYoutube } from './google/youtube.js';

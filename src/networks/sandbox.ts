@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { liveFields } from '../domain/live-fields.js';
-import { NETWORK_FAILURES } from '../domain/network-failures.js';
-import type { SandboxFailure } from '../domain/sandbox.js';
-import type { NetworkAdapter, NetworkFailure } from '../services/network-ports.js';
+import { liveFields } from '../domain/networks/live-fields.js';
+import { NETWORK_FAILURES } from '../domain/networks/network-failures.js';
+import type { SandboxFailure } from '../domain/networks/sandbox.js';
+import type { NetworkAdapter, NetworkFailure } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/ports.js';
-import type { SandboxStore } from '../services/sandbox-ports.js';
+import type { SandboxStore } from '../services/networks/sandbox-ports.js';
 
 interface SandboxParts { readonly store: SandboxStore; readonly clock: Clock }
 

@@ -1,7 +1,7 @@
-import { linkOf, type Post } from '../domain/post.js';
-import type { AccountType } from '../domain/networks.js';
-import type { NetworkFailureCode } from '../domain/network-failures.js';
-import type { NetworkAdapter } from '../services/network-ports.js';
+import { linkOf, type Post } from '../domain/posts/post.js';
+import type { AccountType } from '../domain/networks/networks.js';
+import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
+import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
 import type { Answer } from './line/answer.js';
 import { stop } from './line/failure.js';

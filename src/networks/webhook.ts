@@ -1,6 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks';
-import type { DeliveryFailureCode } from '../domain/deliveries.js';
-import type { DeliveryResult, NotificationNote, Webhook } from '../services/notification-ports.js';
+import type { DeliveryFailureCode } from '../domain/jobs/deliveries.js';
+import type { DeliveryResult, NotificationNote, Webhook } from '../services/jobs/notification-ports.js';
 import type { Clock } from '../services/ports.js';
 
 interface WebhookOptions {

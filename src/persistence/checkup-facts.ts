@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { ClockReading, DatabaseFacts, RedisFacts } from '../services/checkup.js';
-import type { JobCount } from '../services/job-ports.js';
-import { isSealedWith } from './credential-cipher.js';
-import type { CredentialKeys } from './credential-keys.js';
+import type { JobCount } from '../services/jobs/job-ports.js';
+import { isSealedWith } from './credentials/credential-cipher.js';
+import type { CredentialKeys } from './credentials/credential-keys.js';
 import type { Database } from './database.js';
-import { createJobLoad } from './job-load.js';
-import { WORKERS_NAME } from './job-wakeups.js';
+import { createJobLoad } from './jobs/job-load.js';
+import { WORKERS_NAME } from './jobs/job-wakeups.js';
 import { migrationStates, type MigrationStanding } from './migration-states.js';
-import { connectRedis } from './redis-client.js';
-import type { RedisSettings } from './shared-memory.js';
+import { connectRedis } from './redis/redis-client.js';
+import type { RedisSettings } from './redis/shared-memory.js';
 
 const REDIS_PATIENCE_MS = 2_000;
 

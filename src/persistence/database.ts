@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { openEmbedded } from './embedded-postgres.js';
+import { openEmbedded } from './embedded/embedded-postgres.js';
 import type { Log } from './log.js';
 import { PrismaClient } from './prisma/client.js';
-import { asOutage } from './sql.js';
+import { asOutage, createStatementNames } from './sql.js';
 
 /** An open database: one pool that Prisma and hand-written SQL share. */
 export interface Database {
@@ -37,7 +37,8 @@ const STATEMENT_TIMEOUT_MS = 15_000; // a query without an index must not hold i
  */
 const PLANNING = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';
 const CONNECT_TIMEOUT_MS = 5_000; // the wait for a free connection counts too: then it is 503, not a hang
-const MOST_STATEMENTS = 500; // IN lists of every length would otherwise fill each connection's memory on the server
+/** Prisma prepares nothing that has no name. Of its own: its IN lists of every length would otherwise leave no room for others. */
+const prismaStatementName = createStatementNames('prisma');
 
 /**
  * Opens DATABASE_URL, or the embedded server without one. Migrations are not applied here.
@@ -57,7 +58,7 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
   // One that is lost between two statements of a transaction: its next statement says so. Unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
-  const prisma = sayingOutages(new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }) }));
+  const prisma = sayingOutages(new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '' }) }));
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
@@ -88,15 +89,4 @@ function sayingOutages(prisma: PrismaClient): PrismaClient {
     query: { $allOperations: ({ args, query }) => query(args).catch((error: unknown) => { throw asOutage(error); }) },
   });
   return extended as unknown as PrismaClient; // it lacks $on alone, which nobody uses
-}
-
-const statementNames = new Map<string, string>();
-
-// Prisma prepares nothing unless each statement has a name; an empty one means: do not prepare.
-function statementName(sql: string): string {
-  const known = statementNames.get(sql);
-  if (known !== undefined || statementNames.size >= MOST_STATEMENTS) return known ?? '';
-  const name = `prisma_${statementNames.size}`;
-  statementNames.set(sql, name);
-  return name;
 }

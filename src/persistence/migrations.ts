@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { installJobQueue } from './job-queue.js';
+import { installJobQueue } from './jobs/job-queue.js';
 import type { Log } from './log.js';
 
 /** The migrations of this build: prisma/migrations, two folders up from src/persistence and dist/persistence alike. */

@@ -1,4 +1,4 @@
-import { nextCount, type WindowCount } from '../domain/rate-window.js';
+import { nextCount, type WindowCount } from '../domain/access/rate-window.js';
 import type { RateCounter } from '../services/ports.js';
 
 /** How long windows last, and how many a process keeps. */

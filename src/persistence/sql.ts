@@ -19,15 +19,19 @@ export class Parameters {
 }
 
 const MOST_NAMES = 500; // each prepared statement costs memory on every connection, and callers choose what they select
-const names = new Map<string, string>();
 
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
-  const name = `posts_${names.size}`;
-  names.set(text, name);
-  return name;
+/** Gives statements the names they are prepared by, as many as there is room for: none is undefined, and not prepared. */
+export function createStatementNames(prefix: string): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= MOST_NAMES) return known;
+    const name = `${prefix}_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
 }
+const nameOf = createStatementNames('posts');
 
 /**
  * Runs a prepared statement.

@@ -1,5 +1,5 @@
-import type { Viewer } from '../domain/viewer.js';
-import type { RemoveOutcome, RemoveResult } from '../services/post-outcomes.js';
+import type { Viewer } from '../domain/access/viewer.js';
+import type { RemoveOutcome, RemoveResult } from '../services/posts/post-outcomes.js';
 import type { Answer } from './answer.js';
 import { presentRefusal } from './errors.js';
 import { listOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';

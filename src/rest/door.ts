@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
-import type { Admission } from '../services/access.js';
+import type { Admission } from '../services/access/access.js';
 import type { Services } from '../services/services.js';
 import { API_VERSION, sendAnswer } from './answer.js';
 import { createDialect } from './reading/dialect.js';

@@ -1,4 +1,4 @@
-import type { Viewer } from '../domain/viewer.js';
+import type { Viewer } from '../domain/access/viewer.js';
 import type { Answer } from './answer.js';
 import { deletePosts } from './delete-posts.js';
 import { etagOf, isNoneMatch } from './reading/etag.js';

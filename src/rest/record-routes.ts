@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js';
-import { isPrefixedId } from '../domain/post-id.js';
-import { seesSensitive, type Caller, type Viewer } from '../domain/viewer.js';
+import { isPrefixedId } from '../domain/posts/post-id.js';
+import { seesSensitive, type Caller, type Viewer } from '../domain/access/viewer.js';
 import type { Answer } from './answer.js';
 import { presentFields } from './bodies/body-fields.js';
 import { readParams } from './reading/params.js';

@@ -1,5 +1,5 @@
-import { NO_FAULTS } from '../domain/sandbox.js';
-import type { Viewer } from '../domain/viewer.js';
+import { NO_FAULTS } from '../domain/networks/sandbox.js';
+import type { Viewer } from '../domain/access/viewer.js';
 import type { Answer } from './answer.js';
 import { presentFields } from './bodies/body-fields.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from './bodies/sandbox-bodies.js';

@@ -1,5 +1,5 @@
-import type { Viewer } from '../domain/viewer.js';
-import type { Posts, UpdateOutcome } from '../services/post-outcomes.js';
+import type { Viewer } from '../domain/access/viewer.js';
+import type { Posts, UpdateOutcome } from '../services/posts/post-outcomes.js';
 import type { Answer } from './answer.js';
 import type { Dialect } from './reading/dialect.js';
 import { presentRefusal } from './errors.js';

@@ -1,8 +1,8 @@
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
-import { assertScopes, viewerOf } from '../domain/identity.js';
-import type { Scope } from '../domain/scopes.js';
-import type { Caller, Viewer } from '../domain/viewer.js';
-import type { Admission } from '../services/access.js';
+import { assertScopes, viewerOf } from '../domain/access/identity.js';
+import type { Scope } from '../domain/access/scopes.js';
+import type { Caller, Viewer } from '../domain/access/viewer.js';
+import type { Admission } from '../services/access/access.js';
 import type { Services } from '../services/services.js';
 import type { Answer } from './answer.js';
 import type { JsonSchema } from './bodies/json-schema.js';

@@ -1,11 +1,11 @@
-import type { CapSlot, Change } from '../domain/change.js';
-import type { Job } from '../domain/job.js';
-import type { Account, Label, Media, Post, UserSummary } from '../domain/post.js';
-import type { PostId } from '../domain/post-id.js';
-import type { Network } from '../domain/networks.js';
-import type { PostListQuery, PostPage, PostSelection, PostView, PostWith } from '../domain/post-query.js';
-import type { WindowCount } from '../domain/rate-window.js';
-import type { ApiKey, Caller, Viewer, Workspace } from '../domain/viewer.js';
+import type { CapSlot, Change } from '../domain/changes/change.js';
+import type { Job } from '../domain/jobs/job.js';
+import type { Account, Label, Media, Post, UserSummary } from '../domain/posts/post.js';
+import type { PostId } from '../domain/posts/post-id.js';
+import type { Network } from '../domain/networks/networks.js';
+import type { PostListQuery, PostPage, PostSelection, PostView, PostWith } from '../domain/posts/post-query.js';
+import type { WindowCount } from '../domain/access/rate-window.js';
+import type { ApiKey, Caller, Viewer, Workspace } from '../domain/access/viewer.js';
 import type { Role } from '../domain/vocabulary.js';
 
 /** What the workshop needs from outside. */

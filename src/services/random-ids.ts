@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { BASE62_DIGITS as BASE62 } from '../domain/access/key-checksum.js';
 import type { Clock, Ids } from './ports.js';
 
 export const systemClock: Clock = { now: () => new Date() };
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIXED_LENGTH = 16; // 95 random bits: a collision is not to be expected before 10^14 records
 const COUNTER_SIZE = 2 ** 24;
 

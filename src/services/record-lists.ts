@@ -1,4 +1,4 @@
-import type { Workspace } from '../domain/viewer.js';
+import type { Workspace } from '../domain/access/viewer.js';
 import type { Plan, Role } from '../domain/vocabulary.js';
 
 /** A person as an operator sees them. */

@@ -1,9 +1,9 @@
-import type { Network } from '../domain/networks.js';
-import type { ContentBlock } from '../domain/post.js';
-import type { AdapterFacts } from './adapter-facts.js';
+import type { Network } from '../domain/networks/networks.js';
+import type { ContentBlock } from '../domain/posts/post.js';
+import type { AdapterFacts } from './networks/adapter-facts.js';
 import type { DirectoryStore, JobStore, PostStore } from './ports.js';
-import type { Posts } from './post-outcomes.js';
-import type { Sandbox } from './sandbox.js';
+import type { Posts } from './posts/post-outcomes.js';
+import type { Sandbox } from './networks/sandbox.js';
 
 /** What a door is given: the workshop, and the readers it may batch through. */
 export interface Services {

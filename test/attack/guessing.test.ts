@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/api-key.js';
-import { FAILURE_LIMIT } from '../../src/domain/rate-window.js';
+import { KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/access/api-key.js';
+import { FAILURE_LIMIT } from '../../src/domain/access/rate-window.js';
 import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { attackedGateway, type Attacked } from './attacked.js';

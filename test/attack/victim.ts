@@ -1,5 +1,5 @@
-import type { Account } from '../../src/domain/post.js';
-import { writeCursor } from '../../src/graphql/cursor.js';
+import type { Account } from '../../src/domain/posts/post.js';
+import { writeCursor } from '../../src/graphql/connection/cursor.js';
 import { everyRow } from '../fixtures/every-row.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import type { Attacked } from './attacked.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createCredentialKeys } from '../../src/persistence/credential-keys.js';
-import { createCredentialStore } from '../../src/persistence/credential-store.js';
+import { createCredentialKeys } from '../../src/persistence/credentials/credential-keys.js';
+import { createCredentialStore } from '../../src/persistence/credentials/credential-store.js';
 import { anOperator } from '../fixtures/operator.js';
 import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';

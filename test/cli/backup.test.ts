@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { openDemo } from '../../src/open-demo.js';
-import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
+import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
 import type { BackupHeader } from '../../src/persistence/backup/backup-format.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { appliedMigrations } from '../../src/persistence/migration-states.js';

@@ -1,6 +1,6 @@
 import { runCli } from '../../src/cli/run.js';
-import { createKeyStore } from '../../src/persistence/key-store.js';
-import { keyHash } from '../../src/services/key-hash.js';
+import { createKeyStore } from '../../src/persistence/access/key-store.js';
+import { keyHash } from '../../src/services/access/key-hash.js';
 import { anOperator, openOn, piped } from '../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TerminalInput } from '../../src/cli/terminal-input.js';
-import { createCredentialKeys } from '../../src/persistence/credential-keys.js';
-import { createCredentialStore } from '../../src/persistence/credential-store.js';
+import { createCredentialKeys } from '../../src/persistence/credentials/credential-keys.js';
+import { createCredentialStore } from '../../src/persistence/credentials/credential-store.js';
 import { anInstance } from '../fixtures/mastodon-instance.js';
 import { anOperator, answering, piped, type Said } from '../fixtures/operator.js';
 import { recordsIn, type Records } from '../fixtures/records.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { listenForJobs } from '../../src/persistence/job-wakeups.js';
+import { listenForJobs } from '../../src/persistence/jobs/job-wakeups.js';
 import { anOperator } from '../fixtures/operator.js';
 import { recordsIn } from '../fixtures/records.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';

@@ -1,4 +1,4 @@
-import { capFor } from '../../src/domain/daily-caps.js';
+import { capFor } from '../../src/domain/caps/daily-caps.js';
 import { inconsistencies } from '../fixtures/inconsistencies.js';
 import { amiss, codeOf, insist, mutation, tally, UNCLEAR } from './asking.js';
 import type { Stage } from './stage.js';

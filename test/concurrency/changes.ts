@@ -1,4 +1,4 @@
-import type { Post } from '../../src/domain/post.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { inconsistencies } from '../fixtures/inconsistencies.js';
 import { amiss, codeOf, mutation, REFUSALS, tally, UNCLEAR, type Answer } from './asking.js';
 import { anyOf, inParallel, type Stage } from './stage.js';

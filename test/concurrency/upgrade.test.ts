@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { openDemo } from '../../src/open-demo.js';
-import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
+import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
 import { listOf, quoted, readSequences, readTables } from '../../src/persistence/backup/backup-tables.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
 import { demoViewers } from '../fixtures/demo-viewers.js';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { hasValidChecksum, KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/api-key.js';
-import { keyChecksum, toBase62 } from '../../src/domain/key-checksum.js';
+import { hasValidChecksum, KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/access/api-key.js';
+import { keyChecksum, toBase62 } from '../../src/domain/access/key-checksum.js';
 
 const entropy = fc.uint8Array({ minLength: KEY_ENTROPY_BYTES, maxLength: KEY_ENTROPY_BYTES });
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

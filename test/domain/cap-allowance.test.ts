@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allowance, usage } from '../../src/domain/cap-allowance.js';
+import { allowance, usage } from '../../src/domain/caps/cap-allowance.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

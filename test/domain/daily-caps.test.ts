@@ -1,5 +1,5 @@
-import { capFor, capRowsOf, DAILY_CAPS } from '../../src/domain/daily-caps.js';
-import { NETWORKS, type AccountType, type Network } from '../../src/domain/networks.js';
+import { capFor, capRowsOf, DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
+import { NETWORKS, type AccountType, type Network } from '../../src/domain/networks/networks.js';
 import { PLANS, POST_TYPES, wordsOf, type PostType } from '../../src/domain/vocabulary.js';
 
 describe('capFor', () => {

@@ -1,5 +1,5 @@
-import { deletability } from '../../src/domain/delete-rules.js';
-import { CELLS, type Cell } from '../../src/domain/states.js';
+import { deletability } from '../../src/domain/rules/delete-rules.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import { ROLES, wordsOf } from '../../src/domain/vocabulary.js';
 import { aPost, aViewer } from '../fixtures/posts.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deliveryPause } from '../../src/domain/deliveries.js';
+import { deliveryPause } from '../../src/domain/jobs/deliveries.js';
 
 const HOUR = 3_600_000;
 const chance = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { editRefusal, editViolations, editability } from '../../src/domain/edit-rules.js';
-import { NETWORKS, type Network } from '../../src/domain/networks.js';
-import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from '../../src/domain/post.js';
-import { CELLS, isPublished, type Cell } from '../../src/domain/states.js';
+import { editRefusal, editViolations, editability } from '../../src/domain/rules/edit-rules.js';
+import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
+import { PATCH_FIELDS, type PatchField, type Post, type PostPatch } from '../../src/domain/posts/post.js';
+import { CELLS, isPublished, type Cell } from '../../src/domain/posts/states.js';
 import { POST_TYPES, ROLES, wordsOf, type PostType } from '../../src/domain/vocabulary.js';
-import { formatViolations } from '../../src/domain/format-rules.js';
+import { formatViolations } from '../../src/domain/rules/format-rules.js';
 import { aPost, aViewer } from '../fixtures/posts.js';
 
 /** A value for each field of a patch that differs from what a plain post has. */

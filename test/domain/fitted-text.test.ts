@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fitted, storable } from '../../src/domain/fitted-text.js';
+import { fitted, storable } from '../../src/domain/imports/fitted-text.js';
 
 const anyText = fc.string({ unit: fc.oneof(fc.constantFrom(' ', '\n', 'a', 'b', '😀', 'ß', '\0', '\ud83d', '\ude00'), fc.string({ minLength: 1, maxLength: 3 })), maxLength: 80 });
 

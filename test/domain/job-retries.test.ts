@@ -1,7 +1,7 @@
-import { isEditable } from '../../src/domain/live-fields.js';
-import { JOB_RETRIES, pauseAfter } from '../../src/domain/job-retries.js';
-import { NETWORK_PACE, laneOf } from '../../src/domain/network-pace.js';
-import { NETWORKS } from '../../src/domain/networks.js';
+import { isEditable } from '../../src/domain/networks/live-fields.js';
+import { JOB_RETRIES, pauseAfter } from '../../src/domain/jobs/job-retries.js';
+import { NETWORK_PACE, laneOf } from '../../src/domain/networks/network-pace.js';
+import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 
 describe('pauses between attempts', () => {

@@ -1,5 +1,5 @@
-import { changedLiveFields, goesToNetwork, isEditable, liveFields, liveTextOf, withLiveFields } from '../../src/domain/live-fields.js';
-import { NETWORKS } from '../../src/domain/networks.js';
+import { changedLiveFields, goesToNetwork, isEditable, liveFields, liveTextOf, withLiveFields } from '../../src/domain/networks/live-fields.js';
+import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { aPost } from '../fixtures/posts.js';
 

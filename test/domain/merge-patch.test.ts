@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { changedFields, mergePatch, type PatchReferences } from '../../src/domain/merge-patch.js';
-import { linkOf, type Post, type PostPatch } from '../../src/domain/post.js';
+import { changedFields, mergePatch, type PatchReferences } from '../../src/domain/changes/merge-patch.js';
+import { linkOf, type Post, type PostPatch } from '../../src/domain/posts/post.js';
 import { aPost } from '../fixtures/posts.js';
 
 const NONE: PatchReferences = { labels: [], mediaById: new Map(), mediaByUrl: new Map() };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nextCount, rateState, WINDOW_MS, type WindowCount } from '../../src/domain/rate-window.js';
+import { nextCount, rateState, WINDOW_MS, type WindowCount } from '../../src/domain/access/rate-window.js';
 
 const LENGTH = WINDOW_MS.requests;
 const at = (seconds: number): number => seconds * 1000;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { FIELD_LIMITS, MAX_DATA_DEPTH } from '../../src/domain/field-limits.js';
-import type { PatchInput } from '../../src/domain/patch-input.js';
-import { canonicalPrivacy } from '../../src/domain/patch-words.js';
-import { PATCH_FIELDS, type PostPatch } from '../../src/domain/post.js';
-import { readPatch } from '../../src/domain/read-patch.js';
+import { FIELD_LIMITS, MAX_DATA_DEPTH } from '../../src/domain/input/field-limits.js';
+import type { PatchInput } from '../../src/domain/changes/patch-input.js';
+import { canonicalPrivacy } from '../../src/domain/changes/patch-words.js';
+import { PATCH_FIELDS, type PostPatch } from '../../src/domain/posts/post.js';
+import { readPatch } from '../../src/domain/changes/read-patch.js';
 
 const HTTPS = 'must be an https URL, without spaces, backslashes or credentials';
 const WEB = 'must be an http or https URL, without spaces, backslashes or credentials';
@@ -266,7 +266,6 @@ describe('canonicalPrivacy', () => {
     ['youtube', 'UNLISTED', 'unlisted'],
     ['youtube', 'SELF_ONLY', null],
     ['facebook', 'Public', 'Public'],
-    [null, 'Public', 'Public'],
   ] as const)('%s: %s is %s', (network, word, expected) => {
     expect(canonicalPrivacy(network, word)).toBe(expected);
   });

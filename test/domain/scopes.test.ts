@@ -1,4 +1,4 @@
-import { SCOPES, missingScopes, type Scope } from '../../src/domain/scopes.js';
+import { SCOPES, missingScopes, type Scope } from '../../src/domain/access/scopes.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 
 test('a scope grants itself, posts grants both its halves, and neither half grants more', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { matchesSearch, readSearchQuery, type SearchTerm } from '../../src/domain/search-query.js';
-import { normalText } from '../../src/domain/search-text.js';
+import { matchesSearch, readSearchQuery, type SearchTerm } from '../../src/domain/posts/search-query.js';
+import { normalText } from '../../src/domain/posts/search-text.js';
 
 const finds = (query: string, text: string): boolean => matchesSearch(readSearchQuery(query), normalText(text));
 

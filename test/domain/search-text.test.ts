@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalText, searchTokens } from '../../src/domain/search-text.js';
+import { normalText, searchTokens } from '../../src/domain/posts/search-text.js';
 
 describe('normalText', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { CELLS, POST_STATES, STATE_FILTERS, cellOfNumber, cellsOf, matchesState, stateOfCell, type Cell, type StateFilter } from '../../src/domain/states.js';
+import { CELLS, POST_STATES, STATE_FILTERS, cellOfNumber, cellsOf, matchesState, stateOfCell, type Cell, type StateFilter } from '../../src/domain/posts/states.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 
 const ALL = wordsOf(CELLS) as readonly Cell[];

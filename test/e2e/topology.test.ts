@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { headersOf, holdToReference } from '../fixtures/described.js';
 import { readingsAt, seriesOf } from '../fixtures/readings.js';
 import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
-import type { Post } from '../../src/domain/post.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 import { findProgram } from '../setup/program.js';
 import { ownRedis, type OwnRedis } from '../setup/redis.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createWebhook } from '../../src/networks/webhook.js';
-import { LEASE_SECONDS } from '../../src/persistence/job-runs.js';
-import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
-import type { SandboxStore } from '../../src/services/sandbox-ports.js';
+import { LEASE_SECONDS } from '../../src/persistence/jobs/job-runs.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import type { SandboxStore } from '../../src/services/networks/sandbox-ports.js';
 import { systemClock } from '../../src/services/random-ids.js';
-import type { Post } from '../../src/domain/post.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import type { Post } from '../../src/domain/posts/post.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
 import { aReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';

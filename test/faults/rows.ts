@@ -1,11 +1,11 @@
-import { capFor } from '../../src/domain/daily-caps.js';
-import { normalText } from '../../src/domain/search-text.js';
-import { capSlotsOf } from '../../src/domain/publications.js';
-import type { CapSlot } from '../../src/domain/change.js';
-import type { Post } from '../../src/domain/post.js';
+import { capFor } from '../../src/domain/caps/daily-caps.js';
+import { normalText } from '../../src/domain/posts/search-text.js';
+import { capSlotsOf } from '../../src/domain/caps/cap-slots.js';
+import type { CapSlot } from '../../src/domain/changes/change.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import type { Database } from '../../src/persistence/database.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
-import { comingDates } from '../../src/services/series.js';
+import { createPostStore } from '../../src/persistence/posts/post-store.js';
+import { comingDates } from '../../src/services/posts/series.js';
 import type { Journal } from './journal.js';
 import type { Stage } from './stage.js';
 

@@ -1,16 +1,16 @@
 import { openWeb } from '../../src/networks/line/web.js';
 import { createNetworks } from '../../src/networks/registry.js';
-import { adapterFacts } from '../../src/services/adapter-facts.js';
-import { blogHtml } from '../../src/services/blog-html.js';
+import { adapterFacts } from '../../src/services/networks/adapter-facts.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { createContext, type GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlDoor } from '../../src/graphql/door.js';
-import { createJobStore } from '../../src/persistence/job-store.js';
-import { createStandingStore } from '../../src/persistence/standing-store.js';
-import { createStandings } from '../../src/services/account-standing.js';
-import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
-import { createSandbox } from '../../src/services/sandbox.js';
-import type { Viewer } from '../../src/domain/viewer.js';
-import type { Admission } from '../../src/services/access.js';
+import { createJobStore } from '../../src/persistence/jobs/job-store.js';
+import { createStandingStore } from '../../src/persistence/networks/standing-store.js';
+import { createStandings } from '../../src/services/accounts/account-standing.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandbox } from '../../src/services/networks/sandbox.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
+import type { Admission } from '../../src/services/access/access.js';
 import { aWorkshop } from '../fixtures/workshop.js';
 
 export interface Reply { status: number; headers: Readonly<Record<string, string>>; data: any; errors: any; extensions: any; codes: string[] }

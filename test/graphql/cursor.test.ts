@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { readWindow, toConnection, type ConnectionArgs, type ListOrder } from '../../src/graphql/connection.js';
-import { readCursor, writeCursor } from '../../src/graphql/cursor.js';
-import { MEDIA_BY_TIME, postOrder } from '../../src/graphql/list-orders.js';
+import { readWindow, toConnection, type ConnectionArgs, type ListOrder } from '../../src/graphql/connection/connection.js';
+import { readCursor, writeCursor } from '../../src/graphql/connection/cursor.js';
+import { MEDIA_BY_TIME, postOrder } from '../../src/graphql/connection/list-orders.js';
 
 const BY_DATE = postOrder({ field: 'scheduled_at', direction: 'desc' });
 const place = fc.record({

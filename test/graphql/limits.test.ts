@@ -1,6 +1,6 @@
 import { getOperationAST, parse } from 'graphql';
-import { complexityOf } from '../../src/graphql/complexity.js';
-import { createDocumentLimits } from '../../src/graphql/limits.js';
+import { complexityOf } from '../../src/graphql/limits/complexity.js';
+import { createDocumentLimits } from '../../src/graphql/limits/limits.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 
 const excessesOf = createDocumentLimits();

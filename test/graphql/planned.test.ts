@@ -3,7 +3,7 @@ import { buildSchema, execute, getOperationAST, parse, type ExecutionResult, typ
 import type { GatewayContext } from '../../src/graphql/context.js';
 import { keepRoots } from '../../src/graphql/planned/kept-roots.js';
 import { createPlannedAnswers } from '../../src/graphql/planned/planned-answers.js';
-import { noteMakes } from '../../src/graphql/row-fields.js';
+import { noteMakes } from '../../src/graphql/selection/row-fields.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { arbitraryOperation, type Operation } from '../fixtures/random/operations.js';

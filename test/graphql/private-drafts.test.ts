@@ -1,4 +1,4 @@
-import type { Label, Post } from '../../src/domain/post.js';
+import type { Label, Post } from '../../src/domain/posts/post.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { openDoor } from './asking.js';
 

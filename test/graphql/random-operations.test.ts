@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, coerceInputValue, isInputType, isObjectType, Kind, parse, typeFromAST, validate, type NamedTypeNode } from 'graphql';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDocumentLimits } from '../../src/graphql/limits.js';
+import { createDocumentLimits } from '../../src/graphql/limits/limits.js';
 import { arbitraryOperation, type Operation } from '../fixtures/random/operations.js';
 
 const schema = buildSchema(readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));

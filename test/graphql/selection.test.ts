@@ -1,7 +1,7 @@
 import { execute, GraphQLSchema, parse, validate, type GraphQLResolveInfo } from 'graphql';
-import type { PostSelection } from '../../src/domain/post-query.js';
+import type { PostSelection } from '../../src/domain/posts/post-query.js';
 import { buildGatewaySchema } from '../../src/graphql/schema.js';
-import { postFields, postSelection } from '../../src/graphql/selection.js';
+import { postFields, postSelection } from '../../src/graphql/selection/selection.js';
 
 /** Runs a document with resolvers that only look ahead, and gives what each root field saw, by its response name. */
 function lookAhead(source: string, variableValues: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createFailureThrottle, networkOf } from '../../src/http/failure-throttle.js';
+import { createFailureThrottle, networkOf } from '../../src/http/gate/failure-throttle.js';
 import { createRateCounter } from '../../src/persistence/rate-counter.js';
 
 const aThrottle = () => createFailureThrottle({ shared: null, own: createRateCounter({ length: 60_000, maxWindows: 100 }) });

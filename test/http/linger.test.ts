@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { lingerOn } from '../../src/http/linger.js';
+import { lingerOn } from '../../src/http/connections/linger.js';
 import { rawConnection } from './raw.js';
 
 let socket: Socket | undefined;

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import express from 'express';
 import { gzipSync } from 'node:zlib';
-import { createPages } from '../../src/http/pages.js';
-import { openServer, type OpenServer } from '../../src/http/server.js';
+import { createPages } from '../../src/http/pages/pages.js';
+import { openServer, type OpenServer } from '../../src/http/connections/server.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPatience } from '../../src/http/patience.js';
+import { createPatience } from '../../src/http/load/patience.js';
 
 interface One { readonly name: string; readonly startedAt: number }
 

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.js';
-import { isOpenedHere, peerOf } from '../../src/http/peer.js';
+import { isOpenedHere, peerOf } from '../../src/http/gate/peer.js';
 
 const PROXIES = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.9, fd00::/8' }).trustedProxies;
 const peer = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => peerOf({ headers, socket: { remoteAddress } }, PROXIES);

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/admin-store.js';
-import { GATE_TIMES, openEpochs, type GateTimes } from '../../src/persistence/shared-memory.js';
+import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
+import { GATE_TIMES, openEpochs, type GateTimes } from '../../src/persistence/redis/shared-memory.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { eventually, keptLog } from '../fixtures/redis-parts.js';
 import type { KeyedViewer } from '../fixtures/records.js';

@@ -2,7 +2,7 @@ import http, { type ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { writeJson } from '../../src/http/answering.js';
 import { createApp, type App } from '../../src/http/app.js';
-import { openServer, type OpenServer } from '../../src/http/server.js';
+import { openServer, type OpenServer } from '../../src/http/connections/server.js';
 import { rawConnection } from './raw.js';
 
 const WANTED = { host: '127.0.0.1', port: 0 };

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { createWaitingRoom } from '../../src/http/waiting-room.js';
+import { createWaitingRoom } from '../../src/http/load/waiting-room.js';
 
 /** Requests by name, and what became of them in order. */
 function aRoom(mostAtWork: number) {

@@ -1,8 +1,8 @@
 import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
-import { IMPORT_BROKE_OFF } from '../../src/domain/job.js';
-import { createJobRecords } from '../../src/persistence/job-store.js';
+import { IMPORT_BROKE_OFF } from '../../src/domain/jobs/job.js';
+import { createJobRecords } from '../../src/persistence/jobs/job-store.js';
 import type { Worker } from '../../src/jobs/worker.js';
-import type { EditResult } from '../../src/services/network-ports.js';
+import type { EditResult } from '../../src/services/networks/network-ports.js';
 
 let night: NightShift;
 const workers: Worker[] = [];

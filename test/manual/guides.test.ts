@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../src/domain/errors.js';
-import { NETWORK_FAILURES } from '../../src/domain/network-failures.js';
+import { NETWORK_FAILURES } from '../../src/domain/networks/network-failures.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 import { anOperator } from '../fixtures/operator.js';
 

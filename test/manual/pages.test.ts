@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { composeManual } from '../../src/compose-manual.js';
+import { composeManual } from '../../src/compose/compose-manual.js';
 import { ERRORS } from '../../src/domain/errors.js';
-import { NETWORK_FAILURES } from '../../src/domain/network-failures.js';
-import { STATE_FILTERS } from '../../src/domain/states.js';
+import { NETWORK_FAILURES } from '../../src/domain/networks/network-failures.js';
+import { STATE_FILTERS } from '../../src/domain/posts/states.js';
 import { SETTINGS } from '../../src/settings/settings.js';
 
 const FOLDER = path.resolve(__dirname, '../../docs/reference');

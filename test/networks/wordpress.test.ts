@@ -1,4 +1,4 @@
-import type { Media } from '../../src/domain/post.js';
+import type { Media } from '../../src/domain/posts/post.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
 import { aPost } from '../fixtures/posts.js';
 import { editAt, openTestWeb, told } from './stand-ins/asking.js';

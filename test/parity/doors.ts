@@ -1,5 +1,5 @@
-import type { PostPatch } from '../../src/domain/post.js';
-import type { PostFilter } from '../../src/domain/post-query.js';
+import type { PostPatch } from '../../src/domain/posts/post.js';
+import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import { enumName } from '../../src/graphql/enums.js';
 import { timestampOrNull } from '../../src/rest/bodies/body-fields.js';
 import type { Answer, TestGateway } from '../fixtures/gateway.js';

@@ -1,5 +1,5 @@
-import type { Account, Label, Media, Post, PostPatch } from '../../src/domain/post.js';
-import type { PostFilter } from '../../src/domain/post-query.js';
+import type { Account, Label, Media, Post, PostPatch } from '../../src/domain/posts/post.js';
+import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import type { Plan, Role } from '../../src/domain/vocabulary.js';
 import { everyRow } from '../fixtures/every-row.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';

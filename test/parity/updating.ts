@@ -1,4 +1,4 @@
-import type { Post } from '../../src/domain/post.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { UNKNOWN, type Scenario } from './scenario.js';
 import { inDays } from './stage.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { fingerprintOf, isSealedWith, seal, unseal } from '../../src/persistence/credential-cipher.js';
+import { fingerprintOf, isSealedWith, seal, unseal } from '../../src/persistence/credentials/credential-cipher.js';
 
 const [key, other] = [randomBytes(32), randomBytes(32)];
 const SECRET = { instance: 'https://mastodon.example', accessToken: 'tok-Ünïcode-🔑' };

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
-import { createCredentialKeys, keyFileIn } from '../../src/persistence/credential-keys.js';
-import { createCredentialStore } from '../../src/persistence/credential-store.js';
+import { createCredentialKeys, keyFileIn } from '../../src/persistence/credentials/credential-keys.js';
+import { createCredentialStore } from '../../src/persistence/credentials/credential-store.js';
 import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openDataFolder } from '../../src/persistence/data-folder.js';
+import { openDataFolder } from '../../src/persistence/embedded/data-folder.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 const folder = temporaryFolder();

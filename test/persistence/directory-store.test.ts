@@ -1,7 +1,7 @@
-import { createDirectoryStore } from '../../src/persistence/directory-store.js';
+import { createDirectoryStore } from '../../src/persistence/records/directory-store.js';
 import type { DirectoryStore, Slice, SlicePage, SlicePosition } from '../../src/services/ports.js';
-import type { Cell } from '../../src/domain/states.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import type { Cell } from '../../src/domain/posts/states.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { recordsIn, type Records } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 

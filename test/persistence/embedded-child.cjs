@@ -1,6 +1,6 @@
 // A process that uses the embedded server of the folder in argv until it is told to leave.
 require('../setup/typescript.cjs');
-const { openEmbedded } = require('../../src/persistence/embedded-postgres.js');
+const { openEmbedded } = require('../../src/persistence/embedded/embedded-postgres.js');
 
 const quiet = { info() {}, warn() {} };
 openEmbedded({ dataDir: process.argv[2], log: quiet, settings: { fsync: 'off' } }).then(

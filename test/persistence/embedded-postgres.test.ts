@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { openEmbedded, type Embedded } from '../../src/persistence/embedded-postgres.js';
+import { openEmbedded, type Embedded } from '../../src/persistence/embedded/embedded-postgres.js';
 import { openTestServer as openServer, removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
 import { killNeighbours, neighbour } from './neighbour.js';
 

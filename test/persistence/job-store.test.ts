@@ -1,4 +1,4 @@
-import { createJobStore } from '../../src/persistence/job-store.js';
+import { createJobStore } from '../../src/persistence/jobs/job-store.js';
 import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 

@@ -1,8 +1,8 @@
-import { NO_EPOCHS } from '../../src/persistence/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/admin-store.js';
-import { createKeyStore } from '../../src/persistence/key-store.js';
-import { keyHash } from '../../src/services/key-hash.js';
-import { createKeys } from '../../src/services/keys.js';
+import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
+import { createAdminStore } from '../../src/persistence/access/admin-store.js';
+import { createKeyStore } from '../../src/persistence/access/key-store.js';
+import { keyHash } from '../../src/services/access/key-hash.js';
+import { createKeys } from '../../src/services/access/keys.js';
 import { createIds } from '../../src/services/random-ids.js';
 import { recordsIn, type Records } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';

@@ -1,6 +1,6 @@
-import type { Account, Label } from '../../src/domain/post.js';
-import { CELLS, type Cell } from '../../src/domain/states.js';
-import { workspaceTokens } from '../../src/persistence/search-index.js';
+import type { Account, Label } from '../../src/domain/posts/post.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import { workspaceTokens } from '../../src/persistence/posts/search-index.js';
 import { inTransaction } from '../../src/persistence/sql.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';

@@ -1,5 +1,5 @@
-import type { PostFilter, PostListQuery, PostSelection } from '../../src/domain/post-query.js';
-import { listStatement } from '../../src/persistence/post-query.js';
+import type { PostFilter, PostListQuery, PostSelection } from '../../src/domain/posts/post-query.js';
+import { listStatement } from '../../src/persistence/posts/post-query.js';
 import { aViewer } from '../fixtures/posts.js';
 
 const FIRST: Omit<PostListQuery, 'filter'> = { order: { field: 'scheduled_at', direction: 'desc' }, slice: { kind: 'window', limit: 25, fromEnd: false } };

@@ -1,9 +1,9 @@
-import type { Post } from '../../src/domain/post.js';
-import type { PostFacets, PostFilter, PostListQuery, PostOrder } from '../../src/domain/post-query.js';
-import { matchesSearch, readSearchQuery } from '../../src/domain/search-query.js';
-import { isPrivateDraft, matchesState, stateOfCell } from '../../src/domain/states.js';
-import type { Viewer } from '../../src/domain/viewer.js';
-import { searchNormal } from '../../src/persistence/search-index.js';
+import type { Post } from '../../src/domain/posts/post.js';
+import type { PostFacets, PostFilter, PostListQuery, PostOrder } from '../../src/domain/posts/post-query.js';
+import { matchesSearch, readSearchQuery } from '../../src/domain/posts/search-query.js';
+import { isPrivateDraft, matchesState, stateOfCell } from '../../src/domain/posts/states.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
+import { searchNormal } from '../../src/persistence/posts/search-index.js';
 
 const isAmong = <T>(list: readonly T[] | undefined, value: T | null): boolean => !list?.length || (value !== null && list.includes(value));
 

@@ -1,6 +1,6 @@
-import { POSTS_ALONE, type Change, type PostWrite } from '../../src/domain/change.js';
-import type { Post } from '../../src/domain/post.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
+import { POSTS_ALONE, type Change, type PostWrite } from '../../src/domain/changes/change.js';
+import type { Post } from '../../src/domain/posts/post.js';
+import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 

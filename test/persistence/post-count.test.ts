@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import type { PostFilter } from '../../src/domain/post-query.js';
-import { CELLS, type Cell } from '../../src/domain/states.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import type { PostFilter } from '../../src/domain/posts/post-query.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { applyMigrations, applyThese, MIGRATIONS_DIR, readMigrations } from '../../src/persistence/migrations.js';
-import { createPurgeStore } from '../../src/persistence/purge-store.js';
+import { createPurgeStore } from '../../src/persistence/jobs/purge-store.js';
 import { inTransaction, type SqlRunner } from '../../src/persistence/sql.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
 import { emptyDatabase } from '../setup/database.js';

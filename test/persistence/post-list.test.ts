@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { NETWORKS, type Network } from '../../src/domain/networks.js';
-import type { Account, Label, Post } from '../../src/domain/post.js';
-import type { PostFilter, PostListQuery, PostOrder, PostPage, PostPosition, PostSelection, PostSlice } from '../../src/domain/post-query.js';
-import { CELLS, STATE_FILTERS, type Cell } from '../../src/domain/states.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
+import type { Account, Label, Post } from '../../src/domain/posts/post.js';
+import type { PostFilter, PostListQuery, PostOrder, PostPage, PostPosition, PostSelection, PostSlice } from '../../src/domain/posts/post-query.js';
+import { CELLS, STATE_FILTERS, type Cell } from '../../src/domain/posts/states.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { POST_TYPES, wordsOf } from '../../src/domain/vocabulary.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
+import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import type { PostStore } from '../../src/services/ports.js';
 import { recordsIn } from '../fixtures/records.js';
 import { statementsOf } from '../fixtures/statements.js';

@@ -1,5 +1,5 @@
-import type { PostFilter, PostListQuery, PostOrder, PostSelection, PostSlice } from '../../src/domain/post-query.js';
-import type { Post } from '../../src/domain/post.js';
+import type { PostFilter, PostListQuery, PostOrder, PostSelection, PostSlice } from '../../src/domain/posts/post-query.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { statementsOf, type Statement } from '../fixtures/statements.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
 import { planOf } from './plans.js';

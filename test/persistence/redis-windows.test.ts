@@ -1,4 +1,4 @@
-import { createRedisWindows } from '../../src/persistence/redis-windows.js';
+import { createRedisWindows } from '../../src/persistence/redis/redis-windows.js';
 import { aLink, eventually } from '../fixtures/redis-parts.js';
 import { ownCluster, testRedis, type TestRedis } from '../setup/redis.js';
 

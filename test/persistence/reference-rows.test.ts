@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Post } from '../../src/domain/post.js';
-import type { PostId } from '../../src/domain/post-id.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
-import { createReferenceRows } from '../../src/persistence/reference-rows.js';
+import type { Post } from '../../src/domain/posts/post.js';
+import type { PostId } from '../../src/domain/posts/post-id.js';
+import { createPostStore } from '../../src/persistence/posts/post-store.js';
+import { createReferenceRows } from '../../src/persistence/posts/reference-rows.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { statementsOf } from '../fixtures/statements.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';

@@ -1,5 +1,5 @@
-import { createRemovals, DELETED_USER, type Removals } from '../../src/persistence/removal-store.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import { createRemovals, DELETED_USER, type Removals } from '../../src/persistence/records/removal-store.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aWorkshop, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

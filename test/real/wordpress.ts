@@ -6,11 +6,11 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { EditablePath } from '../../src/domain/edit-rules.js';
-import type { ContentBlock, Post } from '../../src/domain/post.js';
+import type { EditablePath } from '../../src/domain/rules/edit-rules.js';
+import type { ContentBlock, Post } from '../../src/domain/posts/post.js';
 import { openWeb } from '../../src/networks/line/web.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
-import { blogHtml } from '../../src/services/blog-html.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import { anOperator, piped } from '../fixtures/operator.js';
 import { aPost } from '../fixtures/posts.js';

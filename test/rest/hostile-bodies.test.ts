@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isEnumType, isInputObjectType, isListType, isNonNullType, type GraphQLInputType } from 'graphql';
-import { CELLS, type Cell } from '../../src/domain/states.js';
-import { NETWORKS } from '../../src/domain/networks.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { fieldsIn } from '../../src/rest/reading/input-words.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';

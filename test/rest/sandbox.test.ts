@@ -1,8 +1,8 @@
 import { createSandboxNetwork } from '../../src/networks/sandbox.js';
-import { createSandboxStore } from '../../src/persistence/sandbox-store.js';
-import type { EditablePath } from '../../src/domain/edit-rules.js';
-import type { Account, Post } from '../../src/domain/post.js';
-import type { EditResult } from '../../src/services/network-ports.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import type { EditablePath } from '../../src/domain/rules/edit-rules.js';
+import type { Account, Post } from '../../src/domain/posts/post.js';
+import type { EditResult } from '../../src/services/networks/network-ports.js';
 import { everyRow } from '../fixtures/every-row.js';
 import { gatewayWith, type Answer, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostBrief, Records } from '../fixtures/records.js';

@@ -1,4 +1,4 @@
-import type { Post } from '../../src/domain/post.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { EXAMPLE_POST } from '../../src/rest/reference/example-post.js';
 import { gatewayWith, type Answer, type Asking, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../fixtures/records.js';

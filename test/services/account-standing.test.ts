@@ -1,8 +1,8 @@
-import { POSTS_ALONE } from '../../src/domain/change.js';
-import { STATE_FILTERS, type Cell } from '../../src/domain/states.js';
-import { TRANSITIONS } from '../../src/domain/transitions.js';
-import type { Account, Post } from '../../src/domain/post.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
+import { STATE_FILTERS, type Cell } from '../../src/domain/posts/states.js';
+import { TRANSITIONS } from '../../src/domain/posts/transitions.js';
+import type { Account, Post } from '../../src/domain/posts/post.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
 
 let night: NightShift;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { NETWORKS, typesOf, type Network } from '../../src/domain/networks.js';
-import type { Account, Post, PostPatch } from '../../src/domain/post.js';
-import { CELLS, type Cell } from '../../src/domain/states.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import { NETWORKS, typesOf, type Network } from '../../src/domain/networks/networks.js';
+import type { Account, Post, PostPatch } from '../../src/domain/posts/post.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { inconsistencies } from '../fixtures/inconsistencies.js';
 import { aWorkshop, NOW, type Workshop } from '../fixtures/workshop.js';

@@ -1,7 +1,7 @@
-import type { ContentBlock, ContentBlockType } from '../../src/domain/post.js';
-import { readBody } from '../../src/importers/wordpress/html-blocks.js';
-import { plainText } from '../../src/importers/wordpress/plain-text.js';
-import { blogHtml } from '../../src/services/blog-html.js';
+import type { ContentBlock, ContentBlockType } from '../../src/domain/posts/post.js';
+import { readBody } from '../../src/importers/wordpress/html/html-blocks.js';
+import { plainText } from '../../src/importers/wordpress/html/plain-text.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
 
 const ATTACKS = [
   '<script>alert(1)</script>', '<ScRiPt src=//x.example></ScRiPt>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Post, PostPatch } from '../../src/domain/post.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import type { Post, PostPatch } from '../../src/domain/posts/post.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

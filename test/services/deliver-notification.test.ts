@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { POSTS_ALONE } from '../../src/domain/change.js';
-import type { Post } from '../../src/domain/post.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
+import type { Post } from '../../src/domain/posts/post.js';
 import { createWebhook } from '../../src/networks/webhook.js';
-import { createDeliveries } from '../../src/services/deliver-notification.js';
-import { createNotificationStore } from '../../src/persistence/notification-store.js';
-import { createPostStore } from '../../src/persistence/post-store.js';
+import { createDeliveries } from '../../src/services/jobs/deliver-notification.js';
+import { createNotificationStore } from '../../src/persistence/jobs/notification-store.js';
+import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
 import { aReceiver, type Received } from '../fixtures/webhook-receiver.js';

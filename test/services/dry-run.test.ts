@@ -1,4 +1,4 @@
-import type { PostPatch } from '../../src/domain/post.js';
+import type { PostPatch } from '../../src/domain/posts/post.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

@@ -1,5 +1,5 @@
-import { createIdempotencyStore } from '../../src/persistence/idempotency-store.js';
-import { once } from '../../src/services/idempotency.js';
+import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
+import { once } from '../../src/services/posts/idempotency.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

@@ -1,4 +1,4 @@
-import { keyHash } from '../../src/services/key-hash.js';
+import { keyHash } from '../../src/services/access/key-hash.js';
 
 describe('keyHash', () => {
   it('is SHA-256', () => {

@@ -1,5 +1,5 @@
-import { createKnownGrants } from '../../src/services/known-grants.js';
-import type { Identity } from '../../src/domain/identity.js';
+import { createKnownGrants } from '../../src/services/access/known-grants.js';
+import type { Identity } from '../../src/domain/access/identity.js';
 
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 /** All that is looked at in a grant. */

@@ -1,6 +1,6 @@
-import type { NetworkFailureCode } from '../../src/domain/network-failures.js';
-import { NETWORK_FAILURES } from '../../src/domain/network-failures.js';
-import { JOB_RETRIES } from '../../src/domain/job-retries.js';
+import type { NetworkFailureCode } from '../../src/domain/networks/network-failures.js';
+import { NETWORK_FAILURES } from '../../src/domain/networks/network-failures.js';
+import { JOB_RETRIES } from '../../src/domain/jobs/job-retries.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
 

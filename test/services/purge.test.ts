@@ -1,6 +1,6 @@
-import { importKeyOf } from '../../src/services/plan-import.js';
-import { createPurge, type PurgeStore } from '../../src/services/purge.js';
-import type { JobRun } from '../../src/services/job-ports.js';
+import { importKeyOf } from '../../src/services/imports/plan-import.js';
+import { createPurge, type PurgeStore } from '../../src/services/jobs/purge.js';
+import type { JobRun } from '../../src/services/jobs/job-ports.js';
 import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
 import { NOW } from '../fixtures/workshop.js';
 

@@ -1,4 +1,4 @@
-import { isPrefixedId, readPostId } from '../../src/domain/post-id.js';
+import { isPrefixedId, readPostId } from '../../src/domain/posts/post-id.js';
 import { createIds } from '../../src/services/random-ids.js';
 
 describe('identifiers', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { occurrences, type RecurrenceRule } from '../../src/services/recurrence.js';
+import { occurrences, type RecurrenceRule } from '../../src/services/posts/recurrence.js';
 
 const at = (iso: string, zone = 'UTC'): Date => DateTime.fromISO(iso, { zone }).toJSDate();
 const aRule = (rule: Partial<RecurrenceRule>): RecurrenceRule => ({ repeat: 'daily', repeatRate: 1, daysOfWeek: [], startDate: at('2026-01-01T09:00'), ...rule });

@@ -1,6 +1,6 @@
-import { POSTS_ALONE } from '../../src/domain/change.js';
+import { POSTS_ALONE } from '../../src/domain/changes/change.js';
 import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
-import type { RemoveOutcome } from '../../src/services/post-outcomes.js';
+import type { RemoveOutcome } from '../../src/services/posts/post-outcomes.js';
 
 let shop: Workshop;
 beforeAll(async () => { shop = await aWorkshop(); });

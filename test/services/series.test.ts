@@ -1,5 +1,5 @@
-import type { Post, PostPatch } from '../../src/domain/post.js';
-import type { Viewer } from '../../src/domain/viewer.js';
+import type { Post, PostPatch } from '../../src/domain/posts/post.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

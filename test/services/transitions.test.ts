@@ -1,6 +1,6 @@
-import { PATCH_FIELDS, type PostPatch } from '../../src/domain/post.js';
-import { CELLS, type Cell } from '../../src/domain/states.js';
-import { TRANSITIONS, type StateEvent } from '../../src/domain/transitions.js';
+import { PATCH_FIELDS, type PostPatch } from '../../src/domain/posts/post.js';
+import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import { TRANSITIONS, type StateEvent } from '../../src/domain/posts/transitions.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { aWorkshop, updated, type Workshop } from '../fixtures/workshop.js';
 

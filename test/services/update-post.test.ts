@@ -1,6 +1,6 @@
-import type { Post, PostPatch } from '../../src/domain/post.js';
-import { PATCH_FIELDS } from '../../src/domain/post.js';
-import { createPosts } from '../../src/services/posts.js';
+import type { Post, PostPatch } from '../../src/domain/posts/post.js';
+import { PATCH_FIELDS } from '../../src/domain/posts/post.js';
+import { createPosts } from '../../src/services/posts/posts.js';
 import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;

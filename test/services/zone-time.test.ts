@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isTimeZone, zoneDayEnd, zoneInstant, zoneMidnight, zoneOffset } from '../../src/services/zone-time.js';
+import { isTimeZone, zoneDayEnd, zoneInstant, zoneMidnight, zoneOffset } from '../../src/services/posts/zone-time.js';
 
 const HOUR = 3_600_000;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'Africa/Casablanca'];

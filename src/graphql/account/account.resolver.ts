@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { usage } from '../../domain/cap-allowance.js';
-import { capRowsOf } from '../../domain/daily-caps.js';
-import type { Network } from '../../domain/networks.js';
-import type { Account } from '../../domain/post.js';
-import { viewerOf } from '../../domain/identity.js';
-import { badInput } from '../connection.js';
+import { usage } from '../../domain/caps/cap-allowance.js';
+import { capRowsOf } from '../../domain/caps/daily-caps.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { Account } from '../../domain/posts/post.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import { badInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { NetworkEnum } from '../enums.js';
 import { RequiresScopes } from '../requires-scopes.js';

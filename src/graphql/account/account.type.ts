@@ -1,11 +1,11 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { viewerOf } from '../../domain/identity.js';
-import type { Network } from '../../domain/networks.js';
-import type { Account } from '../../domain/post.js';
-import { seesSensitive } from '../../domain/viewer.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { Account } from '../../domain/posts/post.js';
+import { seesSensitive } from '../../domain/access/viewer.js';
 import { NetworkEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../row-fields.js';
+import { Made } from '../selection/row-fields.js';
 import { DateTime } from '../scalars.js';
 
 @ObjectType({ description: 'How much of a daily cap the last 24 hours have used: rolling, in UTC, now (D39).', simpleResolvers: true })

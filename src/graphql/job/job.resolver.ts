@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { GatewayError } from '../../domain/errors.js';
-import type { Job } from '../../domain/job.js';
-import { isPrefixedId } from '../../domain/post-id.js';
-import { viewerOf } from '../../domain/identity.js';
+import type { Job } from '../../domain/jobs/job.js';
+import { isPrefixedId } from '../../domain/posts/post-id.js';
+import { viewerOf } from '../../domain/access/identity.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';

@@ -1,9 +1,9 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import { failuresById, type Job } from '../../domain/job.js';
+import { failuresById, type Job } from '../../domain/jobs/job.js';
 import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../row-fields.js';
+import { Made } from '../selection/row-fields.js';
 import { DateTime, Json } from '../scalars.js';
 
 @ObjectType({ description: 'A part of its work that a job did not do.', simpleResolvers: true })

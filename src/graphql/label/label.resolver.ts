@@ -1,8 +1,8 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../domain/identity.js';
-import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { LABELS_BY_NAME, placeOfLabel } from '../list-orders.js';
+import { LABELS_BY_NAME, placeOfLabel } from '../connection/list-orders.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { LabelConnection } from './label.type.js';
 

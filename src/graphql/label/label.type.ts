@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { PageInfo } from '../connection.type.js';
+import { PageInfo } from '../connection/connection.type.js';
 import { NodeInterface } from '../node/node.type.js';
 
 @ObjectType('Label', { implements: NodeInterface, simpleResolvers: true, description: 'A label of the workspace; its name is unique there, ignoring case (D20).' })

@@ -1,8 +1,8 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../domain/identity.js';
-import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { MEDIA_BY_TIME, placeByTime } from '../list-orders.js';
+import { MEDIA_BY_TIME, placeByTime } from '../connection/list-orders.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { MediaConnection } from './media.type.js';
 

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { PageInfo } from '../connection.type.js';
+import { PageInfo } from '../connection/connection.type.js';
 import { NodeInterface } from '../node/node.type.js';
 
 @ObjectType('Media', { implements: NodeInterface, simpleResolvers: true, description: 'A media item, on a post or in the workspace’s library.' })

@@ -1,7 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
-import { DAILY_CAPS } from '../../domain/daily-caps.js';
-import { EDIT_RULES, type EditRule } from '../../domain/edit-rules.js';
-import { kindOf, NETWORKS, type Network } from '../../domain/networks.js';
+import { DAILY_CAPS } from '../../domain/caps/daily-caps.js';
+import { EDIT_RULES, type EditRule } from '../../domain/rules/edit-rules.js';
+import { kindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { PLANS, wordsOf } from '../../domain/vocabulary.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { Network, NetworkKind } from '../../domain/networks.js';
+import type { Network, NetworkKind } from '../../domain/networks/networks.js';
 import type { AppliesTo, Plan, PostType } from '../../domain/vocabulary.js';
-import type { AdapterFacts } from '../../services/adapter-facts.js';
+import type { AdapterFacts } from '../../services/networks/adapter-facts.js';
 import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
 
 @ObjectType({ description: 'A field that may change after publication (Update post, rule 2).', simpleResolvers: true })

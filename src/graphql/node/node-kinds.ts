@@ -1,4 +1,4 @@
-import { isPrefixedId, readPostId } from '../../domain/post-id.js';
+import { isPrefixedId, readPostId } from '../../domain/posts/post-id.js';
 import type { GatewayContext } from '../context.js';
 import type { ScopeRequirement } from '../requires-scopes.js';
 

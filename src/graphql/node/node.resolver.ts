@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
-import { assertScopes } from '../../domain/identity.js';
-import { badInput } from '../connection.js';
+import { assertScopes } from '../../domain/access/identity.js';
+import { badInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { kindOfId } from './node-kinds.js';

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { PageInfo } from '../connection.type.js';
+import { PageInfo } from '../connection/connection.type.js';
 import { NodeInterface } from '../node/node.type.js';
 import { DateTime } from '../scalars.js';
 

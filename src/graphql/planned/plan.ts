@@ -1,5 +1,5 @@
 import { getArgumentValues, type FieldNode, type FragmentDefinitionNode, type GraphQLObjectType, type GraphQLResolveInfo, type OperationDefinitionNode } from 'graphql';
-import { collectFields } from '../collect-fields.js';
+import { collectFields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
 import { compileWriter, type Operation, type Writer } from './writers.js';
 

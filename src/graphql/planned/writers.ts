@@ -2,10 +2,10 @@ import {
   isLeafType, isListType, isNonNullType, isObjectType, type FieldNode, type GraphQLField, type GraphQLNullableType, type GraphQLObjectType,
   type GraphQLOutputType, type GraphQLResolveInfo,
 } from 'graphql';
-import { collectSubfields } from '../collect-fields.js';
+import { collectSubfields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
 import { requirementOf } from '../requires-scopes.js';
-import { makeOf, readsOf, type Make } from '../row-fields.js';
+import { makeOf, readsOf, type Make } from '../selection/row-fields.js';
 import { leafWriter } from './leaf-writers.js';
 import { NotPlanned } from './not-planned.js';
 

@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import type { Network } from '../../domain/networks.js';
-import type { PostState } from '../../domain/states.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/vocabulary.js';
-import { PageInfo } from '../connection.type.js';
+import { PageInfo } from '../connection/connection.type.js';
 import { NetworkEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';
 import { PostObject } from './post.type.js';

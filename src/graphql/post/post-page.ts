@@ -1,6 +1,6 @@
-import type { PostFacets, PostOrder, PostPage } from '../../domain/post-query.js';
-import { toConnection } from '../connection.js';
-import { placeOfPost, postOrder } from '../list-orders.js';
+import type { PostFacets, PostOrder, PostPage } from '../../domain/posts/post-query.js';
+import { toConnection } from '../connection/connection.js';
+import { placeOfPost, postOrder } from '../connection/list-orders.js';
 
 /** The order of a list where none is asked for (D14). */
 export const DEFAULT_ORDER = { field: 'scheduled_at', direction: 'desc' } as const satisfies PostOrder;

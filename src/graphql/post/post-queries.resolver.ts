@@ -1,11 +1,11 @@
 import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { viewerOf } from '../../domain/identity.js';
-import { ConnectionArgs, readWindow } from '../connection.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import { ConnectionArgs, readWindow } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { postOrder } from '../list-orders.js';
+import { postOrder } from '../connection/list-orders.js';
 import { RequiresScopes } from '../requires-scopes.js';
-import { postFields, postSelection } from '../selection.js';
+import { postFields, postSelection } from '../selection/selection.js';
 import { PostConnection } from './post-connection.type.js';
 import { DEFAULT_ORDER, toPostConnection } from './post-page.js';
 import { PostFilter, PostOrder } from './post.input.js';

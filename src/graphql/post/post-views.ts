@@ -1,5 +1,5 @@
-import type { Link, Location, PostDetails } from '../../domain/post.js';
-import { shownLink } from '../../domain/post-views.js';
+import type { Link, Location, PostDetails } from '../../domain/posts/post.js';
+import { shownLink } from '../../domain/posts/post-views.js';
 
 /** A further link without an address leads nowhere. */
 export const sublinkViews = (sublinks: readonly Link[]) => sublinks.flatMap((link) => (link.url ? [shownLink({ ...link, url: link.url })] : []));

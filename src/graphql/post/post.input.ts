@@ -1,12 +1,12 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import type { Network } from '../../domain/networks.js';
-import { REQUEST_LIMITS } from '../../domain/request-limits.js';
-import type { StateFilter } from '../../domain/states.js';
+import type { Network } from '../../domain/networks/networks.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import type { StateFilter } from '../../domain/posts/states.js';
 import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/vocabulary.js';
 import { DeletePolicyEnum, NetworkEnum, OrderDirectionEnum, PostOrderFieldEnum, PostStateFilterEnum, PostTypeEnum } from '../enums.js';
 import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
-import { PostPatchInput } from './post-patch.input.js';
+import { PostPatchInput } from './change/post-patch.input.js';
 
 const KEY = `1 to ${REQUEST_LIMITS.idempotencyKey} characters, kept 24 hours: the same input again gives the recorded outcome, another input is IDEMPOTENCY_MISMATCH (D27).`;
 const DRY_RUN = 'Runs every rule and answers as it would; nothing is changed, made, queued or recorded (D28).';

@@ -1,10 +1,10 @@
 import type { Problem } from '../../domain/errors.js';
-import { codePoints } from '../../domain/field-limits.js';
-import { isPrefixedId } from '../../domain/post-id.js';
-import type { PostFilter } from '../../domain/post-query.js';
-import { REQUEST_LIMITS } from '../../domain/request-limits.js';
-import { unstorable } from '../../domain/text-readers.js';
-import { badInput } from '../connection.js';
+import { codePoints } from '../../domain/input/field-limits.js';
+import { isPrefixedId } from '../../domain/posts/post-id.js';
+import type { PostFilter } from '../../domain/posts/post-query.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { unstorable } from '../../domain/input/text-readers.js';
+import { badInput } from '../connection/connection.js';
 import type { PostFilter as PostFilterInput } from './post.input.js';
 
 /** Keeps one request from asking for a list of a hundred thousand ids. */

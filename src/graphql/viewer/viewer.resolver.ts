@@ -1,10 +1,10 @@
 import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
-import { hasPostActions } from '../../domain/viewer.js';
-import { viewerOf } from '../../domain/identity.js';
-import type { RateState } from '../../domain/rate-window.js';
-import { ConnectionArgs, readWindow, toConnection } from '../connection.js';
+import { hasPostActions } from '../../domain/access/viewer.js';
+import { viewerOf } from '../../domain/access/identity.js';
+import type { RateState } from '../../domain/access/rate-window.js';
+import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { NOTIFICATIONS_BY_TIME, placeByTime } from '../list-orders.js';
+import { NOTIFICATIONS_BY_TIME, placeByTime } from '../connection/list-orders.js';
 import { NotificationConnection } from '../notification/notification.type.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { RateLimitObject, ViewerObject } from './viewer.type.js';

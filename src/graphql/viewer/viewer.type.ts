@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Scope } from '../../domain/scopes.js';
+import type { Scope } from '../../domain/access/scopes.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
 import { PlanEnum, RoleEnum, ScopeEnum } from '../enums.js';
 import { DateTime } from '../scalars.js';

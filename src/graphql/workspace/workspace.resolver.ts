@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { seesSensitive, type Workspace } from '../../domain/viewer.js';
+import { seesSensitive, type Workspace } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { MemberObject, WorkspaceObject } from './workspace.type.js';

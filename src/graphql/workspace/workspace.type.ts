@@ -1,9 +1,9 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { hasPostActions } from '../../domain/viewer.js';
+import { hasPostActions } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
 import { PlanEnum, RoleEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../row-fields.js';
+import { Made } from '../selection/row-fields.js';
 
 @ObjectType('User', { implements: NodeInterface, simpleResolvers: true, description: 'A person; through `node` it needs POSTS_READ or WORKSPACES.' })
 export class UserObject {

@@ -1,5 +1,5 @@
-import { isTime } from '../../domain/date-readers.js';
-import { isJsonObject } from '../../domain/readers.js';
+import { isTime } from '../../domain/input/date-readers.js';
+import { isJsonObject } from '../../domain/input/readers.js';
 import { isWebAddress } from '../web-file.js';
 
 /** An ActivityStreams object as it was parsed: nothing of it is to be relied on. */

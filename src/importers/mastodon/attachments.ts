@@ -1,5 +1,5 @@
-import type { ImportedMedia } from '../../domain/imported-post.js';
-import type { MediaType } from '../../domain/post.js';
+import type { ImportedMedia } from '../../domain/imports/imported-post.js';
+import type { MediaType } from '../../domain/posts/post.js';
 import { isWebAddress, mediaTypeOf } from '../web-file.js';
 import { addressOf, objectsOf, textOf, type JsonObject } from './activity-json.js';
 

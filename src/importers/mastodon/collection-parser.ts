@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { FilePosition } from '../../domain/imported-post.js';
+import type { FilePosition } from '../../domain/imports/imported-post.js';
 import type { PieceParser } from '../in-pieces.js';
 import { MalformedExport } from '../malformed-export.js';
 import { PiecePosition } from './piece-position.js';

@@ -1,5 +1,5 @@
-import type { ImportRecord } from '../../domain/imported-post.js';
-import { isJsonObject } from '../../domain/readers.js';
+import type { ImportRecord } from '../../domain/imports/imported-post.js';
+import { isJsonObject } from '../../domain/input/readers.js';
 import { readInPieces } from '../in-pieces.js';
 import { untilMalformed } from '../malformed-export.js';
 import { addressOf, textOf, type JsonObject } from './activity-json.js';

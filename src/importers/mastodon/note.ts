@@ -1,6 +1,6 @@
-import type { ImportedMedia, ImportedPoll, ImportedPost } from '../../domain/imported-post.js';
-import type { MediaType } from '../../domain/post.js';
-import { isJsonObject } from '../../domain/readers.js';
+import type { ImportedMedia, ImportedPoll, ImportedPost } from '../../domain/imports/imported-post.js';
+import type { MediaType } from '../../domain/posts/post.js';
+import { isJsonObject } from '../../domain/input/readers.js';
 import type { PostType } from '../../domain/vocabulary.js';
 import { isWebAddress } from '../web-file.js';
 import { addressOf, countOf, listOf, objectsOf, textOf, timeOf, type JsonObject } from './activity-json.js';

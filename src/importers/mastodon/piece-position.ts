@@ -1,4 +1,4 @@
-import type { FilePosition } from '../../domain/imported-post.js';
+import type { FilePosition } from '../../domain/imports/imported-post.js';
 
 /** Where one stands in a text that comes in pieces. */
 export class PiecePosition {

@@ -1,5 +1,5 @@
-import { FIELD_LIMITS } from '../../domain/field-limits.js';
-import type { ImportedPoll } from '../../domain/imported-post.js';
+import { FIELD_LIMITS } from '../../domain/input/field-limits.js';
+import type { ImportedPoll } from '../../domain/imports/imported-post.js';
 import { objectsOf, textOf, timeOf, type JsonObject } from './activity-json.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

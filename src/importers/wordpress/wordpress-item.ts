@@ -1,10 +1,10 @@
-import type { ImportedCell, ImportedMedia, ImportedPost } from '../../domain/imported-post.js';
+import type { ImportedCell, ImportedMedia, ImportedPost } from '../../domain/imports/imported-post.js';
 import { isWebAddress, mediaTypeOf } from '../web-file.js';
 import type { AttachmentTable, LibraryFile } from './attachment-table.js';
-import type { BodyMedia } from './block-data.js';
+import type { BodyMedia } from './html/block-data.js';
 import type { ExportItem } from './export-item.js';
-import { readBody } from './html-blocks.js';
-import { blocksText, lineText, plainText } from './plain-text.js';
+import { readBody } from './html/html-blocks.js';
+import { blocksText, lineText, plainText } from './html/plain-text.js';
 import type { SkipReason } from './skip-reasons.js';
 
 interface Times {

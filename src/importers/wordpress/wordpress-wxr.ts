@@ -1,4 +1,4 @@
-import type { ImportRecord, ReadingProgress } from '../../domain/imported-post.js';
+import type { ImportRecord, ReadingProgress } from '../../domain/imports/imported-post.js';
 import { readInPieces } from '../in-pieces.js';
 import { untilMalformed } from '../malformed-export.js';
 import { AttachmentTable } from './attachment-table.js';

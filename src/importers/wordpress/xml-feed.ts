@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
-import type { FilePosition } from '../../domain/imported-post.js';
+import type { FilePosition } from '../../domain/imports/imported-post.js';
 
 /** What XML forbids and exports nevertheless carry: control characters out of old databases. Same length, so positions hold. */
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

@@ -1,4 +1,4 @@
-import type { NetworkAdapter } from '../../services/network-ports.js';
+import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { textAt } from '../line/json-path.js';
 import type { Web } from '../line/web.js';

@@ -1,4 +1,4 @@
-import type { NetworkFailureCode } from '../../domain/network-failures.js';
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { Answer, Dialect } from '../line/answer.js';
 import { textAt } from '../line/json-path.js';
 

@@ -1,5 +1,5 @@
 import type { youtube_v3 } from '@googleapis/youtube';
-import type { NetworkAdapter, NetworkEdit } from '../../services/network-ports.js';
+import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { stop } from '../line/failure.js';
 import type { Line } from '../line/line.js';

@@ -1,4 +1,4 @@
-import type { NetworkFailureCode } from '../../domain/network-failures.js';
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { WebAnswer } from './web.js';
 
 /** What a network answered to one request. */

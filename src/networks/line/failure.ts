@@ -1,5 +1,5 @@
-import type { NetworkFailureCode } from '../../domain/network-failures.js';
-import type { NetworkFailure } from '../../services/network-ports.js';
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { NetworkFailure } from '../../services/networks/network-ports.js';
 import type { Answer, Dialect, Verdict } from './answer.js';
 import { ClosedAddress } from './public-address.js';
 

@@ -1,4 +1,4 @@
-import type { NetworkFailure } from '../../services/network-ports.js';
+import type { NetworkFailure } from '../../services/networks/network-ports.js';
 import { toAnswer, verdictOn, type Dialect } from './answer.js';
 import { answerFailure, silenceFailure, stop, Stopped, type Correspondent } from './failure.js';
 import type { Web, WebAnswer, WebRequest } from './web.js';

@@ -1,5 +1,5 @@
 import type { mastodon } from 'masto';
-import type { NetworkAdapter } from '../../services/network-ports.js';
+import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { baseUrl } from '../line/base-url.js';
 import { textAt } from '../line/json-path.js';

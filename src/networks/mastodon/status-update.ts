@@ -1,7 +1,7 @@
 import type { mastodon } from 'masto';
-import type { Post } from '../../domain/post.js';
-import { linkOf } from '../../domain/post.js';
-import type { NetworkEdit } from '../../services/network-ports.js';
+import type { Post } from '../../domain/posts/post.js';
+import { linkOf } from '../../domain/posts/post.js';
+import type { NetworkEdit } from '../../services/networks/network-ports.js';
 import { stop } from '../line/failure.js';
 
 type Status = mastodon.v1.Status;

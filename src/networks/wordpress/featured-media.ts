@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Media } from '../../domain/post.js';
+import type { Media } from '../../domain/posts/post.js';
 import { stop } from '../line/failure.js';
 import { numberAt, textAt, valueAt } from '../line/json-path.js';
 import type { Line } from '../line/line.js';

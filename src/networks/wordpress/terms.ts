@@ -1,4 +1,4 @@
-import { labelKey } from '../../domain/post.js';
+import { labelKey } from '../../domain/posts/post.js';
 import { numberAt, textAt } from '../line/json-path.js';
 import type { Line } from '../line/line.js';
 import type { Blog } from './blog.js';

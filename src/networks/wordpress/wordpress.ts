@@ -1,6 +1,6 @@
-import type { EditablePath } from '../../domain/edit-rules.js';
-import type { ContentBlock, Post } from '../../domain/post.js';
-import type { NetworkAdapter } from '../../services/network-ports.js';
+import type { EditablePath } from '../../domain/rules/edit-rules.js';
+import type { ContentBlock, Post } from '../../domain/posts/post.js';
+import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { stop } from '../line/failure.js';
 import { textAt, valueAt } from '../line/json-path.js';

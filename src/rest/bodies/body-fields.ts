@@ -1,5 +1,5 @@
-import type { Post } from '../../domain/post.js';
-import type { PostView, PostWith } from '../../domain/post-query.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { PostView, PostWith } from '../../domain/posts/post-query.js';
 import { objectOf, type JsonSchema } from './json-schema.js';
 
 /** One key of a body: where its value comes from, and what the reference says of it. */

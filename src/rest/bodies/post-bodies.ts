@@ -1,8 +1,8 @@
-import { NETWORKS } from '../../domain/networks.js';
-import { WEEKDAYS, GAP_FREQUENCIES, REPEATS, type Post, type PostAnalytics } from '../../domain/post.js';
-import type { PostPage, PostView } from '../../domain/post-query.js';
-import { linkView, recurringView, recyclingView } from '../../domain/post-views.js';
-import { POST_STATES, stateOfCell } from '../../domain/states.js';
+import { NETWORKS } from '../../domain/networks/networks.js';
+import { WEEKDAYS, GAP_FREQUENCIES, REPEATS, type Post, type PostAnalytics } from '../../domain/posts/post.js';
+import type { PostPage, PostView } from '../../domain/posts/post-query.js';
+import { linkView, recurringView, recyclingView } from '../../domain/posts/post-views.js';
+import { POST_STATES, stateOfCell } from '../../domain/posts/states.js';
 import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
 import { postField, presentFields, presentPost, schemaOf, selectionOf, timestamp, timestampOrNull, type PostBodyField } from './body-fields.js';
 import { BOOLEAN, described, INTEGER, listOf, objectOf, oneOf, orNull, ref, TEXT, TIMESTAMP, type JsonSchema } from './json-schema.js';

@@ -1,7 +1,7 @@
-import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks.js';
-import { failuresById, type Job } from '../../domain/job.js';
-import { MEDIA_TYPES, type Account, type Media, type PostAnalytics, type UserSummary } from '../../domain/post.js';
-import type { Workspace } from '../../domain/viewer.js';
+import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
+import { failuresById, type Job } from '../../domain/jobs/job.js';
+import { MEDIA_TYPES, type Account, type Media, type PostAnalytics, type UserSummary } from '../../domain/posts/post.js';
+import type { Workspace } from '../../domain/access/viewer.js';
 import { JOB_STATUSES, PLANS, wordsOf } from '../../domain/vocabulary.js';
 import { field, schemaOf, timestamp } from './body-fields.js';
 import { BOOLEAN, described, INTEGER, listOf, NUMBER, objectOf, oneOf, orNull, TEXT, TIMESTAMP, type JsonSchema } from './json-schema.js';

@@ -1,7 +1,7 @@
-import { SANDBOX_FAILURES, type SandboxFaults } from '../../domain/sandbox.js';
-import type { Post } from '../../domain/post.js';
-import type { SandboxView } from '../../services/sandbox.js';
-import type { SandboxClock } from '../../services/sandbox-ports.js';
+import { SANDBOX_FAILURES, type SandboxFaults } from '../../domain/networks/sandbox.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { SandboxView } from '../../services/networks/sandbox.js';
+import type { SandboxClock } from '../../services/networks/sandbox-ports.js';
 import { field, presentFields, schemaOf, timestamp, timestampOrNull } from './body-fields.js';
 import { BOOLEAN, described, INTEGER, listOf, objectOf, oneOf, orNull, ref, TEXT, TIMESTAMP, type JsonSchema } from './json-schema.js';
 import { DETAIL, SUMMARY } from './post-bodies.js';

@@ -1,9 +1,9 @@
 import { getNamedType, isInputObjectType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
 import type { Problem } from '../../domain/errors.js';
-import type { PatchInput } from '../../domain/patch-input.js';
-import type { PostPatch } from '../../domain/post.js';
-import { readPatch } from '../../domain/read-patch.js';
-import { isJsonObject } from '../../domain/readers.js';
+import type { PatchInput } from '../../domain/changes/patch-input.js';
+import type { PostPatch } from '../../domain/posts/post.js';
+import { readPatch } from '../../domain/changes/read-patch.js';
+import { isJsonObject } from '../../domain/input/readers.js';
 import { fieldsIn, inputTypesIn, toV1Name, toV1Path } from './input-words.js';
 
 type Path = Problem['path'];

@@ -1,4 +1,4 @@
-import { dateOrTime } from '../../domain/date-readers.js';
+import { dateOrTime } from '../../domain/input/date-readers.js';
 
 /** What a date or datetime covers, both ends inclusive, in milliseconds. */
 export interface Span { readonly first: Date; readonly last: Date }

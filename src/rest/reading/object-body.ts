@@ -1,5 +1,5 @@
 import type { Problem } from '../../domain/errors.js';
-import { isJsonObject, shape, type Reader } from '../../domain/readers.js';
+import { isJsonObject, shape, type Reader } from '../../domain/input/readers.js';
 import { objectOf, type JsonSchema } from '../bodies/json-schema.js';
 
 /** One key of a small body: how it is read, and what the reference says of it. */

@@ -1,5 +1,5 @@
-import { codePoints } from '../../domain/field-limits.js';
-import { REQUEST_LIMITS } from '../../domain/request-limits.js';
+import { codePoints } from '../../domain/input/field-limits.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { readSpan, type Span } from './moment.js';
 import type { JsonSchema } from '../bodies/json-schema.js';
 import type { Reading } from './params.js';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../domain/errors.js';
-import type { PostFilter } from '../../domain/post-query.js';
-import { REQUEST_LIMITS } from '../../domain/request-limits.js';
-import { STATE_FILTERS } from '../../domain/states.js';
+import type { PostFilter } from '../../domain/posts/post-query.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { STATE_FILTERS } from '../../domain/posts/states.js';
 import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
 import { FLAG, ID, PAGE, POST_ID, SEARCH, TIME, wordOf, type Kind } from './param-kinds.js';
 import { several, single, type Param, type ParamTable, type ParamValues } from './params.js';

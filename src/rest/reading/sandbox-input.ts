@@ -1,6 +1,6 @@
-import { word } from '../../domain/patch-words.js';
-import { flag, integer } from '../../domain/readers.js';
-import { MOST_AHEAD_SECONDS, SANDBOX_FAILURES, SANDBOX_LIMITS, type SandboxFailure, type SandboxFaults } from '../../domain/sandbox.js';
+import { word } from '../../domain/changes/patch-words.js';
+import { flag, integer } from '../../domain/input/readers.js';
+import { MOST_AHEAD_SECONDS, SANDBOX_FAILURES, SANDBOX_LIMITS, type SandboxFailure, type SandboxFaults } from '../../domain/networks/sandbox.js';
 import { BOOLEAN, described, INTEGER, oneOf, orNull } from '../bodies/json-schema.js';
 import { objectInput, type InputKey } from './object-body.js';
 

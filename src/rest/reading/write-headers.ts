@@ -1,5 +1,5 @@
 import type { Problem } from '../../domain/errors.js';
-import { REQUEST_LIMITS } from '../../domain/request-limits.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { TEXT } from '../bodies/json-schema.js';
 import type { AnswerHeader, HeaderNote, RawHeaders } from '../v1-route.js';
 

@@ -1,4 +1,4 @@
-import type { Post } from '../../domain/post.js';
+import type { Post } from '../../domain/posts/post.js';
 
 /** The post of the reference's examples, which the same functions present as any other. */
 export const EXAMPLE_POST: Post = {

@@ -2,7 +2,7 @@ import {
   isEnumType, isListType, isNonNullType, isRequiredInputField, isScalarType,
   type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType,
 } from 'graphql';
-import { FIELD_LIMITS, type FieldLimit } from '../../domain/field-limits.js';
+import { FIELD_LIMITS, type FieldLimit } from '../../domain/input/field-limits.js';
 import { BOOLEAN, described, INTEGER, listOf, NUMBER, oneOf, orNull, ref, TEXT, type JsonSchema } from '../bodies/json-schema.js';
 import { fieldsIn, inputTypesIn, toV1Name } from '../reading/input-words.js';
 

@@ -1,5 +1,5 @@
 import type { GraphQLInputObjectType } from 'graphql';
-import type { Scope } from '../../domain/scopes.js';
+import type { Scope } from '../../domain/access/scopes.js';
 import { API_VERSION } from '../answer.js';
 import { presentFields } from '../bodies/body-fields.js';
 import { DELETED } from '../delete-posts.js';

@@ -19,7 +19,7 @@ interface SearchTerm { readonly tokens: readonly string[]; readonly pattern: str
  */
 export const { openEmbedded } = await part<{
   openEmbedded(options: { dataDir: string; log: Log; settings?: Record<string, string> }): Promise<{ connectionString: string; release(): Promise<void> }>;
-}>('persistence/embedded-postgres');
+}>('persistence/embedded/embedded-postgres');
 export const { applyMigrations, MIGRATIONS_DIR } = await part<{
   applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
   MIGRATIONS_DIR: string;
@@ -27,11 +27,11 @@ export const { applyMigrations, MIGRATIONS_DIR } = await part<{
 export const { searchRow, workspaceTokens } = await part<{
   searchRow(workspaceId: string, post: { title: string | null; text: string }): { normal: string; tokens: string[] };
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
-}>('persistence/search-index');
-export const { readSearchQuery } = await part<{ readSearchQuery(query: string): { all: readonly SearchTerm[]; none: readonly SearchTerm[] } }>('domain/search-query');
-export const { keyValue, KEY_ENTROPY_BYTES } = await part<{ keyValue(random: Uint8Array): string; KEY_ENTROPY_BYTES: number }>('domain/api-key');
-export const { keyHash } = await part<{ keyHash(value: string): Uint8Array }>('services/key-hash');
-export const { CELLS } = await part<{ CELLS: Readonly<Record<string, { number: number; shows: string }>> }>('domain/states');
+}>('persistence/posts/search-index');
+export const { readSearchQuery } = await part<{ readSearchQuery(query: string): { all: readonly SearchTerm[]; none: readonly SearchTerm[] } }>('domain/posts/search-query');
+export const { keyValue, KEY_ENTROPY_BYTES } = await part<{ keyValue(random: Uint8Array): string; KEY_ENTROPY_BYTES: number }>('domain/access/api-key');
+export const { keyHash } = await part<{ keyHash(value: string): Uint8Array }>('services/access/key-hash');
+export const { CELLS } = await part<{ CELLS: Readonly<Record<string, { number: number; shows: string }>> }>('domain/posts/states');
 
 /** The command line of `npm start`, its program and arguments. */
 export function startCommand(): string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import type { ImportedPost, ImportRecord } from '../../../src/domain/imported-post.js';
+import type { ImportedPost, ImportRecord } from '../../../src/domain/imports/imported-post.js';
 import { readMastodonOutbox, type ReadOptions } from '../../../src/importers/mastodon/mastodon-outbox.js';
 import { ACTOR, boostOf, createOf, FOLLOWERS, noteIdOf, OUTBOX_HEAD, outboxOf } from '../../fixtures/small-outbox.js';
 

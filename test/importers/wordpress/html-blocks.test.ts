@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { readBody } from '../../../src/importers/wordpress/html-blocks.js';
-import { blocksText, plainText } from '../../../src/importers/wordpress/plain-text.js';
+import { readBody } from '../../../src/importers/wordpress/html/html-blocks.js';
+import { blocksText, plainText } from '../../../src/importers/wordpress/html/plain-text.js';
 
 const htmlBlocks = (source: string) => readBody(source).blocks;
 const paragraph = (text: string) => ({ type: 'paragraph', data: { text } });

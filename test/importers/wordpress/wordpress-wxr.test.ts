@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ImportedPost, ImportRecord } from '../../../src/domain/imported-post.js';
+import type { ImportedPost, ImportRecord } from '../../../src/domain/imports/imported-post.js';
 import { readWordpressExport, type ReadOptions } from '../../../src/importers/wordpress/wordpress-wxr.js';
 import { EXPORT_HEAD, exportOf, itemOf } from '../../fixtures/small-wxr.js';
 

@@ -1,9 +1,9 @@
-import type { EditablePath } from '../../../src/domain/edit-rules.js';
-import type { NetworkFailureCode } from '../../../src/domain/network-failures.js';
-import type { Network } from '../../../src/domain/networks.js';
-import type { Post } from '../../../src/domain/post.js';
+import type { EditablePath } from '../../../src/domain/rules/edit-rules.js';
+import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
+import type { Network } from '../../../src/domain/networks/networks.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import type { Web } from '../../../src/networks/line/web.js';
-import type { ConnectedAccount, Credentials, NetworkAdapter } from '../../../src/services/network-ports.js';
+import type { ConnectedAccount, Credentials, NetworkAdapter } from '../../../src/services/networks/network-ports.js';
 import type { StandIn } from './stand-in.js';
 
 /** When every test of the networks takes place. */

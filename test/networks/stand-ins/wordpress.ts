@@ -1,5 +1,5 @@
 import { createWordpress } from '../../../src/networks/wordpress/wordpress.js';
-import { blogHtml } from '../../../src/services/blog-html.js';
+import { blogHtml } from '../../../src/services/posts/blog-html.js';
 import type { NetworkCase } from './network-case.js';
 import { exactly, like, listOf, text, wholeFrom } from './shape.js';
 import { openStandIn, type Received, type Reply } from './stand-in.js';

@@ -1,5 +1,5 @@
-import { CELLS, type Cell } from '../../../src/domain/states.js';
-import type { Post } from '../../../src/domain/post.js';
+import { CELLS, type Cell } from '../../../src/domain/posts/states.js';
+import type { Post } from '../../../src/domain/posts/post.js';
 import { timestamp } from '../../../src/rest/bodies/body-fields.js';
 import { detailSelection, presentDetail, presentList, SUMMARY_SELECTION } from '../../../src/rest/bodies/post-bodies.js';
 import { EXAMPLE_POST } from '../../../src/rest/reference/example-post.js';
@@ -112,7 +112,7 @@ describe('what is read', () => {
   });
 
   it('is all that a body shows', async () => {
-    const { NARROW_FIELDS } = await import('../../../src/domain/post-query.js');
+    const { NARROW_FIELDS } = await import('../../../src/domain/posts/post-query.js');
     const shown = readAs(SUMMARY_SELECTION, NARROW_FIELDS);
     expect(() => presentList(0, { posts: [shown], hasNextPage: false, hasPreviousPage: false })).not.toThrow();
     for (const analytics of [true, false]) {

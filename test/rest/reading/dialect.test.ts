@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { getNamedType, isInputObjectType, isListType, isNonNullType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
-import { PATCH_FIELDS } from '../../../src/domain/post.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post.js';
 import { showPath } from '../../../src/rest/errors.js';
 import { createDialect } from '../../../src/rest/reading/dialect.js';
 import { fieldsIn, toV1Name } from '../../../src/rest/reading/input-words.js';

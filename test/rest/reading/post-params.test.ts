@@ -1,6 +1,6 @@
 import querystring from 'node:querystring';
 import fc from 'fast-check';
-import { STATE_FILTERS, type StateFilter } from '../../../src/domain/states.js';
+import { STATE_FILTERS, type StateFilter } from '../../../src/domain/posts/states.js';
 import { wordsOf } from '../../../src/domain/vocabulary.js';
 import { DELETE_PARAMS, DETAIL_PARAMS, LIST_PARAMS, spanProblems, toFilter, UPDATE_PARAMS } from '../../../src/rest/reading/post-params.js';
 import { readParams, type RawQuery } from '../../../src/rest/reading/params.js';

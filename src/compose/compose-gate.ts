@@ -1,0 +1,40 @@
+import type { Config } from '../config.js';
+import { WINDOW_MS } from '../domain/access/rate-window.js';
+import { createFailureThrottle } from '../http/gate/failure-throttle.js';
+import { createGate, type Gate } from '../http/gate/gate.js';
+import type { AccessEpochs } from '../persistence/redis/access-epochs.js';
+import type { Database } from '../persistence/database.js';
+import { createKeyStore } from '../persistence/access/key-store.js';
+import type { Log } from '../persistence/log.js';
+import { createRateCounter, MOST_FAILURE_WINDOWS, MOST_REQUEST_WINDOWS } from '../persistence/rate-counter.js';
+import { GATE_TIMES, openSharedMemory, type GateTimes, type RedisStanding } from '../persistence/redis/shared-memory.js';
+import { createAccess } from '../services/access/access.js';
+import { createKnownGrants } from '../services/access/known-grants.js';
+import type { Clock } from '../services/ports.js';
+
+/** The gate of both doors, and the Redis behind it, if there is one. */
+interface OpenGate {
+  readonly gate: Gate;
+  /** For changes that this process makes to what grants depend on. */
+  readonly epochs: AccessEpochs;
+  redis(): RedisStanding;
+  close(): void;
+}
+
+interface GateParts { readonly pool: Database['pool']; readonly clock: Clock; readonly log: Log; readonly times?: GateTimes }
+
+export async function composeGate(config: Config, { pool, clock, log, times = GATE_TIMES }: GateParts): Promise<OpenGate> {
+  const shared = await openSharedMemory(config, log, times);
+  const known = createKnownGrants(times);
+  shared.onAway(() => known.forgetAll());
+  const gate = createGate({
+    access: createAccess({
+      keys: createKeyStore(pool), known, clock, defaultLimit: config.rateLimit,
+      shared: shared.requests, own: createRateCounter({ length: times.requestWindow, maxWindows: MOST_REQUEST_WINDOWS }),
+    }),
+    failures: createFailureThrottle({ shared: shared.failures, own: createRateCounter({ length: WINDOW_MS.failures, maxWindows: MOST_FAILURE_WINDOWS }) }),
+    trustedProxies: config.trustedProxies,
+    clock,
+  });
+  return { gate, epochs: shared.epochs, redis: () => shared.standing(), close: () => shared.close() };
+}

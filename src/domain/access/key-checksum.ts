@@ -1,0 +1,26 @@
+/** In the order of their values. */
+export const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are dropped. */
+export function toBase62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62_DIGITS[Number(rest % 62n)] + text;
+  return text;
+}
+
+/** CRC-32 (IEEE 802.3) of each single byte. */
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+/**
+ * The 6 base-62 characters that end a key (D33): the CRC-32 of the ASCII text before them. It tells a typing
+ * error from a key without a look-up; it is no secret and proves nothing.
+ */
+export function keyChecksum(text: string): string {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
+  return toBase62(BigInt((crc ^ 0xffffffff) >>> 0), 6);
+}

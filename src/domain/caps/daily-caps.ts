@@ -1,0 +1,70 @@
+import { NETWORKS, type AccountType, type Network } from '../networks/networks.js';
+import type { Plan, PostType } from '../vocabulary.js';
+
+/** A row of the table under the document's heading "Daily post limits". */
+interface DailyCapRow {
+  readonly network: Network;
+  /** The account types whose posts count in this row; elsewhere each account has a count of its own (D39). */
+  readonly accountTypes: readonly AccountType[];
+  /** What is counted, in one word: accounts keep one count for each. */
+  readonly postKind: string;
+  /** The post types that count here; null for every type without a row of its own (D39). */
+  readonly postTypes: readonly PostType[] | null;
+  /** Publications in any 24 hours, by the plan of the workspace's owner (D34). */
+  readonly limits: Readonly<Record<Plan, number>>;
+  /** The row's own heading in the document. */
+  readonly source: string;
+}
+
+type Narrowing = Partial<Pick<DailyCapRow, 'accountTypes' | 'postTypes'>>;
+
+function row(network: Network, postKind: string, [free, professional, business]: [number, number, number], source: string, only: Narrowing = {}): DailyCapRow {
+  return { network, postKind, limits: { free, professional, business }, source, accountTypes: NETWORKS[network].accountTypes, postTypes: null, ...only };
+}
+
+const STORIES = { postTypes: ['story'] } as const satisfies Narrowing;
+
+/** The document's whole table, in its order (Daily post limits). */
+export const DAILY_CAPS: readonly DailyCapRow[] = [
+  row('facebook', 'post', [12, 24, 36], 'Large general network posts and reels (per profile)'),
+  row('facebook', 'story', [12, 24, 36], 'Large general network stories', STORIES),
+  row('instagram', 'post', [15, 20, 25], 'Photo-sharing network posts and reels'),
+  row('instagram', 'story', [15, 20, 25], 'Photo-sharing network stories', STORIES),
+  row('threads', 'post', [150, 200, 250], 'Text-conversation app posts'),
+  row('tiktok', 'video', [15, 20, 25], 'Short-video network videos'),
+  row('twitter', 'post', [25, 50, 100], 'Short-message network posts'),
+  row('mastodon', 'post', [25, 50, 100], 'Federated microblog posts'),
+  row('bluesky', 'post', [25, 50, 100], 'Decentralized microblog posts'),
+  row('linkedin', 'post', [10, 12, 14], 'Professional network profile posts', { accountTypes: ['profile'] }),
+  row('linkedin', 'post', [12, 18, 24], 'Professional network page posts', { accountTypes: ['page'] }),
+  row('pinterest', 'pin', [12, 24, 36], 'Pin board pins'),
+  row('google', 'update', [5, 10, 15], 'Business-listing updates'),
+  row('youtube', 'video', [5, 10, 15], 'Video network videos and shorts'),
+  row('wordpress', 'article', [12, 18, 24], 'Blog/CMS articles'),
+  row('telegram', 'message', [5, 10, 15], 'Messaging network messages'),
+];
+
+export interface DailyCap {
+  postKind: string;
+  /** At most so many in any 24 hours, at least 1. */
+  limit: number;
+}
+
+/** The rows that count an account's posts: one for each post kind it has. */
+export function capRowsOf(network: Network, accountType: AccountType): readonly DailyCapRow[] {
+  const rows = DAILY_CAPS.filter((one) => one.network === network);
+  const ownRows = rows.filter((one) => one.accountTypes.includes(accountType));
+  // An account type that the network should not have is counted all the same, by its first account type's rows.
+  return ownRows.length > 0 ? ownRows : rows.filter((one) => one.accountTypes.includes(NETWORKS[network].accountTypes[0]));
+}
+
+/**
+ * The cap that a post counts towards (D39): reels with posts, stories apart where the document has them apart,
+ * a type without its own row in the network's only row, the professional network by account type.
+ */
+export function capFor({ network, accountType, postType, plan }: { network: Network; accountType: AccountType; postType: PostType; plan: Plan }): DailyCap {
+  const rows = capRowsOf(network, accountType);
+  const counted = rows.find((one) => one.postTypes?.includes(postType)) ?? rows.find((one) => one.postTypes === null);
+  if (!counted) throw new Error(`no daily cap for ${network}`);
+  return { postKind: counted.postKind, limit: counted.limits[plan] };
+}

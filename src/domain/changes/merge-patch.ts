@@ -1,0 +1,107 @@
+import { canonicalPrivacy } from './patch-words.js';
+import { byLabelName, mediaTypeOf, type Attachment, type Label, type Link, type Media, type MediaPatch, type Post, type PostPatch } from '../posts/post.js';
+
+/** What a patch names by id, name or path, looked up or made beforehand. */
+export interface PatchReferences {
+  /** One for each label of the patch, in its order. */
+  readonly labels: readonly Label[];
+  readonly mediaById: ReadonlyMap<string, Media>;
+  readonly mediaByUrl: ReadonlyMap<string, Media>;
+}
+
+/** Merges key by key: absent keeps, null clears (D20). */
+function mergeKeys<T extends object>(before: T | null, patch: Partial<T> | null | undefined): T | null {
+  if (patch === undefined) return before;
+  if (patch === null) return null;
+  const merged = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null && value !== undefined);
+  return merged.length > 0 ? (Object.fromEntries(merged) as T) : null;
+}
+
+const pick = <T>(before: T, patch: T | undefined): T => (patch === undefined ? before : patch);
+const list = <T>(before: T[], patch: T[] | null | undefined): T[] => (patch === undefined ? before : (patch ?? []));
+
+function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): Attachment {
+  const media = (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
+  return {
+    ...media,
+    altText: pick(media.altText, patch.caption),
+    title: pick(media.title, patch.title),
+    defaultThumbnail: patch.defaultThumbnail ?? null,
+    thumbnails: patch.thumbnails ?? null,
+    userTags: patch.userTags ?? [],
+    collaboratorTags: patch.collaboratorTags ?? [],
+    productTags: patch.productTags ?? [],
+  };
+}
+
+/** `url` and `link.url` are one value (D20); a blog's `url` is its slug, so that its link keeps an own one. */
+function mergeUrl(post: Post, patch: PostPatch): Pick<Post, 'url' | 'link'> {
+  const link = mergeKeys<Link>(post.link, patch.link);
+  if (post.network === 'wordpress') return { url: pick(post.url, patch.url), link };
+  const linkUrl = patch.link === null ? null : patch.link?.url;
+  return { url: pick(pick(post.url, linkUrl), patch.url), link: mergeKeys<Link>(link, link && { url: null }) };
+}
+
+function mergeDetails(post: Post, { details }: PostPatch): Post['details'] {
+  if (!details) return mergeKeys(post.details, details);
+  const sponsor = mergeKeys(post.details?.sponsor ?? null, details.sponsor);
+  const privacy = details.privacy && post.network ? canonicalPrivacy(post.network, details.privacy) : details.privacy;
+  return mergeKeys(post.details, { ...details, sponsor, ...(privacy === undefined ? {} : { privacy }) });
+}
+
+/** The post as the patch would leave it: a merge (D20), without versions, rights, rules or transitions. */
+export function mergePatch(post: Post, patch: PostPatch, references: PatchReferences): Post {
+  const media = patch.media === undefined ? post.media : (patch.media ?? []).map((one) => attach(one, references));
+  const details = mergeDetails(post, patch);
+  return {
+    ...post,
+    ...mergeUrl(post, patch),
+    type: patch.type ?? post.type,
+    text: patch.text === undefined ? post.text : (patch.text ?? ''),
+    title: pick(post.title, patch.title),
+    excerpt: pick(post.excerpt, patch.excerpt),
+    question: pick(post.question, patch.question),
+    duration: pick(post.duration, patch.duration),
+    featuredMedia: patch.featuredMedia === undefined ? post.featuredMedia : patch.featuredMedia && references.mediaByUrl.get(patch.featuredMedia.path)!,
+    media,
+    hasMedia: media.length > 0,
+    details,
+    reminder: details?.reminder === true,
+    recycling: mergeKeys(post.recycling, patch.recycling),
+    recurring: mergeKeys(post.recurring, patch.recurring),
+    content: list(post.content, patch.content),
+    location: mergeKeys(post.location, patch.location),
+    labels: patch.labels === undefined ? post.labels : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(byLabelName),
+    options: list(post.options, patch.options),
+    tags: list(post.tags, patch.tags),
+    categories: list(post.categories, patch.categories),
+    sublinks: list(post.sublinks, patch.sublinks),
+    scheduledAt: pick(post.scheduledAt, patch.scheduledAt),
+  };
+}
+
+/** A library item for a path nobody has used in this workspace yet (D20: it is never fetched). */
+export const newMedia = (id: string, path: string): Media => ({ id, type: mediaTypeOf(path), url: path, altText: null, title: null });
+
+/** The fields an update may have an effect on, and those that follow from them. */
+const MUTABLE = [
+  'type', 'text', 'url', 'title', 'excerpt', 'question', 'duration', 'featuredMedia', 'media', 'hasMedia', 'link', 'details', 'reminder',
+  'recycling', 'recurring', 'content', 'location', 'labels', 'options', 'tags', 'categories', 'sublinks', 'scheduledAt', 'cell', 'ownFields', 'parentId',
+] as const satisfies readonly (keyof Post)[];
+
+/** JSON with sorted keys: equal values have equal texts, whatever order their keys came in. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? 'null';
+
+export const isSame = (one: unknown, other: unknown): boolean => one === other || canonicalJson(one) === canonicalJson(other);
+
+/** What differs between two states of a post: nothing means that an update had no effect (D26). */
+export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
+  MUTABLE.filter((field) => !isSame(before[field], after[field]));
+
+/** Labels alone need no approval (D24); what a child has of its own follows from them. */
+export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean => changed.some((field) => field !== 'labels' && field !== 'ownFields');

@@ -1,0 +1,42 @@
+import type { LiveFields } from '../../domain/networks/live-fields.js';
+import type { NetworkSync, Post } from '../../domain/posts/post.js';
+import { run, type SqlRunner } from '../sql.js';
+
+/** A post's labels, in place of those it had. */
+export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
+  await run(
+    sql,
+    'WITH gone AS (DELETE FROM post_label WHERE post_id = $1::bigint AND label_id <> ALL($2::text[])) ' +
+      'INSERT INTO post_label (post_id, label_id) SELECT $1::bigint, unnest($2::text[]) ON CONFLICT DO NOTHING',
+    [post.databaseId, post.labels.map((label) => label.id)],
+  );
+}
+
+/** A post's attachments in their order, in place of those it had. */
+export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
+  const rows = post.media.map((one, position) => ({
+    position, media_id: one.id, title: one.title, alt_text: one.altText, default_thumbnail: one.defaultThumbnail, thumbnails: one.thumbnails,
+    user_tags: one.userTags, collaborator_tags: one.collaboratorTags, product_tags: one.productTags,
+  }));
+  await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
+  await run(
+    sql,
+    'INSERT INTO post_media (post_id, position, media_id, title, alt_text, default_thumbnail, thumbnails, user_tags, collaborator_tags, product_tags) ' +
+      'SELECT $1::bigint, r.* FROM jsonb_to_recordset($2::jsonb) AS r(position smallint, media_id text, title text, alt_text text, ' +
+      'default_thumbnail text, thumbnails jsonb, user_tags jsonb, collaborator_tags jsonb, product_tags jsonb)',
+    [post.databaseId, JSON.stringify(rows)],
+  );
+}
+
+/**
+ * How far the post's last change has come on its network (D22). What is live there is said with the first change only:
+ * from then on nobody but the network's answers tells.
+ */
+export async function writeSync(sql: SqlRunner, postId: number, { sync, live }: { sync: NetworkSync; live: LiveFields }): Promise<void> {
+  await run(
+    sql,
+    'INSERT INTO post_sync (post_id, status, job_id, live, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +
+      'SET status = excluded.status, job_id = excluded.job_id, error = excluded.error, attempted_at = excluded.attempted_at',
+    [postId, sync.status, sync.jobId, JSON.stringify(live), sync.error, sync.attemptedAt],
+  );
+}
