@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Memory } from '../setup/memory.js';
 import { buildWhatIsStarted, faultsOf, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { createSender } from './ask.js';
@@ -8,7 +9,7 @@ import { httpLane } from './http-lane.js';
 import type { Lane, Place } from './lane.js';
 import { rawLane } from './raw-lane.js';
 import { restLane } from './rest-lane.js';
-import { aWatchedGateway, type Memory, type WatchedGateway } from './watched-gateway.js';
+import { aWatchedGateway, type WatchedGateway } from './watched-gateway.js';
 import { wildLane } from './wild-lane.js';
 import { aWorld, type World } from './world.js';
 

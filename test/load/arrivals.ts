@@ -19,6 +19,8 @@ export interface Hit {
 }
 
 const TICK_MS = 5;
+/** Where this process stood still for longer, it goes on as if that time had not been: all that was due meanwhile at once would be a crowd that nobody sent. */
+const STANDSTILL_MS = 250;
 /** More than may ever wait: a request is sent when it is due, whoever else has no answer yet. */
 const CONNECTIONS = 4_096;
 const GIVES_UP_MS = 20_000;
@@ -56,13 +58,21 @@ export function aGun(url: string) {
      * would not see how long others wait meanwhile.
      */
     async atRate(perSecond: number, seconds: number, next: () => Shot): Promise<Hit[]> {
-      const since = performance.now();
-      const hits: Promise<Hit>[] = [];
-      for (const all = Math.floor(perSecond * seconds); hits.length < all; await sleep(TICK_MS)) {
-        const due = Math.min(all, ((performance.now() - since) / 1000) * perSecond);
-        while (hits.length < due) hits.push(fire(next(), (hits.length / perSecond) * 1000, since));
+      let [since, looked] = [performance.now(), performance.now()];
+      const hits: Hit[] = [];
+      const underWay = new Set<Promise<unknown>>();
+      let sent = 0;
+      for (const all = Math.floor(perSecond * seconds); sent < all; await sleep(TICK_MS)) {
+        const now = performance.now();
+        if (now - looked > STANDSTILL_MS) since += now - looked;
+        looked = now;
+        for (const due = Math.min(all, ((now - since) / 1000) * perSecond); sent < due; sent += 1) {
+          const one = fire(next(), (sent / perSecond) * 1000, since).then((hit) => { hits.push(hit); underWay.delete(one); });
+          underWay.add(one);
+        }
       }
-      return Promise.all(hits);
+      await Promise.all(underWay);
+      return hits;
     },
 
     /** As many a second as are answered where so many clients ask one after another. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 import { ownRedis, type OwnRedis } from '../setup/redis.js';
+import { memoryOf, TELLING_NODE } from '../setup/memory.js';
 import { buildWhatIsStarted, killStarted, start, until, type Started } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { aGun, type Hit, type Shot } from './arrivals.js';
@@ -16,8 +17,10 @@ const CAPACITY_SECONDS = 5;
 /** For so long the capacity is taken to be what it was: a machine that others use, too, is sometimes a third slower. */
 const SEGMENTS = Math.max(3, Math.ceil(MINUTES / 2));
 const SEGMENT_SECONDS = (MINUTES * 60) / SEGMENTS;
+/** What it can is what it could at the worst of so many times: for five seconds a machine is sometimes quicker than it stays. */
+const CAPACITIES = 3;
 const OVERLOAD_SECONDS = isQuick ? 8 : 30;
-const AFTER_SECONDS = 8;
+const AFTER_SECONDS = isQuick ? 10 : 20;
 const CLIENTS = 48;
 const SHARE = 0.7;
 const OVERLOAD = 3;
@@ -27,6 +30,8 @@ const CAPACITY_ROUNDS = isQuick ? 1 : 3;
 const WINDOW_SECONDS = 3;
 const MOST_RISE = isQuick ? 2 : 1.2;
 const MOST_MEMORY_RISE = isQuick ? 1.5 : 1.1;
+/** Garbage collection leaves so much to chance. */
+const HEAP_SLACK_MB = 5;
 const GAUGE_MS = 2_000;
 /** What is accepted under overload has waited for its turn, and then takes the time in which as many are answered as are at work; some more is allowed for that. */
 const AT_WORK = 64;
@@ -61,7 +66,7 @@ let fresh: Stand;
 async function aStand(): Promise<Stand> {
   const [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
   const { viewer, posts } = await aWorkspaceOfPosts(database);
-  const gateway = start({ NODE_ENV: 'production', DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0', METRICS_PORT: '0', REQUESTS_AT_ONCE: String(AT_WORK) }, [process.execPath, '--max-semi-space-size=64', 'dist/main.js']);
+  const gateway = start({ NODE_ENV: 'production', DATABASE_URL: database.url, REDIS_URL: redis.url, PORT: '0', METRICS_PORT: '0', REQUESTS_AT_ONCE: String(AT_WORK) }, [...TELLING_NODE, 'dist/main.js']);
   await until(() => gateway.output().includes('Metrics'), gateway);
   const url = /GraphQL +(http:\S+)\/graphql/.exec(gateway.output())![1]!;
   const metricsUrl = /Metrics +(http:\S+)\/metrics/.exec(gateway.output())![1]!;
@@ -88,13 +93,14 @@ afterAll(async () => {
 
 const capacityOf = ({ gun, next }: Stand): Promise<number> => gun.capacity(CLIENTS, CAPACITY_SECONDS, next);
 
-/** Once nobody asks any more and jobs have ended: what is left is what it keeps. */
-async function atRest(stand: Stand): Promise<Gauge> {
+/** Once nobody asks any more, jobs have ended and garbage is collected: what is left is what it keeps. */
+async function atRest(stand: Stand): Promise<Gauge & { heap: number }> {
   await stand.gun.close();
   stand.gun = aGun(stand.url);
   while ((await stand.database.pool.query("SELECT 1 FROM job WHERE status = 'working' LIMIT 1")).rows.length > 0) await sleep(200);
   await sleep(12_000); // idle connections to the database are closed after 10 s
-  return gaugeOf(stand.metricsUrl);
+  const { heap } = await memoryOf(stand.gateway);
+  return { ...(await gaugeOf(stand.metricsUrl)), heap };
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
@@ -103,25 +109,29 @@ const lateness = (hits: readonly Hit[]): string => `sent ${round(percentile(hits
 it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an error, and keeps nothing of it`, async () => {
   const before = await atRest(aged);
   const watching = watchGauges(aged.metricsUrl, GAUGE_MS);
-  const [capacities, segments]: [number[], Hit[][]] = [[], []];
+  const [capacities, times, late, refused]: [number[], number[][], number[], Record<string, number>[]] = [[], [], [], []];
   for (let segment = 0; segment < SEGMENTS; segment += 1) {
     capacities.push(await capacityOf(aged));
-    segments.push(await aged.gun.atRate(capacities.at(-1)! * SHARE, SEGMENT_SECONDS, aged.next));
+    const hits = await aged.gun.atRate(Math.min(...capacities.slice(-CAPACITIES)) * SHARE, SEGMENT_SECONDS, aged.next);
+    // Of each only its time is kept: hundreds of thousands of objects would make this process stand still to collect them.
+    times.push(took(hits));
+    late.push(percentile(hits.map((hit) => hit.late), 0.99));
+    refused.push(troublesOf(hits));
   }
   const gauges = await watching.stop();
   const after = await atRest(aged);
 
-  const hits = segments.flat();
-  const [rss, heap] = [thirds(gauges).map((part) => median(part.map(({ rssMb }) => rssMb))), thirds(gauges).map((part) => Math.min(...part.map(({ heapMb }) => heapMb)))];
+  const all = times.flat();
+  const rss = thirds(gauges).map((part) => median(part.map(({ rssMb }) => rssMb)));
   suite.tell(`capacity by ${CLIENTS} clients, every ${Math.round(SEGMENT_SECONDS)} s: ${capacities.map(Math.round).join(', ')} requests a second`);
-  suite.tell(`${SHARE * 100} % of it: ${hits.length} requests in ${MINUTES} minutes; p50 ${round(percentile(took(hits), 0.5))} ms, p99 ${round(percentile(took(hits), 0.99))} ms; ${lateness(hits)}`);
-  suite.tell(`p99 each time: ${segments.map((segment) => round(percentile(took(segment), 0.99))).join(', ')} ms`);
-  suite.tell(`resident memory of each third: ${rss.map(round).join(', ')} MB in the middle; heap: ${heap.map(round).join(', ')} MB at least`);
-  suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, ${round(before.rssMb)} MB; after: ${after.handles} handles, ${after.connections} connections, ${round(after.rssMb)} MB`);
+  suite.tell(`${SHARE * 100} % of it: ${all.length} requests in ${MINUTES} minutes; p50 ${round(percentile(all, 0.5))} ms, p99 ${round(percentile(all, 0.99))} ms; sent at most ${round(Math.max(...late))} ms late (p99)`);
+  suite.tell(`p99 each time: ${times.map((segment) => round(percentile(segment, 0.99))).join(', ')} ms`);
+  suite.tell(`resident memory of each third: ${rss.map(round).join(', ')} MB in the middle`);
+  suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, a heap of ${before.heap} MB; after: ${after.handles} handles, ${after.connections} connections, ${after.heap} MB`);
 
-  expect(troublesOf(hits)).toEqual({});
+  expect(refused).toEqual(refused.map(() => ({})));
   expect(rss[2]! / rss[0]!).toBeLessThan(MOST_MEMORY_RISE);
-  expect(heap[2]! / heap[0]!).toBeLessThan(MOST_MEMORY_RISE);
+  expect(after.heap).toBeLessThan(before.heap * MOST_MEMORY_RISE + HEAP_SLACK_MB);
   expect([after.handles, after.connections]).toEqual([before.handles, before.connections]);
   expect(aged.gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
 });
@@ -157,9 +167,10 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   const lastTrouble = Math.max(0, ...later.filter(({ trouble }) => trouble !== null).map(({ dueAt }) => dueAt));
   const possible = Math.min(capacity, await capacityOf(fresh)); // the machine may have become slower meanwhile
   const settled = later.filter(({ dueAt }) => dueAt >= RECOVERS_WITHIN_MS);
+  const [usualP99, settledP99] = [usual, settled].map((hits) => median(p99s(hits, SECOND_MS))) as [number, number];
 
   suite.tell(`${OVERLOAD} × ${Math.round(capacity)} a second: ${overload.length} requests in ${OVERLOAD_SECONDS} s; ${Math.round(inTime)} a second of ${Math.round(possible)} accepted, p50 ${round(percentile(took(accepted), 0.5))} ms, p99 ${round(percentile(took(accepted), 0.99))} ms, ${round(median(waits))} ms in the middle of the seconds; ${shed.length} answered 503, p99 ${round(percentile(took(shed), 0.99))} ms; ${lateness(overload)}`);
-  suite.tell(`after it: the last refusal came ${round(lastTrouble / 1000)} s later; p99 ${round(percentile(took(usual), 0.99))} ms before, ${round(percentile(took(settled), 0.99))} ms from the fifth second on`);
+  suite.tell(`after it: the last refusal came ${round(lastTrouble / 1000)} s later; p99 of a second ${round(usualP99)} ms before in the middle, ${round(settledP99)} ms from the fifth second on`);
 
   expect(Object.keys(troublesOf(overload))).toEqual([SHED]);
   expect(inTime).toBeGreaterThan(possible * LEAST_ACCEPTED);
@@ -167,5 +178,5 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   expect(percentile(took(accepted), 0.99)).toBeLessThan(allowed(LONGEST_WAIT_MS));
   expect(percentile(took(shed), 0.99)).toBeLessThan(SHED_WITHIN_MS);
   expect(troublesOf(settled)).toEqual({});
-  expect(percentile(took(settled), 0.99) / percentile(took(usual), 0.99)).toBeLessThan(MOST_AFTER);
+  expect(settledP99 / usualP99).toBeLessThan(MOST_AFTER);
 });
