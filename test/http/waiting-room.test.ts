@@ -19,11 +19,21 @@ describe('the waiting room', () => {
     expect(told).toEqual(['a begins', 'b begins']);
   });
 
-  it('lets in who came last as one ends, and never more than one for it', () => {
+  it('lets in who came first as one ends, and never more than one for it', () => {
     const { enter, told } = aRoom(1);
     const [endA] = ['a', 'b', 'c'].map(enter);
     endA!();
-    expect(told).toEqual(['a begins', 'c begins']);
+    expect(told).toEqual(['a begins', 'b begins']);
+  });
+
+  it('lets in who came last once somebody has waited for 300 ms', async () => {
+    const { enter, told } = aRoom(1);
+    const [endA] = ['a', 'b'].map(enter);
+    await sleep(400);
+    const endC = enter('c');
+    endA!();
+    endC();
+    expect(told).toEqual(['a begins', 'c begins', 'b begins']);
   });
 
   it('forgets a client that went while it waited', () => {
@@ -70,7 +80,7 @@ describe('the waiting room', () => {
     expect(told).toEqual(['a begins']);
     await turn();
     await turn();
-    expect(told).toEqual(['a begins', 'd begins', 'c begins']);
+    expect(told).toEqual(['a begins', 'b begins', 'c begins']);
   });
 
   it('begins one in eight turns that took a connection each, however many take one', async () => {

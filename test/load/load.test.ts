@@ -25,7 +25,7 @@ const CLIENTS = 48;
 const SHARE = 0.7;
 const OVERLOAD = 3;
 /** Windows in turn on the gateway that has served for long and on a fresh one, and how many times the p99 of the first may be that of the other, and the capacity of the other that of the first. */
-const WINDOWS = isQuick ? 6 : 60;
+const WINDOWS = isQuick ? 6 : 50;
 const CAPACITY_ROUNDS = isQuick ? 1 : 3;
 const WINDOW_SECONDS = 3;
 const MOST_RISE = isQuick ? 2 : 1.2;

@@ -15,6 +15,8 @@ export interface WaitingRoom {
 
 /** Longer than a machine that is short of breath needs to catch up, and short enough for whoever then asks elsewhere. */
 const PATIENCE_MS = 1_500;
+/** As long as nobody has waited for longer, first come is first served: a process that falls behind for a second or two then refuses nobody. */
+const FAIR_MS = 300;
 const LOOK_MS = 50;
 /** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
 const PLACES = 8;
@@ -27,9 +29,9 @@ const TURNS_EACH = 8;
 interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
 /**
- * Sheds what is too much (D41). Whoever came last is let in first: where more come than can be served, those who are
- * served have hardly waited, and the others hear of it after a moment, or as soon as the room is full. First come,
- * first served would make everybody wait as long as anybody can.
+ * Sheds what is too much (D41). First come is first served while that is quick. Where more come than can be served it
+ * would make everybody wait as long as anybody can: then whoever came last is let in first, so that those who are served
+ * have hardly waited, and the others hear of it after a moment, or as soon as the room is full.
  *
  * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a
  * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So while
@@ -54,8 +56,8 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   }
 
   function call(most = Infinity): void {
-    for (let called = 0; called < most && atWork < mostAtWork && waiting.length > 0; called += 1) {
-      const next = waiting.pop()!;
+    for (let called = 0; called < most && atWork < mostAtWork && waiting[0]; called += 1) {
+      const next = performance.now() - waiting[0].since > FAIR_MS ? waiting.pop()! : waiting.shift()!;
       next.isIn = true;
       begin(next);
     }
