@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { BASE62_DIGITS as BASE62 } from '../domain/access/key-checksum.js';
+import { BASE62 } from '../domain/access/key-checksum.js';
 import type { Clock, Ids } from './ports.js';
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,4 +1,4 @@
-import { everyRow } from '../fixtures/every-row.js';
+import { rowsWith } from '../fixtures/every-row.js';
 import { rawConnection } from '../http/raw.js';
 import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const viewer = await gateway.records.aViewer({ name: 'Bea' });
   const { id } = viewer.workspace;
   await gateway.records.aPost({ by: viewer, labels: [await gateway.records.aLabel({ workspaceId: id, name: 'apple' })], media: [await gateway.records.aMedia({ workspaceId: id })] });
-  bystander = { id, rows: await rowsOf(id) };
+  bystander = { id, rows: await rowsWith(gateway.db.pool, [id]) };
   expect(bystander.rows.length).toBeGreaterThan(5);
 });
 afterAll(() => gateway.close());
@@ -37,11 +37,6 @@ afterAll(() => gateway.close());
 async function catalogue(): Promise<string> {
   const { rows } = await gateway.db.pool.query("SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2");
   return JSON.stringify(rows);
-}
-
-/** Every row of any table that names a workspace. */
-async function rowsOf(workspaceId: string): Promise<string[]> {
-  return Object.entries(await everyRow(gateway.db.pool)).flatMap(([table, rows]) => rows.filter((row) => row.includes(workspaceId)).map((row) => `${table} ${row}`));
 }
 
 interface Sent { headers: Headers; status: number; body: unknown }
@@ -114,6 +109,6 @@ it('gives what was stored back as it was, and to pages only what cannot run', as
 
 it('has left every table as it was, and what is another’s', async () => {
   expect(await catalogue()).toBe(tables);
-  expect(await rowsOf(bystander.id)).toEqual(bystander.rows);
+  expect(await rowsWith(gateway.db.pool, [bystander.id])).toEqual(bystander.rows);
   suite.tell(`Injections: ${chosen.length} payloads, ${count.requests} requests.`);
 });

@@ -1,6 +1,6 @@
 import type { Account } from '../../src/domain/posts/post.js';
 import { writeCursor } from '../../src/graphql/connection/cursor.js';
-import { everyRow } from '../fixtures/every-row.js';
+import { rowsWith } from '../fixtures/every-row.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import type { Attacked } from './attacked.js';
 
@@ -75,8 +75,7 @@ export async function aVictim(attacked: Attacked, member: Pick<KeyedViewer, 'use
   ];
 
   const own = [MARK, victims.key, ...Object.values(prefixed), ...Object.values(documents), victims.gone, members.key, members.changed, members.gone];
-  const rows = async (): Promise<string[]> =>
-    Object.entries(await everyRow(db.pool)).flatMap(([table, all]) => all.map((row) => `${table} ${row}`)).filter((row) => own.some((mark) => row.includes(mark)));
+  const rows = (): Promise<string[]> => rowsWith(db.pool, own);
   const before = new Set(await rows());
   return {
     viewer, ids, keyUsers: [victims, members],

@@ -6,18 +6,19 @@ const CLIENTS = 16;
 const POSTS = 12;
 /** Of so many each client wants to delete so many, in an order of its own: most sets meet others. */
 const AT_ONCE = 4;
-const WORDS = { v1: 'v1', skip: 'SKIP_REFUSED', whole: 'ALL_OR_NOTHING' } as const;
+/** GraphQL's policies; v1 has that of the first alone (D31). */
+const POLICIES = { skip: 'SKIP_REFUSED', whole: 'ALL_OR_NOTHING' } as const;
 const EXPLAINED = new Set(['all', 'some', 'none', UNCLEAR]);
 
 /** What one client was told: which posts it has deleted; null where that is unclear. */
-interface Told { readonly ids: readonly string[]; readonly way: keyof typeof WORDS; readonly gone: readonly string[] | null; readonly code: string }
+interface Told { readonly ids: readonly string[]; readonly way: 'v1' | keyof typeof POLICIES; readonly gone: readonly string[] | null; readonly code: string }
 
 const share = (gone: readonly string[], ids: readonly string[]): string => (gone.length === ids.length ? 'all' : gone.length > 0 ? 'some' : 'none');
 
 function read({ status, body }: Answer, { ids, way }: Pick<Told, 'ids' | 'way'>): Told {
   const gone: readonly string[] | undefined = way === 'v1' ? body.deleted_ids : body.data?.deletePosts?.deletedIds;
   if (gone) return { ids, way, gone, code: share(gone, ids) };
-  if (status === 422 && REFUSALS[status] === 'POST_NOT_FOUND') return { ids, way, gone: [], code: 'none' };
+  if (status === 422) return { ids, way, gone: [], code: 'none' };
   return { ids, way, gone: null, code: REFUSALS[status] ?? `${status} ${JSON.stringify(body)}` };
 }
 
@@ -38,7 +39,7 @@ export async function contendedDeletions({ gateways: { db, records }, asker, mem
       const ids = posts.toSorted(() => Math.random() - 0.5).slice(0, AT_ONCE);
       const [as, way] = [anyOf(members), anyOf(['v1', 'skip', 'whole'] as const)];
       const request = way === 'v1' ? { as, method: 'DELETE', path: `/v1/posts?${ids.map((id) => `post_ids[]=${id}`).join('&')}` }
-        : mutation(as, 'deletePosts', { ids, policy: WORDS[way] }, 'deletedIds');
+        : mutation(as, 'deletePosts', { ids, policy: POLICIES[way] }, 'deletedIds');
       return read(await asker.ask(client, request), { ids, way });
     }));
     codes.push(...told.map(({ code }) => code));

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_AHEAD_DAYS = 40;
 /** The last days that the rule of a series may be given. */
 const RULED_DAYS = [3, 9] as const;
-/** Fields that v1 calls otherwise. */
+/** Fields that GraphQL alone takes by these names. */
 const ONLY_GRAPHQL = ['scheduledAt', 'recurring'];
 
 /** Answers that say nothing of what became of a change. */

@@ -118,7 +118,7 @@ it.each<[string, string, RegExp]>([
   ['a change is lost', `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`, /^post \S+ is \[(\d+),.* by its history \[(?!\1,)/],
   ['a text is another', `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`, /is \[\d+,"first",.* by its history \[\d+,"mark \d+"/],
   ['a child of a series was left out', "DELETE FROM revision r WHERE r.post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)", /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ places/],
-  ['a date is another', "UPDATE post SET scheduled_at = scheduled_at + interval '1 hour' WHERE id = (SELECT post_id FROM revision WHERE changes ? 'scheduledAt' ORDER BY at DESC LIMIT 1)", /^post (\S+) is \[.* by its history \[/],
+  ['a date is another', "UPDATE post SET scheduled_at = scheduled_at + interval '1 hour' WHERE id = (SELECT post_id FROM revision WHERE changes ? 'scheduledAt' ORDER BY at DESC LIMIT 1)", /^post \S+ is \[\d+,"[^"]*","([^"]+)",.* by its history \[\d+,"[^"]*","(?!\1)/],
   ['a version is made on another date', `UPDATE revision SET changes = jsonb_set(changes, '{scheduledAt,from}', '"2026-01-01T00:00:00.000Z"') WHERE (post_id, version) = (${TWICE_DATED})`, /was made on the date 2026-01-01T00:00:00.000Z, and it was/],
   ['a series has a child too few', `UPDATE post SET deleted_at = now() WHERE id = (${RULED_CHILD})`, /^the series \S+ has the children .*, by its rule/],
   ['a version is left out', `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`, /^post \S+ is \[\d+,.* by its history/],

@@ -1,10 +1,10 @@
 /** In the order of their values. */
-export const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are dropped. */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = BASE62_DIGITS[Number(rest % 62n)] + text;
+  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text;
   return text;
 }
 
