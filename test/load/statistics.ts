@@ -27,3 +27,17 @@ export function troublesOf(hits: readonly Hit[]): Record<string, number> {
   for (const { status, trouble } of hits) if (trouble !== null) counts[`${status} ${trouble}`] = (counts[`${status} ${trouble}`] ?? 0) + 1;
   return counts;
 }
+
+/** How many times one thing is another. */
+export interface Ratio { readonly times: number; readonly least: number; readonly most: number }
+
+const NORMAL_95 = 1.96;
+
+/** How many times the first of each pair is the second: the geometric mean, and between what it lies by 95 of 100 such runs. */
+export function ratioOf(pairs: readonly (readonly number[])[]): Ratio {
+  const logs = pairs.map(([one, other]) => Math.log(one! / other!));
+  const mean = logs.reduce((a, b) => a + b, 0) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / Math.max(1, logs.length - 1);
+  const error = NORMAL_95 * Math.sqrt(variance / logs.length);
+  return { times: Math.exp(mean), least: Math.exp(mean - error), most: Math.exp(mean + error) };
+}

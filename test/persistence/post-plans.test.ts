@@ -1,5 +1,6 @@
 import type { PostFilter, PostListQuery, PostOrder, PostSelection, PostSlice } from '../../src/domain/posts/post-query.js';
 import type { Post } from '../../src/domain/posts/post.js';
+import { aWorkshop } from '../fixtures/workshop.js';
 import { statementsOf, type Statement } from '../fixtures/statements.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
 import { planOf } from './plans.js';
@@ -51,6 +52,7 @@ describe('by the plan that it has for all values, a list of 100,000 posts reads 
     ['a type and a network', { types: ['status'], networks: ['mastodon'] }, {}, UNCOUNTED, { indexes: ['post_sort_idx'], rows: FEW }],
     ['without a word', { query: '-rare7' }, {}, UNCOUNTED, { indexes: ['post_sort_idx', 'post_search_pkey'], rows: FEW }],
     ['a word of one post in a thousand', { query: 'rare7' }, {}, COUNTED, { indexes: ['post_search_tokens_idx', 'post_pkey'], rows: FEW }],
+    ['a word of one post in a thousand, in one state', { query: 'rare7', states: ['scheduled'] }, {}, COUNTED, { indexes: ['post_search_tokens_idx', 'post_pkey'], rows: FEW }],
     ['a label of 333 posts', {}, {}, COUNTED, { indexes: ['post_label_pkey', 'post_pkey'], rows: 2 * FEW }],
   ])('%s', async (name, filter, more, selection, expected) => {
     const asked = name.startsWith('a label') ? { labelIds: [large.label.id] } : filter;
@@ -77,6 +79,16 @@ describe('what has to read more reads no more than that:', () => {
     expectPlans(list({ accountIds: [large.account.id] }, first, { ...COUNTED, items: false }), { indexes: ['post_account_idx'], rows: 20_000 }));
 
   it('a number alone, the counts', () => expectPlans(list({}, first, { ...COUNTED, items: false }), { indexes: ['post_count_pkey'], rows: 100 }));
+});
+
+test('before PostgreSQL has looked at the tables, what a word leads to is read by key all the same', async () => {
+  const shop = await aWorkshop();
+  const owner = await shop.aViewer();
+  for (let n = 0; n < 200; n += 1) await shop.aPost({ by: owner, cell: n % 5 === 0 ? 'published_posted' : 'scheduled', text: `Word ${n}` });
+  const { statements } = await statementsOf(() => shop.store.list(owner, { filter: { query: 'word', states: ['published'] }, order: NEWEST, slice: first }, COUNTED));
+  const nodes = await planOf(shop.database.pool, statements[0]!);
+  await shop.database.drop();
+  expect(nodes.filter(({ relation }) => relation === 'post').map(({ index }) => index)).toEqual(['post_pkey', 'post_pkey']);
 });
 
 test('a detail, and 25 posts by their ids, are read by key', async () => {

@@ -29,6 +29,6 @@ function leadOf(filter: PostFilter, viewer: Viewer, p: Parameters): Lead | null 
 export function foundSql(filter: PostFilter, viewer: Viewer, p: Parameters): string | null {
   const lead = leadOf(filter, viewer, p);
   if (!lead) return null;
-  const conditions = ['p.id = lead.post_id', ...conditionsOf(lead.rest, viewer, p)];
-  return `SELECT p.id, p.sort_at, p.created_at, p.cell, p.network, p.type FROM (${lead.rows}) lead CROSS JOIN LATERAL (SELECT * FROM post p WHERE ${conditions.join(' AND ')} OFFSET 0) p`;
+  const byKey = 'CROSS JOIN LATERAL (SELECT * FROM post WHERE id = lead.post_id OFFSET 0) p';
+  return `SELECT p.id, p.sort_at, p.created_at, p.cell, p.network, p.type FROM (${lead.rows}) lead ${byKey} WHERE ${conditionsOf(lead.rest, viewer, p).join(' AND ')}`;
 }
