@@ -103,6 +103,22 @@ describe('four processes on one Redis', () => {
     expect(statusOf(await gateways.askEach(viewer))).toEqual(each(403));
   });
 
+  it('show what a post leads to by its new name as soon as that is saved', async () => {
+    const viewer = await gateways.records.aViewer({ rateLimitOverride: 1_000 });
+    const workspaceId = viewer.workspace.id;
+    const [account, label] = [await gateways.records.anAccount({ workspaceId, name: 'old' }), await gateways.records.aLabel({ workspaceId, name: 'old' })];
+    await gateways.records.aPost({ by: viewer, account, labels: [label] });
+    const query = `/graphql?query=${encodeURIComponent('{ posts { nodes { account { name } labels { name } user { name } } } }')}`;
+    const shown = (): Promise<unknown[]> => Promise.all(gateways.processes.map(async (one) => (await (await askOf(one, viewer, query)).json() as { data: { posts: { nodes: unknown[] } } }).data.posts.nodes[0]));
+    for (let round = 1; round <= 10; round++) {
+      const name = `new ${round}`;
+      await gateways.db.pool.query('UPDATE account SET name = $2 WHERE id = $1', [account.id, name]);
+      await gateways.db.pool.query('UPDATE label SET name = $2, name_key = $2 WHERE id = $1', [label.id, name]);
+      await gateways.db.pool.query('UPDATE app_user SET name = $2 WHERE id = $1', [viewer.user.id, name]);
+      expect(await shown()).toEqual(Array(PROCESSES).fill({ account: { name }, labels: [{ name }], user: { name } }));
+    }
+  });
+
   it('slow down guessing over all of them (D38)', async () => {
     const viewer = await gateways.records.aViewer();
     const guess = { ...viewer, apiKey: 'spk_live_guess' };

@@ -12,10 +12,16 @@ export function createOperationNames(schema: GraphQLSchema): (operation: Operati
     new Map([...Object.keys(root?.getFields() ?? {}), ...INTROSPECTION].map((field) => [field, `${type} ${field}`]));
   const names = { query: namesUnder('query', schema.getQueryType()), mutation: namesUnder('mutation', schema.getMutationType()), subscription: new Map<string, string>() };
 
-  return ({ operation: type, selectionSet }, document) => {
+  const known = new WeakMap<OperationDefinitionNode, string>(); // documents are kept, and sent again
+  const nameOf = ({ operation: type, selectionSet }: OperationDefinitionNode, document: DocumentNode): string => {
     const fields = rootFields(selectionSet, document);
     const [first = ''] = fields;
     return (fields.size === 1 && names[type].get(first)) || SEVERAL[type];
+  };
+  return (operation, document) => {
+    const name = known.get(operation) ?? nameOf(operation, document);
+    known.set(operation, name);
+    return name;
   };
 }
 

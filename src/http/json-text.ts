@@ -89,11 +89,13 @@ class JsonScan {
 
   private string(): string {
     const start = this.at;
+    let isEscaped = false;
     this.at += 1;
     for (;;) {
       const code = this.text.charCodeAt(this.at);
       if (code === QUOTE) break;
       if (code === BACKSLASH) {
+        isEscaped = true;
         if (!this.skip(ESCAPE)) this.fail('a valid escape');
       } else if (code >= FIRST_PRINTABLE) {
         this.at += 1;
@@ -102,7 +104,7 @@ class JsonScan {
       }
     }
     this.at += 1;
-    return JSON.parse(this.text.slice(start, this.at)) as string;
+    return isEscaped ? (JSON.parse(this.text.slice(start, this.at)) as string) : this.text.slice(start + 1, this.at - 1);
   }
 
   private skip(pattern: RegExp): boolean {

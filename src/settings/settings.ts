@@ -127,7 +127,7 @@ export const SETTINGS = {
   dataDir,
   databasePoolSize: wholeNumber({ name: 'DATABASE_POOL_SIZE', least: 1, most: 1000, standard: 10, meaning: 'Connections to the database at most, for each process.' }),
   jobConcurrency: wholeNumber({ name: 'JOB_CONCURRENCY', least: 0, most: 100, standard: 8, meaning: 'Jobs that a process does at once; 0 leaves them to others.' }),
-  requestsAtOnce: wholeNumber({ name: 'REQUESTS_AT_ONCE', least: 1, most: 100_000, standard: 64, meaning: 'Requests that a process works at at once. Eight times as many wait up to a second and a half for their turn: first come first served, or last come once somebody has waited for 0.3 s; the rest is answered 503.' }),
+  requestsAtOnce: wholeNumber({ name: 'REQUESTS_AT_ONCE', least: 1, most: 100_000, standard: 64, meaning: 'Requests that a process works at at once. Eight times as many wait up to a second and a half for their turn: first come first served, or, once more come than there is room for, last come; the rest is answered 503.' }),
   port: wholeNumber({ name: 'PORT', least: 0, most: MOST_PORTS, standard: 4000, meaning: 'Where GraphQL and REST are served; 0 takes a free port.' }),
   host: host('127.0.0.1', { name: 'HOST', meaning: 'The address to listen on; 0.0.0.0 or :: for all.' }),
   metricsPort,

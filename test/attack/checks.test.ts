@@ -58,6 +58,7 @@ it('is refused cheaply: CPU of a gateway in a process of its own, which tells it
     const [dearest] = costs.sort((a, b) => b.cpu - a.cpu);
     suite.tell(`Attacks: ${costs.length}, the dearest ${dearest!.cpu.toFixed(1)} ms of CPU (${dearest!.name}).`);
     expect(costs.filter(({ cpu }) => cpu >= MOST_CPU_MS)).toEqual([]);
+    expect(gateways.processes[0]!.output() + gateways.processes[0]!.errors()).not.toContain(apiKey.slice(-20));
   } finally {
     await gateways.close();
     killStarted();

@@ -2,7 +2,7 @@ import type { KeyedViewer } from '../fixtures/records.js';
 import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { V1_PLACES } from './own.js';
-import { differencesIn, twoTenants, type Tenants, type Told } from './tenants.js';
+import { differencesIn, steady, twoTenants, type Tenants, type Told } from './tenants.js';
 import type { V1Place } from './v1-places.js';
 import { DOCUMENT_KINDS } from './victim.js';
 
@@ -18,7 +18,6 @@ let tenants: Tenants;
 beforeAll(async () => { tenants = await twoTenants(); });
 afterAll(() => tenants.gateway.close());
 
-const VOLATILE = new Set(['date', 'x-request-id', 'x-ratelimit-remaining']);
 let requests = 0;
 
 const answerOf = (as: KeyedViewer, place: V1Place) => async (id: string): Promise<Told> => {
@@ -27,7 +26,7 @@ const answerOf = (as: KeyedViewer, place: V1Place) => async (id: string): Promis
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const { result, statements } = await statementsOf(() =>
     tenants.gateway.ask(path, { method: place.method, asking: { as }, headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }, ...sent }));
-  const text = JSON.stringify([result.status, [...result.headers].filter(([name]) => !VOLATILE.has(name)), result.body]);
+  const text = JSON.stringify([result.status, steady(result.headers), result.body]);
   return { text, statements: statements.length, isFault: result.status >= 500 };
 };
 

@@ -4,7 +4,7 @@ import { statementsOf } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
 import { PLACES, SCHEMA } from './own.js';
 import type { Place } from './places.js';
-import { differencesIn, twoTenants, type Tenants, type Told } from './tenants.js';
+import { differencesIn, steady, twoTenants, type Tenants, type Told } from './tenants.js';
 import { DOCUMENT_KINDS } from './victim.js';
 
 jest.setTimeout(300_000);
@@ -24,9 +24,9 @@ const valueFor = ({ type }: Place, id: string): unknown => ((type === 'Int' || t
 
 const answerOf = (as: KeyedViewer, place: Place) => async (id: string): Promise<Told> => {
   requests += 1;
-  const { result: { body }, statements } = await statementsOf(() => tenants.gateway.graphql(place.query, { value: place.value(valueFor(place, id)) }, { as }));
+  const { result: { status, headers, body }, statements } = await statementsOf(() => tenants.gateway.graphql(place.query, { value: place.value(valueFor(place, id)) }, { as }));
   const { rateLimit: _rate, ...extensions } = (body.extensions ?? {}) as { rateLimit?: unknown };
-  const text = JSON.stringify({ ...body, extensions });
+  const text = JSON.stringify([status, steady(headers), { ...body, extensions }]);
   return { text, statements: statements.length, isFault: text.includes('INTERNAL_SERVER_ERROR') };
 };
 

@@ -25,6 +25,9 @@ it('lets 20 guesses a minute through both doors together, and every request with
   expect(tally(guesses.map(({ status }) => status))).toEqual({ 401: FAILURE_LIMIT, 429: GUESSES - FAILURE_LIMIT });
   expect(tally(own.map(({ status }) => status))).toEqual({ 200: OWN });
   expect(guesses.filter(({ status, headers }) => status === 429 && headers.get('retry-after') === null)).toEqual([]);
+  // Nor does it matter that nobody has asked with a key before.
+  const another = await gateway.records.aKey({ userId: owner.user.id });
+  expect((await Promise.all(doors.map((door) => door(another)))).map(({ status }) => status)).toEqual([200, 200]);
   suite.tell(`Guessing: of ${GUESSES} guesses at once ${FAILURE_LIMIT} were told that they are none, and ${OWN} of ${OWN} requests with a key passed.`);
 });
 

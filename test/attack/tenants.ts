@@ -23,6 +23,10 @@ export async function twoTenants(): Promise<Tenants> {
 /** An answer, without what differs from one request to the next, and how often the database was asked for it. */
 export interface Told { readonly text: string; readonly statements: number; readonly isFault: boolean }
 
+const VOLATILE = new Set(['date', 'x-request-id', 'x-ratelimit-remaining']);
+/** The headers that two answers to the same question share. */
+export const steady = (headers: Iterable<[string, string]>): [string, string][] => [...headers].filter(([name]) => !VOLATILE.has(name));
+
 /** A label that a change makes has an id of its own. */
 const withoutIds = (text: string, sent: string): string => text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from './chance.js';
 import { toAttempt, type Answer, type Asker, type Request } from './asking.js';
 import { DELETIONS, UPDATES, versionOf, type Told, type Wish } from './changes.js';
+import { labelsOf } from './history.js';
 import { acknowledge, type Change, type Journal } from './journal.js';
 import { dayAhead, type Own, type Stage } from './stage.js';
 
@@ -15,6 +16,9 @@ const LONGEST_AHEAD_DAYS = 40;
 const RULED_DAYS = [3, 9] as const;
 /** Fields that GraphQL alone takes by these names. */
 const ONLY_GRAPHQL = ['scheduledAt', 'recurring'];
+
+/** The one refusal that a change of a kind may meet: a forbidden one always, one on a version where somebody else was faster. */
+const REFUSALS: Readonly<Record<string, string>> = { forbidden: 'RULE_VIOLATION', versioned: 'CONFLICT' };
 
 /** Answers that say nothing of what became of a change. */
 const IS_UNCLEAR: ReadonlySet<string> = new Set(['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT']);
@@ -36,7 +40,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
 
   /** Sends a change, with a key again until it is clear what became of it. */
   async function send(asked: Omit<Change, 'attempts' | keyof Told>): Promise<void> {
-    const change: Change = { ...asked, attempts: [], outcome: 'unknown', version: null, job: null, text: null };
+    const change: Change = { ...asked, attempts: [], outcome: 'unknown', code: null, version: null, job: null, text: null };
     journal.changes.push(change);
     const last = performance.now() + KEY_PATIENCE_MS;
     for (;;) {
@@ -46,6 +50,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
       const told = change.read(answer);
       if (told) {
         Object.assign(change, told);
+        if (told.outcome === 'refused' ? told.code !== REFUSALS[change.kind] : change.kind === 'forbidden') journal.broken.push(`${change.kind} ${change.mark} of ${change.posts[0]} was ${told.outcome} ${told.code ?? ''}`);
         if (told.version !== null) acknowledge(journal, change.posts[0]!, told.version);
         if (told.text !== null && change.kind !== 'labels' && told.text !== change.mark) journal.broken.push(`${change.mark} was answered with the text ${told.text}`);
         return;
@@ -60,8 +65,9 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
     const mark = `mark ${++marks}`;
     const key = share() < 0.5 ? mark : null;
     const patch = patchOf(mark);
+    const { endDate = null } = (patch.recurring ?? {}) as { endDate?: string };
     const door = UPDATES[ONLY_GRAPHQL.some((field) => field in patch) ? 'graphql' : oneOf(['graphql', 'v1'] as const)];
-    await send({ kind, mark, posts: [id], key, scheduledAt: (patch.scheduledAt as string | undefined) ?? null, expectedVersion: more.expectedVersion ?? null, request: door.write({ id, patch, key, ...more }), read: door.read });
+    await send({ kind, mark, posts: [id], key, scheduledAt: (patch.scheduledAt as string | undefined) ?? null, endDate, expectedVersion: more.expectedVersion ?? null, request: door.write({ id, patch, key, ...more }), read: door.read });
   }
 
   async function remove(): Promise<void> {
@@ -70,7 +76,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
     const mark = `mark ${++marks}`;
     const key = share() < 0.5 ? mark : null;
     const door = DELETIONS[oneOf(['graphql', 'v1'] as const)];
-    await send({ kind: 'delete', mark, posts: ids, key, scheduledAt: null, expectedVersion: null, request: door.write({ ids, key }), read: door.read });
+    await send({ kind: 'delete', mark, posts: ids, key, scheduledAt: null, endDate: null, expectedVersion: null, request: door.write({ ids, key }), read: door.read });
   }
 
   /** Through v1 one post, through GraphQL all that are published: no answer is older than what was acknowledged before it was asked for. */
@@ -93,8 +99,8 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
       return;
     }
     for (const post of body.data.posts.nodes) note(post.id, post.version, post.text);
-    const { totalCount } = body.data.posts;
-    if (totalCount !== stage.publishedCount) journal.broken.push(`${totalCount} published posts were counted, and there are ${stage.publishedCount}`);
+    const { totalCount, nodes } = body.data.posts;
+    if (totalCount !== stage.publishedCount || nodes.length !== stage.publishedCount) journal.broken.push(`${totalCount} published posts were counted and ${nodes.length} shown, and there are ${stage.publishedCount}`);
   }
 
   /** On the version that was seen last; somebody else may have been faster. */
@@ -106,7 +112,7 @@ export async function aClient({ asker, journal, stage, chance: { share, oneOf, b
   const soon = (): string => new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS * (1 + share() * LONGEST_AHEAD_DAYS)).toISOString().replace(/\.\d+/, '');
   const acts: readonly (() => Promise<unknown>)[] = [
     () => update('text', oneOf(own.planned), (mark) => ({ text: mark })),
-    () => update('labels', oneOf(own.planned), (mark) => ({ labels: [{ name: mark }, { name: `${mark} too` }] })),
+    () => update('labels', oneOf(own.planned), (mark) => ({ labels: labelsOf(mark).map((name) => ({ name })) })),
     () => update('date', oneOf(own.planned), (mark) => ({ text: mark, scheduledAt: soon() })),
     () => update('published', oneOf(own.published), (mark) => ({ text: mark })),
     () => update('series', own.series, (mark) => ({ text: mark })),

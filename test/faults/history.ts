@@ -4,7 +4,7 @@ import type { Stage } from './stage.js';
 
 interface Difference<T> { readonly from: T; readonly to: T }
 interface Label { readonly name: string }
-interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference<string>; readonly labels?: Difference<readonly Label[]>; readonly scheduledAt?: Difference<string> } }
+interface Revision { readonly post: string; readonly version: number; readonly changes: { readonly text?: Difference<string>; readonly labels?: Difference<readonly Label[]>; readonly scheduledAt?: Difference<string>; readonly recurring?: Difference<{ readonly endDate: string } | null> } }
 interface Row { readonly id: string; readonly version: number; readonly isDeleted: boolean; readonly date: Date; readonly text: string; readonly labels: string[]; readonly series: string | null }
 
 const ROWS = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", p.scheduled_at AS date, b.text, s.doc_id AS series,
@@ -19,6 +19,8 @@ const groupBy = <T>(list: readonly T[], keyOf: (one: T) => string): Map<string, 
   for (const one of list) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return groups;
 };
+/** The labels that a change of them brings. */
+export const labelsOf = (mark: string): string[] => [mark, `${mark} too`];
 const markOf = ({ changes }: Revision): string => changes.text?.to ?? changes.labels?.to[0]?.name ?? '';
 
 /** With the text and the date that its first change found it; that it was made with the first text, unless its series said something else by then. */
@@ -51,19 +53,30 @@ function brokenChain(row: Row, revisions: readonly Revision[], ruled: ReadonlySe
 const placesOf = ({ kind, posts }: Change, children: ReadonlyMap<string, readonly Row[]>): string[] =>
   (kind === 'series' ? [...posts, ...(children.get(posts[0]!) ?? []).map(({ id }) => id)] : [...posts]).sort();
 
-function brokenChange(change: Change, found: readonly Revision[], places: readonly string[]): string[] {
-  const { kind, mark, posts, outcome, version, expectedVersion, scheduledAt } = change;
+/** `rules`: the versions of its post that changed its rule. */
+function brokenChange(change: Change, found: readonly Revision[], { places, rules }: { places: readonly string[]; rules: readonly Revision[] }): string[] {
+  const { kind, mark, posts, outcome, version, expectedVersion } = change;
   const where = found.map(({ post }) => post).sort();
   const isWhole = JSON.stringify(where) === JSON.stringify(places);
   const isAbsent = where.length === 0;
   const what = `${kind} ${mark} of ${posts[0]} was ${outcome}, and is in ${where.length} of ${places.length} places`;
   if (!({ done: isWhole, refused: isAbsent, unknown: isWhole || isAbsent })[outcome]) return [what];
-  if (outcome !== 'done') return [];
-  if (expectedVersion !== null && version !== expectedVersion + 1) return [`${kind} ${mark} of ${posts[0]} was asked for on version ${expectedVersion}, and acknowledged as version ${version}`];
-  const made = found.find(({ post }) => post === posts[0])!;
-  if (made.version !== version) return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
-  const date = made.changes.scheduledAt?.to ?? null;
-  return scheduledAt === null || date === new Date(scheduledAt).toISOString() ? [] : [`${kind} ${mark} was acknowledged with the date ${scheduledAt}, and has ${date}`];
+  const made = found.find(({ post }) => post === posts[0]);
+  if (!made) return [];
+  if (outcome === 'done' && expectedVersion !== null && version !== expectedVersion + 1) return [`${kind} ${mark} of ${posts[0]} was asked for on version ${expectedVersion}, and acknowledged as version ${version}`];
+  if (outcome === 'done' && made.version !== version) return [`${kind} ${mark} was acknowledged as version ${version} of ${posts[0]}, and is another`];
+  return brokenParts(change, made, rules);
+}
+
+/** Beside the text, which holds the mark: what is there of a change is there whole, whether anybody was told of it or not. */
+function brokenParts({ kind, mark, scheduledAt, endDate }: Change, { version, changes }: Revision, rules: readonly Revision[]): string[] {
+  const parts: readonly (readonly [string, string | null, string | undefined])[] = [
+    ['labels', kind === 'labels' ? labelsOf(mark).join() : null, changes.labels && namesIn(changes.labels.to).join()],
+    ['date', scheduledAt && new Date(scheduledAt).toISOString(), changes.scheduledAt?.to],
+    // A rule that stays as it is, is no change of its version.
+    ['last day', endDate, rules.findLast((one) => one.version <= version)?.changes.recurring?.to?.endDate.slice(0, endDate?.length)],
+  ];
+  return parts.filter(([, wanted, saved]) => wanted !== null && saved !== wanted).map(([what, wanted, saved]) => `${kind} ${mark} was to have the ${what} ${wanted}, and has ${saved}`);
 }
 
 function brokenRemoval({ mark, posts, outcome }: Change, rows: ReadonlyMap<string, Row>): string[] {
@@ -82,11 +95,12 @@ export async function brokenHistory({ pool }: Pick<Database, 'pool'>, journal: J
   const texts = new Map(rows.map(({ id }) => [id, new Map<number, string>()]));
   const ruled = new Set(own.map((one) => one.ruled));
   const isOfRule = ({ post }: Revision): boolean => ruled.has(byId.get(post)!.series ?? '');
+  const rulesOf = ({ posts }: Change): Revision[] => (byPost.get(posts[0]!) ?? []).filter(({ changes }) => changes.recurring !== undefined);
   const marks = new Set(journal.changes.map(({ mark }) => mark));
 
   return [
     ...rows.flatMap((row) => brokenChain(row, byPost.get(row.id) ?? [], ruled, texts.get(row.id)!)),
-    ...journal.changes.flatMap((change) => (change.kind === 'delete' ? brokenRemoval(change, byId) : brokenChange(change, (byMark.get(change.mark) ?? []).filter((one) => !isOfRule(one)), placesOf(change, children)))),
+    ...journal.changes.flatMap((change) => (change.kind === 'delete' ? brokenRemoval(change, byId) : brokenChange(change, (byMark.get(change.mark) ?? []).filter((one) => !isOfRule(one)), { places: placesOf(change, children), rules: rulesOf(change) }))),
     ...[...byMark.keys()].filter((mark) => mark !== '' && !marks.has(mark)).map((mark) => `nobody asked for ${mark}`),
     ...journal.readings.flatMap(({ post, version, text, atLeast }) => {
       if (version < atLeast) return [`version ${version} of ${post} was shown after version ${atLeast} had been acknowledged`];

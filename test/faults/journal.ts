@@ -34,6 +34,8 @@ export interface Change {
   readonly key: string | null;
   /** The date that it gives the post, where it gives one: ISO 8601, whole seconds. */
   readonly scheduledAt: string | null;
+  /** The last day that it gives a series, where it gives one: `2026-11-21`. */
+  readonly endDate: string | null;
   /** That the post has to have, where it is asked for. */
   readonly expectedVersion: number | null;
   readonly request: Request;
@@ -41,6 +43,8 @@ export interface Change {
   readonly read: (answer: Answer) => Told | null;
   readonly attempts: Attempt[];
   outcome: 'done' | 'refused' | 'unknown';
+  /** Why it was refused. */
+  code: string | null;
   /** That the post has by it, where it was told. */
   version: number | null;
   /** That brings it to its network. */

@@ -22,6 +22,9 @@ const LONGEST_TOLD = 1_000;
 /** By how much more than the most of its first third a run may hold later: a share, and MB that garbage collection leaves to chance. A short run is still getting warm. */
 const SLACK = suite.form === 'full' ? { heap: { share: 1.05, mb: 5 }, rss: { share: 1.1, mb: 30 } } : { heap: { share: 1.1, mb: 15 }, rss: { share: 1.1, mb: 40 } };
 const LEAST_ROUNDS = 5;
+/** What a lane's requests come to that get what they ask for, and the least share of them: where all are refused at the gate nothing is tried. */
+const SUCCESS: ReadonlyMap<string, RegExp> = new Map([['rest', /^rest \w+ 200$/], ['graphql', /^graphql \w+ done$/]]);
+const LEAST_SUCCESS = 0.1;
 
 jest.setTimeout(3_600_000);
 
@@ -66,6 +69,8 @@ async function run({ name, asked, hold }: Lane, arbitrary: ReturnType<typeof ask
   ].join('\n'));
 }
 
+it('has a lane of that name', () => expect(LANES).not.toEqual([]));
+
 it(`keeps every promise under ${REQUESTS} requests of nonsense`, async () => {
   suite.tell(`seed ${SEED}`);
   const arbitraries = LANES.map((lane) => lane.asked(world));
@@ -83,6 +88,11 @@ it(`keeps every promise under ${REQUESTS} requests of nonsense`, async () => {
     suite.tell(`${Math.round((round + 1) * REQUESTS / rounds)} requests; heap ${held.at(-1)!.heap} MB, resident ${held.at(-1)!.rss} MB`);
   }
   expect(faultsOf(gateway)).toEqual([]);
+  const counts = (isMeant: (outcome: string) => boolean): number => [...outcomes].reduce((sum, [outcome, count]) => (isMeant(outcome) ? sum + count : sum), 0);
+  expect(counts(() => true)).toBeGreaterThanOrEqual(REQUESTS);
+  for (const { name } of suite.option('path') ? [] : LANES.filter((lane) => SUCCESS.has(lane.name))) {
+    expect(counts((outcome) => SUCCESS.get(name)!.test(outcome)) / counts((outcome) => outcome.startsWith(`${name} `))).toBeGreaterThan(LEAST_SUCCESS);
+  }
   suite.tell([...outcomes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([outcome, count]) => `${outcome}: ${count}`).join('\n'));
   for (const [lane, { ms, asked }] of slowest) suite.tell(`slowest of ${lane}: ${ms} ms, ${asked.slice(0, LONGEST_TOLD)}`);
   if (rounds < LEAST_ROUNDS) return;

@@ -26,14 +26,26 @@ describe('the waiting room', () => {
     expect(told).toEqual(['a begins', 'b begins']);
   });
 
-  it('lets in who came last once somebody has waited for 300 ms', async () => {
+  it('lets in who came first however long that was ago, as long as there is room for all', async () => {
     const { enter, told } = aRoom(1);
     const [endA] = ['a', 'b'].map(enter);
     await sleep(400);
-    const endC = enter('c');
+    enter('c');
     endA!();
-    endC();
-    expect(told).toEqual(['a begins', 'c begins', 'b begins']);
+    expect(told).toEqual(['a begins', 'b begins']);
+  });
+
+  it('lets in who came last once somebody has waited for 300 ms in a crowd, until that is gone', async () => {
+    const { enter, told } = aRoom(1);
+    const ends = Array.from({ length: 1 + 8 + 1 }, (_, index) => enter(String(index)));
+    await sleep(400);
+    expect(told.splice(0)).toEqual(['0 begins', '1 is refused']);
+    for (const at of [0, 9, 8, 7, 6, 5, 4, 3]) ends[at]!();
+    expect(told.splice(0)).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((name) => `${name} begins`));
+    ['a', 'b'].forEach(enter);
+    await sleep(400);
+    ends[2]!();
+    expect(told).toEqual(['a begins']);
   });
 
   it('forgets a client that went while it waited', () => {

@@ -63,12 +63,15 @@ interface Stand {
   gun: ReturnType<typeof aGun>;
 }
 
+type Resting = Gauge & { readonly heap: number };
+
 /** The figures of one crowd: a second's requests that could be and were accepted, the p99 of what was in milliseconds, and how many times as long the p99 is afterwards. */
 interface Crowd { readonly capacity: number; readonly possible: number; readonly inTime: number; readonly wait: number; readonly settled: number }
 
 const stands: Stand[] = [];
 let aged: Stand;
 let fresh: Stand;
+let before: Resting;
 
 async function aStand(): Promise<Stand> {
   const [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
@@ -101,7 +104,7 @@ afterAll(async () => {
 const capacityOf = ({ gun, next }: Stand): Promise<number> => gun.capacity(CLIENTS, CAPACITY_SECONDS, next);
 
 /** Once nobody asks any more, jobs have ended and garbage is collected: what is left is what it keeps. */
-async function atRest(stand: Stand): Promise<Gauge & { heap: number }> {
+async function atRest(stand: Stand): Promise<Resting> {
   await stand.gun.close();
   stand.gun = aGun(stand.url);
   while ((await stand.database.pool.query("SELECT 1 FROM job WHERE status = 'working' LIMIT 1")).rows.length > 0) await sleep(200);
@@ -124,11 +127,20 @@ const middles = (pairs: readonly number[][]): [number, number] => [median(pairs.
 const isOpen = ({ least, most }: Ratio, bound: number): boolean => least < bound && bound < most;
 const told = ({ times, least, most }: Ratio): string => `${times.toFixed(2)} times (${least.toFixed(2)} to ${most.toFixed(2)}) by the geometric mean`;
 
+/** Nothing is left of what it was asked: no connection, handle or listener, and no more in memory than garbage collection leaves to chance. */
+async function expectNothingKept(when: string): Promise<void> {
+  const after = await atRest(aged);
+  suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, a heap of ${before.heap} MB; ${when}: ${after.handles} handles, ${after.connections} connections, ${after.heap} MB`);
+  expect(after.heap).toBeLessThan(before.heap * MOST_MEMORY_RISE + HEAP_SLACK_MB);
+  expect([after.handles, after.connections]).toEqual([before.handles, before.connections]);
+  expect(aged.gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
+}
+
 const round = (value: number): number => Math.round(value * 10) / 10;
 const took = (hits: readonly Hit[]): number[] => hits.map((hit) => hit.took);
 const lateness = (hits: readonly Hit[]): string => `sent ${round(percentile(hits.map(({ late }) => late), 0.99))} ms late (p99)`;
 it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an error, and keeps nothing of it`, async () => {
-  const before = await atRest(aged);
+  before = await atRest(aged);
   const watching = watchGauges(aged.metricsUrl, GAUGE_MS);
   const [capacities, times, late, refused]: [number[], number[][], number[], Record<string, number>[]] = [[], [], [], []];
   for (let segment = 0; segment < SEGMENTS; segment += 1) {
@@ -140,7 +152,6 @@ it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an err
     refused.push(troublesOf(hits));
   }
   const gauges = await watching.stop();
-  const after = await atRest(aged);
 
   const all = times.flat();
   const rss = thirds(gauges).map((part) => median(part.map(({ rssMb }) => rssMb)));
@@ -148,13 +159,10 @@ it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an err
   suite.tell(`${SHARE * 100} % of it: ${all.length} requests in ${MINUTES} minutes; p50 ${round(percentile(all, 0.5))} ms, p99 ${round(percentile(all, 0.99))} ms; sent at most ${round(Math.max(...late))} ms late (p99)`);
   suite.tell(`p99 each time: ${times.map((segment) => round(percentile(segment, 0.99))).join(', ')} ms`);
   suite.tell(`resident memory of each third: ${rss.map(round).join(', ')} MB in the middle`);
-  suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, a heap of ${before.heap} MB; after: ${after.handles} handles, ${after.connections} connections, ${after.heap} MB`);
 
   expect(refused).toEqual(refused.map(() => ({})));
   expect(rss[2]! / rss[0]!).toBeLessThan(MOST_MEMORY_RISE);
-  expect(after.heap).toBeLessThan(before.heap * MOST_MEMORY_RISE + HEAP_SLACK_MB);
-  expect([after.handles, after.connections]).toEqual([before.handles, before.connections]);
-  expect(aged.gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
+  await expectNothingKept('after');
 });
 
 it('can do as much then, and is as quick, as one that has just begun, on a database that has', async () => {
@@ -216,4 +224,5 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   expect(middle(({ inTime, possible }) => inTime / possible)).toBeGreaterThan(LEAST_ACCEPTED);
   expect(middle(({ wait, capacity }) => wait / allowed(USUAL_WAIT_MS, capacity))).toBeLessThan(1);
   expect(middle(({ settled }) => settled)).toBeLessThan(MOST_AFTER);
+  await expectNothingKept('after the crowds');
 });

@@ -23,13 +23,24 @@ const MAX_FACTOR = 1_000;
 const isConnection = (type: GraphQLNamedType): boolean => type.name.endsWith('Connection');
 const leadsToItems = (parent: GraphQLNamedType, name: string): boolean => isConnection(parent) && (name === 'nodes' || name === 'edges');
 
+/** What operations cost that no variable sizes: their documents are kept, and sent again. */
+const known = new WeakMap<OperationDefinitionNode, number>();
+
 /**
  * What an operation costs (D40): one for each field, and under a list once for every item that `first`, `last` or
  * `ids` asks for, 20 where nothing does. Introspection is free. Each fragment is counted once, so that it is cheap.
  */
-export function complexityOf({ schema, document, operation, variables }: Asked): number {
+export function complexityOf(asked: Asked): number {
+  const before = known.get(asked.operation);
+  if (before !== undefined) return before;
+  const { cost, isSizedByVariables } = count(asked);
+  if (!isSizedByVariables) known.set(asked.operation, cost);
+  return cost;
+}
+
+function count({ schema, document, operation, variables }: Asked): { cost: number; isSizedByVariables: boolean } {
   const fragments = new Map(document.definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])));
-  const factor = createFactor(operation, variables);
+  const { factor, isSizedByVariables } = createFactor(operation, variables);
   const counted = new Map<string, Cost>();
 
   const ofFragment = (name: string): Cost => {
@@ -58,14 +69,17 @@ export function complexityOf({ schema, document, operation, variables }: Asked):
   const ofSet = (set: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost =>
     (parent ? sum(set.selections.map((node) => ofNode(node, parent))) : FREE);
 
-  return ofSet(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined).once;
+  const { once: cost } = ofSet(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
+  return { cost, isSizedByVariables: isSizedByVariables() };
 }
 
 /** How many items a field asks for: 1 where it is no list that a caller sizes. */
 function createFactor(operation: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>) {
   const presets = new Map(operation.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]));
+  let isSizedByVariables = false;
   const sizeOf = (node: FieldNode, name: string): number | undefined => {
     const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    isSizedByVariables ||= given?.kind === Kind.VARIABLE;
     const value = given?.kind === Kind.VARIABLE ? variables[given.name.value] ?? presets.get(given.name.value) : given;
     if (Array.isArray(value)) return value.length;
     if (typeof value === 'number') return value;
@@ -73,7 +87,7 @@ function createFactor(operation: OperationDefinitionNode, variables: Readonly<Re
     if (literal?.kind === Kind.INT) return Number(literal.value);
     return literal?.kind === Kind.LIST ? literal.values.length : undefined;
   };
-  return (node: FieldNode, { args }: GraphQLField<unknown, unknown>): number => {
+  const factor = (node: FieldNode, { args }: GraphQLField<unknown, unknown>): number => {
     const sizes = args.filter(({ name }) => name === 'first' || name === 'last' || name === 'ids');
     if (sizes.length === 0) return 1;
     const asked = sizes.map(({ name }) => sizeOf(node, name)).find((size) => size !== undefined);
@@ -81,4 +95,5 @@ function createFactor(operation: OperationDefinitionNode, variables: Readonly<Re
     const most = preset === undefined ? PAGE_SIZE.max : MAX_FACTOR;
     return Math.min(Math.max(asked ?? preset ?? PAGE_SIZE.default, 1), most);
   };
+  return { factor, isSizedByVariables: () => isSizedByVariables };
 }

@@ -15,7 +15,7 @@ export interface WaitingRoom {
 
 /** Longer than a machine that is short of breath needs to catch up, and short enough for whoever then asks elsewhere. */
 const PATIENCE_MS = 1_500;
-/** As long as nobody has waited for longer, first come is first served: a process that falls behind for a second or two then refuses nobody. */
+/** In a crowd too first come is first served as long as nobody has waited for longer. */
 const FAIR_MS = 300;
 const LOOK_MS = 50;
 /** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
@@ -29,9 +29,10 @@ const TURNS_EACH = 8;
 interface Waiting extends Visit { readonly since: number; isIn: boolean }
 
 /**
- * Sheds what is too much (D41). First come is first served while that is quick. Where more come than can be served it
- * would make everybody wait as long as anybody can: then whoever came last is let in first, so that those who are served
- * have hardly waited, and the others hear of it after a moment, or as soon as the room is full.
+ * Sheds what is too much (D41). First come is first served while there is room for all who come, so that a process that
+ * falls behind for a second or two refuses nobody. Where somebody has to be refused there is a crowd, and first come,
+ * first served would make everybody wait as long as anybody can: until it is gone whoever came last is let in first, so
+ * that those who are served have hardly waited, and the others hear of it after a moment.
  *
  * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a
  * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So while
@@ -42,6 +43,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   let atWork = 0;
   let looking: NodeJS.Timeout | undefined;
   let calling: NodeJS.Immediate | undefined;
+  let isCrowd = false;
   let isMakingWay = false;
   let turns = 0;
 
@@ -57,10 +59,16 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
 
   function call(most = Infinity): void {
     for (let called = 0; called < most && atWork < mostAtWork && waiting[0]; called += 1) {
-      const next = performance.now() - waiting[0].since > FAIR_MS ? waiting.pop()! : waiting.shift()!;
+      const next = isCrowd && performance.now() - waiting[0].since > FAIR_MS ? waiting.pop()! : waiting.shift()!;
       next.isIn = true;
       begin(next);
     }
+    isCrowd &&= waiting.length > 0;
+  }
+
+  function refuseOldest(): void {
+    isCrowd = true;
+    waiting.shift()!.refuse();
   }
 
   function endTurn(): void {
@@ -74,7 +82,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
   function wait(visit: Visit): () => void {
     const one: Waiting = { ...visit, since: performance.now(), isIn: false };
     waiting.push(one);
-    if (waiting.length > PLACES * mostAtWork) waiting.shift()!.refuse();
+    if (waiting.length > PLACES * mostAtWork) refuseOldest();
     looking ??= setInterval(look, LOOK_MS).unref();
     return () => {
       const place = waiting.indexOf(one);
@@ -85,7 +93,7 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
 
   function look(): void {
     const now = performance.now();
-    while (waiting[0] && now - waiting[0].since > PATIENCE_MS) waiting.shift()!.refuse();
+    while (waiting[0] && now - waiting[0].since > PATIENCE_MS) refuseOldest();
     if (waiting.length > 0) return;
     clearInterval(looking);
     looking = undefined;

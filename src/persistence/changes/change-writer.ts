@@ -85,9 +85,12 @@ function inOrder(posts: readonly PostWrite[]): PostWrite[] {
   return posts.toSorted((a, b) => place(a) - place(b));
 }
 
+/** What goes to the database together. */
+type Run = KeptWrite | Removal[];
+
 /** The same writes in the same order, removals that follow one another together. */
-function runsOf(posts: readonly PostWrite[]): (KeptWrite | Removal[])[] {
-  const runs: (KeptWrite | Removal[])[] = [];
+function runsOf(posts: readonly PostWrite[]): Run[] {
+  const runs: Run[] = [];
   for (const write of posts) {
     const last = runs.at(-1);
     if (write.kind !== 'remove') runs.push(write);
@@ -106,6 +109,8 @@ interface SaveOptions {
   readonly areDelivered: boolean;
 }
 
+const writeRun = (sql: SqlRunner, change: Change, one: Run): Promise<void> => (Array.isArray(one) ? removePosts(sql, change, one) : writePost(sql, change, one));
+
 async function writeChange(sql: SqlRunner, change: Change, { record, areDelivered }: SaveOptions): Promise<SaveOutcome> {
   const replaced = change.posts.filter(decidesSlots).map((write) => (write.kind === 'remove' ? write.before : write.after).databaseId);
   if (record) await fulfilClaim(sql, record);
@@ -115,18 +120,19 @@ async function writeChange(sql: SqlRunner, change: Change, { record, areDelivere
   await writeJobs(sql, change);
   await assertUnqueued(sql, change);
   await assertStanding(sql, change);
-  for (const one of runsOf(inOrder(change.posts))) await (Array.isArray(one) ? removePosts(sql, change, one) : writePost(sql, change, one));
+  for (const one of runsOf(inOrder(change.posts))) await writeRun(sql, change, one);
   await writeNotifications(sql, change, areDelivered);
   return { kind: 'saved' };
 }
 
 const BESIDE_POSTS = Object.keys(POSTS_ALONE) as (keyof typeof POSTS_ALONE)[];
 
-/** Whether all there is to write is one statement, which is a transaction by itself: two round trips fewer. */
-function isOneStatement(change: Change, { record }: SaveOptions): boolean {
+/** All there is to write, where that is one statement, which is a transaction by itself: two round trips fewer. */
+function soleStatement(change: Change, { record }: SaveOptions): Run | null {
   const isAlone = !record && !change.whileAccount && BESIDE_POSTS.every((part) => change[part].length === 0);
+  if (!isAlone) return null;
   const [first, ...others] = runsOf(change.posts);
-  return isAlone && first !== undefined && others.length === 0 && (Array.isArray(first) || isOneWrite(first));
+  return first !== undefined && others.length === 0 && (Array.isArray(first) || isOneWrite(first)) ? first : null;
 }
 
 /** SQLSTATEs of a transaction that another one got in the way of: decided again on what is there now. */
@@ -144,7 +150,12 @@ async function attempt(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
 
 /** Saves a change in one transaction: every row or none, within every cap, with its jobs and the idempotency record. */
 export const saveChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>
-  attempt(() => (isOneStatement(change, options) ? writeChange(pool, change, options) : inTransaction(pool, (sql) => writeChange(sql, change, options))));
+  attempt(async () => {
+    const alone = soleStatement(change, options);
+    if (!alone) return inTransaction(pool, (sql) => writeChange(sql, change, options));
+    await writeRun(pool, change, alone);
+    return { kind: 'saved' };
+  });
 
 /** The same, taken back at its end: every rule and constraint speaks, nothing stays (D28). */
 export const rehearseChange = (pool: pg.Pool, change: Change, options: SaveOptions): Promise<SaveOutcome> =>
