@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from '../setup/suite.js';
 
-/** What can be said of the packages without a registry; `npm audit --omit=dev` asks one for known faults. */
 interface Locked { version: string; resolved?: string; integrity?: string; link?: true; dev?: true; optional?: true; hasInstallScript?: true; deprecated?: string; license?: string }
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -36,5 +36,17 @@ it('ships no package that its makers gave up, and none of a licence that binds u
   expect(shipped(({ license = '' }) => /GPL|SSPL|BUSL|UNLICENSED/i.test(license) && !/ OR /.test(license))).toEqual([]);
   expect(shipped(({ license }) => license === undefined)).toEqual(LICENSED_BY_FILE);
 });
+
+interface Audit { readonly message?: string; readonly vulnerabilities?: Record<string, { readonly severity: string }> }
+
+// `npm test` needs no network; not every registry answers this question.
+if (suite.form !== 'short') {
+  it('ships no package of which a fault is known', () => {
+    const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32' });
+    const { vulnerabilities, message } = JSON.parse(stdout) as Audit;
+    suite.tell(vulnerabilities ? `npm audit: ${Object.keys(vulnerabilities).length} packages with known faults.` : `npm audit: the registry does not answer it (${message}).`);
+    expect(Object.entries(vulnerabilities ?? {}).map(([name, { severity }]) => `${name}: ${severity}`)).toEqual([]);
+  }, 60_000);
+}
 
 afterAll(() => suite.tell(`Packages: ${installed.length} in the lock file, ${placesOf(({ dev }) => !dev).length} of them shipped.`));

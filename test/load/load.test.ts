@@ -49,6 +49,8 @@ const SHED_WITHIN_MS = 2_000;
 const RECOVERS_WITHIN_MS = 5_000;
 /** How many times as long as before the p99 may be then: of a few seconds it says little more. */
 const MOST_AFTER = 2;
+/** That it does so, in the log. */
+const IT_SHEDS = 'More requests come than this process can answer';
 const SHED = '503 UNAVAILABLE: The gateway has more requests than it can answer. Retry later.';
 jest.setTimeout((MINUTES + 15) * 60_000);
 
@@ -70,8 +72,7 @@ interface Crowd { readonly capacity: number; readonly possible: number; readonly
 
 const stands: Stand[] = [];
 let aged: Stand;
-let fresh: Stand;
-let before: Resting;
+let fresh: Stand | undefined;
 
 async function aStand(): Promise<Stand> {
   const [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
@@ -115,6 +116,7 @@ async function atRest(stand: Stand): Promise<Resting> {
 
 /** Asks both so many times, each first every other time: whatever else the machine does, both have to do with it. */
 async function inPairs(first: number, pairs: number, ask: (stand: Stand) => Promise<number>): Promise<number[][]> {
+  fresh ??= await aStand();
   const answers: number[][] = [];
   for (let n = first; n < first + pairs; n += 1) {
     if (n % 2 === 0) answers.push([await ask(aged), await ask(fresh)]);
@@ -128,19 +130,19 @@ const isOpen = ({ least, most }: Ratio, bound: number): boolean => least < bound
 const told = ({ times, least, most }: Ratio): string => `${times.toFixed(2)} times (${least.toFixed(2)} to ${most.toFixed(2)}) by the geometric mean`;
 
 /** Nothing is left of what it was asked: no connection, handle or listener, and no more in memory than garbage collection leaves to chance. */
-async function expectNothingKept(when: string): Promise<void> {
+async function expectNothingKept(before: Resting, when: string): Promise<void> {
   const after = await atRest(aged);
   suite.tell(`at rest before: ${before.handles} handles, ${before.connections} connections, a heap of ${before.heap} MB; ${when}: ${after.handles} handles, ${after.connections} connections, ${after.heap} MB`);
   expect(after.heap).toBeLessThan(before.heap * MOST_MEMORY_RISE + HEAP_SLACK_MB);
   expect([after.handles, after.connections]).toEqual([before.handles, before.connections]);
-  expect(aged.gateway.errors()).toBe(''); // Node tells here of listeners that nobody takes away
+  expect(aged.gateway.errors().split('\n').filter((line) => line !== '' && !line.includes(IT_SHEDS))).toEqual([]); // Node tells here of listeners that nobody takes away
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const took = (hits: readonly Hit[]): number[] => hits.map((hit) => hit.took);
 const lateness = (hits: readonly Hit[]): string => `sent ${round(percentile(hits.map(({ late }) => late), 0.99))} ms late (p99)`;
 it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an error, and keeps nothing of it`, async () => {
-  before = await atRest(aged);
+  const before = await atRest(aged);
   const watching = watchGauges(aged.metricsUrl, GAUGE_MS);
   const [capacities, times, late, refused]: [number[], number[][], number[], Record<string, number>[]] = [[], [], [], []];
   for (let segment = 0; segment < SEGMENTS; segment += 1) {
@@ -162,11 +164,10 @@ it(`serves ${SHARE * 100} % of what it can for ${MINUTES} minutes without an err
 
   expect(refused).toEqual(refused.map(() => ({})));
   expect(rss[2]! / rss[0]!).toBeLessThan(MOST_MEMORY_RISE);
-  await expectNothingKept('after');
+  await expectNothingKept(before, 'after');
 });
 
 it('can do as much then, and is as quick, as one that has just begun, on a database that has', async () => {
-  fresh = await aStand();
   const capacities = await inPairs(0, CAPACITY_PAIRS, capacityOf);
   const [can, freshCan] = middles(capacities);
   const rate = SHARE * Math.min(can, freshCan);
@@ -194,11 +195,11 @@ const allowed = (wait: number, capacity: number): number => ALLOWANCE * (wait + 
 /** Sends too much for a while, holds to their promises what needs no second look, and gives the figures that do. */
 async function oneCrowd(): Promise<Crowd> {
   const { gun, next } = aged;
-  const capacity = await capacityOf(aged);
+  const capacity = Math.min(...(await inPairs(0, CAPACITIES, capacityOf)).flat());
   const usual = await gun.atRate(capacity * SHARE, AFTER_SECONDS, next);
   const overload = await gun.atRate(capacity * OVERLOAD, OVERLOAD_SECONDS, next);
   const later = await gun.atRate(capacity * SHARE, AFTER_SECONDS, next);
-  const possible = Math.min(capacity, await capacityOf(fresh)); // the machine may have become slower meanwhile
+  const possible = Math.min(capacity, await capacityOf(aged)); // the machine may have become slower meanwhile
   const [accepted, shed] = [200, 503].map((code) => overload.filter(({ status }) => status === code)) as [Hit[], Hit[]];
   const inTime = accepted.filter(({ dueAt, took }) => dueAt + took <= OVERLOAD_SECONDS * 1000).length / OVERLOAD_SECONDS;
   const wait = median(p99s(accepted, SECOND_MS));
@@ -217,6 +218,7 @@ async function oneCrowd(): Promise<Crowd> {
 }
 
 it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts quick, and is as before within ${RECOVERS_WITHIN_MS / 1000} s`, async () => {
+  const before = await atRest(aged);
   const crowds: Crowd[] = [];
   for (let crowd = 0; crowd < CROWDS; crowd += 1) crowds.push(await oneCrowd());
   const middle = (figure: (crowd: Crowd) => number): number => median(crowds.map(figure));
@@ -224,5 +226,5 @@ it(`sheds what is too much of ${OVERLOAD} times as much, keeps what it accepts q
   expect(middle(({ inTime, possible }) => inTime / possible)).toBeGreaterThan(LEAST_ACCEPTED);
   expect(middle(({ wait, capacity }) => wait / allowed(USUAL_WAIT_MS, capacity))).toBeLessThan(1);
   expect(middle(({ settled }) => settled)).toBeLessThan(MOST_AFTER);
-  await expectNothingKept('after the crowds');
+  await expectNothingKept(before, 'after the crowds');
 });
