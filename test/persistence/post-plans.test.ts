@@ -1,7 +1,7 @@
 import type { PostFilter, PostListQuery, PostOrder, PostSelection, PostSlice } from '../../src/domain/posts/post-query.js';
 import type { Post } from '../../src/domain/posts/post.js';
-import { aWorkshop } from '../fixtures/workshop.js';
 import { statementsOf, type Statement } from '../fixtures/statements.js';
+import { aWorkshop } from '../fixtures/workshop.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
 import { planOf } from './plans.js';
 
