@@ -1,4 +1,5 @@
 import { compare } from './compare.js';
+import { gate } from './gate.js';
 import { readOptions, USAGE } from './options.js';
 import { tell } from './progress.js';
 import { scale } from './scale.js';
@@ -6,7 +7,7 @@ import { scale } from './scale.js';
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(USAGE);
-  else await { compare, scale }[options.kind](options);
+  else await { compare, gate, scale }[options.kind](options);
 }
 
 main().catch((error: Error) => {

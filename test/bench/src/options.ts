@@ -4,7 +4,7 @@ import type { Pace } from './measure.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 
 export interface Options {
-  readonly kind: 'compare' | 'scale';
+  readonly kind: 'compare' | 'scale' | 'gate';
   readonly posts: number;
   readonly operations: readonly Operation[];
   readonly servers: readonly Server[];
@@ -17,6 +17,7 @@ export interface Options {
 
 export const USAGE = `npm run bench -- [options]        compares the servers
 npm run bench -- scale [options]  how the gateway's cost grows: 10,000 posts and --posts (5000000 by default)
+npm run bench -- gate             what the gate and its rate window take of a request: CPU of their process
   --quick              under 8 minutes: fewer and shorter rounds, no single forms
   --posts <n>          200000 by default; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
   --only Q1,Q2         some operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
@@ -48,8 +49,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     },
   });
   if (values.help) return 'help';
-  const kind = positionals.length === 0 ? 'compare' : 'scale';
-  if (positionals.some((word) => word !== 'scale')) throw new Error(`Not understood: ${positionals.join(' ')}`);
+  const [kind = 'compare', ...more] = positionals;
+  if ((kind !== 'compare' && kind !== 'scale' && kind !== 'gate') || more.length > 0) throw new Error(`Not understood: ${positionals.join(' ')}`);
   const number = (name: 'posts' | 'rounds' | 'seconds' | 'connections', fallback: number): number => {
     const value = Number(values[name] ?? fallback);
     if (!(value > 0)) throw new Error(`--${name} takes a number`);

@@ -8,7 +8,8 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The folder of the benchmark. */
 export const BENCH = path.join(ROOT, 'test', 'bench');
 
-const part = async <T>(file: string): Promise<T> => (await import(new URL(`../../../dist/${file}.js`, import.meta.url).href)) as T;
+/** One of the product's built modules. */
+export const part = async <T>(file: string): Promise<T> => (await import(new URL(`../../../dist/${file}.js`, import.meta.url).href)) as T;
 
 interface Log { info(message: string): void; warn(message: string): void }
 interface SearchTerm { readonly tokens: readonly string[]; readonly pattern: string | null }
@@ -33,8 +34,11 @@ export const { keyValue, KEY_ENTROPY_BYTES } = await part<{ keyValue(random: Uin
 export const { keyHash } = await part<{ keyHash(value: string): Uint8Array }>('services/access/key-hash');
 export const { CELLS } = await part<{ CELLS: Readonly<Record<string, { number: number; shows: string }>> }>('domain/posts/states');
 
+interface Manifest { readonly scripts?: Readonly<Record<string, string>>; readonly dependencies?: Readonly<Record<string, string>> }
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
+
 /** The command line of `npm start`, its program and arguments. */
-export function startCommand(): string[] {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  return (scripts.start ?? '').split(' ');
-}
+export const startCommand = (): string[] => (manifestOf(ROOT).scripts?.start ?? '').split(' ');
+
+/** Which version of each of the benchmark's packages is measured: they are pinned. */
+export const VERSIONS = manifestOf(BENCH).dependencies ?? {};

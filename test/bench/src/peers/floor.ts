@@ -58,7 +58,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return JSON.stringify({ data: { updatePost } });
   },
   Delete: async (workspace, { input: { ids } }) => {
-    const deleted = new Set((await run<{ id: string }>(DELETE_SQL, [ids, workspace])).map(({ id }) => id));
+    const deleted = new Set((await run<{ id: string }>(DELETE_SQL, [ids, workspace, VIEWER])).map(({ id }) => id));
     return JSON.stringify({ data: { deletePosts: { deletedIds: ids.filter((id: string) => deleted.has(id)), userErrors: [] } } });
   },
 };

@@ -40,7 +40,7 @@ const changes = extendSchema(({ pgExecutor }) => ({
           return row ? { ...row, id: update.id, text: update.text } : null;
         }),
         removePosts: (_parent, { $workspace, $ids }) => sideEffectWithPgClient(pgExecutor!, [$workspace!, $ids!], async (client, [workspace, ids]) => {
-          const { rows } = await client.query<{ id: string }>({ name: 'remove_posts', text: DELETE_SQL, values: [ids, workspace] });
+          const { rows } = await client.query<{ id: string }>({ name: 'remove_posts', text: DELETE_SQL, values: [ids, workspace, VIEWER] });
           const deleted = new Set(rows.map(({ id }) => id));
           return { deletedIds: (ids as string[]).filter((id) => deleted.has(id)) };
         }),

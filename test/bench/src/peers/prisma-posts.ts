@@ -34,30 +34,35 @@ export function afterWhere(after: string | null | undefined): Prisma.PostWhereIn
 
 export const oneWhere = (workspaceId: string, docId: string): Prisma.PostWhereInput => ({ docId, workspaceId, deletedAt: null, ...shared });
 
-/** A text update with Prisma's nested writes, in one transaction; null where the version is another one. */
-export async function updateText(prisma: PrismaClient, workspaceId: string, { id, text, expectedVersion }: Update) {
-  const before = await prisma.post.findFirst({ where: { docId: id, workspaceId, deletedAt: null }, select: { version: true, body: { select: { text: true } } } });
+const WHOLE = { include: { body: true } } as const;
+
+/** A text update with Prisma's nested writes, in one transaction, and the post as it is `shown` afterwards; null where the version is another one. */
+export async function updateText<Shown extends Pick<Prisma.PostFindFirstArgs, 'include' | 'select'> = typeof WHOLE>(
+  prisma: PrismaClient, workspaceId: string, { id, text, expectedVersion }: Update, shown: Shown = WHOLE as Shown,
+): Promise<Prisma.PostGetPayload<Shown> | null> {
+  const before = await prisma.post.findFirst({ where: oneWhere(workspaceId, id), select: { version: true, body: { select: { text: true } } } });
   if (before?.version !== expectedVersion) return null;
   const { normal, tokens } = searchRow(workspaceId, { title: null, text });
   const updatedAt = new Date();
   const changes = { text: { from: before.body?.text, to: text } };
-  return prisma.post.update({
+  const updated: unknown = await prisma.post.update({
+    ...shown,
     where: { docId: id, version: expectedVersion },
     data: {
       version: { increment: 1 }, updatedAt, body: { update: { text } }, search: { update: { normal, tokens } },
       revisions: { create: { version: expectedVersion + 1, userId: VIEWER, at: updatedAt, changes } },
     },
-    include: { body: true },
   }).catch((error: { code?: string }) => {
     if (error.code === 'P2025') return null; // somebody else was faster
     throw error;
   });
+  return updated as Prisma.PostGetPayload<Shown> | null;
 }
 
 /** A deletion with Prisma: what may be deleted goes out of sight, children stand alone, slots are free again. */
 export async function removePosts(prisma: PrismaClient, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   const posts = await prisma.post.findMany({
-    where: { docId: { in: [...ids] }, workspaceId, deletedAt: null, OR: [{ queuedAt: null }, { reminder: true }] }, select: { id: true, docId: true },
+    where: { docId: { in: [...ids] }, workspaceId, deletedAt: null, AND: [shared, { OR: [{ queuedAt: null }, { reminder: true }] }] }, select: { id: true, docId: true },
   });
   const postId = { in: posts.map((post) => post.id) };
   await prisma.$transaction([

@@ -8,7 +8,7 @@ export interface Update { readonly id: string; readonly text: string; readonly e
  */
 export const UPDATE_SQL = `
 WITH target AS (
-  UPDATE post SET version = version + 1, updated_at = now() WHERE doc_id = $1 AND workspace_id = $2 AND version = $3 AND deleted_at IS NULL RETURNING id, version, updated_at),
+  UPDATE post SET version = version + 1, updated_at = now() WHERE doc_id = $1 AND workspace_id = $2 AND version = $3 AND deleted_at IS NULL AND (cell NOT IN (24, 25) OR creator_id = $4) RETURNING id, version, updated_at),
 history AS (
   INSERT INTO revision (post_id, version, user_id, at, changes)
   SELECT t.id, t.version, $4, t.updated_at, jsonb_build_object('text', jsonb_build_object('from', b.text, 'to', $5::text)) FROM target t JOIN post_body b ON b.post_id = t.id),
@@ -22,10 +22,10 @@ export function updateValues(workspace: string, viewer: string, { id, text, expe
   return [id, workspace, expectedVersion, viewer, text, normal, tokens];
 }
 
-/** A deletion by hand, as the product's: what may be deleted goes out of sight, children stand alone, slots are free again. */
+/** A deletion by hand, as the product's: what the viewer ($3) sees and may delete goes out of sight, children stand alone, slots are free again. */
 export const DELETE_SQL = `
 WITH target AS (
-  UPDATE post SET deleted_at = now() WHERE doc_id = ANY($1::char(24)[]) AND workspace_id = $2 AND deleted_at IS NULL AND (queued_at IS NULL OR reminder) RETURNING id, doc_id),
+  UPDATE post SET deleted_at = now() WHERE doc_id = ANY($1::char(24)[]) AND workspace_id = $2 AND deleted_at IS NULL AND (cell NOT IN (24, 25) OR creator_id = $3) AND (queued_at IS NULL OR reminder) RETURNING id, doc_id),
 orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL),
 freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)
 SELECT doc_id AS id FROM target`;

@@ -129,8 +129,9 @@ builder.mutationType({
   fields: (t) => ({
     updatePost: t.field({
       type: UpdatePostPayload, args: { input: t.arg({ type: UpdatePostInput, required: true }) },
-      resolve: async (_root, { input: { id, post, expectedVersion } }, { workspace }) => {
-        const row = await updateText(prisma, workspace, { id, text: post.text ?? '', expectedVersion: expectedVersion ?? 0 });
+      resolve: async (_root, { input: { id, post, expectedVersion } }, context, info) => {
+        const shown = queryFromInfo({ context, info, typeName: 'Post', path: ['post'] });
+        const row = await updateText(prisma, context.workspace, { id, text: post.text ?? '', expectedVersion: expectedVersion ?? 0 }, shown);
         return row ? { post: row, userErrors: [] } : { post: null, userErrors: [{ code: 'CONFLICT' }] };
       },
     }),
