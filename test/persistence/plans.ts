@@ -4,8 +4,11 @@ import type { Statement } from '../fixtures/statements.js';
 /** A node of a plan that has run. `rows`: what it gave and what it passed over, over all its loops. */
 export interface PlanNode { readonly type: string; readonly relation: string | null; readonly index: string | null; readonly rows: number }
 
-interface Explained {
-  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows': number; 'Actual Loops': number; 'Rows Removed by Filter'?: number; Plans?: Explained[];
+/** What a node looked at and did not give, whyever. */
+const PASSED_OVER = ['Rows Removed by Filter', 'Rows Removed by Index Recheck', 'Rows Removed by Join Filter'] as const;
+
+interface Explained extends Partial<Record<(typeof PASSED_OVER)[number], number>> {
+  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Explained[];
 }
 
 const element = (value: unknown): string => (value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`);
@@ -18,7 +21,7 @@ const literal = (value: unknown): string => {
 const nodesOf = (plan: Explained): PlanNode[] => [
   {
     type: plan['Node Type'], relation: plan['Relation Name'] ?? null, index: plan['Index Name'] ?? null,
-    rows: (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'],
+    rows: PASSED_OVER.reduce((rows, kind) => rows + (plan[kind] ?? 0), plan['Actual Rows']) * plan['Actual Loops'],
   },
   ...(plan.Plans ?? []).flatMap(nodesOf),
 ];
