@@ -7,7 +7,8 @@ COPY package.json package-lock.json ./
 COPY scripts/link-command.mjs ./scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# Without what is optional, too: TypeScript, which Prisma's client may look at, and the embedded PostgreSQL.
+RUN npm run build && npm prune --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 # Nothing that builds or installs is left for whoever gets in.

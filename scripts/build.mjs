@@ -24,7 +24,7 @@ const PARTS = [
   },
   {
     name: 'pages',
-    sources: [...pageSources, 'scripts', 'package-lock.json'],
+    sources: [...pageSources, path.join('src', 'graphql', 'schema.graphql'), 'scripts', 'package-lock.json'],
     without: [],
     clear: () => remove(path.join(dist, 'pages')),
     build: () => buildPages({ from: path.join(root, 'src'), to: path.join(dist, 'pages') }),

@@ -10,7 +10,7 @@ import { createCredentialKeys, keyFileIn } from './persistence/credentials/crede
 import { openDatabase, type Database } from './persistence/database.js';
 import type { Log } from './persistence/log.js';
 import { migrationStates } from './persistence/migration-states.js';
-import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { applyMigrations, markRolledBack, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { openEpochs } from './persistence/redis/shared-memory.js';
 import { findingsOf, type Finding } from './services/checkup.js';
 
@@ -41,7 +41,7 @@ function workbenchOf(database: Database, { settings, log, end }: Surroundings): 
   const { dataDir } = settings;
   return {
     keyFile: keyFileOf(settings, database),
-    migrations: { states: () => migrationStates(pool, MIGRATIONS_DIR), apply: () => applyMigrations(pool, MIGRATIONS_DIR, log) },
+    migrations: { states: () => migrationStates(pool, MIGRATIONS_DIR), apply: () => applyMigrations(pool, MIGRATIONS_DIR, log), markRolledBack: (name) => markRolledBack(pool, name) },
     async backUp(file, watching) {
       return writeBackup(pool, { file: path.resolve(file), demo: embedded ? await readDemoFile(dataDir) : null }, watching);
     },

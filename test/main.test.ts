@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describedDoor } from './fixtures/described-door.js';
 import { readingsAt, seriesOf } from './fixtures/readings.js';
-import { emptyDatabase } from './setup/database.js';
+import { recordsIn } from './fixtures/records.js';
+import { emptyDatabase, testDatabase } from './setup/database.js';
 import { freePort } from './setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
 import { removeFolder, temporaryFolder } from './setup/test-server.js';
@@ -61,6 +63,28 @@ describe('node dist/main.js', () => {
     expect(gateway.output()).not.toContain('Demo');
     gateway.child.kill('SIGTERM');
     expect(await gateway.exit).toBe(0);
+    await database.drop();
+  });
+
+  it('answers what is under way when it is told to stop, tells /readyz so at once, and takes nothing new', async () => {
+    const database = await testDatabase();
+    const { apiKey, workspace } = await recordsIn(database).aViewer();
+    const gateway = start({ DATABASE_URL: database.url, PORT: '0' });
+    await until(() => gateway.output().includes('REST v1'), gateway);
+    const url = /GraphQL +(\S+)\/graphql\n/.exec(gateway.output())![1]!;
+    const client = await database.pool.connect();
+    await client.query('BEGIN; LOCK TABLE post IN ACCESS EXCLUSIVE MODE');
+    const under = fetch(`${url}/v1/posts`, { headers: { Authorization: `Bearer-API ${apiKey}`, 'Service-Workspace-Id': workspace.id } });
+    const waiting = async (): Promise<boolean> => (await database.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount! > 0;
+    await until(waiting, gateway);
+    gateway.child.kill('SIGTERM');
+    await until(async () => !(await answers(`${url}/readyz`)), gateway);
+    await sleep(1_000); // connections are no longer taken
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    await client.query('COMMIT');
+    client.release();
+    expect((await under).status).toBe(200);
+    expect([await gateway.exit, gateway.errors()]).toEqual([0, '']);
     await database.drop();
   });
 

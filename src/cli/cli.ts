@@ -44,7 +44,13 @@ export interface ConnectMeans extends Pick<ConnectParts, 'networks' | 'standings
 export interface Workbench {
   /** Beside an embedded database: where the key lies that credentials are sealed with. */
   readonly keyFile: string | null;
-  readonly migrations: { states(): Promise<MigrationState[]>; /** Gives the names of those it applied. */ apply(): Promise<string[]> };
+  readonly migrations: {
+    states(): Promise<MigrationState[]>;
+    /** Gives the names of those it applied. */
+    apply(): Promise<string[]>;
+    /** Takes a failed one as undone; gives whether there was one of this name. */
+    markRolledBack(name: string): Promise<boolean>;
+  };
   backUp(file: string, watching: Watching): Promise<BackupReport>;
   restore(file: string, mayReplace: boolean, watching: Watching): Promise<Omit<RestoreReport, 'userIds' | 'demo'>>;
 }

@@ -2,7 +2,7 @@
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'serve': ['serve'],
   'worker': ['worker'],
-  'migrate': ['migrate', 'migrate --status', '--json migrate --status'],
+  'migrate': ['migrate', 'migrate --status', '--json migrate --status', 'migrate --rolled-back 20261121150000_post_counts'],
   'doctor': ['doctor', '--json doctor'],
   'backup': ['backup', 'backup /var/backups/posts.backup'],
   'restore': ['restore posts.backup', 'restore posts.backup --replace'],

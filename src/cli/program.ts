@@ -33,7 +33,7 @@ const ENDINGS = `\nExit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${cod
 /** All commands; `output` is where help and complaints go. */
 export function createProgram(cli: Cli, output: OutputConfiguration = {}): Command {
   const program = new Command('posts-gateway').description('What an operator does. The gateway may run meanwhile.')
-    .version(cli.version).option('--json', 'tell results as JSON, one line').helpOption('-h, --help', 'tell how it is used').helpCommand('help [command]', 'the same')
+    .version(cli.version).option('--json', 'tell results as JSON, one line').helpOption('-h, --help', 'tell how it is used').helpCommand('help [command...]', 'the same')
     .configureOutput(output).showSuggestionAfterError().showHelpAfterError('--help tells how it is used.').exitOverride();
   for (const add of COMMANDS) add(program, cli);
   inherit(program);

@@ -20,7 +20,7 @@ export async function runCli(args: readonly string[], means: Means, terminal: Te
   };
   const program = createProgram(cli, { writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) });
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : [...args], { from: 'user' }); // Commander's own takes one word
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;

@@ -11,7 +11,7 @@ const yes = (is: boolean): string => (is ? 'yes' : 'no');
 /** docs/reference/errors.md: every code, and what to do. */
 export const errorsPage = (): string => page(
   'Errors',
-  'Both doors have the same codes. v1 answers `{"errors": […], "code": …, "message": …}` with the status below; 429 has the interface document’s `error` beside them. GraphQL has the code in `errors[].extensions.code`, or, where a rule refuses a change, in `userErrors[].code` of the mutation. A GraphQL answer is 200 but for 400 where the operation cannot be run, and 401, 403, 413, 429 and 503 of the gate.',
+  'Both doors have the same codes. v1 answers `{"errors": […], "code": …, "message": …}` with the status below; 429 alone is `{"error": …}`, as the interface document has it. GraphQL has the code in `errors[].extensions.code`, or, where a rule refuses a change, in `userErrors[].code` of the mutation. A GraphQL answer is 200 but for 400 where the operation cannot be run, and 401, 403, 413, 429 and 503 of the gate.',
   '## Answers',
   table(['code', 'v1 status', 'meaning', 'what to do'], wordsOf<ErrorCode>(ERRORS).map((one) => [code(one), ERRORS[one].status, ERRORS[one].meaning, ERROR_REMEDIES[one]])),
   '## Jobs: an edit that did not reach its network',

@@ -66,10 +66,19 @@ async function readDone(client: pg.PoolClient, migrations: readonly Migration[])
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at');
   const failed = rows.find((row) => !row.finished);
-  if (failed) throw new Error(`Migration ${failed.name} failed earlier: mend the database, then run \`npx prisma migrate resolve --rolled-back ${failed.name}\``);
+  if (failed) throw new Error(`Migration ${failed.name} failed earlier: mend the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``);
   const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name));
   if (unknown) throw new Error(`The database has migration ${unknown.name}, which this build does not know: it is newer than this code`);
   return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/**
+ * Takes a failed migration as undone, so that the next `applyMigrations` tries it again: what `prisma migrate resolve
+ * --rolled-back` does. Gives whether there was one of this name.
+ */
+export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
+  const { rowCount } = await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL', [name]);
+  return rowCount !== 0;
 }
 
 async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {

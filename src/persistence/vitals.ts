@@ -5,7 +5,7 @@ import { inTime } from './in-time.js';
 /** How the parts of the database stand that every process hangs on. */
 export interface DatabaseVitals {
   readonly database: 'ok' | 'away';
-  /** `open`: one is under way or has failed, and until none is, the database is not for use. */
+  /** `open`: one that this build needs is not there, or one has failed; until then the database is not for use. */
   readonly migrations: 'ok' | 'open' | 'unknown';
   /** Where jobs wait. */
   readonly queue: 'ok' | 'missing' | 'unknown';
@@ -17,18 +17,20 @@ const DEADLINE_MS = 1_500;
 
 const LOOK = {
   name: 'vitals',
-  text: `SELECT EXISTS (SELECT FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL) AS "isOpen",
+  text: `SELECT (SELECT count(*) FILTER (WHERE finished_at IS NULL) > 0 OR count(*) FILTER (WHERE migration_name = ANY($1::text[])) < cardinality($1::text[])
+      FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isOpen",
     to_regclass('pgboss.job') IS NOT NULL AS "hasQueue"`,
 };
 
-async function look(pool: pg.Pool): Promise<DatabaseVitals> {
-  const { rows } = await pool.query<{ isOpen: boolean; hasQueue: boolean }>(LOOK);
+async function look(pool: pg.Pool, needed: readonly string[]): Promise<DatabaseVitals> {
+  const { rows } = await pool.query<{ isOpen: boolean; hasQueue: boolean }>({ ...LOOK, values: [needed] });
   const { isOpen, hasQueue } = rows[0]!;
   return { database: 'ok', migrations: isOpen ? 'open' : 'ok', queue: hasQueue ? 'ok' : 'missing' };
 }
 
-/** Looks how the database stands; `away` where it says nothing in time. */
-export const createVitals = (pool: pg.Pool): (() => Promise<DatabaseVitals>) => inTime(() => look(pool), { milliseconds: DEADLINE_MS, otherwise: AWAY });
+/** Looks how the database stands, which needs these migrations; `away` where it says nothing in time. */
+export const createVitals = (pool: pg.Pool, needed: readonly string[]): (() => Promise<DatabaseVitals>) =>
+  inTime(() => look(pool, needed), { milliseconds: DEADLINE_MS, otherwise: AWAY });
 
 /** A database that is well answers a plain question in a fraction of this. */
 const PROMPT_MS = 400;

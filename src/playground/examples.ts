@@ -7,12 +7,7 @@ import postRights from './examples/post-rights.graphql?raw';
 import ruleTables from './examples/rule-tables.graphql?raw';
 import start from './examples/start.graphql?raw';
 import updatePost from './examples/update-post.graphql?raw';
-
-interface Start {
-  readonly viewer: { readonly user: { readonly name: string }; readonly role: string | null; readonly workspace: { readonly name: string } | null };
-  readonly published: { readonly nodes: readonly { readonly id: string; readonly networkSync: { readonly job: { readonly id: string } | null } | null }[] };
-  readonly scheduled: { readonly nodes: readonly { readonly id: string; readonly deletability: { readonly allowed: boolean } }[] };
-}
+import type { PlaygroundStartQuery } from './operations/graphql.js';
 
 /** A tab as GraphiQL takes it. */
 export interface Example { readonly query: string; readonly variables?: string }
@@ -24,7 +19,7 @@ export type Opening =
 
 /** Asks with a key, and makes the examples from what it may see. */
 export async function openWith(credentials: Credentials): Promise<Opening> {
-  const { data, errors } = await ask<Start>(credentials, { query: start });
+  const { data, errors } = await ask<PlaygroundStartQuery>(credentials, { query: start });
   if (data) {
     const { user, role, workspace } = data.viewer;
     return { kind: 'open', caller: [user.name, role?.toLowerCase(), workspace?.name].filter(Boolean).join(', '), examples: examplesOn(data) };
@@ -39,7 +34,7 @@ const DAYS_BACK = 60;
 const UNKNOWN_POST = 'ffffffffffffffffffffffff';
 const withVariables = (query: string, variables: unknown): Example => ({ query, variables: JSON.stringify(variables, null, 2) });
 
-function examplesOn({ published, scheduled }: Partial<Start> = {}): Example[] {
+function examplesOn({ published, scheduled }: Partial<PlaygroundStartQuery> = {}): Example[] {
   const changed = published?.nodes.find(({ networkSync }) => networkSync?.job);
   const post = (changed ?? published?.nodes[0])?.id ?? UNKNOWN_POST;
   const deletable = scheduled?.nodes.filter(({ deletability }) => deletability.allowed).slice(0, 2) ?? [];

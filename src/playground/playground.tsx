@@ -41,7 +41,7 @@ function Workbench({ credentials, opening }: { credentials: Credentials; opening
   return (
     <GraphiQL
       fetcher={fetcher} storage={sessionStorage} defaultTabs={opening.examples} initialVariables={variables} plugins={PLUGINS}
-      isHeadersEditorEnabled={false} defaultEditorToolsVisibility="variables" schemaDescription inputValueDeprecation
+      isHeadersEditorEnabled={false} showPersistHeadersSettings={false} defaultEditorToolsVisibility="variables" schemaDescription inputValueDeprecation
     >
       <GraphiQL.Logo>GraphQL</GraphiQL.Logo>
     </GraphiQL>

@@ -48,7 +48,7 @@ function databaseFinding({ version, isEmbedded, isReadOnly, connections: { used,
 
 function migrationsFinding({ applied, pending, edited, failed, unknown }: DatabaseFacts['migrations']): Finding {
   const about = 'migrations';
-  if (failed.length > 0) return { level: 'fail', about, says: `failed: ${failed.join(', ')}`, advice: `Mend the database, then run \`npx prisma migrate resolve --rolled-back ${failed[0]}\`.` };
+  if (failed.length > 0) return { level: 'fail', about, says: `failed: ${failed.join(', ')}`, advice: `Mend the database, then run \`posts-gateway migrate --rolled-back ${failed[0]}\`.` };
   if (unknown.length > 0) return { level: 'fail', about, says: `not known to this build: ${unknown.join(', ')}`, advice: 'The database is newer than this build: run the later release.' };
   if (pending.length > 0) return { level: 'warn', about, says: `pending: ${pending.join(', ')}`, advice: '`migrate` applies them, as every start does.' };
   if (edited.length > 0) return { level: 'warn', about, says: `edited after they were applied: ${edited.join(', ')}`, advice: 'Take the migrations of the release again.' };

@@ -42,6 +42,10 @@ it('tells of each command how it is used, with the examples', async () => {
   expect(out).toMatch(/Exit codes:\n {2}0 {2}It is done\.\n {2}1 {2}.+\n {2}2 {2}It was called wrongly/);
 });
 
+it.each(['keys rotate', 'keys', 'doctor'])('tells the same to help before %s', async (words) => {
+  expect(await typed(`help ${words}`)).toEqual(await typed(`${words} --help`));
+});
+
 it.each([
   ['kyes list', "unknown command 'kyes'\n(Did you mean keys?)"],
   ['keys rotat key_1', "unknown command 'rotat'\n(Did you mean rotate?)"],

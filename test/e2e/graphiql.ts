@@ -26,6 +26,11 @@ export const writeOperation = (page: Page, text: string): Promise<void> => page.
   __MONACO.editor.getModels().find(({ uri }) => uri.path.endsWith('operation.graphql'))!.setValue(value);
 }, text);
 
+/** Waits until a word stands in the operation of the tab in front. */
+export async function untilWritten(page: Page, word: string): Promise<void> {
+  while (!new RegExp(`\\b${word}\\b`).test(await textOf(page, 'operation.graphql'))) await page.waitForTimeout(20);
+}
+
 /** Runs the tab in front, and waits until the answer of the gateway is in the editor. */
 export async function run(page: Page): Promise<any> {
   const answered = page.waitForResponse((response) => response.url().endsWith('/graphql') && response.request().method() === 'POST');

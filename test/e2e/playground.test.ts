@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
-import { openTab, run, tabTitles, untilReady, untilShown, variablesOf, writeOperation } from './graphiql.js';
+import { openTab, run, tabTitles, untilReady, untilShown, untilWritten, variablesOf, writeOperation } from './graphiql.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
@@ -83,17 +83,22 @@ describe('the playground on the demo', () => {
     await untilShown(watched.page, `"message": ${JSON.stringify(message)}`);
   });
 
-  it('documents every field, and builds a query by clicks', async () => {
+  it('documents fields, and builds a query by clicks', async () => {
     const { page } = watched;
     await page.getByLabel('Show Documentation Explorer').click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await page.locator('.graphiql-doc-explorer-content').getByText('Posts of the workspace, newest scheduled first').waitFor();
     await page.getByLabel('Show GraphiQL Explorer').click();
-    await page.locator('.graphiql-explorer-root').getByText('rateLimit', { exact: true }).waitFor();
+    const explorer = page.locator('.graphiql-explorer-root');
+    await explorer.getByText('viewer', { exact: true }).click();
+    await explorer.getByText('plan', { exact: true }).click();
+    await untilWritten(page, 'plan');
+    expect((await run(page)).data).toEqual({ viewer: { plan: 'BUSINESS' } });
   });
 
   it('keeps what is written while the tab is open, and starts afresh when told to', async () => {
     const { page } = watched;
+    await writeOperation(page, '{ posts(');
     await page.waitForFunction(() => sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("'));
     await page.reload();
     await untilReady(page);
@@ -103,6 +108,20 @@ describe('the playground on the demo', () => {
     await untilReady(page);
     expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', 'RuleTables']);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  it('says in a new tab that there is nothing to run, and of a gateway that is gone that it is', async () => {
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await writeOperation(page, ' ');
+    await page.locator('.graphiql-execute-button').click();
+    await untilShown(page, 'write an operation first');
+    await page.context().setOffline(true);
+    await writeOperation(page, '{ viewer { plan } }');
+    await page.locator('.graphiql-execute-button').click();
+    await untilShown(page, 'The gateway cannot be reached');
+    await page.context().setOffline(false);
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/ERR_INTERNET_DISCONNECTED/)]); // which browsers write themselves
   });
 
   it('opens at /graphql too', async () => {
@@ -127,6 +146,10 @@ describe('the playground without a demo', () => {
     await page.getByRole('button', { name: 'Use' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/^The key is missing, malformed, unknown, revoked or expired/);
     expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // which browsers write themselves
+
+    await page.getByLabel('Key', { exact: true }).fill('spk_ключ');
+    await page.getByRole('button', { name: 'Use' }).click();
+    expect(await page.getByLabel('Key', { exact: true }).evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true);
 
     await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey);
     await page.getByLabel('Workspace').fill(gateway.owner.workspace.id);

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { headersIn, holdToReference } from '../fixtures/described.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import type { Attempt } from './journal.js';
 
@@ -25,16 +26,22 @@ export function anAsker(urls: readonly string[], { apiKey, workspace }: KeyedVie
   const own = { Authorization: `Bearer-API ${apiKey}`, 'Service-Workspace-Id': workspace.id, 'Content-Type': 'application/json' };
   return {
     count: urls.length,
+    /** @throws Error where an answer departs from the reference, which no fault excuses */
     async ask(gateway: number, { method, path, headers = {}, body }: Request): Promise<Answer> {
       const startedAt = performance.now();
       const ended = () => ({ startedAt, endedAt: performance.now(), gateway });
+      let answer: Answer;
+      let text = '';
       try {
         const response = await request(urls[gateway]! + path, { method, dispatcher, headers: { ...own, ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) });
-        const read = JSON.parse(await response.body.text()) as unknown;
-        return { ...ended(), status: response.statusCode, code: codeOf(response.statusCode, read), message: messageOf(read), headers: response.headers, body: read };
+        text = await response.body.text();
+        const read = JSON.parse(text) as unknown;
+        answer = { ...ended(), status: response.statusCode, code: codeOf(response.statusCode, read), message: messageOf(read), headers: response.headers, body: read };
       } catch (error) {
-        return { ...ended(), status: null, code: (error as { code?: string }).code ?? (error as Error).name, message: (error as Error).message, headers: {}, body: null };
+        answer = { ...ended(), status: null, code: (error as { code?: string }).code ?? (error as Error).name, message: (error as Error).message, headers: {}, body: null };
       }
+      if (answer.status !== null) await holdToReference({ method, path, status: answer.status, headers: headersIn(answer.headers), text: () => text });
+      return answer;
     },
     close: (): Promise<void> => dispatcher.destroy(),
   };

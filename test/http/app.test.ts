@@ -22,6 +22,7 @@ describe('the hall', () => {
   const well = { database: 'ok', migrations: 'ok', queue: 'ok', redis: 'unused' };
   const unwell: [string, string, string, object][] = [
     ['a migration is open', "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', 'x')", "DELETE FROM _prisma_migrations WHERE id = 'x'", { migrations: 'open' }],
+    ['a migration is not there', "UPDATE _prisma_migrations SET migration_name = 'not_' || migration_name WHERE migration_name LIKE '%_post_counts'", "UPDATE _prisma_migrations SET migration_name = substr(migration_name, 5) WHERE migration_name LIKE 'not\\_%'", { migrations: 'open' }],
     ['there is no place for jobs to wait', 'ALTER SCHEMA pgboss RENAME TO elsewhere', 'ALTER SCHEMA elsewhere RENAME TO pgboss', { queue: 'missing' }],
     ['the database cannot say how it is', 'ALTER TABLE _prisma_migrations RENAME TO elsewhere', 'ALTER TABLE elsewhere RENAME TO _prisma_migrations', { database: 'away', migrations: 'unknown', queue: 'unknown' }],
   ];

@@ -1,7 +1,8 @@
 import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { tap } from 'rxjs';
-import { DeletePostsDocument, PagePostsDocument, PostSponsorAndPlaceDocument, UpdatePostDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
+import { DeletePostsDocument, UpdatePostDocument } from '../../../src/playground/operations/graphql.js';
+import { PagePostsDocument, PostSponsorAndPlaceDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
 import { documentOf, idsOf, updateBehind, wholeList, type Caller } from './caller.js';
 
 const PAGE = documentOf(PagePostsDocument);

@@ -1,6 +1,10 @@
 import { parse } from 'graphql';
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { PagePostsDocument, UpdatePostDocument, type PagePostsQuery, type PagePostsQueryVariables, type TypedDocumentString, type UpdatePostInput } from '../../operations/generated/graphql.js';
+import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { UpdatePostDocument, type UpdatePostInput } from '../../../src/playground/operations/graphql.js';
+import { PagePostsDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
+
+/** An operation as text, typed by what it takes and gives. */
+export type TypedText<Result, Variables> = DocumentTypeDecoration<Result, Variables> & { toString(): string };
 
 /** Who asks a started gateway, and what has gone over the wire. */
 export interface Caller {
@@ -10,7 +14,7 @@ export interface Caller {
   readonly fetch: typeof fetch;
   readonly sent: string[];
   /** Asks without any client: the truth to hold a client's cache to. */
-  ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables): Promise<Result>;
+  ask<Result, Variables>(document: TypedText<Result, Variables>, variables: Variables): Promise<Result>;
 }
 
 export function callerOf({ url, apiKey, workspaceId }: { url: string; apiKey: string; workspaceId: string }): Caller {
@@ -36,7 +40,7 @@ export function callerOf({ url, apiKey, workspaceId }: { url: string; apiKey: st
 }
 
 /** The operation for clients that take documents, still typed. */
-export const documentOf = <Result, Variables>(text: TypedDocumentString<Result, Variables>): TypedDocumentNode<Result, Variables> => parse(text.toString());
+export const documentOf = <Result, Variables>(text: TypedText<Result, Variables>): TypedDocumentNode<Result, Variables> => parse(text.toString());
 
 export const idsOf = ({ posts }: PagePostsQuery): string[] => posts.edges.map(({ node }) => String(node.id));
 

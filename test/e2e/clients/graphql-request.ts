@@ -1,5 +1,6 @@
 import { ClientError, GraphQLClient } from 'graphql-request';
-import { OnePostDocument, PagePostsDocument, RuleTablesDocument, UpdatePostDocument, type PagePostsQuery } from '../../operations/generated/graphql.js';
+import { RuleTablesDocument, UpdatePostDocument } from '../../../src/playground/operations/graphql.js';
+import { OnePostDocument, PagePostsDocument, type PagePostsQuery } from '../../operations/generated/graphql.js';
 import { idsOf, wholeList, type Caller } from './caller.js';
 
 const openClient = ({ url, headers, fetch }: Caller): GraphQLClient => new GraphQLClient(url, { headers, fetch });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commitMutation, createOperationDescriptor, Environment, fetchQuery, getSelector, Network, RecordSource, Store, type ConcreteRequest, type GraphQLResponse, type ReaderFragment } from 'relay-runtime';
 import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
-import type { PostFilter } from '../../operations/generated/graphql.js';
+import type { PostFilter } from '../../../src/playground/operations/graphql.js';
 import { updateBehind, wholeList, type Caller } from './caller.js';
 import { compileRelay } from './relay-project.js';
 

@@ -1,5 +1,6 @@
 import { cacheExchange, Client, fetchExchange, type OperationResult } from '@urql/core';
-import { DeletePostsDocument, PagePostsDocument, UpdatePostDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
+import { DeletePostsDocument, UpdatePostDocument } from '../../../src/playground/operations/graphql.js';
+import { PagePostsDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
 import { documentOf, idsOf, updateBehind, wholeList, type Caller } from './caller.js';
 
 const PAGE = documentOf(PagePostsDocument);

@@ -1,0 +1,68 @@
+/* eslint-disable */
+import * as types from './graphql.js';
+
+
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}": typeof types.DeletePostsDocument,
+    "query JobStatus($id: ID!) {\n  jobStatus(id: $id) {\n    id\n    kind\n    status\n    progress\n    failures {\n      id\n      code\n      message\n    }\n    createdAt\n    finishedAt\n    post {\n      id\n      text\n      networkSync {\n        status\n        error\n      }\n    }\n  }\n}": typeof types.JobStatusDocument,
+    "query ListPosts($filter: PostFilter, $first: Int, $after: String) {\n  posts(filter: $filter, first: $first, after: $after) {\n    totalCount\n    nodes {\n      id\n      text\n      state\n      type\n      network\n      scheduledAt\n      account {\n        id\n        name\n      }\n      labels {\n        name\n        color\n      }\n    }\n    facets {\n      states {\n        state\n        count\n      }\n      networks {\n        network\n        count\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}": typeof types.ListPostsDocument,
+    "query PostRights($id: ID!) {\n  post(id: $id) {\n    id\n    version\n    text\n    state\n    network\n    editability {\n      field\n      allowed\n      reason\n      rule\n      maxLength\n      appliesTo\n    }\n    deletability {\n      allowed\n      code\n      reason\n    }\n    networkSync {\n      status\n      error\n      attemptedAt\n    }\n  }\n}": typeof types.PostRightsDocument,
+    "query RuleTables {\n  networks {\n    network\n    kind\n    editable {\n      field\n      maxLength\n      types\n      appliesTo\n    }\n    dailyCaps {\n      postKind\n      accountTypes\n      plan\n      limit\n    }\n    adapter {\n      edits\n      verified\n      note\n    }\n  }\n}": typeof types.RuleTablesDocument,
+    "query PlaygroundStart {\n  viewer {\n    user {\n      name\n    }\n    role\n    workspace {\n      name\n    }\n  }\n  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {\n    nodes {\n      id\n      networkSync {\n        job {\n          id\n        }\n      }\n    }\n  }\n  scheduled: posts(\n    first: 50\n    filter: {states: [SCHEDULED]}\n    orderBy: {field: SCHEDULED_AT, direction: ASC}\n  ) {\n    nodes {\n      id\n      deletability {\n        allowed\n      }\n    }\n  }\n}": typeof types.PlaygroundStartDocument,
+    "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}": typeof types.UpdatePostDocument,
+};
+const documents: Documents = {
+    "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}": types.DeletePostsDocument,
+    "query JobStatus($id: ID!) {\n  jobStatus(id: $id) {\n    id\n    kind\n    status\n    progress\n    failures {\n      id\n      code\n      message\n    }\n    createdAt\n    finishedAt\n    post {\n      id\n      text\n      networkSync {\n        status\n        error\n      }\n    }\n  }\n}": types.JobStatusDocument,
+    "query ListPosts($filter: PostFilter, $first: Int, $after: String) {\n  posts(filter: $filter, first: $first, after: $after) {\n    totalCount\n    nodes {\n      id\n      text\n      state\n      type\n      network\n      scheduledAt\n      account {\n        id\n        name\n      }\n      labels {\n        name\n        color\n      }\n    }\n    facets {\n      states {\n        state\n        count\n      }\n      networks {\n        network\n        count\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}": types.ListPostsDocument,
+    "query PostRights($id: ID!) {\n  post(id: $id) {\n    id\n    version\n    text\n    state\n    network\n    editability {\n      field\n      allowed\n      reason\n      rule\n      maxLength\n      appliesTo\n    }\n    deletability {\n      allowed\n      code\n      reason\n    }\n    networkSync {\n      status\n      error\n      attemptedAt\n    }\n  }\n}": types.PostRightsDocument,
+    "query RuleTables {\n  networks {\n    network\n    kind\n    editable {\n      field\n      maxLength\n      types\n      appliesTo\n    }\n    dailyCaps {\n      postKind\n      accountTypes\n      plan\n      limit\n    }\n    adapter {\n      edits\n      verified\n      note\n    }\n  }\n}": types.RuleTablesDocument,
+    "query PlaygroundStart {\n  viewer {\n    user {\n      name\n    }\n    role\n    workspace {\n      name\n    }\n  }\n  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {\n    nodes {\n      id\n      networkSync {\n        job {\n          id\n        }\n      }\n    }\n  }\n  scheduled: posts(\n    first: 50\n    filter: {states: [SCHEDULED]}\n    orderBy: {field: SCHEDULED_AT, direction: ASC}\n  ) {\n    nodes {\n      id\n      deletability {\n        allowed\n      }\n    }\n  }\n}": types.PlaygroundStartDocument,
+    "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}": types.UpdatePostDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation DeletePosts($input: DeletePostsInput!) {\n  deletePosts(input: $input) {\n    deletedIds\n    results {\n      id\n      deleted\n      code\n      message\n    }\n    userErrors {\n      code\n      message\n    }\n  }\n}"): typeof import('./graphql.js').DeletePostsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query JobStatus($id: ID!) {\n  jobStatus(id: $id) {\n    id\n    kind\n    status\n    progress\n    failures {\n      id\n      code\n      message\n    }\n    createdAt\n    finishedAt\n    post {\n      id\n      text\n      networkSync {\n        status\n        error\n      }\n    }\n  }\n}"): typeof import('./graphql.js').JobStatusDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ListPosts($filter: PostFilter, $first: Int, $after: String) {\n  posts(filter: $filter, first: $first, after: $after) {\n    totalCount\n    nodes {\n      id\n      text\n      state\n      type\n      network\n      scheduledAt\n      account {\n        id\n        name\n      }\n      labels {\n        name\n        color\n      }\n    }\n    facets {\n      states {\n        state\n        count\n      }\n      networks {\n        network\n        count\n      }\n    }\n    pageInfo {\n      hasNextPage\n      endCursor\n    }\n  }\n}"): typeof import('./graphql.js').ListPostsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PostRights($id: ID!) {\n  post(id: $id) {\n    id\n    version\n    text\n    state\n    network\n    editability {\n      field\n      allowed\n      reason\n      rule\n      maxLength\n      appliesTo\n    }\n    deletability {\n      allowed\n      code\n      reason\n    }\n    networkSync {\n      status\n      error\n      attemptedAt\n    }\n  }\n}"): typeof import('./graphql.js').PostRightsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query RuleTables {\n  networks {\n    network\n    kind\n    editable {\n      field\n      maxLength\n      types\n      appliesTo\n    }\n    dailyCaps {\n      postKind\n      accountTypes\n      plan\n      limit\n    }\n    adapter {\n      edits\n      verified\n      note\n    }\n  }\n}"): typeof import('./graphql.js').RuleTablesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query PlaygroundStart {\n  viewer {\n    user {\n      name\n    }\n    role\n    workspace {\n      name\n    }\n  }\n  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {\n    nodes {\n      id\n      networkSync {\n        job {\n          id\n        }\n      }\n    }\n  }\n  scheduled: posts(\n    first: 50\n    filter: {states: [SCHEDULED]}\n    orderBy: {field: SCHEDULED_AT, direction: ASC}\n  ) {\n    nodes {\n      id\n      deletability {\n        allowed\n      }\n    }\n  }\n}"): typeof import('./graphql.js').PlaygroundStartDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation UpdatePost($input: UpdatePostInput!) {\n  updatePost(input: $input) {\n    post {\n      id\n      text\n      version\n      state\n      labels {\n        name\n        color\n      }\n      networkSync {\n        status\n      }\n    }\n    job {\n      id\n      status\n    }\n    userErrors {\n      code\n      message\n      field\n      rule\n    }\n  }\n}"): typeof import('./graphql.js').UpdatePostDocument;
+
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}
