@@ -3,8 +3,10 @@ import { OPERATIONS, type Operation } from './operations.js';
 import type { Pace } from './measure.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 
+const KINDS = ['compare', 'scale', 'gate', 'profile'] as const;
+
 export interface Options {
-  readonly kind: 'compare' | 'scale' | 'gate';
+  readonly kind: (typeof KINDS)[number];
   readonly posts: number;
   readonly operations: readonly Operation[];
   readonly servers: readonly Server[];
@@ -18,6 +20,7 @@ export interface Options {
 export const USAGE = `npm run bench -- [options]        compares the servers
 npm run bench -- scale [options]  how the gateway's cost grows: 10,000 posts and --posts (5000000 by default)
 npm run bench -- gate             what the gate and its rate window take of a request: CPU of their process
+npm run bench -- profile          where the gateway's CPU goes in each operation
   --quick              under 8 minutes: fewer and shorter rounds, no single forms
   --posts <n>          200000 by default; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
   --only Q1,Q2         some operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
@@ -49,8 +52,9 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     },
   });
   if (values.help) return 'help';
-  const [kind = 'compare', ...more] = positionals;
-  if ((kind !== 'compare' && kind !== 'scale' && kind !== 'gate') || more.length > 0) throw new Error(`Not understood: ${positionals.join(' ')}`);
+  const [word = 'compare', ...more] = positionals;
+  const kind = KINDS.find((one) => one === word);
+  if (!kind || more.length > 0) throw new Error(`Not understood: ${positionals.join(' ')}`);
   const number = (name: 'posts' | 'rounds' | 'seconds' | 'connections', fallback: number): number => {
     const value = Number(values[name] ?? fallback);
     if (!(value > 0)) throw new Error(`--${name} takes a number`);
