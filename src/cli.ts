@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const means: Means = {
   version,
   open: async (work) => (await import('./session.js')).withSession(readConfig, warn)(work),
-  openAsIs: async (work) => (await import('./workbench.js')).withWorkbench(readConfig, warn)(work),
+  openAsIs: async (work, how) => (await import('./workbench.js')).withWorkbench(readConfig, warn)(work, how),
   checkUp: async () => (await import('./workbench.js')).checkUpOn(readConfig)(),
   start: async (what) => { await (what === 'gateway' ? import('./main.js') : import('./worker.js')); },
 };

@@ -4,7 +4,7 @@ import type { LogLevel } from './config.js';
 
 /** What must not stand in a line, wherever it strayed in from: our keys, networks' tokens, passwords in addresses (Authentication, D44). */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/spk_live_[0-9A-Za-z]+/g, 'spk_live_[redacted]'],
+  [/spk(?:_|%5f)live(?:_|%5f)[0-9A-Za-z]+/gi, 'spk_live_[redacted]'],
   [/\bBearer(-API)? +[\w.~+/=-]+/gi, 'Bearer$1 [redacted]'],
   [/\bbot\d+:[\w-]{20,}/g, 'bot[redacted]'],
   [/:\/\/([^\s:@/"]*):[^\s@/"]+@/g, '://$1:[redacted]@'],

@@ -21,6 +21,7 @@ const LAST_MS = 9_500;
 async function start(): Promise<void> {
   outliveReaders();
   const config = readConfig();
+  assertPortsApart(config);
   quickenLibraries();
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
@@ -29,7 +30,7 @@ async function start(): Promise<void> {
   // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
   const composing = import('./compose/compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
 
-  onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
+  const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
     app.drain();
     metrics.drain();
     const jobsEnd = composing.then(({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS), () => undefined);
@@ -43,15 +44,22 @@ async function start(): Promise<void> {
   try {
     const gateway = await composing;
     const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
+    if (standing.isStopping) return; // told to end before it was ready: what was opened is being closed
     app.open(gateway.doors);
     metrics.watch(gateway.database.pool, gateway.doors.vitals);
     gateway.worker.start();
     process.stdout.write([...addressLines(server.url, { hasPlayground: config.playground, metricsUrl: metrics.url }), ...demo, '', ''].join('\n'));
   } catch (error) {
+    if (standing.isStopping) return; // it met what is being closed
     await server.close(0);
     await composing.then((gateway) => gateway.close(), () => undefined);
     throw error;
   }
+}
+
+/** Told before either is taken: the second one's fault would name the wrong setting. */
+function assertPortsApart({ port, host, metricsPort, metricsHost }: Config): void {
+  if (port !== 0 && metricsPort === port && metricsHost === host) throw new Error(`METRICS_PORT is ${port}, and so is PORT: give one of them another`);
 }
 
 async function demoOf({ database, epochs }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {

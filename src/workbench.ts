@@ -8,6 +8,7 @@ import { writeBackup } from './persistence/backup/write-backup.js';
 import { databaseFacts, redisFacts } from './persistence/checkup-facts.js';
 import { createCredentialKeys, keyFileIn } from './persistence/credentials/credential-keys.js';
 import { openDatabase, type Database } from './persistence/database.js';
+import { isMade } from './persistence/embedded/embedded-place.js';
 import type { Log } from './persistence/log.js';
 import { migrationStates } from './persistence/migration-states.js';
 import { applyMigrations, markRolledBack, MIGRATIONS_DIR } from './persistence/migrations.js';
@@ -18,11 +19,16 @@ const POOL_SIZE = 2;
 type Settings = () => Config;
 
 const openAsIs = ({ databaseUrl, dataDir }: Config, log: Log): Promise<Database> => openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
+/** @throws Error where there is no embedded database yet: who only looks makes none */
+function assertThere({ databaseUrl, dataDir }: Config): void {
+  if (!databaseUrl && !isMade(dataDir)) throw new Error(`There is no database in ${dataDir} yet: \`npm start\` makes one there; DATA_DIR or DATABASE_URL name another`);
+}
 const keyFileOf = ({ dataDir }: Config, { embedded }: Database): string | null => (embedded ? keyFileIn(dataDir) : null);
 
 /** Opens what the settings name as it is, its tables not brought up to date, and closes it when the work is over. */
-export const withWorkbench = (readSettings: Settings, warn: (message: string) => void): Means['openAsIs'] => async (work) => {
+export const withWorkbench = (readSettings: Settings, warn: (message: string) => void): Means['openAsIs'] => async (work, how) => {
   const settings = readSettings();
+  if (!how?.mayMake) assertThere(settings);
   const log = { info: () => {}, warn };
   const database = await openAsIs(settings, log);
   const epochs = openEpochs(settings, log);
@@ -66,6 +72,7 @@ export const checkUpOn = (readSettings: Settings): Means['checkUp'] => async () 
 };
 
 async function askDatabase(settings: Config): ReturnType<typeof databaseFacts> {
+  assertThere(settings);
   const database = await openAsIs(settings, { info: () => {}, warn: () => {} });
   try {
     const keys = createCredentialKeys({ configured: settings.credentialsKeys, keyFile: keyFileOf(settings, database) });

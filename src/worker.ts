@@ -4,7 +4,7 @@ import { composeWorker } from './compose/compose-worker.js';
 import { readConfig } from './config.js';
 import { createLog } from './log.js';
 import { outliveReaders } from './output.js';
-import { openDatabase } from './persistence/database.js';
+import { openDatabase, type Database } from './persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { onceStopped } from './stopping.js';
 
@@ -19,23 +19,30 @@ async function start(): Promise<void> {
   const { databaseUrl, dataDir, databasePoolSize: poolSize, isUnderNpm } = config;
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
-  const database = await openDatabase({ databaseUrl, dataDir, poolSize, log });
+  const opening = openMigrated({ databaseUrl, dataDir, poolSize, log });
+  const composing = opening.then((database) => composeWorker(config, database, { log, meter: metrics.jobs }));
+  const standing = onceStopped({ isUnderNpm, lastMs: LAST_MS }, async () => {
+    metrics.drain();
+    await composing.then((worker) => worker.stop(PATIENCE_MS), () => undefined);
+    await metrics.close();
+    await opening.then((database) => database.close(), () => undefined);
+  });
+  const [{ pool }, worker] = await Promise.all([opening, composing]);
+  if (standing.isStopping) return; // told to end before it was ready: what was opened is being closed
+  metrics.watch(pool, composeVitals(pool));
+  worker.start();
+  process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
+}
+
+async function openMigrated(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
+  const database = await openDatabase(options);
   try {
-    await applyMigrations(database.pool, MIGRATIONS_DIR, log);
+    await applyMigrations(database.pool, MIGRATIONS_DIR, options.log);
+    return database;
   } catch (error) {
     await database.close();
     throw error;
   }
-  const worker = composeWorker(config, database, { log, meter: metrics.jobs });
-  metrics.watch(database.pool, composeVitals(database.pool));
-  onceStopped({ isUnderNpm, lastMs: LAST_MS }, async () => {
-    metrics.drain();
-    await worker.stop(PATIENCE_MS);
-    await metrics.close();
-    await database.close();
-  });
-  worker.start();
-  process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
 }
 
 start().catch((error: Error) => {

@@ -22,6 +22,7 @@ describe('the log', () => {
 
   it.each([
     ['a key', 'spk_live_abcDEF123', 'spk_live_[redacted]'],
+    ['a key in an address', '/v1/spk%5flive%5FabcDEF123/x', '/v1/spk_live_[redacted]/x'],
     ['a header', 'Authorization: Bearer-API something.else+x=', 'Authorization: Bearer-API [redacted]'],
     ['a network’s token', 'bearer eyJhbGciOi.J9', 'Bearer [redacted]'],
     ['a bot’s address', 'https://api.telegram.org/bot123456:AAFx-abcdefghijklmnopqrst/sendMessage', 'https://api.telegram.org/bot[redacted]/sendMessage'],

@@ -66,6 +66,25 @@ describe('node dist/main.js', () => {
     await database.drop();
   });
 
+  it.each([0, 300, 900, 2_000])('ends in silence where it is told to %d ms after it says that it lives, and starts well afterwards', async (ms) => {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    try {
+      const hasty = start({ DATA_DIR: folder, PORT: String(port) });
+      await until(() => answers(`http://127.0.0.1:${port}/healthz`), hasty);
+      await sleep(ms);
+      hasty.child.kill('SIGTERM');
+      expect([await hasty.exit, hasty.errors()]).toEqual([0, '']);
+      const patient = start({ DATA_DIR: folder, PORT: '0' });
+      await until(() => patient.output().includes('See it on its network'), patient);
+      patient.child.kill('SIGINT');
+      patient.child.kill('SIGINT'); // somebody in a hurry
+      expect([await patient.exit, patient.errors()]).toEqual([0, '']);
+    } finally {
+      removeFolder(folder);
+    }
+  });
+
   it('answers what is under way when it is told to stop, tells /readyz so at once, and takes nothing new', async () => {
     const database = await testDatabase();
     const { apiKey, workspace } = await recordsIn(database).aViewer();
@@ -126,6 +145,11 @@ describe('node dist/main.js', () => {
     expect(await gateway.exit).toBe(1);
     expect(gateway.errors()).toBe(`posts-gateway: Cannot listen on port ${port} of 127.0.0.1: it is in use; set METRICS_PORT to another one\n`);
     other.close();
+  });
+
+  it('says in one line that the metrics have the port of everything else', async () => {
+    const gateway = start({ PORT: '4999', METRICS_PORT: '4999' });
+    expect([await gateway.exit, gateway.errors()]).toEqual([1, 'posts-gateway: METRICS_PORT is 4999, and so is PORT: give one of them another\n']);
   });
 
   it.each([

@@ -59,8 +59,8 @@ export interface Workbench {
 export interface Means {
   /** Opens the database, which a running gateway may share, for as long as the work takes; its tables are brought up to date first. */
   open<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** Opens it as it is. */
-  openAsIs<T>(work: (workbench: Workbench) => Promise<T>): Promise<T>;
+  /** Opens it as it is. `mayMake`: an embedded one that is not there yet is made, empty. */
+  openAsIs<T>(work: (workbench: Workbench) => Promise<T>, how?: { readonly mayMake: boolean }): Promise<T>;
   /** Looks how everything stands; never throws. */
   checkUp(): Promise<Finding[]>;
   /** Becomes a gateway, or a worker, in this process. */

@@ -2,9 +2,14 @@ import type { FilePosition, ImportRecord } from '../domain/imports/imported-post
 
 /** The file is not what it says it is. Thrown after everything before that place has been handed out. */
 export class MalformedExport extends Error {
-  constructor(readonly reason: string, readonly position: FilePosition) {
+  /** Without the full stop that some parsers end it with. */
+  readonly reason: string;
+
+  constructor(told: string, readonly position: FilePosition) {
+    const reason = told.replace(/\.$/, '');
     super(`${reason} (line ${position.line}, column ${position.column}, byte ${position.byte})`);
     this.name = 'MalformedExport';
+    this.reason = reason;
   }
 }
 

@@ -14,6 +14,8 @@ const REDIS_PATIENCE_MS = 2_000;
 
 const STATE = `SELECT current_setting('server_version') AS version, pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly",
   (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, current_setting('max_connections')::int AS most`;
+/** Its own command runs it, and begins it again. */
+const IMPORT = 'import';
 /** Each process that does jobs listens on a connection of its own. */
 const WORKERS = 'SELECT count(*)::int AS workers FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
 
@@ -36,7 +38,7 @@ async function jobFacts(pool: pg.Pool): Promise<DatabaseFacts['jobs']> {
   const load = await createJobLoad(pool)();
   if (!load) return null;
   const { rows } = await pool.query<{ workers: number }>(WORKERS, [WORKERS_NAME]);
-  const countOf = (state: JobCount['state']): number => load.counts.filter((one) => one.state === state).reduce((sum, { count }) => sum + count, 0);
+  const countOf = (state: JobCount['state']): number => load.counts.filter((one) => one.state === state && one.kind !== IMPORT).reduce((sum, { count }) => sum + count, 0);
   return { workers: rows[0]!.workers, waiting: countOf('waiting'), oldestSeconds: load.oldestDueSeconds, failed: countOf('failed') };
 }
 

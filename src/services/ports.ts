@@ -92,14 +92,21 @@ export interface KeyStore {
 }
 
 /** A key as it is kept: never its value. */
-export interface KeyRecord extends ApiKey { userId: string; revokedAt: Date | null }
+export interface KeyRecord extends ApiKey {
+  userId: string;
+  revokedAt: Date | null;
+  /** The key that was made in its place. */
+  replacedBy: string | null;
+}
+type NewKeyRecord = Omit<KeyRecord, 'revokedAt' | 'replacedBy'>;
+
 export interface KeyRecords {
-  addKey(key: Omit<KeyRecord, 'revokedAt'>, hash: Uint8Array): Promise<void>;
+  addKey(key: NewKeyRecord, hash: Uint8Array): Promise<void>;
   keys(userId?: string): Promise<KeyRecord[]>;
   /** False where there is no such key. */
   revokeKey(id: string, at: Date): Promise<boolean>;
-  /** Adds a key in the place of another one of the same user, which ends at `until` unless it ends before; false where that one does not hold any more. */
-  replaceKey(id: string, by: { readonly key: Omit<KeyRecord, 'revokedAt'>; readonly hash: Uint8Array; readonly until: Date }): Promise<boolean>;
+  /** Adds a key in the place of another one of the same user, which ends at `until` unless it ends before; false where that one does not hold any more, or is replaced already. */
+  replaceKey(id: string, by: { readonly key: NewKeyRecord; readonly hash: Uint8Array; readonly until: Date }): Promise<boolean>;
 }
 
 /** Counts in this process. */

@@ -126,6 +126,8 @@ describe('a restore', () => {
   it.each<[string, string, () => Buffer | string]>([
     ['no gzip', 'is no backup of this program, or is damaged: incorrect header check', () => 'hello'],
     ['gzip of something else', 'is no backup of this program, or is damaged: it does not begin as one', () => gzipSync('hello\n')],
+    ['of a header that lacks its parts', 'is no backup of this program, or is damaged: it does not begin as one', () => withHeader((header) => ({ ...header, migrations: null }))],
+    ['of rows that are none', 'is no backup of this program, or is damaged: ', () => gzipSync(Buffer.from(textOf()).map((byte, at, all) => (at > all.indexOf(10) + 2 && at < all.indexOf(10) + 9 ? 0xc3 : byte)))],
     ['a line without end', 'is no backup of this program, or is damaged: its first line is too long', () => gzipSync(Buffer.alloc(3_000_000, 'x'))],
     ['empty', 'is no backup of this program, or is damaged: unexpected end of file', () => ''],
     ['cut short', 'is no backup of this program, or is damaged: unexpected end of file', () => bytes().subarray(0, -20)],
@@ -184,6 +186,10 @@ describe('a backup', () => {
     writeFileSync(place('mine.txt'), 'mine');
     expect(await cli('backup', place('mine.txt'))).toEqual({ code: 1, out: '', err: `error: ${place('mine.txt')} is there already: give another name` });
     expect(readFileSync(place('mine.txt'), 'utf8')).toBe('mine');
+  });
+
+  it('goes to a file', async () => {
+    expect(await cli('backup', '-')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('The name of a file is allowed; standard output is not written to.') });
   });
 
   it('is one whole file, where two were begun with one name', async () => {

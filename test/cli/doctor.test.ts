@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { listenForJobs } from '../../src/persistence/jobs/job-wakeups.js';
 import { anOperator } from '../fixtures/operator.js';
 import { recordsIn } from '../fixtures/records.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
 import { testRedis, type TestRedis } from '../setup/redis.js';
-import { silent } from '../setup/test-server.js';
+import { removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
 
 let db: TestDatabase;
 let redis: TestRedis;
@@ -40,7 +41,7 @@ describe('doctor', () => {
     await db.pool.query('INSERT INTO account_credential (account_id, sealed) VALUES ($1, $2)', [accountId, randomBytes(64)]);
     await db.pool.query(`INSERT INTO job (id, kind, status, due_at, leased_until, finished_at) VALUES
       ('job_late', 'purge', 'working', now() - interval '90 seconds', NULL, NULL), ('job_done', 'purge', 'working', now() - interval '9 hours', now() + interval '30 seconds', NULL),
-      ('job_soon', 'purge', 'working', now() + interval '90 seconds', NULL, NULL), ('job_lost', 'purge', 'failed', now() - interval '9 hours', NULL, now())`);
+      ('job_soon', 'purge', 'working', now() + interval '90 seconds', NULL, NULL), ('job_lost', 'purge', 'failed', now() - interval '9 hours', NULL, now()), ('job_file', 'import', 'failed', now() - interval '9 hours', NULL, now())`);
     const { code, told, says } = await looked({ DATABASE_URL: db.url });
     expect([code, told.filter((one) => !one.startsWith('ok'))]).toEqual([1, ['fail workers', 'warn queue', 'warn failed jobs', 'fail credentials']]);
     expect(says).toMatchObject({ queue: expect.stringMatching(/^1 due, the oldest for 9\d s$/), 'failed jobs': '1', credentials: `1 cannot be opened (${accountId})` });
@@ -60,6 +61,17 @@ describe('doctor', () => {
       expect(await cli('migrate')).toEqual({ code: 0, out: 'Nothing was to be done.', err: '' });
     } finally {
       await empty.drop();
+    }
+  });
+
+  it.each([['doctor'], ['migrate', '--status'], ['backup']])('%s %s makes no database where there is none', async (...command) => {
+    const folder = temporaryFolder();
+    try {
+      const { code, out, err } = await on({ DATA_DIR: folder })(...command);
+      expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining(`There is no database in ${folder} yet: \`npm start\` makes one there; DATA_DIR or DATABASE_URL name another`)]);
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      removeFolder(folder);
     }
   });
 

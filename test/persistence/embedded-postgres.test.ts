@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openEmbedded, type Embedded } from '../../src/persistence/embedded/embedded-postgres.js';
 import { openTestServer as openServer, removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
@@ -68,6 +69,20 @@ describe('the embedded server of one folder', () => {
     expect(await isUp(server.connectionString.replace(/:[^:@]+@/, ':guess@'))).toBe(false);
     if (process.platform !== 'win32') expect(statSync(path.join(dataDir, 'postgres', 'password')).mode & 0o777).toBe(0o600);
     await Promise.all([server.release(), server.release()]);
+    expect(await isUp(server.connectionString)).toBe(false);
+  });
+
+  it('is started again where it dies, by those who use it and where they look for it', async () => {
+    const server = await openTestServer(dataDir);
+    const [{ pid }] = (await ask<{ pid: number }>(server.connectionString, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid")) as [{ pid: number }];
+    process.kill(pid, 'SIGKILL');
+    while (await isUp(server.connectionString)) await sleep(5);
+    while (!(await isUp(server.connectionString))) await sleep(100);
+    expect(await ask(server.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+    const second = await openTestServer(dataDir);
+    expect(second.connectionString).toBe(server.connectionString);
+    await second.release();
+    await server.release();
     expect(await isUp(server.connectionString)).toBe(false);
   });
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Cli } from '../cli.js';
 import { untilInterrupted } from './interruption.js';
 import { onOneLine } from '../table.js';
@@ -9,7 +9,7 @@ const ROWS = new Intl.NumberFormat('en');
 
 /** Neither needs the gateway to stop; while a restore runs, requests wait for it or are answered 503. */
 export function addBackupCommands(program: Command, { openAsIs, say, progress }: Cli): void {
-  program.command('backup').description('write every row to a file, as all were at one moment; gateways may go on').argument('[file]', 'where to; one of its own in this folder without it')
+  program.command('backup').description('write every row to a file, as all were at one moment; gateways may go on').argument('[file]', 'where to; one of its own in this folder without it', readFileName)
     .action((file: string = nameAt(new Date())) => openAsIs(async ({ backUp, keyFile }) => {
       const report = await untilInterrupted((signal) => backUp(file, { signal, progress: (done) => progress(done, file) }));
       say({ ...report, keyFile }, [
@@ -22,7 +22,12 @@ export function addBackupCommands(program: Command, { openAsIs, say, progress }:
     .action((file: string, { replace = false }: { replace?: boolean }) => openAsIs(async ({ restore }) => {
       const report = await untilInterrupted((signal) => restore(file, replace, { signal, progress: (done) => progress(done, file) }));
       say(report, `${ROWS.format(report.rows)} rows are as they were on ${onOneLine(report.createdAt)}.`);
-    }));
+    }, { mayMake: true }));
+}
+
+function readFileName(text: string): string {
+  if (text === '-') throw new InvalidArgumentError('The name of a file is allowed; standard output is not written to.');
+  return text;
 }
 
 const sizeText = (bytes: number): string => (bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`);

@@ -35,9 +35,11 @@ export function addKeyCommands(program: Command, { open, say }: Cli): void {
     .action((id: string, { grace: graceMs, expires }: { grace: number; expires?: Date }) => open(async (session) => {
       assertToCome(expires, session.clock.now());
       const made = await keysOf(session).rotate(id, { graceMs, ...(expires && { expiresAt: expires }) });
-      if (!made) throw new CliError(`There is no key ${JSON.stringify(id)} that still works: \`keys create\` makes one`);
+      if (made.kind === 'none') throw new CliError(`There is no key ${JSON.stringify(id)} that still works: \`keys create\` makes one`);
+      if (made.kind === 'replaced') throw new CliError(`${id} is replaced by ${made.by} already: rotate that one, if its value was lost`);
       const { key, value, userId, oldUntil } = made;
-      say({ ...key, userId, value, replaces: { id, expiresAt: oldUntil } }, `${value}\n${key.id}, ${key.scopes.join(' ')}. Keep it now: it is not shown again. ${id} works until ${oldUntil.toISOString()}.`);
+      const ends = key.expiresAt ? ` It ends ${key.expiresAt.toISOString()}.` : '';
+      say({ ...key, userId, value, replaces: { id, expiresAt: oldUntil } }, `${value}\n${key.id}, ${key.scopes.join(' ')}. Keep it now: it is not shown again.${ends} ${id} works until ${oldUntil.toISOString()}.`);
     }));
 
   keys.command('revoke').description('end a key, with the next request').argument('<id>', 'key_…')
@@ -57,11 +59,11 @@ function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): string {
   return expiresAt && expiresAt <= now ? 'expired' : 'valid';
 }
 
-/** A name of 1 to 200 characters. */
+/** A name of 1 to 200 characters, none of which a terminal would obey. */
 export function readName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
-  if (length < 1 || length > 200 || name.includes('\0')) throw new InvalidArgumentError('1 to 200 characters are allowed.');
+  if (length < 1 || length > 200 || /\p{Cc}/u.test(name)) throw new InvalidArgumentError('1 to 200 characters are allowed, and no control characters.');
   return name;
 }
 

@@ -2,7 +2,7 @@ import type { Scope } from '../../domain/access/scopes.js';
 import type { Account } from '../../domain/posts/post.js';
 import type { Workspace } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
-import type { KeyRecord, KeyRecords } from '../../services/ports.js';
+import type { KeyRecords } from '../../services/ports.js';
 import type { AccessEpochs } from '../redis/access-epochs.js';
 import { concernedBy } from './concerned-users.js';
 import type { PrismaClient } from '../prisma/client.js';
@@ -91,9 +91,9 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
     },
     async replaceKey(id, { key, hash, until }) {
       const now = key.createdAt;
-      const holds = { id, userId: key.userId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }] };
+      const holds = { id, userId: key.userId, revokedAt: null, replacedBy: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }] };
       const isReplaced = await prisma.$transaction(async (tx) => {
-        if ((await tx.apiKey.updateMany({ where: holds, data: { expiresAt: until } })).count === 0) return false;
+        if ((await tx.apiKey.updateMany({ where: holds, data: { expiresAt: until, replacedBy: key.id } })).count === 0) return false;
         await tx.apiKey.create({ data: keyRow(key, hash) });
         return true;
       });
@@ -110,4 +110,4 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
   };
 }
 
-const keyRow = ({ scopes, ...key }: Omit<KeyRecord, 'revokedAt'>, hash: Uint8Array) => ({ ...key, scopes: [...scopes], hash: Buffer.from(hash) });
+const keyRow = ({ scopes, ...key }: Parameters<KeyRecords['addKey']>[0], hash: Uint8Array) => ({ ...key, scopes: [...scopes], hash: Buffer.from(hash) });

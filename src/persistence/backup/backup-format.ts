@@ -29,7 +29,8 @@ export const rowsIn = ({ tables }: BackupHeader): number => tables.reduce((sum, 
 export function readHeader(line: string): BackupHeader | null {
   try {
     const header = JSON.parse(line) as Partial<BackupHeader> | null;
-    return header?.format === BACKUP_FORMAT ? (header as BackupHeader) : null;
+    const isWhole = header?.format === BACKUP_FORMAT && [header.migrations, header.tables, header.sequences].every(Array.isArray);
+    return isWhole ? (header as BackupHeader) : null;
   } catch {
     return null;
   }

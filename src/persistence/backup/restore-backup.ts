@@ -23,8 +23,8 @@ interface RestoreOptions { readonly file: string; readonly migrationsDir: string
 
 /** A request that runs ends before; what then still has a table holds on to it. */
 const LOCK_TIMEOUT = '3s';
-/** Zlib's codes for what is no gzip, damaged or cut short. */
-const DAMAGED = /^Z_(DATA|BUF)_ERROR$/;
+/** Zlib's codes for what is no gzip, damaged or cut short; PostgreSQL's for rows that are none. */
+const DAMAGED = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
 
 /**
  * Puts all rows of a backup into a database without any, in one transaction: it is as it was until all is there. A backup

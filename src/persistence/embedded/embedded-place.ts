@@ -22,9 +22,7 @@ export const isPlainPath = (name: string): boolean =>
  * @throws one clear line when the data belongs to another user, or no place can be reached
  */
 export async function findPlace(dataDir: string, log: Log): Promise<Place> {
-  const record = path.join(dataDir, 'location');
-  const inside = path.join(dataDir, 'postgres');
-  const folder = existsSync(record) ? readFileSync(record, 'utf8').trim() : inside;
+  const { record, inside, folder } = recordedPlace(dataDir);
   if (existsSync(folder) && existsSync(path.join(folder, 'data'))) return { folder, account: await ownerOf(folder) };
   assertOurs(folder);
   for (const account of isRoot() ? serverAccounts() : [undefined]) {
@@ -41,6 +39,14 @@ export async function findPlace(dataDir: string, log: Log): Promise<Place> {
   }
   throw new Error(`No folder for the database server: ${inside} cannot be reached by its user. Set DATA_DIR to one that can, or DATABASE_URL`);
 }
+
+function recordedPlace(dataDir: string): { record: string; inside: string; folder: string } {
+  const [record, inside] = [path.join(dataDir, 'location'), path.join(dataDir, 'postgres')];
+  return { record, inside, folder: existsSync(record) ? readFileSync(record, 'utf8').trim() : inside };
+}
+
+/** Whether a data folder has a database. */
+export const isMade = (dataDir: string): boolean => existsSync(path.join(recordedPlace(dataDir).folder, 'data'));
 
 function placesElsewhere(): string[] {
   const bases = isRoot() ? ['/var/lib/posts-gateway'] : [path.join(os.homedir(), '.posts-gateway')];

@@ -24,7 +24,7 @@ const RECONNECT_MS = 1_000;
 /**
  * The database server of a data folder: starts it, or joins the one that runs there already. Every process holds a shared
  * advisory lock for as long as it uses the server, so a process that dies lets go by itself; its server stays until the
- * next one has come and gone. The lock file is held around start and stop alone.
+ * next one has come and gone. A server that dies is started again by those who use it. The lock file is held around start and stop alone.
  * @throws Error of one line: no binaries, no reachable folder, foreign, damaged or other-version data
  */
 export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: string; log: Log; settings?: ServerSettings }): Promise<Embedded> {
@@ -33,7 +33,12 @@ export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: s
   return withLockFile(lockFile, async () => {
     const place = await findPlace(home, log);
     const port = (await findRunning(place)) ?? (await startServer(place, settings, log));
-    const lease = await openLease(connectionTo(place, port, 'postgres'), log);
+    // One that died is started again by whoever notices first: on its port, where all look for it.
+    const revive = (): Promise<void> => withLockFile(lockFile, async () => {
+      const now = (await findRunning(place)) ?? (await startServer(place, settings, log));
+      if (now !== port) throw new Error(`It runs on port ${now} now, no longer on ${port}: start this process again`);
+    });
+    const lease = await openLease(connectionTo(place, port, 'postgres'), { log, revive });
     const fresh = await ensureDatabase(lease.client());
     let released: Promise<void> | undefined;
     return {
@@ -59,7 +64,7 @@ interface Lease {
   leave(): Promise<boolean>;
 }
 
-async function openLease(connectionString: string, log: Log): Promise<Lease> {
+async function openLease(connectionString: string, { log, revive }: { log: Log; revive: () => Promise<void> }): Promise<Lease> {
   let leaving = false;
   const take = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString, application_name: 'posts-gateway lifetime', keepAlive: true, connectionTimeoutMillis: 5_000 });
@@ -76,9 +81,11 @@ async function openLease(connectionString: string, log: Log): Promise<Lease> {
     while (!leaving) {
       try {
         current = await take();
+        log.warn('The database server is used again');
         return;
       } catch {
         await sleep(RECONNECT_MS, undefined, { ref: false });
+        if (!leaving) await revive().catch(({ message }: Error) => log.warn(`The database server is gone: ${message}`));
       }
     }
   };

@@ -19,6 +19,7 @@ const START_ATTEMPTS = 8;
 const RETRY_MS = 250;
 // A port that someone else took in between; or a killed server whose last processes are still ending.
 const PASSING = /could not bind|already exists|in use/i;
+const PORT_TAKEN = /could not bind|could not create any TCP/i;
 const INIT_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // paths of sockets are limited to some 100 bytes
@@ -49,16 +50,18 @@ export async function findRunning(place: Place): Promise<number | undefined> {
   throw new Error(`The database server in ${place.folder} neither starts nor stops; see ${path.join(place.folder, 'server.log')}`);
 }
 
-/** Starts the server on a free port of 127.0.0.1, making the database cluster first when there is none. */
+/**
+ * Starts the server on 127.0.0.1, making the database cluster first when there is none: on the port of one that died, where
+ * its users still look for it, else on a free one.
+ */
 export async function startServer(place: Place, settings: ServerSettings, log: Log): Promise<number> {
   const binaries = await findBinaries(place, log);
   const data = path.join(place.folder, 'data');
   if (!existsSync(data)) await initialise(place, binaries);
   assertVersion(data, binaries);
   const serverLog = path.join(place.folder, 'server.log');
-  let problem = '';
+  let [problem, port] = ['', Number(pidFile(place)[3]) || (await freePort())];
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-    const port = await freePort();
     const options = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`).join('');
     if (existsSync(serverLog)) renameSync(serverLog, `${serverLog}.1`); // two runs at most: no rotation needed
     // Paths relative to the folder, so that its name never meets a shell
@@ -70,6 +73,7 @@ export async function startServer(place: Place, settings: ServerSettings, log: L
     if (running !== undefined) return running;
     problem = firstProblem(existsSync(serverLog) ? readFileSync(serverLog, 'utf8') : outcome.output) || outcome.output.trim();
     if (!PASSING.test(problem)) break;
+    if (PORT_TAKEN.test(problem)) port = await freePort();
     await sleep(RETRY_MS);
   }
   throw new Error(`PostgreSQL did not start on ${data}: ${problem} (see ${serverLog})`);

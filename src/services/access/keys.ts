@@ -7,6 +7,12 @@ import type { Clock, Ids, KeyRecord, KeyRecords } from '../ports.js';
 
 interface NewKey { readonly userId: string; readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAt?: Date | null }
 
+/** What came of a rotation; `none`: there is no such key, or it holds no more. */
+type Rotation =
+  | { readonly kind: 'rotated'; readonly key: ApiKey; readonly value: string; readonly userId: string; readonly oldUntil: Date }
+  | { readonly kind: 'replaced'; readonly by: string }
+  | { readonly kind: 'none' };
+
 /** What an operator does with keys. */
 export interface Keys {
   /** Makes a key. `value` is told here and never again: only its hash is kept (D33). */
@@ -15,9 +21,10 @@ export interface Keys {
   list(userId?: string): Promise<KeyRecord[]>;
   /**
    * Makes a key of the same user, name and scopes in the place of one that holds, which goes on for `graceMs` yet unless
-   * it ends before. Null where there is no such key, or it holds no more. Without `expiresAt` the new one ends when the old one would have.
+   * it ends before. A key is replaced once: where its new value was lost, the new key is the one to rotate. Without
+   * `expiresAt` the new one ends when the old one would have.
    */
-  rotate(id: string, how: { readonly graceMs: number; readonly expiresAt?: Date }): Promise<{ key: ApiKey; value: string; userId: string; oldUntil: Date } | null>;
+  rotate(id: string, how: { readonly graceMs: number; readonly expiresAt?: Date }): Promise<Rotation>;
   /** Takes effect with the next request. False where there is no such key; revoking twice keeps the first time. */
   revoke(id: string): Promise<boolean>;
 }
@@ -37,16 +44,20 @@ export function createKeys({ records, ids, clock }: { records: KeyRecords; ids: 
       return made;
     },
     async rotate(id, { graceMs, expiresAt }) {
-      const old = (await records.keys()).find((one) => one.id === id);
-      if (!old) return null;
+      const find = async (): Promise<KeyRecord | undefined> => (await records.keys()).find((one) => one.id === id);
+      const old = await find();
+      if (!old || old.replacedBy !== null) return refusalOf(old);
       const { userId } = old;
       const made = newKey({ ...old, expiresAt: expiresAt ?? old.expiresAt });
       const graceEnd = new Date(made.key.createdAt.getTime() + graceMs);
       const oldUntil = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
       const isReplaced = await records.replaceKey(id, { key: { ...made.key, userId }, hash: keyHash(made.value), until: oldUntil });
-      return isReplaced ? { ...made, userId, oldUntil } : null;
+      return isReplaced ? { kind: 'rotated', ...made, userId, oldUntil } : refusalOf(await find()); // somebody else may have been faster
     },
     list: (userId) => records.keys(userId),
     revoke: (id) => records.revokeKey(id, clock.now()),
   };
 }
+
+/** Why a key is not rotated. */
+const refusalOf = (key: KeyRecord | undefined): Rotation => (key?.replacedBy ? { kind: 'replaced', by: key.replacedBy } : { kind: 'none' });

@@ -106,7 +106,7 @@ it('reports where a file breaks, after the items before that place', async () =>
   const line = NOT_CLOSED.split('\n').length;
   expect(read.map(({ kind }) => kind)).toEqual(['post', 'malformed']);
   expect(read[1]).toEqual({
-    kind: 'malformed', reason: 'unexpected close tag.',
+    kind: 'malformed', reason: 'unexpected close tag',
     position: { line, column: (NOT_CLOSED.split('\n').at(-1) ?? '').length, byte: Buffer.byteLength(NOT_CLOSED) },
   });
 });
