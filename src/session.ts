@@ -6,10 +6,9 @@ import { createAccountStore } from './persistence/credentials/account-store.js';
 import { createAdminStore } from './persistence/access/admin-store.js';
 import { createCredentialKeys, keyFileIn } from './persistence/credentials/credential-keys.js';
 import { createCredentialStore } from './persistence/credentials/credential-store.js';
-import { openDatabase } from './persistence/database.js';
+import { openMigrated } from './persistence/open-migrated.js';
 import { createDirectoryStore } from './persistence/records/directory-store.js';
 import { createJobRecords } from './persistence/jobs/job-store.js';
-import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
 import { createOperatorJobs } from './persistence/jobs/operator-jobs.js';
 import { createPostStore } from './persistence/posts/post-store.js';
 import { createRecordLists } from './persistence/records/record-lists.js';
@@ -26,10 +25,9 @@ export const withSession = (readSettings: () => Config, warn: (message: string) 
   const config = readSettings();
   const { databaseUrl, dataDir, credentialsKeys } = config;
   const log = { info: () => {}, warn };
-  const database = await openDatabase({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
+  const database = await openMigrated({ databaseUrl, dataDir, poolSize: POOL_SIZE, log });
   const epochs = openEpochs(config, log);
   try {
-    await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const demo = database.embedded ? openDemo({ ...database, epochs }, dataDir) : null;
     const { pool, prisma } = database;
     const parts = { ids: createIds(), clock: systemClock };

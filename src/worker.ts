@@ -4,8 +4,7 @@ import { composeWorker } from './compose/compose-worker.js';
 import { readConfig } from './config.js';
 import { createLog } from './log.js';
 import { outliveReaders } from './output.js';
-import { openDatabase, type Database } from './persistence/database.js';
-import { applyMigrations, MIGRATIONS_DIR } from './persistence/migrations.js';
+import { openMigrated } from './persistence/open-migrated.js';
 import { onceStopped } from './stopping.js';
 
 /** How long the jobs at hand may take to end before they are given back. With the database's own end it stays under LAST_MS. */
@@ -32,17 +31,6 @@ async function start(): Promise<void> {
   metrics.watch(pool, composeVitals(pool));
   worker.start();
   process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
-}
-
-async function openMigrated(options: Parameters<typeof openDatabase>[0]): Promise<Database> {
-  const database = await openDatabase(options);
-  try {
-    await applyMigrations(database.pool, MIGRATIONS_DIR, options.log);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }
 
 start().catch((error: Error) => {

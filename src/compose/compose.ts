@@ -14,11 +14,11 @@ import { createRestFront } from '../http/rest-front.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log.js';
 import type { AccessEpochs } from '../persistence/redis/access-epochs.js';
-import { openDatabase, type Database } from '../persistence/database.js';
+import type { Database } from '../persistence/database.js';
 import { createDirectoryStore } from '../persistence/records/directory-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../persistence/migrations.js';
+import { openMigrated } from '../persistence/open-migrated.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createStandingStore } from '../persistence/networks/standing-store.js';
@@ -57,9 +57,8 @@ export interface Overrides { readonly clock?: Clock; readonly log?: Logger; read
  */
 export async function composeGateway(config: Config, { clock = systemClock, log = createLog(config.logLevel), jobMeter, ...more }: Overrides = {}): Promise<Gateway> {
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
-  const database = await openDatabase({ databaseUrl, dataDir, poolSize, log });
+  const database = await openMigrated({ databaseUrl, dataDir, poolSize, log });
   try {
-    await applyMigrations(database.pool, MIGRATIONS_DIR, log);
     const networks = composeNetworks(config, clock);
     const services = composeServices(config, { database, networks, clock });
     const graphql = createGraphqlDoor({ services, clock, log });

@@ -130,14 +130,14 @@ async function byRecords(ground: Ground): Promise<Growth> {
   }
 }
 
-/** One process and four, on the cores that the load leaves. */
+/** One process and four, each with as many clients, on the cores that the load leaves. */
 async function byProcesses({ stage, options, large: { scene } }: Ground): Promise<Growth> {
   const requests = scene.facts.details.map(({ workspace, id }) => dialect.post(workspace, id));
   const others: RunningServer[] = [];
   const perSecond = async (count: number): Promise<number> => {
     while (others.length < count) others.push(await stage.start(product, scene, 'any core'));
     const origins = others.slice(0, count).map(({ origin }) => origin);
-    const { requests: answers, seconds } = await stage.load.run({ origins, sends: { requests }, connections: 32, seconds: options.pace.seconds, atLeast: 200 });
+    const { requests: answers, seconds } = await stage.load.run({ origins, sends: { requests }, connections: options.pace.connections * count, seconds: options.pace.seconds, atLeast: 200 });
     return answers / seconds;
   };
   for (const count of [1, PROCESSES]) await perSecond(count); // warm
@@ -149,5 +149,5 @@ async function byProcesses({ stage, options, large: { scene } }: Ground): Promis
   }
   // What a core less for the load, and half of what is left for PostgreSQL, allows; never less than what one process does.
   const least = Math.max(0.9, Math.min(PROCESSES, (stage.cores?.all ?? 1) - 1) / 2);
-  return noted({ what: `Q2 a second, 1 and ${PROCESSES} processes`, from: median(from), to: median(to), goal: { least } });
+  return noted({ what: `Q2 a second, 1 and ${PROCESSES} processes of ${options.pace.connections} connections each`, from: median(from), to: median(to), goal: { least } });
 }
