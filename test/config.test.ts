@@ -30,6 +30,10 @@ describe('settings', () => {
     expect(config.trustedProxies.check('fd12::1', 'ipv6')).toBe(true);
   });
 
+  it.each(['not a host', '127.0.0.1:4000', 'http://localhost', '-a', '::1::'])('refuse %s as a host', (host) => {
+    expect(() => readConfig({ HOST: host, METRICS_HOST: host })).toThrow(new Error(['HOST', 'METRICS_HOST'].map((name) => `${name} is ${JSON.stringify(host)}: an address or a host name`).join('\n')));
+  });
+
   it('take keys for credentials as base64 or hex, the first first, and tell none that is wrong', () => {
     const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte + 0xf8));
     const value = [keys[0]!.toString('base64'), keys[1]!.toString('hex'), keys[2]!.toString('base64url')].join(', ');

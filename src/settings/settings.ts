@@ -1,4 +1,4 @@
-import { BlockList } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAddresses, readFlag, readRedisUrls, readSealingKeys, readWebhookSecrets, readWebhookUrl } from './readers.js';
@@ -28,8 +28,9 @@ const dataDir: Setting<string> = {
   read: (text) => path.resolve(text),
 };
 
+const HOST_NAME = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i;
 const host = (standard: string, words: Pick<Setting<string>, 'name' | 'meaning'>): Setting<string> =>
-  ({ ...words, allowed: 'an address or a host name', standard, without: () => standard, read: (text) => text });
+  ({ ...words, allowed: 'an address or a host name', standard, without: () => standard, read: (text) => (isIP(text) !== 0 || HOST_NAME.test(text) ? text : undefined) });
 
 const redisUrls: Setting<readonly string[]> = {
   name: 'REDIS_URL', isSecret: true,
