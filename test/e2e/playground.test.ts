@@ -99,7 +99,7 @@ describe('the playground on the demo', () => {
   it('keeps what is written while the tab is open, and starts afresh when told to', async () => {
     const { page } = watched;
     await writeOperation(page, '{ posts(');
-    await page.waitForFunction(() => sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("'));
+    await page.waitForFunction(() => sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("') && sessionStorage.getItem('graphiql:query') === '{ posts(');
     await page.reload();
     await untilReady(page);
     expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', '<untitled>']);

@@ -82,7 +82,7 @@ describe('what a key grants', () => {
     const { id: userId } = await records.aUser({ name: 'Ada' });
     const { key, value } = await keys.create({ userId, name: 'five', scopes: ['posts:read'] });
     await keys.revoke(key.id);
-    expect(await keys.list(userId)).toEqual([{ ...key, userId, revokedAt: NOW }]);
+    expect(await keys.list(userId)).toEqual([{ ...key, userId, revokedAt: NOW, replacedBy: null }]);
     expect(key.prefix).toBe(value.slice(0, 13));
     expect(await keys.revoke('key_none')).toBe(false);
   });
