@@ -1,10 +1,6 @@
-import { openMetrics } from './compose/compose-metrics.js';
-import { composeVitals } from './compose/compose-vitals.js';
-import { composeWorker } from './compose/compose-worker.js';
-import { readConfig } from './config.js';
+import { readConfig, type Config } from './config.js';
 import { createLog } from './log.js';
 import { outliveReaders } from './output.js';
-import { openMigrated } from './persistence/open-migrated.js';
 import { onceStopped } from './stopping.js';
 
 /** How long the jobs at hand may take to end before they are given back. With the database's own end it stays under LAST_MS. */
@@ -15,22 +11,34 @@ const LAST_MS = 9_500;
 async function start(): Promise<void> {
   outliveReaders();
   const config = readConfig();
-  const { databaseUrl, dataDir, databasePoolSize: poolSize, isUnderNpm } = config;
+  const opening = openWorker(config);
+  const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, () => opening.then((worker) => worker.close(), () => undefined));
+  const worker = await opening;
+  if (!standing.isStopping) worker.start(); // else it was told to end before it was ready
+}
+
+/** The parts are loaded only now, when it can be told to end: they take most of the time to start. */
+async function openWorker(config: Config): Promise<{ start(): void; close(): Promise<void> }> {
+  const [{ openMetrics }, { composeVitals }, { composeWorker }, { openMigrated }] = await Promise.all(
+    [import('./compose/compose-metrics.js'), import('./compose/compose-vitals.js'), import('./compose/compose-worker.js'), import('./persistence/open-migrated.js')]);
+  const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
-  const opening = openMigrated({ databaseUrl, dataDir, poolSize, log });
-  const composing = opening.then((database) => composeWorker(config, database, { log, meter: metrics.jobs }));
-  const standing = onceStopped({ isUnderNpm, lastMs: LAST_MS }, async () => {
-    metrics.drain();
-    await composing.then((worker) => worker.stop(PATIENCE_MS), () => undefined);
-    await metrics.close();
-    await opening.then((database) => database.close(), () => undefined);
-  });
-  const [{ pool }, worker] = await Promise.all([opening, composing]);
-  if (standing.isStopping) return; // told to end before it was ready: what was opened is being closed
-  metrics.watch(pool, composeVitals(pool));
-  worker.start();
-  process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
+  const database = await openMigrated({ databaseUrl, dataDir, poolSize, log });
+  const worker = composeWorker(config, database, { log, meter: metrics.jobs });
+  return {
+    start() {
+      metrics.watch(database.pool, composeVitals(database.pool));
+      worker.start();
+      process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
+    },
+    async close() {
+      metrics.drain();
+      await worker.stop(PATIENCE_MS);
+      await metrics.close();
+      await database.close();
+    },
+  };
 }
 
 start().catch((error: Error) => {

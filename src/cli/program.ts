@@ -58,6 +58,12 @@ export const commandsOf = ({ commands }: Command, before = ''): Place[] => comma
   return command.commands.length > 0 ? commandsOf(command, `${path} `) : [{ path, command }];
 });
 
+/** What `help keys rotate` comes to, since Commander's own help takes one word; without a command of that name, a complaint. */
+export function helpFor(program: Command, words: readonly string[]): string[] {
+  const found = words.reduce<Command | undefined>((command, word) => command?.commands.find((one) => one.name() === word), program);
+  return found ? [...words, '--help'] : [...words];
+}
+
 /** How a command is typed, for instance. */
 export const examplesOf = (path: string): readonly string[] => EXAMPLES[path] ?? [];
 

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { CliError, MisuseError, type Cli, type Means } from './cli.js';
-import { createProgram, FAILED, MISUSED, OK } from './program.js';
+import { createProgram, FAILED, helpFor, MISUSED, OK } from './program.js';
 import { progressOn } from './progress.js';
 import type { Terminal } from './terminal.js';
 
@@ -20,7 +20,7 @@ export async function runCli(args: readonly string[], means: Means, terminal: Te
   };
   const program = createProgram(cli, { writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) });
   try {
-    await program.parseAsync(args[0] === 'help' ? [...args.slice(1), '--help'] : [...args], { from: 'user' }); // Commander's own takes one word
+    await program.parseAsync(args[0] === 'help' ? helpFor(program, args.slice(1)) : [...args], { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;

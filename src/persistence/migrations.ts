@@ -77,6 +77,8 @@ async function readDone(client: pg.PoolClient, migrations: readonly Migration[])
  * --rolled-back` does. Gives whether there was one of this name.
  */
 export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
+  const { rows: [table] } = await pool.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
+  if (!table?.found) return false;
   const { rowCount } = await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL', [name]);
   return rowCount !== 0;
 }

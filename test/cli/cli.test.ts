@@ -76,7 +76,7 @@ describe('an operator rotates a key', () => {
     const twice = await aKey();
     const tries = await Promise.all([1, 2, 3].map(() => cli('--json', 'keys', 'rotate', twice.id)));
     const [made] = tries.filter(({ code }) => code === 0);
-    const refusal = { code: 1, out: '', err: `error: ${twice.id} is replaced by ${JSON.parse(made!.out).id} already: rotate that one, if its value was lost` };
+    const refusal = { code: 1, out: '', err: `error: ${twice.id} is replaced by ${JSON.parse(made!.out).id} already: rotate that one, if its value was lost, or make a new one by \`keys create\`` };
     expect(tries.filter((one) => one !== made)).toEqual([refusal, refusal]);
     expect(await cli('keys', 'rotate', twice.id)).toEqual(refusal);
 

@@ -46,6 +46,10 @@ it.each(['keys rotate', 'keys', 'doctor'])('tells the same to help before %s', a
   expect(await typed(`help ${words}`)).toEqual(await typed(`${words} --help`));
 });
 
+it.each(['nope', 'keys nope', 'rotate'])('knows no help of %s', async (words) => {
+  expect(await typed(`help ${words}`)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(`unknown command '${words.split(' ').at(-1)}'`) });
+});
+
 it.each([
   ['kyes list', "unknown command 'kyes'\n(Did you mean keys?)"],
   ['keys rotat key_1', "unknown command 'rotat'\n(Did you mean rotate?)"],

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -72,16 +73,40 @@ describe('the embedded server of one folder', () => {
     expect(await isUp(server.connectionString)).toBe(false);
   });
 
-  it('is started again where it dies, by those who use it and where they look for it', async () => {
+  const postmasterOf = async ({ connectionString }: Embedded): Promise<number> =>
+    (await ask<{ pid: number }>(connectionString, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid"))[0]!.pid;
+
+  // SIGINT: somebody stops it who does not know who uses it.
+  it.each(['SIGKILL', 'SIGINT'] as const)('is started again after %s, by those who use it and where they look for it', async (signal) => {
     const server = await openTestServer(dataDir);
-    const [{ pid }] = (await ask<{ pid: number }>(server.connectionString, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid")) as [{ pid: number }];
-    process.kill(pid, 'SIGKILL');
+    process.kill(await postmasterOf(server), signal);
     while (await isUp(server.connectionString)) await sleep(5);
     while (!(await isUp(server.connectionString))) await sleep(100);
     expect(await ask(server.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
     const second = await openTestServer(dataDir);
     expect(second.connectionString).toBe(server.connectionString);
     await second.release();
+    await server.release();
+    expect(await isUp(server.connectionString)).toBe(false);
+  });
+
+  it('waits for its port where somebody else has taken it meanwhile', async () => {
+    const server = await openTestServer(dataDir);
+    const port = Number(new URL(server.connectionString).port);
+    process.kill(await postmasterOf(server), 'SIGINT');
+    const taken = createServer((socket) => socket.destroy());
+    while (!taken.listening) await new Promise<void>((resolve) => { taken.once('error', () => setTimeout(resolve, 5)).listen(port, '127.0.0.1', resolve); });
+    await sleep(2_500); // two tries
+    await new Promise((resolve) => taken.close(resolve));
+    while (!(await isUp(server.connectionString))) await sleep(100);
+    await server.release();
+    expect(await isUp(server.connectionString)).toBe(false);
+  });
+
+  it.each([0, 300, 1_050])('is not left behind by the last who goes, %d ms after it lost its connection, and others with it', async (ms) => {
+    const server = await openTestServer(dataDir);
+    await ask(server.connectionString, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway lifetime'");
+    await sleep(ms);
     await server.release();
     expect(await isUp(server.connectionString)).toBe(false);
   });

@@ -26,7 +26,7 @@ const PASSWORD = 'of-no-worth';
 export async function ownPostgres(): Promise<OwnPostgres> {
   const folder = temporaryFolder();
   const place = await findPlace(folder, silent);
-  let port = await startServer(place, {}, silent);
+  let port = await startServer(place, { settings: {}, log: silent });
   const adminUrl = (database = DATABASE): string => `${connectionTo(place, port, database)}&options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
 
   async function asAdmin(url: string, statements: readonly string[]): Promise<void> {
@@ -45,7 +45,7 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     url: (at = port) => `postgresql://${OWNER}:${PASSWORD}@127.0.0.1:${at}/${DATABASE}?sslmode=disable`,
     admin: (...statements) => asAdmin(adminUrl(), statements),
     kill() { process.kill(Number(readFileSync(path.join(place.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'); },
-    async start() { port = await startServer(place, {}, silent); },
+    async start() { port = await startServer(place, { settings: {}, log: silent }); },
     async close() {
       await stopServer(place, silent);
       removeFolder(folder);

@@ -5,6 +5,10 @@ import { spawnSync } from 'node:child_process';
 const OPTIONS = { attack: [], conformance: [], concurrency: ['rounds'], faults: ['rounds', 'seed', 'only'], fuzz: ['requests', 'seed', 'path', 'lane'], load: ['minutes'] };
 
 const [name, ...words] = process.argv.slice(2);
+if (!Object.hasOwn(OPTIONS, name ?? '')) {
+  process.stderr.write(`There are the suites ${Object.keys(OPTIONS).join(', ')}\n`);
+  process.exit(2);
+}
 const isName = (word) => word?.startsWith('--');
 const told = Object.fromEntries(words.flatMap((word, at) => (isName(word) ? [[word.slice(2), isName(words[at + 1]) ? true : words[at + 1] ?? true]] : [])));
 

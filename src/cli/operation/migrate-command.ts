@@ -19,5 +19,5 @@ export function addMigrateCommand(program: Command, { openAsIs, say, fail }: Cli
       if (status) say(states, list);
       else say({ applied }, applied.length === 0 ? 'Nothing was to be done.' : `Applied ${applied.join(', ')}.`);
       if (states.some(({ standing }) => !WANTED.includes(standing))) fail();
-    }, { mayMake: !status }));
+    }, { mayMake: !status && rolledBack === undefined }));
 }

@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, { open, say }: Cli): void {
       assertToCome(expires, session.clock.now());
       const made = await keysOf(session).rotate(id, { graceMs, ...(expires && { expiresAt: expires }) });
       if (made.kind === 'none') throw new CliError(`There is no key ${JSON.stringify(id)} that still works: \`keys create\` makes one`);
-      if (made.kind === 'replaced') throw new CliError(`${id} is replaced by ${made.by} already: rotate that one, if its value was lost`);
+      if (made.kind === 'replaced') throw new CliError(`${id} is replaced by ${made.by} already: rotate that one, if its value was lost, or make a new one by \`keys create\``);
       const { key, value, userId, oldUntil } = made;
       const ends = key.expiresAt ? ` It ends ${key.expiresAt.toISOString()}.` : '';
       say({ ...key, userId, value, replaces: { id, expiresAt: oldUntil } }, `${value}\n${key.id}, ${key.scopes.join(' ')}. Keep it now: it is not shown again.${ends} ${id} works until ${oldUntil.toISOString()}.`);

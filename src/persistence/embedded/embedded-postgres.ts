@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDataFolder } from './data-folder.js';
-import { findPlace } from './embedded-place.js';
+import { findPlace, type Place } from './embedded-place.js';
 import { connectionTo, findRunning, startServer, stopServer, type ServerSettings } from './embedded-server.js';
 import { withLockFile } from './lock-file.js';
 import type { Log } from '../log.js';
@@ -32,10 +32,10 @@ export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: s
   const lockFile = path.join(home, 'postgres.lock');
   return withLockFile(lockFile, async () => {
     const place = await findPlace(home, log);
-    const port = (await findRunning(place)) ?? (await startServer(place, settings, log));
+    const port = (await findRunning(place)) ?? (await startServer(place, { settings, log }));
     // One that died is started again by whoever notices first: on its port, where all look for it.
     const revive = (): Promise<void> => withLockFile(lockFile, async () => {
-      const now = (await findRunning(place)) ?? (await startServer(place, settings, log));
+      const now = (await findRunning(place)) ?? (await startServer(place, { settings, log, wanted: port }));
       if (now !== port) throw new Error(`It runs on port ${now} now, no longer on ${port}: start this process again`);
     });
     const lease = await openLease(connectionTo(place, port, 'postgres'), { log, revive });
@@ -44,11 +44,21 @@ export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: s
     return {
       connectionString: connectionTo(place, port, DATABASE),
       fresh,
-      release: () => released ??= withLockFile(lockFile, async () => {
-        if (await lease.leave()) await stopServer(place, log);
-      }),
+      release: () => released ??= lease.leave().then(() => withLockFile(lockFile, () => stopUnused(place, log)))
+        .catch(({ message }: Error) => log.warn(`The database server may go on running: ${message}`)),
     };
   });
+}
+
+/** Stops the server where it runs and nobody has a lease any more. */
+async function stopUnused(place: Place, log: Log): Promise<void> {
+  const port = await findRunning(place);
+  if (port === undefined) return;
+  const client = new pg.Client({ connectionString: connectionTo(place, port, 'postgres') });
+  client.on('error', () => undefined); // what is asked next tells
+  await client.connect();
+  const { rows } = await client.query<{ isUnused: boolean }>('SELECT pg_try_advisory_lock($1) AS "isUnused"', [LIFETIME_LOCK]).finally(() => client.end());
+  if (rows[0]?.isUnused) await stopServer(place, log);
 }
 
 async function ensureDatabase(client: pg.Client): Promise<boolean> {
@@ -60,32 +70,32 @@ async function ensureDatabase(client: pg.Client): Promise<boolean> {
 
 interface Lease {
   client(): pg.Client;
-  /** Ends the lease; true when nobody else has one and the server is ours to stop. */
-  leave(): Promise<boolean>;
+  leave(): Promise<void>;
 }
 
 async function openLease(connectionString: string, { log, revive }: { log: Log; revive: () => Promise<void> }): Promise<Lease> {
-  let leaving = false;
+  const leaving = new AbortController();
+  let retaking = Promise.resolve();
   const take = async (): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString, application_name: 'posts-gateway lifetime', keepAlive: true, connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined); // what ends the connection is handled at its end
     await client.connect();
     await client.query('SELECT pg_advisory_lock_shared($1)', [LIFETIME_LOCK]);
-    client.once('end', () => void retake());
+    client.once('end', () => { retaking = retake(); });
     return client;
   };
   // A backend that crashes makes the server drop every connection: without its lock, others would stop the server under us.
   const retake = async (): Promise<void> => {
-    if (leaving) return;
+    if (leaving.signal.aborted) return;
     log.warn('The connection that keeps the database server running was lost');
-    while (!leaving) {
+    while (!leaving.signal.aborted) {
       try {
         current = await take();
         log.warn('The database server is used again');
         return;
       } catch {
-        await sleep(RECONNECT_MS, undefined, { ref: false });
-        if (!leaving) await revive().catch(({ message }: Error) => log.warn(`The database server is gone: ${message}`));
+        await sleep(RECONNECT_MS, undefined, { ref: false, signal: leaving.signal }).catch(() => undefined);
+        if (!leaving.signal.aborted) await revive().catch(({ message }: Error) => log.warn(`The database server is gone: ${message}`));
       }
     }
   };
@@ -93,17 +103,11 @@ async function openLease(connectionString: string, { log, revive }: { log: Log; 
   return {
     client: () => current,
     async leave() {
-      leaving = true;
-      try {
-        await current.query('SELECT pg_advisory_unlock_shared($1)', [LIFETIME_LOCK]);
-        const { rows } = await current.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [LIFETIME_LOCK]);
-        if (rows[0]?.alone) return true;
-      } catch {
-        return false; // the server is gone, or has dropped us: not ours to stop
-      } finally {
-        await current.end().catch(() => undefined);
-      }
-      return false;
+      leaving.abort();
+      await retaking;
+      // Said, and not by the end of the connection alone: that backend may hold the lock for some moments yet.
+      await current.query('SELECT pg_advisory_unlock_shared($1)', [LIFETIME_LOCK]).catch(() => undefined);
+      await current.end().catch(() => undefined);
     },
   };
 }

@@ -50,30 +50,40 @@ export async function findRunning(place: Place): Promise<number | undefined> {
   throw new Error(`The database server in ${place.folder} neither starts nor stops; see ${path.join(place.folder, 'server.log')}`);
 }
 
+/** How it is started: with which settings, and on which port alone. */
+interface StartOptions { readonly settings: ServerSettings; readonly log: Log; readonly wanted?: number }
+
 /**
- * Starts the server on 127.0.0.1, making the database cluster first when there is none: on the port of one that died, where
- * its users still look for it, else on a free one.
+ * Starts the server on 127.0.0.1, making the database cluster first when there is none. Its port is the one it had, where
+ * its users look for it if it died; another free one where that is taken, unless it is `wanted`.
  */
-export async function startServer(place: Place, settings: ServerSettings, log: Log): Promise<number> {
+export async function startServer(place: Place, { settings, log, wanted }: StartOptions): Promise<number> {
   const binaries = await findBinaries(place, log);
   const data = path.join(place.folder, 'data');
   if (!existsSync(data)) await initialise(place, binaries);
   assertVersion(data, binaries);
   const serverLog = path.join(place.folder, 'server.log');
-  let [problem, port] = ['', Number(pidFile(place)[3]) || (await freePort())];
+  const portFile = path.join(place.folder, 'port');
+  let [problem, port] = ['', wanted ?? (lastPort(portFile) || (await freePort()))];
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     const options = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`).join('');
     if (existsSync(serverLog)) renameSync(serverLog, `${serverLog}.1`); // two runs at most: no rotation needed
     // Paths relative to the folder, so that its name never meets a shell
     const outcome = await runAs(place.account, place.folder,
       [binaries.pgCtl, 'start', '-w', '-t', String(START_S), '-s', '-D', 'data', '-l', 'server.log', '-o', `-p ${port}${options}`]);
-    if (outcome.code === 0 && (await findRunning(place)) === port) return port;
+    if (outcome.code === 0 && (await findRunning(place)) === port) {
+      writeFileSync(portFile, String(port));
+      return port;
+    }
     // A start whose process was killed goes on by itself, and may have come first.
     const running = await findRunning(place);
     if (running !== undefined) return running;
     problem = firstProblem(existsSync(serverLog) ? readFileSync(serverLog, 'utf8') : outcome.output) || outcome.output.trim();
     if (!PASSING.test(problem)) break;
-    if (PORT_TAKEN.test(problem)) port = await freePort();
+    if (PORT_TAKEN.test(problem)) {
+      if (wanted !== undefined) break;
+      port = await freePort();
+    }
     await sleep(RETRY_MS);
   }
   throw new Error(`PostgreSQL did not start on ${data}: ${problem} (see ${serverLog})`);
@@ -107,6 +117,8 @@ function assertVersion(data: string, { major }: Binaries): void {
   const found = readFileSync(file, 'utf8').trim();
   if (found !== String(major)) throw new Error(`${data} was written by PostgreSQL ${found}, this build brings ${major}: move it away, or set DATA_DIR`);
 }
+
+const lastPort = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : NaN);
 
 function pidFile({ folder }: Place): string[] {
   try {
