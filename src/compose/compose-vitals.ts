@@ -1,6 +1,6 @@
 import type { Vitals } from '../http/health.js';
 import type { Database } from '../persistence/database.js';
-import { MIGRATIONS_DIR, readMigrations } from '../persistence/migrations.js';
+import { migrationNames, MIGRATIONS_DIR } from '../persistence/migrations.js';
 import type { RedisStanding } from '../persistence/redis/shared-memory.js';
 import { createVitals } from '../persistence/vitals.js';
 
@@ -9,7 +9,7 @@ import { createVitals } from '../persistence/vitals.js';
  * nothing can be read or written. Redis away is told, and does not matter: then each process counts for itself (D37).
  */
 export function composeVitals(pool: Database['pool'], redis?: () => RedisStanding): () => Promise<Vitals> {
-  const look = createVitals(pool, readMigrations(MIGRATIONS_DIR).map(({ name }) => name));
+  const look = createVitals(pool, migrationNames(MIGRATIONS_DIR));
   return async () => {
     const needed = await look();
     return { isReady: Object.values(needed).every((standing) => standing === 'ok'), parts: { ...needed, ...(redis && { redis: redis() }) } };

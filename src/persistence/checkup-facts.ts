@@ -9,6 +9,7 @@ import { WORKERS_NAME } from './jobs/job-wakeups.js';
 import { migrationStates, type MigrationStanding } from './migration-states.js';
 import { connectRedis } from './redis/redis-client.js';
 import type { RedisSettings } from './redis/shared-memory.js';
+import { hasTable } from './sql.js';
 
 const REDIS_PATIENCE_MS = 2_000;
 
@@ -44,8 +45,7 @@ async function jobFacts(pool: pg.Pool): Promise<DatabaseFacts['jobs']> {
 
 /** None where the table is not made yet. */
 async function lockedAccounts(pool: pg.Pool, keys: CredentialKeys): Promise<string[]> {
-  const { rows: [table] } = await pool.query<{ found: string | null }>("SELECT to_regclass('account_credential') AS found");
-  if (!table?.found) return [];
+  if (!(await hasTable(pool, 'account_credential'))) return [];
   const { rows } = await pool.query<{ id: string; sealed: Buffer }>('SELECT account_id AS id, sealed FROM account_credential ORDER BY 1');
   if (rows.length === 0) return [];
   const opening = await keys.opening().catch(() => []);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { readMigrations } from './migrations.js';
+import { readMigrations, RECORDS } from './migrations.js';
+import { hasTable } from './sql.js';
 
 /** How a migration stands: `edited` after it was applied; `unknown` to this build, which is then older than the database. */
 export type MigrationStanding = 'applied' | 'pending' | 'edited' | 'failed' | 'unknown';
@@ -25,8 +26,7 @@ export async function migrationStates(sql: Sql, dir: string): Promise<MigrationS
 export const appliedMigrations = async (sql: Sql): Promise<string[]> => (await readRecords(sql)).filter(({ appliedAt }) => appliedAt).map(({ name }) => name);
 
 async function readRecords(sql: Sql): Promise<Row[]> {
-  const { rows: [table] } = await sql.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
-  if (!table?.found) return [];
+  if (!(await hasTable(sql, RECORDS))) return [];
   return (await sql.query<Row>(
     'SELECT migration_name AS name, checksum, finished_at AS "appliedAt" FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name')).rows;
 }

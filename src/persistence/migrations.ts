@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { installJobQueue } from './jobs/job-queue.js';
 import type { Log } from './log.js';
+import { hasTable } from './sql.js';
 
 /** The migrations of this build: prisma/migrations, two folders up from src/persistence and dist/persistence alike. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 // What Prisma Migrate itself locks, so that its command line and we can meet on one database.
 const MIGRATION_LOCK = 72_707_369;
-const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+/** The table of what was applied. */
+export const RECORDS = '_prisma_migrations';
+const TABLE = `CREATE TABLE IF NOT EXISTS ${RECORDS} (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
@@ -46,8 +49,7 @@ export async function applyThese(pool: pg.Pool, migrations: readonly Migration[]
 }
 
 async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[], log: Log): Promise<string[]> {
-  const { rows: tables } = await client.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
-  if (!tables[0]?.found) await client.query(TABLE);
+  if (!(await hasTable(client, RECORDS))) await client.query(TABLE);
   const done = await readDone(client, migrations);
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -77,8 +79,7 @@ async function readDone(client: pg.PoolClient, migrations: readonly Migration[])
  * --rolled-back` does. Gives whether there was one of this name.
  */
 export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
-  const { rows: [table] } = await pool.query<{ found: string | null }>("SELECT to_regclass('_prisma_migrations') AS found");
-  if (!table?.found) return false;
+  if (!(await hasTable(pool, RECORDS))) return false;
   const { rowCount } = await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL', [name]);
   return rowCount !== 0;
 }
@@ -100,10 +101,13 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
   }
 }
 
+/** Their names alone, in order. */
+export const migrationNames = (dir: string): string[] =>
+  readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+
 /** The migrations of a folder, in order. */
 export function readMigrations(dir: string): Migration[] {
-  const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => name).sort().map((name) => {
+  return migrationNames(dir).map((name) => {
     const sql = readFileSync(path.join(dir, name, 'migration.sql'), 'utf8');
     return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
   });

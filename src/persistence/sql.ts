@@ -4,6 +4,12 @@ import { GatewayError } from '../domain/errors.js';
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
 export interface SqlRunner { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
 
+/** Whether a table is there: a database may not be migrated yet. */
+export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
+  const { rows } = await sql.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS "isThere"', values: [name] });
+  return (rows[0] as { isThere: boolean }).isThere;
+}
+
 /** A statement with the values of its placeholders. `isLong`: it may take milliseconds, so nobody is to wait behind it. */
 export interface Statement { readonly text: string; readonly values: readonly unknown[]; readonly isLong?: boolean }
 
