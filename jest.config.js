@@ -8,16 +8,26 @@ export default {
   // Minutes of load, on cores that nothing else is to use: `npm run test:load`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/load/'],
   // The sources' .js specifiers; and Prisma's query compiler, which comes in both forms, as CommonJS.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '^(@prisma/client/runtime/.*)\\.mjs$': '$1.js' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^(@prisma/client/runtime/.*)\\.mjs$': '$1.js',
+  },
   transform: {
-    '^.+\\.(t|j|mj)s$': ['@swc/jest', {
-      jsc: {
-        target: 'es2022',
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: false },
+    '^.+\\.(t|j|mj)s$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: false,
+            useDefineForClassFields: false,
+          },
+        },
+        module: { type: 'commonjs' },
       },
-      module: { type: 'commonjs' },
-    }],
+    ],
   },
   // Clients of networks that come as ES modules only.
   transformIgnorePatterns: ['/node_modules/(?!(masto|change-case|events-to-async)/)'],

@@ -7,6 +7,10 @@ import { fileURLToPath } from 'node:url';
 const place = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
 const isClone = existsSync(place('src')) && existsSync(place('scripts/build.mjs'));
-const built = isClone ? spawnSync(process.execPath, [place('scripts/build.mjs'), '--if-changed', '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] }) : { status: 0 };
+const built = isClone
+  ? spawnSync(process.execPath, [place('scripts/build.mjs'), '--if-changed', '--quiet'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  : { status: 0 };
 if (built.status === 0) await import('../dist/cli.js');
 else process.exitCode = 1;

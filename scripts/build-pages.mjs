@@ -12,15 +12,27 @@ export async function buildPages({ from, to }) {
   await holdExamples(from);
   const { build } = await import('vite'); // only now: where nothing has changed, nobody waits for it
   await build({
-    configFile: false, root: from, publicDir: false, logLevel: 'error',
-    build: { outDir: to, emptyOutDir: true, reportCompressedSize: false, rolldownOptions: { input: PAGES.map((page) => path.join(from, page)) } },
+    configFile: false,
+    root: from,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      outDir: to,
+      emptyOutDir: true,
+      reportCompressedSize: false,
+      rolldownOptions: { input: PAGES.map((page) => path.join(from, page)) },
+    },
   });
-  const built = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const built = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  );
   await Promise.all(built.map(({ parentPath, name }) => zip(path.join(parentPath, name))));
 }
 
 async function zip(file) {
-  const zipped = await promisify(gzip)(await readFile(file), { level: constants.Z_BEST_COMPRESSION });
+  const zipped = await promisify(gzip)(await readFile(file), {
+    level: constants.Z_BEST_COMPRESSION,
+  });
   await writeFile(`${file}.gz`, zipped);
 }
 
@@ -30,6 +42,7 @@ async function holdExamples(from) {
   const folder = path.join(from, 'playground', 'examples');
   for (const name of await readdir(folder)) {
     const [fault] = validate(schema, parse(await readFile(path.join(folder, name), 'utf8')));
-    if (fault) throw new Error(`build: the playground's ${name} does not fit the schema: ${fault.message}`);
+    if (fault)
+      throw new Error(`build: the playground's ${name} does not fit the schema: ${fault.message}`);
   }
 }

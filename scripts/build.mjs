@@ -16,7 +16,10 @@ const PARTS = [
     name: 'server',
     sources: ['src', 'prisma', 'scripts', 'package-lock.json', 'prisma.config.ts', 'tsconfig.json'],
     without: [generated, ...pageSources],
-    clear: () => (existsSync(dist) ? readdirSync(dist) : []).filter((name) => name !== 'pages' && !name.startsWith('.')).forEach((name) => remove(path.join(dist, name))),
+    clear: () =>
+      (existsSync(dist) ? readdirSync(dist) : [])
+        .filter((name) => name !== 'pages' && !name.startsWith('.'))
+        .forEach((name) => remove(path.join(dist, name))),
     async build() {
       await run('prisma', 'generate');
       await run('tsc', '-p', '.');
@@ -24,7 +27,12 @@ const PARTS = [
   },
   {
     name: 'pages',
-    sources: [...pageSources, path.join('src', 'graphql', 'schema.graphql'), 'scripts', 'package-lock.json'],
+    sources: [
+      ...pageSources,
+      path.join('src', 'graphql', 'schema.graphql'),
+      'scripts',
+      'package-lock.json',
+    ],
     without: [],
     clear: () => remove(path.join(dist, 'pages')),
     build: () => buildPages({ from: path.join(root, 'src'), to: path.join(dist, 'pages') }),
@@ -42,8 +50,14 @@ function filesUnder(entry, without) {
 
 function fingerprint({ sources, without }) {
   const hash = createHash('sha256').update(process.version);
-  const files = sources.flatMap((entry) => (entry.includes('.') ? [entry] : filesUnder(entry, without)));
-  for (const file of files.sort()) hash.update(file).update('\0').update(readFileSync(path.join(root, file)));
+  const files = sources.flatMap((entry) =>
+    entry.includes('.') ? [entry] : filesUnder(entry, without),
+  );
+  for (const file of files.sort())
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(path.join(root, file)));
   return hash.digest('hex');
 }
 
@@ -54,16 +68,21 @@ function run(command, ...args) {
   const bin = path.join(root, 'node_modules', '.bin', command);
   const child = spawn(bin, args, { cwd: root, shell: process.platform === 'win32' });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => { said += text; });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      said += text;
+    });
   return new Promise((resolve, reject) => {
-    const fail = (reason) => reject(new Error(`${said}build: \`${[command, ...args].join(' ')}\` failed${reason}`));
+    const fail = (reason) =>
+      reject(new Error(`${said}build: \`${[command, ...args].join(' ')}\` failed${reason}`));
     child.once('error', ({ message }) => fail(`: ${message}`));
     child.once('close', (status) => (status === 0 ? resolve() : fail('')));
   });
 }
 
 const stampOf = ({ name }) => path.join(dist, `.${name}.stamp`);
-const isBuilt = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), 'utf8') === fingerprint(part);
+const isBuilt = (part) =>
+  existsSync(stampOf(part)) && readFileSync(stampOf(part), 'utf8') === fingerprint(part);
 
 async function build(part) {
   const wanted = fingerprint(part);
@@ -74,7 +93,9 @@ async function build(part) {
   writeFileSync(stampOf(part), wanted);
 }
 
-const wanted = process.argv.includes('--if-changed') ? PARTS.filter((part) => !isBuilt(part)) : PARTS;
+const wanted = process.argv.includes('--if-changed')
+  ? PARTS.filter((part) => !isBuilt(part))
+  : PARTS;
 if (wanted.length > 0 && !process.argv.includes('--quiet')) process.stdout.write('Building …\n');
 for (const { status, reason } of await Promise.allSettled(wanted.map(build))) {
   if (status === 'fulfilled') continue;

@@ -14,7 +14,12 @@ const PAUSE_MS = 200; // between the end of a process and its next start
 const READY_WITHIN_MS = 30_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-topology-'));
-const settings = { ...process.env, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1', NODE_ENV: 'production' };
+const settings = {
+  ...process.env,
+  HOST: '127.0.0.1',
+  TRUSTED_PROXIES: '127.0.0.1',
+  NODE_ENV: 'production',
+};
 const running = new Map();
 let isStopping = false;
 /** Says how everything stands, once it does. */
@@ -26,15 +31,21 @@ function fail(message) {
 
 function freePort() {
   const server = createServer();
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => resolve(port));
-  }));
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    }),
+  );
 }
 
 /** Keeps one process running, as a container engine would. */
 function keep(name, args, env = {}) {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...settings, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...settings, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   running.set(name, child);
   child.once('exit', async () => {
     await sleep(PAUSE_MS);
@@ -45,9 +56,29 @@ function keep(name, args, env = {}) {
 }
 
 function certify() {
-  const files = { CERTIFICATE: path.join(folder, 'server.crt'), CERTIFICATE_KEY: path.join(folder, 'server.key') };
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=localhost',
-    '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', files.CERTIFICATE_KEY, '-out', files.CERTIFICATE];
+  const files = {
+    CERTIFICATE: path.join(folder, 'server.crt'),
+    CERTIFICATE_KEY: path.join(folder, 'server.key'),
+  };
+  const args = [
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
+    '-keyout',
+    files.CERTIFICATE_KEY,
+    '-out',
+    files.CERTIFICATE,
+  ];
   const { status, error, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
   if (status !== 0) fail(`openssl is needed for the certificate: ${error?.message ?? stderr}`);
   return files;
@@ -56,11 +87,19 @@ function certify() {
 /** The template of the containers inside a main configuration that keeps all its files in our folder. */
 function configureNginx(values) {
   const template = readFileSync(path.join(root, 'deploy', 'nginx.conf.template'), 'utf8');
-  const site = Object.entries(values).reduce((text, [name, value]) => text.replaceAll(`\${${name}}`, value), template);
+  const site = Object.entries(values).reduce(
+    (text, [name, value]) => text.replaceAll(`\${${name}}`, value),
+    template,
+  );
   mkdirSync(path.join(folder, 'scratch'));
-  const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path scratch/${kind};`).join('\n');
+  const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path scratch/${kind};`)
+    .join('\n');
   const file = path.join(folder, 'nginx.conf');
-  writeFileSync(file, `daemon off;\npid nginx.pid;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${scratch}\n${site}}\n`);
+  writeFileSync(
+    file,
+    `daemon off;\npid nginx.pid;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${scratch}\n${site}}\n`,
+  );
   return file;
 }
 
@@ -77,19 +116,28 @@ async function until(isSo, what) {
   }
 }
 
-const isReady = (url) => fetch(url).then((answer) => answer.ok, () => false);
+const isReady = (url) =>
+  fetch(url).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 
-const isListening = (port) => new Promise((resolve) => {
-  const socket = connect(port, '127.0.0.1', () => {
-    socket.destroy();
-    resolve(true);
-  }).once('error', () => resolve(false));
-});
+const isListening = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).once('error', () => resolve(false));
+  });
 
 async function stop(code) {
   if (isStopping) return;
   isStopping = true;
-  const ended = [...running.values()].map((child) => child.exitCode !== null || child.signalCode !== null ? null : new Promise((resolve) => child.once('exit', resolve)));
+  const ended = [...running.values()].map((child) =>
+    child.exitCode !== null || child.signalCode !== null
+      ? null
+      : new Promise((resolve) => child.once('exit', resolve)),
+  );
   for (const child of running.values()) child.kill('SIGTERM');
   await Promise.all(ended);
   rmSync(folder, { recursive: true, force: true });
@@ -102,13 +150,22 @@ process.once('uncaughtException', ({ message }) => {
   void stop(1);
 });
 
-for (const name of ['DATABASE_URL', 'REDIS_URL']) if (!process.env[name]) fail(`${name} is not set`);
+for (const name of ['DATABASE_URL', 'REDIS_URL'])
+  if (!process.env[name]) fail(`${name} is not set`);
 const ports = [await freePort(), await freePort()];
 const listen = await freePort();
 const certificate = certify();
-const file = configureNginx({ ...certificate, GATEWAY_1: `127.0.0.1:${ports[0]}`, GATEWAY_2: `127.0.0.1:${ports[1]}`, LISTEN: `127.0.0.1:${listen}` });
+const file = configureNginx({
+  ...certificate,
+  GATEWAY_1: `127.0.0.1:${ports[0]}`,
+  GATEWAY_2: `127.0.0.1:${ports[1]}`,
+  LISTEN: `127.0.0.1:${listen}`,
+});
 const check = spawnSync('nginx', nginx(file, '-t', '-q'), { encoding: 'utf8' });
-if (check.status !== 0) fail(`nginx is needed, and has to take its configuration: ${check.error?.message ?? check.stderr}`);
+if (check.status !== 0)
+  fail(
+    `nginx is needed, and has to take its configuration: ${check.error?.message ?? check.stderr}`,
+  );
 
 const GATEWAY = ['--max-semi-space-size=64', 'dist/main.js'];
 const WORKER = ['dist/worker.js'];
@@ -124,11 +181,17 @@ for (const [name, { args, env }] of Object.entries(services)) {
   metrics[name] = `http://127.0.0.1:${port}/metrics`;
   keep(name, args, { ...env, METRICS_PORT: String(port) });
 }
-await Promise.all(Object.entries(metrics).map(([name, url]) => until(() => isReady(new URL('/readyz', url)), `${name} was not ready`)));
+await Promise.all(
+  Object.entries(metrics).map(([name, url]) =>
+    until(() => isReady(new URL('/readyz', url)), `${name} was not ready`),
+  ),
+);
 running.set('nginx', spawn('nginx', nginx(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
 await until(() => isListening(listen), 'nginx did not listen');
 tell = () => {
   const pids = Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
-  process.stdout.write(`${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids, metrics })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids, metrics })}\n`,
+  );
 };
 tell();

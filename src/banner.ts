@@ -1,7 +1,10 @@
 import type { DemoFile } from './demo/demo-file.js';
 
 /** What is printed once requests are served. */
-export const addressLines = (url: string, { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null }): string[] => [
+export const addressLines = (
+  url: string,
+  { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null },
+): string[] => [
   'Posts gateway is ready.',
   '',
   ...(hasPlayground ? [`  Playground  ${url}/playground`] : []),
@@ -11,7 +14,11 @@ export const addressLines = (url: string, { hasPlayground, metricsUrl }: { hasPl
 ];
 
 /** The demo's key, and four commands to copy; `postId` is a published post that the key may change. */
-export function demoLines(url: string, { apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile, { demoFile, postId }: { demoFile: string; postId: string }): string[] {
+export function demoLines(
+  url: string,
+  { apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile,
+  { demoFile, postId }: { demoFile: string; postId: string },
+): string[] {
   const headers = `-H 'Authorization: Bearer-API ${apiKey}' -H 'Service-Workspace-Id: ${workspaceId}'`;
   const json = "-H 'Content-Type: application/json'";
   return [

@@ -7,17 +7,24 @@ import { createTerminalInput } from './cli/terminal-input.js';
 import { readConfig } from './config.js';
 
 const warn = (message: string): void => console.error(message);
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 
 // Each part is loaded by the commands that need it: help is there at once.
 const means: Means = {
   version,
   open: async (work) => (await import('./session.js')).withSession(readConfig, warn)(work),
-  openAsIs: async (work, how) => (await import('./workbench.js')).withWorkbench(readConfig, warn)(work, how),
+  openAsIs: async (work, how) =>
+    (await import('./workbench.js')).withWorkbench(readConfig, warn)(work, how),
   checkUp: async () => (await import('./workbench.js')).checkUpOn(readConfig)(),
-  start: async (what) => { await (what === 'gateway' ? import('./main.js') : import('./worker.js')); },
+  start: async (what) => {
+    await (what === 'gateway' ? import('./main.js') : import('./worker.js'));
+  },
 };
-const status = (text: string): void => { process.stderr.write(`\r\u001b[2K${text}`); };
+const status = (text: string): void => {
+  process.stderr.write(`\r\u001b[2K${text}`);
+};
 
 // What was to be told may be all there is of it, a key's value say. A reader who has gone wanted no more.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -26,6 +33,11 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exitCode = FAILED;
 });
 const code = await runCli(process.argv.slice(2), means, {
-  out: (line) => { process.stdout.write(`${line}\n`); }, err: console.error, input: createTerminalInput(process.stdin, process.stderr), ...(process.stderr.isTTY ? { status } : {}),
+  out: (line) => {
+    process.stdout.write(`${line}\n`);
+  },
+  err: console.error,
+  input: createTerminalInput(process.stdin, process.stderr),
+  ...(process.stderr.isTTY ? { status } : {}),
 });
 if (code !== OK) process.exitCode = code;

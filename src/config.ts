@@ -21,14 +21,22 @@ export function readConfig(env: Environment = process.env): Config {
     const { name, allowed, isSecret, needs } = setting;
     const text = env[name]?.trim();
     if (!text) return setting.without(env);
-    if (needs !== undefined && !env[needs]?.trim()) problems.push(`${needs} is not set, and ${name} needs it`);
+    if (needs !== undefined && !env[needs]?.trim())
+      problems.push(`${needs} is not set, and ${name} needs it`);
     const value = setting.read(text);
-    if (value === undefined) problems.push(`${name} is ${isSecret ? 'not usable' : JSON.stringify(text)}: ${allowed}`);
+    if (value === undefined)
+      problems.push(`${name} is ${isSecret ? 'not usable' : JSON.stringify(text)}: ${allowed}`);
     return value;
   };
-  const values = Object.fromEntries(Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting)])) as SettingValues;
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting)]),
+  ) as SettingValues;
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  return { ...values, connectSettings: connectSettings(env), isUnderNpm: ['start', 'worker', 'cli', 'npx'].includes(env['npm_lifecycle_event'] ?? '') };
+  return {
+    ...values,
+    connectSettings: connectSettings(env),
+    isUnderNpm: ['start', 'worker', 'cli', 'npx'].includes(env['npm_lifecycle_event'] ?? ''),
+  };
 }
 
 /**
@@ -40,4 +48,8 @@ export function quickenLibraries(): void {
 }
 
 const connectSettings = (env: Environment): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).flatMap(([name, text]) => (name.startsWith('CONNECT_') && text?.trim() ? [[name, text.trim()]] : [])));
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, text]) =>
+      name.startsWith('CONNECT_') && text?.trim() ? [[name, text.trim()]] : [],
+    ),
+  );

@@ -13,7 +13,10 @@ const schema = buildGatewaySchema();
 const place = (file: string): string => path.join(import.meta.dirname, '..', file);
 const write = (file: string, text: string): void => writeFileSync(place(file), text);
 write('src/graphql/schema.graphql', printGatewaySchema(schema));
-write('src/rest/openapi.json', `${JSON.stringify(createOpenApi(postPatchType(schema)), null, 2)}\n`);
+write(
+  'src/rest/openapi.json',
+  `${JSON.stringify(createOpenApi(postPatchType(schema)), null, 2)}\n`,
+);
 write('.env.example', envExample(Object.values(SETTINGS)));
 for (const [file, text] of Object.entries(composeManual())) write(`docs/reference/${file}`, text);
 write('docs/cli.md', cliReference());

@@ -11,13 +11,34 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The process' log: one JSON object a line, on standard error, so that standard output is for people. */
-export function createLog(level: LogLevel, write: (line: string) => void = (line) => void process.stderr.write(line)): Logger {
-  const destination = { write: (line: string) => write(SECRETS.reduce((told, [secret, stand]) => told.replace(secret, stand), line)) };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: (error: unknown) => toldError(error) } }, destination);
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): Logger {
+  const destination = {
+    write: (line: string) =>
+      write(SECRETS.reduce((told, [secret, stand]) => told.replace(secret, stand), line)),
+  };
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: unknown) => toldError(error) },
+    },
+    destination,
+  );
 }
 
 /** What is told of an error. */
-interface ToldError { type: string; message: string; code?: string; constraint?: string; stack?: string; cause?: ToldError }
+interface ToldError {
+  type: string;
+  message: string;
+  code?: string;
+  constraint?: string;
+  stack?: string;
+  cause?: ToldError;
+}
 /** What errors of Node, of PostgreSQL and of Prisma carry; any of it may be absent or something else. */
 type AnyError = Error & { readonly code?: unknown; readonly constraint?: unknown };
 
@@ -35,8 +56,12 @@ function toldError(error: unknown, causes = MOST_CAUSES): ToldError | string {
     message: withoutValues(message),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
-    stack: stack.split('\n').filter((line) => /^\s+at /.test(line)).join('\n'),
-    ...(types.isNativeError(cause) && causes > 0 && { cause: toldError(cause, causes - 1) as ToldError }),
+    stack: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .join('\n'),
+    ...(types.isNativeError(cause) &&
+      causes > 0 && { cause: toldError(cause, causes - 1) as ToldError }),
   };
 }
 
@@ -45,4 +70,5 @@ const CALL = /^\s*Invalid `[^]*\n\n/;
 /** What stands in quotes after a colon, or is no plain name, is a value: PostgreSQL and JSON.parse repeat them. */
 const VALUE = /(?<=: )"[^]*"|"(?![\w.-]{1,63}")[^]*"/g;
 
-const withoutValues = (message: string): string => message.replace(CALL, '').replace(VALUE, '"[redacted]"');
+const withoutValues = (message: string): string =>
+  message.replace(CALL, '').replace(VALUE, '"[redacted]"');

@@ -28,17 +28,25 @@ async function start(): Promise<void> {
   const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
   const server = await openServer(app, config); // /healthz answers from here on
   // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
-  const composing = import('./compose/compose.js').then(({ composeGateway }) => composeGateway(config, { log, jobMeter: metrics.jobs }));
+  const composing = import('./compose/compose.js').then(({ composeGateway }) =>
+    composeGateway(config, { log, jobMeter: metrics.jobs }),
+  );
 
   const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
     app.drain();
     metrics.drain();
-    const jobsEnd = composing.then(({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS), () => undefined);
+    const jobsEnd = composing.then(
+      ({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS),
+      () => undefined,
+    );
     await sleep(NOTICE_MS);
     await server.close(PATIENCE_MS);
     await jobsEnd;
     await metrics.close();
-    await composing.then((gateway) => gateway.close(), () => undefined);
+    await composing.then(
+      (gateway) => gateway.close(),
+      () => undefined,
+    );
   });
 
   try {
@@ -48,28 +56,56 @@ async function start(): Promise<void> {
     app.open(gateway.doors);
     metrics.watch(gateway.database.pool, gateway.doors.vitals);
     gateway.worker.start();
-    process.stdout.write([...addressLines(server.url, { hasPlayground: config.playground, metricsUrl: metrics.url }), ...demo, '', ''].join('\n'));
+    process.stdout.write(
+      [
+        ...addressLines(server.url, { hasPlayground: config.playground, metricsUrl: metrics.url }),
+        ...demo,
+        '',
+        '',
+      ].join('\n'),
+    );
   } catch (error) {
     if (standing.isStopping) return; // it met what is being closed
     await server.close(0);
-    await composing.then((gateway) => gateway.close(), () => undefined);
+    await composing.then(
+      (gateway) => gateway.close(),
+      () => undefined,
+    );
     throw error;
   }
 }
 
 /** Told before either is taken: the second one's fault would name the wrong setting. */
 function assertPortsApart({ port, host, metricsPort, metricsHost }: Config): void {
-  if (port !== 0 && metricsPort === port && metricsHost === host) throw new Error(`METRICS_PORT is ${port}, and so is PORT: give one of them another`);
+  if (port !== 0 && metricsPort === port && metricsHost === host)
+    throw new Error(`METRICS_PORT is ${port}, and so is PORT: give one of them another`);
 }
 
-async function demoOf({ database, epochs }: Gateway, { dataDir }: Config, url: string): Promise<string[]> {
+async function demoOf(
+  { database, epochs }: Gateway,
+  { dataDir }: Config,
+  url: string,
+): Promise<string[]> {
   const { openDemo } = await import('./open-demo.js');
-  const demo = await openDemo({ ...database, epochs }, dataDir).ensure({ graphqlUrl: `${url}/graphql`, restUrl: `${url}/v1` });
-  const post = await database.prisma.post.findFirst({
-    where: { workspaceId: demo.workspaceId, cell: CELLS.published_posted.number, network: 'mastodon', type: 'status', deletedAt: null },
-    orderBy: { id: 'asc' }, select: { docId: true },
+  const demo = await openDemo({ ...database, epochs }, dataDir).ensure({
+    graphqlUrl: `${url}/graphql`,
+    restUrl: `${url}/v1`,
   });
-  return demoLines(url, demo, { demoFile: path.join(dataDir, 'demo.json'), postId: post?.docId ?? '<id>' });
+  const post = await database.prisma.post.findFirst({
+    where: {
+      workspaceId: demo.workspaceId,
+      cell: CELLS.published_posted.number,
+      network: 'mastodon',
+      type: 'status',
+      deletedAt: null,
+    },
+    orderBy: { id: 'asc' },
+    select: { docId: true },
+  });
+  return demoLines(url, demo, {
+    demoFile: path.join(dataDir, 'demo.json'),
+    postId: post?.docId ?? '<id>',
+  });
 }
 
 start().catch((error: Error) => {

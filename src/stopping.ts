@@ -1,13 +1,19 @@
 /** How often we look whether npm's shell is still there. */
 const PARENT_LOOK_MS = 250;
 
-interface Stopping { readonly isUnderNpm: boolean; readonly lastMs: number }
+interface Stopping {
+  readonly isUnderNpm: boolean;
+  readonly lastMs: number;
+}
 
 /**
  * Calls `stop` once, when the process is told to end, and ends the process when it is done, or has hung for `lastMs`. To
  * tell it again hastens nothing: answers under way would be cut, and the embedded database's server left behind.
  */
-export function onceStopped({ isUnderNpm, lastMs }: Stopping, stop: () => Promise<void>): { readonly isStopping: boolean } {
+export function onceStopped(
+  { isUnderNpm, lastMs }: Stopping,
+  stop: () => Promise<void>,
+): { readonly isStopping: boolean } {
   const standing = { isStopping: false };
   const act = (): void => {
     if (standing.isStopping) return;

@@ -12,15 +12,25 @@ async function start(): Promise<void> {
   outliveReaders();
   const config = readConfig();
   const opening = openWorker(config);
-  const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, () => opening.then((worker) => worker.close(), () => undefined));
+  const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, () =>
+    opening.then(
+      (worker) => worker.close(),
+      () => undefined,
+    ),
+  );
   const worker = await opening;
   if (!standing.isStopping) worker.start(); // else it was told to end before it was ready
 }
 
 /** The parts are loaded only now, when it can be told to end: they take most of the time to start. */
 async function openWorker(config: Config): Promise<{ start(): void; close(): Promise<void> }> {
-  const [{ openMetrics }, { composeVitals }, { composeWorker }, { openMigrated }] = await Promise.all(
-    [import('./compose/compose-metrics.js'), import('./compose/compose-vitals.js'), import('./compose/compose-worker.js'), import('./persistence/open-migrated.js')]);
+  const [{ openMetrics }, { composeVitals }, { composeWorker }, { openMigrated }] =
+    await Promise.all([
+      import('./compose/compose-metrics.js'),
+      import('./compose/compose-vitals.js'),
+      import('./compose/compose-worker.js'),
+      import('./persistence/open-migrated.js'),
+    ]);
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
   const log = createLog(config.logLevel);
   const metrics = await openMetrics(config, log);
@@ -30,7 +40,9 @@ async function openWorker(config: Config): Promise<{ start(): void; close(): Pro
     start() {
       metrics.watch(database.pool, composeVitals(database.pool));
       worker.start();
-      process.stdout.write(`Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`);
+      process.stdout.write(
+        `Posts gateway worker is doing jobs.\n${metrics.url === null ? '' : `  Metrics     ${metrics.url}/metrics\n`}`,
+      );
     },
     async close() {
       metrics.drain();

@@ -21,7 +21,11 @@ describe('node dist/worker.js', () => {
     await sandbox.setFaults(post.id, { delayMs: 500 }, new Date());
     const atHand = await night.change(by, post, { text: 'Two' });
     await until(async () => (await night.job(atHand)).leased, worker);
-    const rest = await night.change(by, await night.aPost({ by, account: post.account, cell: 'published_posted' }), { text: 'Two' });
+    const rest = await night.change(
+      by,
+      await night.aPost({ by, account: post.account, cell: 'published_posted' }),
+      { text: 'Two' },
+    );
 
     worker.child.kill('SIGTERM');
     expect(await worker.exit).toBe(0);
@@ -37,8 +41,16 @@ describe('node dist/worker.js', () => {
   });
 
   it.each([
-    ['a bad setting', { JOB_CONCURRENCY: 'many' }, 'posts-gateway worker: JOB_CONCURRENCY is "many": a whole number from 0 to 100\n'],
-    ['a database that is not there', { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts' }, /^posts-gateway worker: The database cannot be used: [^\n]*\n$/],
+    [
+      'a bad setting',
+      { JOB_CONCURRENCY: 'many' },
+      'posts-gateway worker: JOB_CONCURRENCY is "many": a whole number from 0 to 100\n',
+    ],
+    [
+      'a database that is not there',
+      { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts' },
+      /^posts-gateway worker: The database cannot be used: [^\n]*\n$/,
+    ],
   ])('says in one line of %s', async (_what, env, line) => {
     const worker = start(env, [process.execPath, 'dist/worker.js']);
     expect(await worker.exit).toBe(1);

@@ -52,7 +52,11 @@ export interface Workbench {
     markRolledBack(name: string): Promise<boolean>;
   };
   backUp(file: string, watching: Watching): Promise<BackupReport>;
-  restore(file: string, mayReplace: boolean, watching: Watching): Promise<Omit<RestoreReport, 'userIds' | 'demo'>>;
+  restore(
+    file: string,
+    mayReplace: boolean,
+    watching: Watching,
+  ): Promise<Omit<RestoreReport, 'userIds' | 'demo'>>;
 }
 
 /** What commands reach the service through. */
@@ -60,7 +64,10 @@ export interface Means {
   /** Opens the database, which a running gateway may share, for as long as the work takes; its tables are brought up to date first. */
   open<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Opens it as it is. `mayMake`: an embedded one that is not there yet is made, empty. */
-  openAsIs<T>(work: (workbench: Workbench) => Promise<T>, how?: { readonly mayMake: boolean }): Promise<T>;
+  openAsIs<T>(
+    work: (workbench: Workbench) => Promise<T>,
+    how?: { readonly mayMake: boolean },
+  ): Promise<T>;
   /** Looks how everything stands; never throws. */
   checkUp(): Promise<Finding[]>;
   /** Becomes a gateway, or a worker, in this process. */
@@ -85,8 +92,14 @@ export interface Cli extends Means {
 
 /** The group of that name, made with the first command that is put in it. */
 export const groupOf = (program: Command, name: keyof typeof GROUPS): Command =>
-  program.commands.find((one) => one.name() === name) ?? program.command(name).description(GROUPS[name]);
-const GROUPS = { users: 'people', workspaces: 'workspaces', members: 'who is in a workspace', accounts: 'social accounts' } as const;
+  program.commands.find((one) => one.name() === name) ??
+  program.command(name).description(GROUPS[name]);
+const GROUPS = {
+  users: 'people',
+  workspaces: 'workspaces',
+  members: 'who is in a workspace',
+  accounts: 'social accounts',
+} as const;
 
 /** Something that the operator can mend: its message is all there is to say. */
 export class CliError extends Error {}
@@ -94,12 +107,19 @@ export class CliError extends Error {}
 export class MisuseError extends CliError {}
 
 /** The user that an option names, by id or address. */
-export async function userNamed(admin: AdminStore, idOrEmail: string): Promise<{ id: string; name: string }> {
+export async function userNamed(
+  admin: AdminStore,
+  idOrEmail: string,
+): Promise<{ id: string; name: string }> {
   const user = await admin.findUser(idOrEmail);
-  if (!user) throw new CliError(`There is no user ${JSON.stringify(idOrEmail)}: give an id (usr_…) or an e-mail address`);
+  if (!user)
+    throw new CliError(
+      `There is no user ${JSON.stringify(idOrEmail)}: give an id (usr_…) or an e-mail address`,
+    );
   return user;
 }
 
 export async function assertWorkspace(admin: AdminStore, id: string): Promise<void> {
-  if (!(await admin.hasWorkspace(id))) throw new CliError(`There is no workspace ${JSON.stringify(id)}`);
+  if (!(await admin.hasWorkspace(id)))
+    throw new CliError(`There is no workspace ${JSON.stringify(id)}`);
 }

@@ -5,7 +5,11 @@ import { progressOn } from './progress.js';
 import type { Terminal } from './terminal.js';
 
 /** Runs one command and gives the exit code (EXIT_CODES). Errors are one line each on the error stream. */
-export async function runCli(args: readonly string[], means: Means, terminal: Terminal): Promise<number> {
+export async function runCli(
+  args: readonly string[],
+  means: Means,
+  terminal: Terminal,
+): Promise<number> {
   const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
   let code: number = OK;
   const cli: Cli = {
@@ -16,11 +20,18 @@ export async function runCli(args: readonly string[], means: Means, terminal: Te
       terminal.out(isJson() ? JSON.stringify(result) : text);
     },
     progress: progressOn(terminal, isJson),
-    fail: () => { code = FAILED; },
+    fail: () => {
+      code = FAILED;
+    },
   };
-  const program = createProgram(cli, { writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) });
+  const program = createProgram(cli, {
+    writeOut: (text) => terminal.out(text.trimEnd()),
+    writeErr: (text) => terminal.err(text.trimEnd()),
+  });
   try {
-    await program.parseAsync(args[0] === 'help' ? helpFor(program, args.slice(1)) : [...args], { from: 'user' });
+    await program.parseAsync(args[0] === 'help' ? helpFor(program, args.slice(1)) : [...args], {
+      from: 'user',
+    });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
@@ -31,7 +42,10 @@ export async function runCli(args: readonly string[], means: Means, terminal: Te
 }
 
 /** Prisma's codes for what an operator can meet, in plain words. */
-const DATABASE_SAYS: Readonly<Record<string, string>> = { P2002: 'this exists already', P2003: 'something it refers to does not exist' };
+const DATABASE_SAYS: Readonly<Record<string, string>> = {
+  P2002: 'this exists already',
+  P2003: 'something it refers to does not exist',
+};
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -6,8 +6,17 @@ import type { AccessEpochs } from '../persistence/redis/access-epochs.js';
 import type { Database } from '../persistence/database.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
 import type { Log } from '../persistence/log.js';
-import { createRateCounter, MOST_FAILURE_WINDOWS, MOST_REQUEST_WINDOWS } from '../persistence/rate-counter.js';
-import { GATE_TIMES, openSharedMemory, type GateTimes, type RedisStanding } from '../persistence/redis/shared-memory.js';
+import {
+  createRateCounter,
+  MOST_FAILURE_WINDOWS,
+  MOST_REQUEST_WINDOWS,
+} from '../persistence/rate-counter.js';
+import {
+  GATE_TIMES,
+  openSharedMemory,
+  type GateTimes,
+  type RedisStanding,
+} from '../persistence/redis/shared-memory.js';
 import { createAccess } from '../services/access/access.js';
 import { createKnownGrants } from '../services/access/known-grants.js';
 import type { Clock } from '../services/ports.js';
@@ -21,20 +30,40 @@ interface OpenGate {
   close(): void;
 }
 
-interface GateParts { readonly pool: Database['pool']; readonly clock: Clock; readonly log: Log; readonly times?: GateTimes }
+interface GateParts {
+  readonly pool: Database['pool'];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly times?: GateTimes;
+}
 
-export async function composeGate(config: Config, { pool, clock, log, times = GATE_TIMES }: GateParts): Promise<OpenGate> {
+export async function composeGate(
+  config: Config,
+  { pool, clock, log, times = GATE_TIMES }: GateParts,
+): Promise<OpenGate> {
   const shared = await openSharedMemory(config, log, times);
   const known = createKnownGrants(times);
   shared.onAway(() => known.forgetAll());
   const gate = createGate({
     access: createAccess({
-      keys: createKeyStore(pool), known, clock, defaultLimit: config.rateLimit,
-      shared: shared.requests, own: createRateCounter({ length: times.requestWindow, maxWindows: MOST_REQUEST_WINDOWS }),
+      keys: createKeyStore(pool),
+      known,
+      clock,
+      defaultLimit: config.rateLimit,
+      shared: shared.requests,
+      own: createRateCounter({ length: times.requestWindow, maxWindows: MOST_REQUEST_WINDOWS }),
     }),
-    failures: createFailureThrottle({ shared: shared.failures, own: createRateCounter({ length: WINDOW_MS.failures, maxWindows: MOST_FAILURE_WINDOWS }) }),
+    failures: createFailureThrottle({
+      shared: shared.failures,
+      own: createRateCounter({ length: WINDOW_MS.failures, maxWindows: MOST_FAILURE_WINDOWS }),
+    }),
     trustedProxies: config.trustedProxies,
     clock,
   });
-  return { gate, epochs: shared.epochs, redis: () => shared.standing(), close: () => shared.close() };
+  return {
+    gate,
+    epochs: shared.epochs,
+    redis: () => shared.standing(),
+    close: () => shared.close(),
+  };
 }

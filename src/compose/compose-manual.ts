@@ -10,9 +10,10 @@ import { systemClock } from '../services/random-ids.js';
 import { SETTINGS } from '../settings/settings.js';
 
 /** The pages of docs/reference, of this product as it is without any setting. */
-export const composeManual = (): Readonly<Record<string, string>> => manualPages({
-  settings: Object.values(SETTINGS),
-  limits: { operation: LIMITS, connection: PAGE_SIZE, page: PER_PAGE },
-  adapters: composeNetworks(readConfig({}), systemClock),
-  variableOf,
-});
+export const composeManual = (): Readonly<Record<string, string>> =>
+  manualPages({
+    settings: Object.values(SETTINGS),
+    limits: { operation: LIMITS, connection: PAGE_SIZE, page: PER_PAGE },
+    adapters: composeNetworks(readConfig({}), systemClock),
+    variableOf,
+  });

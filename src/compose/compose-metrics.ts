@@ -29,17 +29,31 @@ const NONE: Metrics = { url: null, watch() {}, drain() {}, close: () => Promise.
  * Opens METRICS_PORT, if it is set; without it nothing is counted.
  * @throws Error of one line where the address cannot be had
  */
-export async function openMetrics({ metricsPort: port, metricsHost: host }: Config, log: Logger): Promise<Metrics> {
+export async function openMetrics(
+  { metricsPort: port, metricsHost: host }: Config,
+  log: Logger,
+): Promise<Metrics> {
   if (port === undefined) return NONE;
   const { createProcessMetrics } = await import('../metrics/process-metrics.js'); // prom-client takes its time to load
   const { requests, jobs, watch, read } = createProcessMetrics();
   const app = createApp({ log: log.child({}, { level: 'warn' }) }); // who reads every few seconds is not worth a line
-  const server = await openServer(app, { host, port, settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' } });
+  const server = await openServer(app, {
+    host,
+    port,
+    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
+  });
   return {
-    url: server.url, requests, jobs,
+    url: server.url,
+    requests,
+    jobs,
     watch(pool, vitals) {
       watch({ pool, jobLoad: createJobLoad(pool), vitals });
-      app.open({ graphql: () => Promise.reject(new GatewayError('NOT_FOUND')), rest: createMetricsFront(read), vitals, isAnswering: () => Promise.resolve(true) });
+      app.open({
+        graphql: () => Promise.reject(new GatewayError('NOT_FOUND')),
+        rest: createMetricsFront(read),
+        vitals,
+        isAnswering: () => Promise.resolve(true),
+      });
     },
     drain: () => app.drain(),
     close: () => server.close(0),

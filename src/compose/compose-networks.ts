@@ -6,5 +6,12 @@ import type { Networks } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/ports.js';
 
 /** The adapters of all networks, over one way out. */
-export const composeNetworks = ({ networksAllowLoopback, linkedinVersion, facebookVersion }: Config, clock: Clock): Networks =>
-  createNetworks(openWeb({ allowLoopback: networksAllowLoopback, clock }), { linkedinVersion, facebookVersion, blogHtml });
+export const composeNetworks = (
+  { networksAllowLoopback, linkedinVersion, facebookVersion }: Config,
+  clock: Clock,
+): Networks =>
+  createNetworks(openWeb({ allowLoopback: networksAllowLoopback, clock }), {
+    linkedinVersion,
+    facebookVersion,
+    blogHtml,
+  });

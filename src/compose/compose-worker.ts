@@ -25,23 +25,58 @@ import type { Clock } from '../services/ports.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds, systemClock } from '../services/random-ids.js';
 
-interface WorkerParts { readonly log: Logger; readonly clock?: Clock; readonly networks?: Networks; readonly meter?: JobMeter | undefined }
+interface WorkerParts {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  readonly networks?: Networks;
+  readonly meter?: JobMeter | undefined;
+}
 
 /** Puts together what does jobs on an open database: in the gateway's own process, and in each of `npm run worker`. */
-export function composeWorker(config: Config, { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>, { log, clock = systemClock, networks = composeNetworks(config, clock), meter }: WorkerParts): Worker {
-  const keys = createCredentialKeys({ configured: config.credentialsKeys, keyFile: embedded ? keyFileIn(config.dataDir) : null });
+export function composeWorker(
+  config: Config,
+  { pool, prisma, embedded }: Pick<Database, 'pool' | 'prisma' | 'embedded'>,
+  { log, clock = systemClock, networks = composeNetworks(config, clock), meter }: WorkerParts,
+): Worker {
+  const keys = createCredentialKeys({
+    configured: config.credentialsKeys,
+    keyFile: embedded ? keyFileIn(config.dataDir) : null,
+  });
   const connectionTo = createConnections({
-    networks, sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }), credentials: createCredentialStore(prisma, keys),
+    networks,
+    sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }),
+    credentials: createCredentialStore(prisma, keys),
     alert: (message) => log.error(message),
   });
   const store = createPostStore(pool);
   const standings = createStandings({ accounts: createStandingStore(pool), store, clock });
   const { webhookUrl, webhookSecrets } = config;
-  const webhook = webhookUrl === undefined ? null : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
+  const webhook =
+    webhookUrl === undefined
+      ? null
+      : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
   const handlers: JobHandlers = {
-    network_edit: createNetworkEdits({ edits: createEditStore(pool), connectionTo, standings, store, clock, chance: Math.random }),
-    notification: createDeliveries({ notifications: createNotificationStore(prisma), webhook, chance: Math.random }),
+    network_edit: createNetworkEdits({
+      edits: createEditStore(pool),
+      connectionTo,
+      standings,
+      store,
+      clock,
+      chance: Math.random,
+    }),
+    notification: createDeliveries({
+      notifications: createNotificationStore(prisma),
+      webhook,
+      chance: Math.random,
+    }),
     purge: createPurge({ store: createPurgeStore(pool), clock }),
   };
-  return createWorker({ queue: createJobQueue(pool, log), runs: createJobRuns(pool, createIds(clock)), handlers, log, meter, atOnce: config.jobConcurrency });
+  return createWorker({
+    queue: createJobQueue(pool, log),
+    runs: createJobRuns(pool, createIds(clock)),
+    handlers,
+    log,
+    meter,
+    atOnce: config.jobConcurrency,
+  });
 }

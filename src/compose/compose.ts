@@ -49,13 +49,21 @@ export interface Gateway {
 }
 
 /** What stands in the place of the real part in tests; and what the process has made before. */
-export interface Overrides { readonly clock?: Clock; readonly log?: Logger; readonly times?: GateTimes; readonly jobMeter?: JobMeter | undefined }
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  readonly times?: GateTimes;
+  readonly jobMeter?: JobMeter | undefined;
+}
 
 /**
  * Puts the parts together: the only place that knows them all.
  * @throws Error of one line where the database cannot be used or brought to this build's schema
  */
-export async function composeGateway(config: Config, { clock = systemClock, log = createLog(config.logLevel), jobMeter, ...more }: Overrides = {}): Promise<Gateway> {
+export async function composeGateway(
+  config: Config,
+  { clock = systemClock, log = createLog(config.logLevel), jobMeter, ...more }: Overrides = {},
+): Promise<Gateway> {
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
   const database = await openMigrated({ databaseUrl, dataDir, poolSize, log });
   try {
@@ -63,14 +71,29 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
     const services = composeServices(config, { database, networks, clock });
     const graphql = createGraphqlDoor({ services, clock, log });
     const { postPatch } = graphql;
-    const { handler: pages, playground } = createPages({ folder: PAGES_DIR, hasPlayground: config.playground, demo: async () => (database.embedded ? readDemoFile(dataDir) : null) });
+    const { handler: pages, playground } = createPages({
+      folder: PAGES_DIR,
+      hasPlayground: config.playground,
+      demo: async () => (database.embedded ? readDemoFile(dataDir) : null),
+    });
     const worker = composeWorker(config, database, { log, clock, networks, meter: jobMeter });
-    const { gate, epochs, redis, close: closeGate } = await composeGate(config, { pool: database.pool, clock, log, ...more });
+    const {
+      gate,
+      epochs,
+      redis,
+      close: closeGate,
+    } = await composeGate(config, { pool: database.pool, clock, log, ...more });
     const lookout = createLookout(database.pool);
     return {
       doors: {
         graphql: createGraphqlFront({ gate, door: graphql, playground, log }),
-        rest: createRestFront({ gate, rest: createRestDoor({ services, postPatch }), openapi: createOpenApiRoute(postPatch), pages, log }),
+        rest: createRestFront({
+          gate,
+          rest: createRestDoor({ services, postPatch }),
+          openapi: createOpenApiRoute(postPatch),
+          pages,
+          log,
+        }),
         vitals: composeVitals(database.pool, redis),
         isAnswering: () => lookout.isAnswering(),
       },
@@ -89,13 +112,31 @@ export async function composeGateway(config: Config, { clock = systemClock, log 
   }
 }
 
-function composeServices({ webhookUrl }: Config, { database: { pool, prisma }, networks, clock }: { database: Database; networks: Networks; clock: Clock }): Services {
+function composeServices(
+  { webhookUrl }: Config,
+  {
+    database: { pool, prisma },
+    networks,
+    clock,
+  }: { database: Database; networks: Networks; clock: Clock },
+): Services {
   const store = createPostStore(pool, { areDelivered: webhookUrl !== undefined });
   const directory = createDirectoryStore(prisma, pool);
-  const posts = createPosts({ store, directory, idempotency: createIdempotencyStore(pool), ids: createIds(clock), clock });
+  const posts = createPosts({
+    store,
+    directory,
+    idempotency: createIdempotencyStore(pool),
+    ids: createIds(clock),
+    clock,
+  });
   return {
     posts,
-    sandbox: createSandbox({ posts, store: createSandboxStore(pool), standings: createStandings({ accounts: createStandingStore(pool), store, clock }), clock }),
+    sandbox: createSandbox({
+      posts,
+      store: createSandboxStore(pool),
+      standings: createStandings({ accounts: createStandingStore(pool), store, clock }),
+      clock,
+    }),
     jobs: createJobStore(prisma),
     directory,
     postReader: store,

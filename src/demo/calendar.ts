@@ -17,7 +17,8 @@ export interface Calendar {
 export function calendarAt(moment: Date): Calendar {
   const now = Math.floor(moment.getTime() / 1000) * 1000;
   const today = Math.floor(now / DAY) * DAY;
-  const at = (day: number, n: number): Date => new Date(today + day * DAY + HOURS[n % HOURS.length]! * HOUR);
+  const at = (day: number, n: number): Date =>
+    new Date(today + day * DAY + HOURS[n % HOURS.length]! * HOUR);
   return {
     now: new Date(now),
     past: (n) => at(-1 - n, n),

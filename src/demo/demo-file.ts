@@ -2,7 +2,10 @@ import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DemoKeyName } from './cast.js';
 
-export interface DemoAddresses { graphqlUrl: string; restUrl: string }
+export interface DemoAddresses {
+  graphqlUrl: string;
+  restUrl: string;
+}
 
 /** What `demo.json` says: how to reach the gateway, and the values of the demo's keys. */
 export interface DemoFile extends DemoAddresses {

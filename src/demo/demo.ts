@@ -7,7 +7,16 @@ import { SHOWN_CHARACTERS } from '../services/access/keys.js';
 import type { Clock, Ids, PostStore } from '../services/ports.js';
 import type { SandboxStore } from '../services/networks/sandbox-ports.js';
 import { calendarAt, type Calendar } from './calendar.js';
-import { addressOf, KEYS, MAIN, OTHER, PEOPLE, type DemoKeyName, type DemoWorkspace, type Part } from './cast.js';
+import {
+  addressOf,
+  KEYS,
+  MAIN,
+  OTHER,
+  PEOPLE,
+  type DemoKeyName,
+  type DemoWorkspace,
+  type Part,
+} from './cast.js';
 import { firstChange, laterChanges, slowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
 import { mainPosts } from './main-posts.js';
@@ -42,40 +51,58 @@ export interface Demo {
 export function createDemo(parts: DemoParts): Demo {
   const { dataDir, alone, admin } = parts;
   return {
-    ensure: (addresses) => alone(async () => {
-      const { restoring, ...stored } = (await readDemoFile(dataDir)) ?? newDemo(parts.ids);
-      const demo: DemoFile = { ...stored, ...addresses };
-      const isMade = !restoring && (await admin.hasWorkspace(demo.workspaceId)) && (await admin.hasWorkspace(demo.otherWorkspaceId));
-      if (!isMade) await make(parts, demo);
-      await writeDemoFile(dataDir, demo);
-      return demo;
-    }),
-    reset: () => alone(async () => {
-      const stored = await readDemoFile(dataDir);
-      if (!stored) return null;
-      const { restoring: _restoring, ...demo } = stored;
-      await writeDemoFile(dataDir, { ...demo, restoring: true });
-      await make(parts, demo);
-      await writeDemoFile(dataDir, demo);
-      return demo;
-    }),
+    ensure: (addresses) =>
+      alone(async () => {
+        const { restoring, ...stored } = (await readDemoFile(dataDir)) ?? newDemo(parts.ids);
+        const demo: DemoFile = { ...stored, ...addresses };
+        const isMade =
+          !restoring &&
+          (await admin.hasWorkspace(demo.workspaceId)) &&
+          (await admin.hasWorkspace(demo.otherWorkspaceId));
+        if (!isMade) await make(parts, demo);
+        await writeDemoFile(dataDir, demo);
+        return demo;
+      }),
+    reset: () =>
+      alone(async () => {
+        const stored = await readDemoFile(dataDir);
+        if (!stored) return null;
+        const { restoring: _restoring, ...demo } = stored;
+        await writeDemoFile(dataDir, { ...demo, restoring: true });
+        await make(parts, demo);
+        await writeDemoFile(dataDir, demo);
+        return demo;
+      }),
   };
 }
 
 function newDemo(ids: Ids): Omit<DemoFile, keyof DemoAddresses> & { restoring?: true } {
-  const keys = Object.fromEntries(Object.keys(KEYS).map((name) => [name, keyValue(randomBytes(KEY_ENTROPY_BYTES))])) as Record<DemoKeyName, string>;
-  return { apiKey: keys.owner, workspaceId: ids.prefixed('wks'), otherWorkspaceId: ids.prefixed('wks'), keys };
+  const keys = Object.fromEntries(
+    Object.keys(KEYS).map((name) => [name, keyValue(randomBytes(KEY_ENTROPY_BYTES))]),
+  ) as Record<DemoKeyName, string>;
+  return {
+    apiKey: keys.owner,
+    workspaceId: ids.prefixed('wks'),
+    otherWorkspaceId: ids.prefixed('wks'),
+    keys,
+  };
 }
 
 /** Clears what is there of the demo, the half of one that was cut short too, and makes it. */
-async function make(parts: DemoParts, { workspaceId, otherWorkspaceId, keys }: DemoFile): Promise<void> {
+async function make(
+  parts: DemoParts,
+  { workspaceId, otherWorkspaceId, keys }: DemoFile,
+): Promise<void> {
   const { admin, ids, clock } = parts;
   await admin.removeOwned(Object.keys(PEOPLE).map((part) => addressOf(part as Part)));
   const calendar = calendarAt(clock.now());
   const users = usersOf(ids);
   for (const part of Object.keys(users) as Part[]) {
     const { plan } = PEOPLE[part];
-    users[part] = { ...users[part], id: await admin.restoreUser({ ...users[part], plan, email: addressOf(part) }) };
+    users[part] = {
+      ...users[part],
+      id: await admin.restoreUser({ ...users[part], plan, email: addressOf(part) }),
+    };
   }
   const main = sceneOf(MAIN, workspaceId, users, ids);
   const other = sceneOf(OTHER, otherWorkspaceId, users, ids);
@@ -85,7 +112,11 @@ async function make(parts: DemoParts, { workspaceId, otherWorkspaceId, keys }: D
   const numbers = (await parts.posts.reserveIds(MOST_POSTS)).values();
   const posts = mainPosts(main, calendar, ids, numbers);
   await save(parts, firstChange(main, posts, calendar, ids));
-  await parts.sandbox.setFaults(slowPost(posts).id, { rateLimitSeconds: SLOW_SECONDS }, calendar.now);
+  await parts.sandbox.setFaults(
+    slowPost(posts).id,
+    { rateLimitSeconds: SLOW_SECONDS },
+    calendar.now,
+  );
   for (const change of laterChanges(main, posts, calendar, ids)) await save(parts, change);
   await save(parts, firstChange(other, otherPosts(other, calendar, ids, numbers), calendar, ids));
   await addKeys(parts, users, keys, calendar);
@@ -94,10 +125,15 @@ async function make(parts: DemoParts, { workspaceId, otherWorkspaceId, keys }: D
 const MOST_POSTS = 400;
 const SLOW_SECONDS = 43_200;
 
-async function addPlaces(admin: AdminStore, plot: DemoWorkspace, { workspace, users, accounts }: Scene): Promise<void> {
+async function addPlaces(
+  admin: AdminStore,
+  plot: DemoWorkspace,
+  { workspace, users, accounts }: Scene,
+): Promise<void> {
   const { plan: _plan, ...row } = workspace; // a workspace's plan is its owner's (D34)
   await admin.addWorkspace(row, users[plot.owner].id);
-  for (const { part, ...membership } of plot.members) await admin.addMember({ workspaceId: workspace.id, userId: users[part].id, ...membership });
+  for (const { part, ...membership } of plot.members)
+    await admin.addMember({ workspaceId: workspace.id, userId: users[part].id, ...membership });
   for (const account of accounts) await admin.addAccount(workspace.id, account);
 }
 
@@ -106,12 +142,31 @@ async function save({ posts }: DemoParts, change: Change): Promise<void> {
   if (outcome.kind !== 'saved') throw new Error(`The demo could not be saved: ${outcome.kind}`);
 }
 
-async function addKeys({ admin, ids }: DemoParts, users: Scene['users'], values: DemoFile['keys'], calendar: Calendar): Promise<void> {
+async function addKeys(
+  { admin, ids }: DemoParts,
+  users: Scene['users'],
+  values: DemoFile['keys'],
+  calendar: Calendar,
+): Promise<void> {
   for (const name of Object.keys(KEYS) as DemoKeyName[]) {
-    const { part, scopes, state }: (typeof KEYS)[DemoKeyName] & { state?: 'expired' | 'revoked' } = KEYS[name];
+    const { part, scopes, state }: (typeof KEYS)[DemoKeyName] & { state?: 'expired' | 'revoked' } =
+      KEYS[name];
     const value = values[name];
-    const key = { id: ids.prefixed('key'), userId: users[part].id, name: `Demo: ${name}`, scopes, prefix: value.slice(0, SHOWN_CHARACTERS) };
-    await admin.addKey({ ...key, createdAt: calendar.past(60), expiresAt: state === 'expired' ? calendar.past(0) : null }, keyHash(value));
+    const key = {
+      id: ids.prefixed('key'),
+      userId: users[part].id,
+      name: `Demo: ${name}`,
+      scopes,
+      prefix: value.slice(0, SHOWN_CHARACTERS),
+    };
+    await admin.addKey(
+      {
+        ...key,
+        createdAt: calendar.past(60),
+        expiresAt: state === 'expired' ? calendar.past(0) : null,
+      },
+      keyHash(value),
+    );
     if (state === 'revoked') await admin.revokeKey(key.id, calendar.past(0));
   }
 }

@@ -10,7 +10,23 @@ import { contentOf } from './post-content.js';
 import type { Scene } from './scene.js';
 
 /** What sets one post of the demo apart; the rest follows from it. */
-export interface Brief extends Partial<Pick<Post, 'text' | 'queuedAt' | 'parentId' | 'recycling' | 'recurring' | 'details' | 'reminder' | 'auto' | 'origin' | 'analytics' | 'labels' | 'hasQueuedChild'>> {
+export interface Brief extends Partial<
+  Pick<
+    Post,
+    | 'text'
+    | 'queuedAt'
+    | 'parentId'
+    | 'recycling'
+    | 'recurring'
+    | 'details'
+    | 'reminder'
+    | 'auto'
+    | 'origin'
+    | 'analytics'
+    | 'labels'
+    | 'hasQueuedChild'
+  >
+> {
   cell: Cell;
   type: PostType;
   /** Null for a draft without an account. */
@@ -41,25 +57,60 @@ const FIRST_SOCIAL_ID = 113_204_400_000;
 const DAY = 86_400_000;
 
 /** Makes posts of a scene one after the other; the n-th post of a type has the n-th text of that type. */
-export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, databaseIds: Iterator<number>): (brief: Brief) => Post {
+export function createPostBuilder(
+  scene: Scene,
+  { now }: Calendar,
+  ids: Ids,
+  databaseIds: Iterator<number>,
+): (brief: Brief) => Post {
   const made = new Map<PostType, number>();
   let total = 0;
-  return ({ cell, type, network, creator, at, like, account = scene.accounts.find((one) => one.network === network) ?? null, ...given }) => {
+  return ({
+    cell,
+    type,
+    network,
+    creator,
+    at,
+    like,
+    account = scene.accounts.find((one) => one.network === network) ?? null,
+    ...given
+  }) => {
     const n = made.get(type) ?? 0;
     made.set(type, n + 1);
     total++;
     const shown = isPublished(cell);
-    const createdAt = new Date(Math.min(now.getTime(), (at ?? now).getTime()) - (1 + (total % 9)) * DAY);
-    const content = like ? ownWords(like) : contentOf(type, network, { n, turn: total }, scene.media);
+    const createdAt = new Date(
+      Math.min(now.getTime(), (at ?? now).getTime()) - (1 + (total % 9)) * DAY,
+    );
+    const content = like
+      ? ownWords(like)
+      : contentOf(type, network, { n, turn: total }, scene.media);
     const media = content.media ?? [];
     return {
-      ...blankPost(), ...content, ...given, type, cell, media, createdAt,
-      id: ids.document(), databaseId: databaseIds.next().value as number, workspaceId: scene.workspace.id,
-      network: account?.network ?? null, account, accountId: account?.id ?? null,
-      creatorId: scene.users[creator].id, user: scene.users[creator],
-      scheduledAt: at, updatedAt: shown && at ? at : createdAt, hasMedia: media.length > 0,
-      postLink: shown && account ? LINKS[account.network](String(FIRST_SOCIAL_ID + total * 7_919), account) : null,
-      labels: given.labels ?? labelsFor(scene.labels, total), details: content.details || given.details ? { ...content.details, ...given.details } : null,
+      ...blankPost(),
+      ...content,
+      ...given,
+      type,
+      cell,
+      media,
+      createdAt,
+      id: ids.document(),
+      databaseId: databaseIds.next().value as number,
+      workspaceId: scene.workspace.id,
+      network: account?.network ?? null,
+      account,
+      accountId: account?.id ?? null,
+      creatorId: scene.users[creator].id,
+      user: scene.users[creator],
+      scheduledAt: at,
+      updatedAt: shown && at ? at : createdAt,
+      hasMedia: media.length > 0,
+      postLink:
+        shown && account
+          ? LINKS[account.network](String(FIRST_SOCIAL_ID + total * 7_919), account)
+          : null,
+      labels: given.labels ?? labelsFor(scene.labels, total),
+      details: content.details || given.details ? { ...content.details, ...given.details } : null,
     };
   };
 }
@@ -67,9 +118,35 @@ export function createPostBuilder(scene: Scene, { now }: Calendar, ids: Ids, dat
 /** None on every third post, else up to three; `k` shifts by one each round, so that every label has its turn. */
 function labelsFor(labels: readonly Label[], n: number): Label[] {
   const k = n + Math.floor(n / labels.length);
-  const places = n % 3 === 0 ? [] : [k, k * 5 + 1, k * 7 + 3].slice(0, n % 4).map((place) => place % labels.length);
+  const places =
+    n % 3 === 0
+      ? []
+      : [k, k * 5 + 1, k * 7 + 3].slice(0, n % 4).map((place) => place % labels.length);
   return labels.filter((_, i) => places.includes(i)).sort(byLabelName);
 }
 
-const ownWords = ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories }: Post) =>
-  ({ text, title, excerpt, media, link, url, details, content, featuredMedia, tags, categories });
+const ownWords = ({
+  text,
+  title,
+  excerpt,
+  media,
+  link,
+  url,
+  details,
+  content,
+  featuredMedia,
+  tags,
+  categories,
+}: Post) => ({
+  text,
+  title,
+  excerpt,
+  media,
+  link,
+  url,
+  details,
+  content,
+  featuredMedia,
+  tags,
+  categories,
+});

@@ -1,7 +1,19 @@
 /** What a text's gaps (`{place}`, `{bean}`, `{days}`, `{number}`) are filled in from, so that hardly two posts are the same. */
 export const VARIATIONS = {
   place: ['Hafenstraße', 'Shimokitazawa', '永康街', 'เจริญกรุง', 'الزمالك', 'Alfama', 'Ottensen'],
-  bean: ['Yirgacheffe', 'Huila', 'Sidama', 'Antigua', 'Doi Chaang', 'Alishan', 'Nyeri', 'Cerrado', 'Guji', 'Chiapas', 'Kirinyaga'],
+  bean: [
+    'Yirgacheffe',
+    'Huila',
+    'Sidama',
+    'Antigua',
+    'Doi Chaang',
+    'Alishan',
+    'Nyeri',
+    'Cerrado',
+    'Guji',
+    'Chiapas',
+    'Kirinyaga',
+  ],
   days: ['two', 'three', 'four', 'five', 'six', 'seven'],
   number: ['2', '3', '4', '5', '6', '7'],
 } as const;
@@ -29,15 +41,60 @@ export const STATUS_TEXTS: readonly string[] = [
   'Bærekraft i praksis: sekkene fra {bean} blir til vesker, sydd rett ved {place}. Takk til alle som var med! 💚',
 ];
 
-interface LinkText { text: string; url: string; title: string; description: string }
+interface LinkText {
+  text: string;
+  url: string;
+  title: string;
+  description: string;
+}
 
 export const LINK_TEXTS: readonly LinkText[] = [
-  { text: 'How {bean} travels from the tree to {place}: the whole way, in pictures.', url: 'https://nordlicht.example/journal/from-tree-to-cup', title: 'From tree to cup', description: 'Nine months, four countries and one very patient customs officer.' },
-  { text: 'Unser Leitfaden für Filterkaffee zu Hause – mit {bean} gebrüht und ohne Waage erklärt.', url: 'https://nordlicht.example/de/leitfaden-filterkaffee', title: 'Filterkaffee ohne Waage', description: 'Zwei Löffel, eine Uhr und etwas Übung.' },
-  { text: '家で{bean}をおいしく淹れる方法をまとめました。{place}のバリスタが教えます。', url: 'https://nordlicht.example/ja/handdrip', title: 'ハンドドリップの基本', description: 'お湯の温度、挽き目、そして少しの忍耐。' },
-  { text: '我們為什麼直接向{bean}的農家買豆？一篇寫給{place}老朋友的長文。', url: 'https://nordlicht.example/zh/direct-trade', title: '直接貿易的三年', description: '價格、信任，還有一場下了十二天的雨。' },
-  { text: 'คู่มือเลือกเมล็ด {bean} สำหรับมือใหม่ อ่านจบใน {number} นาที', url: 'https://nordlicht.example/th/beans-for-beginners', title: 'เลือกเมล็ดกาแฟอย่างไร', description: 'คั่วอ่อนหรือคั่วเข้ม เริ่มจากที่คุณชอบ' },
-  { text: 'كيف نختار حبوب {bean}؟ رحلة مصورة من المزرعة إلى {place}.', url: 'https://nordlicht.example/ar/choosing-beans', title: 'كيف نختار الحبوب', description: 'من المزرعة إلى الفنجان في تسع خطوات.' },
-  { text: 'Tickets for the cupping night in {place} are out: {days} origins, one table, no experts needed.', url: 'https://nordlicht.example/events/cupping-night', title: 'Cupping night', description: 'An evening of slurping. Children drink cocoa.' },
-  { text: 'We publish what we pay: the price list for {bean} and every other lot of the season.', url: 'https://nordlicht.example/transparency', title: 'What we pay', description: 'Farm gate prices, freight, roasting, rent – and what is left.' },
+  {
+    text: 'How {bean} travels from the tree to {place}: the whole way, in pictures.',
+    url: 'https://nordlicht.example/journal/from-tree-to-cup',
+    title: 'From tree to cup',
+    description: 'Nine months, four countries and one very patient customs officer.',
+  },
+  {
+    text: 'Unser Leitfaden für Filterkaffee zu Hause – mit {bean} gebrüht und ohne Waage erklärt.',
+    url: 'https://nordlicht.example/de/leitfaden-filterkaffee',
+    title: 'Filterkaffee ohne Waage',
+    description: 'Zwei Löffel, eine Uhr und etwas Übung.',
+  },
+  {
+    text: '家で{bean}をおいしく淹れる方法をまとめました。{place}のバリスタが教えます。',
+    url: 'https://nordlicht.example/ja/handdrip',
+    title: 'ハンドドリップの基本',
+    description: 'お湯の温度、挽き目、そして少しの忍耐。',
+  },
+  {
+    text: '我們為什麼直接向{bean}的農家買豆？一篇寫給{place}老朋友的長文。',
+    url: 'https://nordlicht.example/zh/direct-trade',
+    title: '直接貿易的三年',
+    description: '價格、信任，還有一場下了十二天的雨。',
+  },
+  {
+    text: 'คู่มือเลือกเมล็ด {bean} สำหรับมือใหม่ อ่านจบใน {number} นาที',
+    url: 'https://nordlicht.example/th/beans-for-beginners',
+    title: 'เลือกเมล็ดกาแฟอย่างไร',
+    description: 'คั่วอ่อนหรือคั่วเข้ม เริ่มจากที่คุณชอบ',
+  },
+  {
+    text: 'كيف نختار حبوب {bean}؟ رحلة مصورة من المزرعة إلى {place}.',
+    url: 'https://nordlicht.example/ar/choosing-beans',
+    title: 'كيف نختار الحبوب',
+    description: 'من المزرعة إلى الفنجان في تسع خطوات.',
+  },
+  {
+    text: 'Tickets for the cupping night in {place} are out: {days} origins, one table, no experts needed.',
+    url: 'https://nordlicht.example/events/cupping-night',
+    title: 'Cupping night',
+    description: 'An evening of slurping. Children drink cocoa.',
+  },
+  {
+    text: 'We publish what we pay: the price list for {bean} and every other lot of the season.',
+    url: 'https://nordlicht.example/transparency',
+    title: 'What we pay',
+    description: 'Farm gate prices, freight, roasting, rent – and what is left.',
+  },
 ];

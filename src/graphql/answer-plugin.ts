@@ -14,16 +14,38 @@ export interface FaultLog {
 }
 
 function refusal(originalError: GatewayError): GraphQLError {
-  return new GraphQLError(originalError.message, { originalError, extensions: { http: { status: ERRORS[originalError.code].status } } });
+  return new GraphQLError(originalError.message, {
+    originalError,
+    extensions: { http: { status: ERRORS[originalError.code].status } },
+  });
 }
-const noSubscriptions = (): GraphQLError => refusal(new GatewayError('BAD_USER_INPUT', 'There are no subscriptions; an operation is a query or a mutation.'));
-const tooComplex = (cost: number): GraphQLError => refusal(new GatewayError('QUERY_TOO_COMPLEX', `The operation costs ${cost}; at most ${LIMITS.complexity}.`));
+const noSubscriptions = (): GraphQLError =>
+  refusal(
+    new GatewayError(
+      'BAD_USER_INPUT',
+      'There are no subscriptions; an operation is a query or a mutation.',
+    ),
+  );
+const tooComplex = (cost: number): GraphQLError =>
+  refusal(
+    new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `The operation costs ${cost}; at most ${LIMITS.complexity}.`,
+    ),
+  );
 
 /** Whether nothing came of an operation: then its answer is no other than the gate's would have been (D41). */
-const isEmpty = (data: object | null): boolean => data === null || Object.values(data).every((field) => field === null);
+const isEmpty = (data: object | null): boolean =>
+  data === null || Object.values(data).every((field) => field === null);
 
 /** Refuses what costs too much, adds cost and rate window to what ran, notes what it was, and tells the log of what is no caller's mistake. */
-export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: FaultLog }): ApolloServerPlugin<GatewayContext> {
+export function answerPlugin({
+  schema,
+  log,
+}: {
+  schema: GraphQLSchema;
+  log: FaultLog;
+}): ApolloServerPlugin<GatewayContext> {
   const operationName = createOperationNames(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {
     didResolveSource({ contextValue }) {
@@ -34,7 +56,8 @@ export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: Faul
       if (!operation) return Promise.resolve();
       run.operation = operationName(operation, document);
       // Validation lets it pass: without the type there is nothing to hold its fields to.
-      if (operation.operation === OperationTypeNode.SUBSCRIPTION) return Promise.reject(noSubscriptions());
+      if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+        return Promise.reject(noSubscriptions());
       run.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
       if (run.cost <= LIMITS.complexity) return Promise.resolve();
       return Promise.reject(tooComplex(run.cost));
@@ -51,9 +74,13 @@ export function answerPlugin({ schema, log }: { schema: GraphQLSchema; log: Faul
     },
     willSendResponse({ response: { body, http }, contextValue: { admission, run } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
-      if (run.refusal === 'UNAVAILABLE' && isEmpty(body.singleResult.data)) http.status = ERRORS.UNAVAILABLE.status;
+      if (run.refusal === 'UNAVAILABLE' && isEmpty(body.singleResult.data))
+        http.status = ERRORS.UNAVAILABLE.status;
       const { limit, remaining, resetAt } = admission.rate;
-      const extensions = { cost: { requested: run.cost, maximum: LIMITS.complexity }, rateLimit: { limit, remaining, resetAt } };
+      const extensions = {
+        cost: { requested: run.cost, maximum: LIMITS.complexity },
+        rateLimit: { limit, remaining, resetAt },
+      };
       body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };
       return Promise.resolve();
     },

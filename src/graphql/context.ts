@@ -30,10 +30,22 @@ export interface GatewayContext {
   readonly run: Run;
 }
 
-interface ContextParts { readonly services: Services; readonly clock: Clock; readonly admission: Admission; readonly requestId: string }
+interface ContextParts {
+  readonly services: Services;
+  readonly clock: Clock;
+  readonly admission: Admission;
+  readonly requestId: string;
+}
 
-export const createContext = (parts: ContextParts): GatewayContext =>
-  ({ ...parts, loaders: freshLoaders(parts), run: { isWellFormed: false, cost: 0, operation: null, refusal: null, roots: new Map() } });
+export const createContext = (parts: ContextParts): GatewayContext => ({
+  ...parts,
+  loaders: freshLoaders(parts),
+  run: { isWellFormed: false, cost: 0, operation: null, refusal: null, roots: new Map() },
+});
 
 /** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
-export const freshLoaders = ({ services, admission, clock }: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());
+export const freshLoaders = ({
+  services,
+  admission,
+  clock,
+}: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());

@@ -8,7 +8,9 @@ import type { Services } from '../services/services.js';
 
 const DAY = 86_400_000;
 
-const batched = <K, V>(read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): DataLoader<K, V | null> =>
+const batched = <K, V>(
+  read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+): DataLoader<K, V | null> =>
   new DataLoader(async (keys) => {
     const found = await read(keys);
     return keys.map((key) => found.get(key) ?? null);
@@ -17,7 +19,11 @@ const batched = <K, V>(read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>)
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /** One set for each request: what several fields ask for is read once, in batches. A change takes a new set. */
-export function createLoaders({ directory, jobs, postReader }: Services, admission: Admission, now: Date) {
+export function createLoaders(
+  { directory, jobs, postReader }: Services,
+  admission: Admission,
+  now: Date,
+) {
   const viewer = () => viewerOf(admission);
   const here = () => viewer().workspace.id;
   const windows = new Map<string, DataLoader<number, PostPage | null>>();
@@ -33,11 +39,20 @@ export function createLoaders({ directory, jobs, postReader }: Services, admissi
     job: batched((ids: readonly string[]) => jobs.byIds(here(), ids)),
     members: batched((ids: readonly string[]) => directory.membersOf(ids)),
     /** By account: publications of the last 24 hours and all to come (D39). */
-    capSlots: batched(async (ids: readonly string[]) => slotsByAccount(await directory.capSlots(ids, new Date(now.getTime() - DAY)))),
+    capSlots: batched(async (ids: readonly string[]) =>
+      slotsByAccount(await directory.capSlots(ids, new Date(now.getTime() - DAY))),
+    ),
     /** Children of a series, one batch for all series that ask for the same part and fields. */
-    occurrences(query: PostListQuery, selection: PostSelection): DataLoader<number, PostPage | null> {
+    occurrences(
+      query: PostListQuery,
+      selection: PostSelection,
+    ): DataLoader<number, PostPage | null> {
       const same = JSON.stringify([query, { ...selection, fields: [...selection.fields].sort() }]);
-      const loader = windows.get(same) ?? batched((ids: readonly number[]) => postReader.occurrences(viewer(), ids, query, selection));
+      const loader =
+        windows.get(same) ??
+        batched((ids: readonly number[]) =>
+          postReader.occurrences(viewer(), ids, query, selection),
+        );
       windows.set(same, loader);
       return loader;
     },
@@ -46,6 +61,7 @@ export function createLoaders({ directory, jobs, postReader }: Services, admissi
 
 function slotsByAccount(slots: readonly CapSlot[]): Map<string, CapSlot[]> {
   const byAccount = new Map<string, CapSlot[]>();
-  for (const slot of slots) byAccount.set(slot.accountId, [...(byAccount.get(slot.accountId) ?? []), slot]);
+  for (const slot of slots)
+    byAccount.set(slot.accountId, [...(byAccount.get(slot.accountId) ?? []), slot]);
   return byAccount;
 }

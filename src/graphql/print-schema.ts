@@ -1,14 +1,31 @@
-import { isInterfaceType, isObjectType, Kind, parse, print, printSchema, visit, type FieldDefinitionNode, type GraphQLSchema } from 'graphql';
+import {
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+  print,
+  printSchema,
+  visit,
+  type FieldDefinitionNode,
+  type GraphQLSchema,
+} from 'graphql';
 
 /** The schema as text with the directives that are applied to its fields, which graphql-js itself leaves out. */
 export function printGatewaySchema(schema: GraphQLSchema): string {
   const withDirectives = (typeName: string, node: FieldDefinitionNode): FieldDefinitionNode => {
     const type = schema.getType(typeName);
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
-    return { ...node, directives: [...(node.directives ?? []), ...(field?.astNode?.directives ?? [])] };
+    const field =
+      isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    return {
+      ...node,
+      directives: [...(node.directives ?? []), ...(field?.astNode?.directives ?? [])],
+    };
   };
   const document = visit(parse(printSchema(schema)), {
-    ObjectTypeDefinition: (type) => ({ ...type, fields: type.fields?.map((field) => withDirectives(type.name.value, field)) }),
+    ObjectTypeDefinition: (type) => ({
+      ...type,
+      fields: type.fields?.map((field) => withDirectives(type.name.value, field)),
+    }),
   });
   return `${print({ kind: Kind.DOCUMENT, definitions: document.definitions })}\n`;
 }

@@ -1,5 +1,11 @@
 import 'reflect-metadata'; // before any decorator runs
-import { GraphQLSchema, specifiedDirectives, type GraphQLEnumType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
+import {
+  GraphQLSchema,
+  specifiedDirectives,
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+} from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import type { PostView } from '../domain/posts/post-query.js';
 import { AccountResolver } from './account/account.resolver.js';
@@ -23,13 +29,27 @@ import { WorkspaceResolver } from './workspace/workspace.resolver.js';
 export function buildGatewaySchema(): GraphQLSchema {
   const built = buildSchemaSync({
     resolvers: [
-      PostQueriesResolver, PostMutationsResolver, PostRelationsResolver, NetworkSyncResolver, JobResolver, LabelResolver,
-      WorkspaceResolver, AccountResolver, MediaResolver, NodeResolver, ViewerResolver, NotificationResolver, NetworkResolver,
+      PostQueriesResolver,
+      PostMutationsResolver,
+      PostRelationsResolver,
+      NetworkSyncResolver,
+      JobResolver,
+      LabelResolver,
+      WorkspaceResolver,
+      AccountResolver,
+      MediaResolver,
+      NodeResolver,
+      ViewerResolver,
+      NotificationResolver,
+      NetworkResolver,
     ],
     validate: false,
   });
   const scope = built.getType('Scope') as GraphQLEnumType;
-  const schema = new GraphQLSchema({ ...built.toConfig(), directives: [...specifiedDirectives, requiresScopesDirective(scope)] });
+  const schema = new GraphQLSchema({
+    ...built.toConfig(),
+    directives: [...specifiedDirectives, requiresScopesDirective(scope)],
+  });
   describeRoots(schema);
   noteMakes(schema);
   enforceScopes(schema);
@@ -40,9 +60,12 @@ export function buildGatewaySchema(): GraphQLSchema {
 
 /** Type-GraphQL makes the root types itself and takes no words for them. */
 function describeRoots(schema: GraphQLSchema): void {
-  schema.getQueryType()!.description = 'What can be read. Each field names the scope that the key needs; a list without `first` and `last` gives 20.';
-  schema.getMutationType()!.description = 'What can be changed. Refusals by the rules are `userErrors`; the gate, scopes, limits and malformed input are `errors` (GraphQL contract).';
+  schema.getQueryType()!.description =
+    'What can be read. Each field names the scope that the key needs; a list without `first` and `last` gives 20.';
+  schema.getMutationType()!.description =
+    'What can be changed. Refusals by the rules are `userErrors`; the gate, scopes, limits and malformed input are `errors` (GraphQL contract).';
 }
 
 /** The input type of a change of a post: v1 reads its bodies by it. */
-export const postPatchType = (schema: GraphQLSchema): GraphQLInputObjectType => schema.getType('PostPatch') as GraphQLInputObjectType;
+export const postPatchType = (schema: GraphQLSchema): GraphQLInputObjectType =>
+  schema.getType('PostPatch') as GraphQLInputObjectType;

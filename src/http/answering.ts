@@ -29,7 +29,10 @@ export const COMMON_HEADERS = {
 } as const;
 
 /** @throws GatewayError METHOD_NOT_ALLOWED, with `Allow`, where a request would do more than read */
-export function refuseUnlessRead({ method }: Pick<IncomingMessage, 'method'>, response: ServerResponse): void {
+export function refuseUnlessRead(
+  { method }: Pick<IncomingMessage, 'method'>,
+  response: ServerResponse,
+): void {
   if (method === 'GET' || method === 'HEAD') return;
   response.setHeader('Allow', 'GET, HEAD');
   throw new GatewayError('METHOD_NOT_ALLOWED');
@@ -43,18 +46,32 @@ export interface TextAnswer {
 }
 
 /** Writes an answer, unless the request has had one; where one is under way, all that is left is to break it off. */
-export function writeAnswer(response: ServerResponse, { status, headers = {}, body = '' }: TextAnswer): void {
+export function writeAnswer(
+  response: ServerResponse,
+  { status, headers = {}, body = '' }: TextAnswer,
+): void {
   if (response.writableEnded) return;
   if (response.headersSent) {
     response.destroy();
     return;
   }
   response.statusCode = status;
-  for (const [name, value] of Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)) })) response.setHeader(name, value);
+  for (const [name, value] of Object.entries({
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+  }))
+    response.setHeader(name, value);
   response.end(body); // as text: Node sends it together with the head, in one write
 }
 
 /** An answer of JSON. */
-export function writeJson(response: ServerResponse, { status, headers, body }: Omit<TextAnswer, 'body'> & { readonly body?: unknown }): void {
-  writeAnswer(response, { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) });
+export function writeJson(
+  response: ServerResponse,
+  { status, headers, body }: Omit<TextAnswer, 'body'> & { readonly body?: unknown },
+): void {
+  writeAnswer(response, {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  });
 }

@@ -57,13 +57,19 @@ const CLIENT_WENT = 499;
 /** That there is too much to do is told once in this while. */
 const TELL_AGAIN_MS = 60_000;
 
-const tooMuch = (): GatewayError => new GatewayError('UNAVAILABLE', 'The gateway has more requests than it can answer. Retry later.');
-const outOfPatience = (): GatewayError => new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.');
+const tooMuch = (): GatewayError =>
+  new GatewayError('UNAVAILABLE', 'The gateway has more requests than it can answer. Retry later.');
+const outOfPatience = (): GatewayError =>
+  new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.');
 
 export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App {
   const running = new Set<Running>();
   const room = createWaitingRoom(mostAtWork);
-  const rooms: Record<Door, WaitingRoom> = { graphql: room, rest: room, health: createWaitingRoom(Infinity) };
+  const rooms: Record<Door, WaitingRoom> = {
+    graphql: room,
+    rest: room,
+    health: createWaitingRoom(Infinity),
+  };
   const patience = createPatience(running, async () => !doors || doors.isAnswering(), giveUp);
   let toldOfShedding = -Infinity;
   let doors: Doors | undefined;
@@ -75,13 +81,19 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
   }
 
   async function answer({ request, response, path, door, trace }: Running): Promise<void> {
-    if (request.httpVersion === '1.1' && !request.headers.host) throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
+    if (request.httpVersion === '1.1' && !request.headers.host)
+      throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
     // Parsed all the same by what is behind us, in ways that Node will end.
-    if (!path.startsWith('/') && path !== '*') throw new GatewayError('BAD_USER_INPUT', 'The target of the request is neither a path nor a URL.');
+    if (!path.startsWith('/') && path !== '*')
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        'The target of the request is neither a path nor a URL.',
+      );
     if (door === 'health') trace.operation = path;
     if (path === '/healthz') return answerHealth(request, response, { isReady: true, parts: {} });
     if (path === '/readyz') return answerHealth(request, response, await vitals());
-    if (!doors) throw new GatewayError('UNAVAILABLE', 'The gateway is starting. Retry in a moment.');
+    if (!doors)
+      throw new GatewayError('UNAVAILABLE', 'The gateway is starting. Retry in a moment.');
     return door === 'graphql' ? doors.graphql(request, response) : doors.rest(request, response);
   }
 
@@ -107,7 +119,9 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
     const now = performance.now();
     if (now - toldOfShedding < TELL_AGAIN_MS) return;
     toldOfShedding = now;
-    log.warn('More requests come than this process can answer: some are answered 503. Add processes, or raise REQUESTS_AT_ONCE where its core is idle');
+    log.warn(
+      'More requests come than this process can answer: some are answered 503. Add processes, or raise REQUESTS_AT_ONCE where its core is idle',
+    );
   }
 
   /** The one place that every request comes past when it is over. */
@@ -119,11 +133,24 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
     meter?.answered({ door, trace, status, seconds: milliseconds / 1000 });
     if (!log.isLevelEnabled('info')) return;
     const { operation, refusal } = trace;
-    log.info({ requestId: request.headers['x-request-id'], method: request.method, path, operation, status, ...(refusal && { refusal }), ms: Math.round(milliseconds) }, 'answered');
+    log.info(
+      {
+        requestId: request.headers['x-request-id'],
+        method: request.method,
+        path,
+        operation,
+        status,
+        ...(refusal && { refusal }),
+        ms: Math.round(milliseconds),
+      },
+      'answered',
+    );
   }
 
   return {
-    open(ready) { doors = ready; },
+    open(ready) {
+      doors = ready;
+    },
     drain() {
       isDraining = true;
       for (const { request, response } of running) endConnectionWith(request, response);
@@ -131,7 +158,14 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
     connected: room.makeWay,
     listener(request, response) {
       const path = pathOf(request);
-      const one: Running = { request, response, path, door: doorOf(path), trace: beginTrace(response), startedAt: performance.now() };
+      const one: Running = {
+        request,
+        response,
+        path,
+        door: doorOf(path),
+        trace: beginTrace(response),
+        startedAt: performance.now(),
+      };
       const requestId = requestIdOf(request);
       request.headers['x-request-id'] = requestId; // what the doors tell their own logs
       response.setHeader('X-Request-Id', requestId);
@@ -142,7 +176,10 @@ export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App 
       patience.watch();
       meter?.began();
       const leave = rooms[one.door].enter({ begin: () => begin(one), refuse: () => shed(one) });
-      whenOver(request, response, () => { leave(); tell(one); });
+      whenOver(request, response, () => {
+        leave();
+        tell(one);
+      });
     },
   };
 }

@@ -15,13 +15,26 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_USER_INPUT
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  const { 'content-type': type, 'content-encoding': encoding = 'identity', 'content-length': length = '0' } = request.headers;
-  if (encoding.toLowerCase() !== 'identity') throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded; send it as plain JSON.');
-  if (type !== undefined && !JSON_TYPE.test(type.trim())) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is not application/json in UTF-8.');
+  const {
+    'content-type': type,
+    'content-encoding': encoding = 'identity',
+    'content-length': length = '0',
+  } = request.headers;
+  if (encoding.toLowerCase() !== 'identity')
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body is encoded; send it as plain JSON.');
+  if (type !== undefined && !JSON_TYPE.test(type.trim()))
+    throw new GatewayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Type is not application/json in UTF-8.',
+    );
   if (Number(length) > MOST_BYTES) throw new GatewayError('PAYLOAD_TOO_LARGE');
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
-  if (type === undefined) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Type is missing; it must be application/json.');
+  if (type === undefined)
+    throw new GatewayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Type is missing; it must be application/json.',
+    );
   return parseJson(decode(bytes));
 }
 
@@ -41,7 +54,10 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
       settle(() => reject(new GatewayError('PAYLOAD_TOO_LARGE')));
     };
     const end = (): void => settle(() => resolve(Buffer.concat(chunks)));
-    const gone = (): void => settle(() => reject(new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.')));
+    const gone = (): void =>
+      settle(() =>
+        reject(new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.')),
+      );
     request.on('data', take).on('end', end).on('error', gone).on('close', gone);
   });
 }

@@ -8,7 +8,11 @@ import type { Door } from './meter.js';
 import { traceOf } from './trace.js';
 
 /** A request on its way to one of the doors. */
-interface Arrived { readonly request: IncomingMessage; readonly response: ServerResponse; readonly door: Door }
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly door: Door;
+}
 
 /** Answers what a request was refused with before its door had it, in that door's shape. */
 export function presentFailure({ request, response, door }: Arrived, error: unknown): void {
@@ -26,6 +30,7 @@ export function reportFailure(log: Logger, response: ServerResponse, error: unkn
   traceOf(response).refusal = code;
   if (ERRORS[code].status < 500) return;
   const requestId = response.getHeader('X-Request-Id');
-  if (code === 'UNAVAILABLE') log.warn({ requestId, err: error }, 'a request met something that is away');
+  if (code === 'UNAVAILABLE')
+    log.warn({ requestId, err: error }, 'a request met something that is away');
   else log.error({ requestId, err: error }, 'a request met a fault');
 }

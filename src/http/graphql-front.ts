@@ -19,7 +19,11 @@ interface GraphqlFrontParts {
   readonly log: Logger;
 }
 
-const PAGE: TextAnswer = { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' }, body: GRAPHQL_PAGE };
+const PAGE: TextAnswer = {
+  status: 200,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
+  body: GRAPHQL_PAGE,
+};
 const showPage: Answerer = async (_request, response) => writeAnswer(response, PAGE);
 
 /** /graphql: the page for browsers, else gate, body, door; what is refused before GraphQL runs has its shape (D41). */
@@ -37,8 +41,14 @@ export function createGraphqlFront({ gate, door, playground, log }: GraphqlFront
       const admission = await gate.admit(request, response);
       const body = method === 'POST' ? await readJsonBody(request) : undefined;
       const answer = await door.handle({ method, headers, body, search }, admission);
-      Object.assign(trace, { operation: answer.operation ?? trace.operation, refusal: answer.refusal });
-      writeAnswer(response, { ...answer, headers: { ...answer.headers, ...(answer.refusal && headersOf(answer.refusal)) } });
+      Object.assign(trace, {
+        operation: answer.operation ?? trace.operation,
+        refusal: answer.refusal,
+      });
+      writeAnswer(response, {
+        ...answer,
+        headers: { ...answer.headers, ...(answer.refusal && headersOf(answer.refusal)) },
+      });
     } catch (error) {
       reportFailure(log, response, error);
       writeAnswer(response, presentGraphqlError(error, headers.accept));
@@ -47,4 +57,6 @@ export function createGraphqlFront({ gate, door, playground, log }: GraphqlFront
 }
 
 const wantsPage = ({ method, headers }: IncomingMessage, search: string): boolean =>
-  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '') && !new URLSearchParams(search).has('query');
+  (method === 'GET' || method === 'HEAD') &&
+  /\btext\/html\b/.test(headers.accept ?? '') &&
+  !new URLSearchParams(search).has('query');

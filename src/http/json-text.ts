@@ -12,7 +12,12 @@ const MOST_DUPLICATES = 100;
  */
 export function parseJson(text: string): unknown {
   const duplicates = new JsonScan(text).duplicates();
-  if (duplicates.length > 0) throw new GatewayError('BAD_USER_INPUT', 'A key of the body stands twice in one object.', duplicates);
+  if (duplicates.length > 0)
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      'A key of the body stands twice in one object.',
+      duplicates,
+    );
   return JSON.parse(text) as unknown;
 }
 
@@ -51,7 +56,11 @@ class JsonScan {
 
   /** `begin` is called once per container and gives what reads each of its entries. */
   private container(close: '}' | ']', begin: () => () => void): void {
-    if (this.path.length >= DEEPEST) throw new GatewayError('BAD_USER_INPUT', `The body nests deeper than ${DEEPEST} at position ${this.at}.`);
+    if (this.path.length >= DEEPEST)
+      throw new GatewayError(
+        'BAD_USER_INPUT',
+        `The body nests deeper than ${DEEPEST} at position ${this.at}.`,
+      );
     this.at += 1;
     this.skip(WHITESPACE);
     if (this.take(close)) return;
@@ -71,7 +80,8 @@ class JsonScan {
       this.skip(WHITESPACE);
       if (!this.take(':')) this.fail('":"');
       this.path.push(key);
-      if (seen.has(key) && this.found.length < MOST_DUPLICATES) this.found.push({ path: [...this.path], message: 'stands twice in one object.' });
+      if (seen.has(key) && this.found.length < MOST_DUPLICATES)
+        this.found.push({ path: [...this.path], message: 'stands twice in one object.' });
       seen.add(key);
       this.value();
       this.path.pop();
@@ -104,7 +114,9 @@ class JsonScan {
       }
     }
     this.at += 1;
-    return isEscaped ? (JSON.parse(this.text.slice(start, this.at)) as string) : this.text.slice(start + 1, this.at - 1);
+    return isEscaped
+      ? (JSON.parse(this.text.slice(start, this.at)) as string)
+      : this.text.slice(start + 1, this.at - 1);
   }
 
   private skip(pattern: RegExp): boolean {
@@ -121,6 +133,9 @@ class JsonScan {
   }
 
   private fail(expected: string): never {
-    throw new GatewayError('BAD_USER_INPUT', `The body is not valid JSON: expected ${expected} at position ${this.at}.`);
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      `The body is not valid JSON: expected ${expected} at position ${this.at}.`,
+    );
   }
 }

@@ -17,6 +17,10 @@ export interface Meter {
   answered(request: Answered): void;
 }
 
-const DOORS: ReadonlyMap<string, Door> = new Map([['/graphql', 'graphql'], ['/healthz', 'health'], ['/readyz', 'health']]);
+const DOORS: ReadonlyMap<string, Door> = new Map([
+  ['/graphql', 'graphql'],
+  ['/healthz', 'health'],
+  ['/readyz', 'health'],
+]);
 
 export const doorOf = (path: string): Door => DOORS.get(path) ?? 'rest';

@@ -20,7 +20,9 @@ interface RestFrontParts {
   readonly log: Logger;
 }
 
-const TAKES_BODY: ReadonlySet<string> = new Set(ROUTES.filter(({ takes }) => takes !== undefined).map(({ method }) => method));
+const TAKES_BODY: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ takes }) => takes !== undefined).map(({ method }) => method),
+);
 
 /**
  * Everything but /graphql. The whole of /v1 and of /sandbox is behind the gate, what does not exist there too, so that
@@ -44,6 +46,12 @@ export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontPa
 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use(openapi).use(pages).use(['/v1', '/sandbox'], admit).use(rest).use(refuseRest).use(answerError);
+  app
+    .use(openapi)
+    .use(pages)
+    .use(['/v1', '/sandbox'], admit)
+    .use(rest)
+    .use(refuseRest)
+    .use(answerError);
   return async (request, response) => app(request, response);
 }

@@ -28,7 +28,7 @@ type Traced = ServerResponse & { locals?: Trace };
 
 /** Begins the trace of a request, before anybody else sees it: Express keeps what it finds as `response.locals`, and v1 writes there. */
 export const beginTrace = (response: ServerResponse): Trace =>
-  (response as Traced).locals = { operation: UNKNOWN_OPERATION, refusal: null, rate: null };
+  ((response as Traced).locals = { operation: UNKNOWN_OPERATION, refusal: null, rate: null });
 
 /** The trace that the hall began. */
 export const traceOf = (response: ServerResponse): Trace => (response as Traced).locals!;

@@ -25,7 +25,10 @@ interface Reading<T> {
  * The records of a file's items, one by one, with a record of progress a megabyte and one at the end. Throws
  * MalformedExport where the file breaks, after what was completed before that place.
  */
-export async function* readInPieces<T, R>({ name, source, parser }: Reading<T>, toRecords: (item: T) => Iterable<R>): AsyncGenerator<R | ReadingProgress> {
+export async function* readInPieces<T, R>(
+  { name, source, parser }: Reading<T>,
+  toRecords: (item: T) => Iterable<R>,
+): AsyncGenerator<R | ReadingProgress> {
   let [bytes, reported, items] = [0, 0, 0];
   const progress = (): ReadingProgress => ({ kind: 'progress', reading: name, bytes, items });
   const completed = function* (parse: () => void): Generator<R> {

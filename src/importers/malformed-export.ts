@@ -5,7 +5,10 @@ export class MalformedExport extends Error {
   /** Without the full stop that some parsers end it with. */
   readonly reason: string;
 
-  constructor(told: string, readonly position: FilePosition) {
+  constructor(
+    told: string,
+    readonly position: FilePosition,
+  ) {
     const reason = told.replace(/\.$/, '');
     super(`${reason} (line ${position.line}, column ${position.column}, byte ${position.byte})`);
     this.name = 'MalformedExport';
@@ -14,7 +17,9 @@ export class MalformedExport extends Error {
 }
 
 /** The records as far as the file can be read; where it cannot be read on, the last one tells why. */
-export async function* untilMalformed<Reason extends string>(records: AsyncIterable<ImportRecord<Reason>>): AsyncGenerator<ImportRecord<Reason>> {
+export async function* untilMalformed<Reason extends string>(
+  records: AsyncIterable<ImportRecord<Reason>>,
+): AsyncGenerator<ImportRecord<Reason>> {
   try {
     yield* records;
   } catch (error) {

@@ -17,7 +17,10 @@ export function createAlarm(): Alarm {
       if (!hasRung) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, most);
-          rise = () => { clearTimeout(timer); resolve(); };
+          rise = () => {
+            clearTimeout(timer);
+            resolve();
+          };
         });
       }
       hasRung = false;

@@ -1,7 +1,15 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import { JOB_RETRIES, pauseAfter } from '../domain/jobs/job-retries.js';
-import type { JobEnding, JobHandlers, JobMeter, JobQueue, JobRun, JobRuns, Ticket } from '../services/jobs/job-ports.js';
+import type {
+  JobEnding,
+  JobHandlers,
+  JobMeter,
+  JobQueue,
+  JobRun,
+  JobRuns,
+  Ticket,
+} from '../services/jobs/job-ports.js';
 import { createAlarm } from './alarm.js';
 
 /** Takes jobs out of the line and does them, several at once, from start to stop. */
@@ -36,41 +44,78 @@ const UNKNOWN_KIND_MS = 60_000;
 
 const CUT_OFF = `The service was cut off ${JOB_RETRIES.mostAttempts} times while it did this.`;
 const UNFORESEEN = 'The service could not do this: a fault of its own, which its log has.';
-const failed = ({ about }: JobRun, message: string): JobEnding => ({ kind: 'failed', failures: [{ id: about, code: 'INTERNAL_SERVER_ERROR', message }] });
+const failed = ({ about }: JobRun, message: string): JobEnding => ({
+  kind: 'failed',
+  failures: [{ id: about, code: 'INTERNAL_SERVER_ERROR', message }],
+});
 
 /** The chore, where its time has come round again; the first time at once. Of failures in a row only the first is told. */
-function every(ms: number, chore: () => Promise<unknown>, failed: (error: unknown) => void): () => Promise<void> {
+function every(
+  ms: number,
+  chore: () => Promise<unknown>,
+  failed: (error: unknown) => void,
+): () => Promise<void> {
   let [doneAt, isFailing] = [-Infinity, false];
   return async () => {
     if (performance.now() - doneAt < ms) return;
     doneAt = performance.now();
-    await chore().then(() => { isFailing = false; }, (error: unknown) => {
-      if (!isFailing) failed(error);
-      isFailing = true;
-    });
+    await chore().then(
+      () => {
+        isFailing = false;
+      },
+      (error: unknown) => {
+        if (!isFailing) failed(error);
+        isFailing = true;
+      },
+    );
   };
 }
 
-export function createWorker({ queue, runs, handlers, log, meter, atOnce, heartbeatMs = HEARTBEAT_MS }: WorkerParts): Worker {
+export function createWorker({
+  queue,
+  runs,
+  handlers,
+  log,
+  meter,
+  atOnce,
+  heartbeatMs = HEARTBEAT_MS,
+}: WorkerParts): Worker {
   const running = new Map<Promise<void>, JobRun | null>();
   const alarm = createAlarm();
   let isStopping = false;
   let turning: Promise<void> = Promise.resolve();
 
-  const told = (what: string, job?: string) => (error: unknown): void => log.warn({ err: error, ...(job !== undefined && { job }) }, what);
+  const told =
+    (what: string, job?: string) =>
+    (error: unknown): void =>
+      log.warn({ err: error, ...(job !== undefined && { job }) }, what);
 
   async function work(ticket: Ticket, began: (run: JobRun) => void): Promise<void> {
     const run = await runs.take(ticket);
     if (!run) return;
     began(run);
     const beganAt = performance.now();
-    const beating = setInterval(() => void run.renew().catch(told('A job at hand could not tell that its worker lives')), heartbeatMs);
+    const beating = setInterval(
+      () => void run.renew().catch(told('A job at hand could not tell that its worker lives')),
+      heartbeatMs,
+    );
     const ending = await endingOf(run).finally(() => clearInterval(beating));
     const isWritten = await runs.settle(run, ending);
-    if ('inMs' in ending && ending.inMs < LOOK_MS) setTimeout(() => alarm.ring(), ending.inMs).unref();
+    if ('inMs' in ending && ending.inMs < LOOK_MS)
+      setTimeout(() => alarm.ring(), ending.inMs).unref();
     const milliseconds = performance.now() - beganAt;
     meter?.ended(run.kind, ending.kind, milliseconds / 1000);
-    log.info({ job: run.id, kind: run.kind, attempt: run.attempt, ending: ending.kind, isWritten, ms: Math.round(milliseconds) }, 'job');
+    log.info(
+      {
+        job: run.id,
+        kind: run.kind,
+        attempt: run.attempt,
+        ending: ending.kind,
+        isWritten,
+        ms: Math.round(milliseconds),
+      },
+      'job',
+    );
   }
 
   async function endingOf(run: JobRun): Promise<JobEnding> {
@@ -91,14 +136,30 @@ export function createWorker({ queue, runs, handlers, log, meter, atOnce, heartb
 
   function begin(ticket: Ticket): void {
     const mine: Promise<void> = work(ticket, (run) => running.set(mine, run))
-      .catch(told('A job could not be written down; it is taken up again when its lease has run out', ticket.jobId))
-      .finally(() => { running.delete(mine); alarm.ring(); });
+      .catch(
+        told(
+          'A job could not be written down; it is taken up again when its lease has run out',
+          ticket.jobId,
+        ),
+      )
+      .finally(() => {
+        running.delete(mine);
+        alarm.ring();
+      });
     running.set(mine, null);
   }
 
   async function takeTurns(): Promise<void> {
-    const reconcile = every(RECONCILE_MS, () => runs.reconcile(), told('Jobs that nobody has could not be looked for'));
-    const schedule = every(SCHEDULE_MS, () => runs.schedule(), told('The purge could not be put in the line'));
+    const reconcile = every(
+      RECONCILE_MS,
+      () => runs.reconcile(),
+      told('Jobs that nobody has could not be looked for'),
+    );
+    const schedule = every(
+      SCHEDULE_MS,
+      () => runs.schedule(),
+      told('The purge could not be put in the line'),
+    );
     while (!isStopping) {
       await reconcile();
       await schedule();
@@ -119,10 +180,21 @@ export function createWorker({ queue, runs, handlers, log, meter, atOnce, heartb
       isStopping = true;
       alarm.ring();
       await turning;
-      await Promise.race([Promise.all(running.keys()), new Promise((resolve) => { setTimeout(resolve, patience).unref(); })]);
+      await Promise.race([
+        Promise.all(running.keys()),
+        new Promise((resolve) => {
+          setTimeout(resolve, patience).unref();
+        }),
+      ]);
       // A call may be out: nothing that it comes to is written down any more, and another worker begins the job again.
       const left = [...running.values()].filter((run) => run !== null);
-      await Promise.all(left.map((run) => runs.settle(run, { kind: 'again', inMs: 0 }).catch(told('A job could not be given back', run.id))));
+      await Promise.all(
+        left.map((run) =>
+          runs
+            .settle(run, { kind: 'again', inMs: 0 })
+            .catch(told('A job could not be given back', run.id)),
+        ),
+      );
       await queue.close();
     },
   };

@@ -19,7 +19,12 @@ export interface ManualFacts {
 }
 
 /** The pages of docs/reference by their file names. `npm run schema` writes them, and a test fails when one is stale. */
-export const manualPages = ({ settings, limits, adapters, variableOf }: ManualFacts): Readonly<Record<string, string>> => ({
+export const manualPages = ({
+  settings,
+  limits,
+  adapters,
+  variableOf,
+}: ManualFacts): Readonly<Record<string, string>> => ({
   'rules.md': rulesPage(),
   'caps.md': capsPage(),
   'errors.md': errorsPage(),

@@ -15,18 +15,36 @@ export interface Histogram {
  * A histogram whose series are arrays of numbers that are put into words when somebody reads them: prom-client's own
  * looks its series up by a text of the labels each time.
  */
-export function createHistogram(register: Registry, { name, help }: { name: string; help: string }): Histogram {
+export function createHistogram(
+  register: Registry,
+  { name, help }: { name: string; help: string },
+): Histogram {
   const all: { labels: Labels; counts: number[]; sum: number }[] = [];
 
-  function* values(): Generator<{ metricName: string; labels: Record<string, string | number>; value: number }> {
+  function* values(): Generator<{
+    metricName: string;
+    labels: Record<string, string | number>;
+    value: number;
+  }> {
     for (const { labels, counts, sum } of all) {
       let below = 0;
-      for (const [place, count] of counts.entries()) yield { metricName: `${name}_bucket`, labels: { le: BOUNDS[place] ?? '+Inf', ...labels }, value: below += count };
+      for (const [place, count] of counts.entries())
+        yield {
+          metricName: `${name}_bucket`,
+          labels: { le: BOUNDS[place] ?? '+Inf', ...labels },
+          value: (below += count),
+        };
       yield { metricName: `${name}_sum`, labels: { ...labels }, value: sum };
       yield { metricName: `${name}_count`, labels: { ...labels }, value: below };
     }
   }
-  const metric = { name, help, type: 'histogram', aggregator: 'sum', get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...values()] }) };
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...values()] }),
+  };
   register.registerMetric(metric as unknown as Metric); // what a registry asks of a metric; its type names prom-client's classes only
 
   return {

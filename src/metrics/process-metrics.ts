@@ -7,7 +7,11 @@ import { watchPool, type Pool } from './pool-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
 /** What there is to look at when somebody reads the metrics. */
-interface Watched { readonly pool: Pool; jobLoad(): Promise<JobLoad | null>; vitals(): Promise<Vitals> }
+interface Watched {
+  readonly pool: Pool;
+  jobLoad(): Promise<JobLoad | null>;
+  vitals(): Promise<Vitals>;
+}
 
 /** Everything that this process counts and measures. */
 export interface ProcessMetrics {
@@ -37,11 +41,15 @@ export function createProcessMetrics(): ProcessMetrics {
 
 function watchParts(register: Registry, vitals: () => Promise<Vitals>): void {
   new Gauge({
-    name: 'posts_gateway_part_up', labelNames: ['part'], help: 'What /readyz says: 1 where the part is well, else 0.', registers: [register],
+    name: 'posts_gateway_part_up',
+    labelNames: ['part'],
+    help: 'What /readyz says: 1 where the part is well, else 0.',
+    registers: [register],
     async collect() {
       const { parts } = await vitals();
       this.reset();
-      for (const [part, standing] of Object.entries(parts)) if (standing !== 'unused') this.set({ part }, standing === 'ok' ? 1 : 0);
+      for (const [part, standing] of Object.entries(parts))
+        if (standing !== 'unused') this.set({ part }, standing === 'ok' ? 1 : 0);
     },
   });
 }

@@ -13,16 +13,35 @@ interface LinkedinOptions {
 }
 
 /** The professional network: POST /rest/posts/{urn} as a PARTIAL_UPDATE of the commentary. */
-export function createLinkedin(web: Web, { version, root = ROOT }: LinkedinOptions): NetworkAdapter {
-  const headersFor = (accessToken: string) => ({ Authorization: `Bearer ${accessToken}`, 'LinkedIn-Version': version, 'X-Restli-Protocol-Version': '2.0.0' });
+export function createLinkedin(
+  web: Web,
+  { version, root = ROOT }: LinkedinOptions,
+): NetworkAdapter {
+  const headersFor = (accessToken: string) => ({
+    Authorization: `Bearer ${accessToken}`,
+    'LinkedIn-Version': version,
+    'X-Restli-Protocol-Version': '2.0.0',
+  });
   const words = (json: unknown): string | null => textAt(json, 'message');
   return createAdapter(web, {
-    dialect: { name: 'LinkedIn', words: (json) => withAdvice(words(json), json), exception: refusedVersion },
+    dialect: {
+      name: 'LinkedIn',
+      words: (json) => withAdvice(words(json), json),
+      exception: refusedVersion,
+    },
     verified: false,
     note: `The text, through version ${version} of LinkedIn’s interface (LINKEDIN_VERSION).`,
     credentials: {
-      accessToken: { meaning: 'An access token with w_member_social and the scopes openid and profile, or for a page w_organization_social and r_organization_social.', secret: true },
-      organization: { meaning: 'The number of the organization, for a page; empty for the member’s own profile.', secret: false, optional: true },
+      accessToken: {
+        meaning:
+          'An access token with w_member_social and the scopes openid and profile, or for a page w_organization_social and r_organization_social.',
+        secret: true,
+      },
+      organization: {
+        meaning: 'The number of the organization, for a page; empty for the member’s own profile.',
+        secret: false,
+        optional: true,
+      },
     },
     remoteId: /^urn:li:(share|ugcPost):\d+$/,
     async edit(line, { remoteId, post }, { accessToken }) {
@@ -33,21 +52,40 @@ export function createLinkedin(web: Web, { version, root = ROOT }: LinkedinOptio
     },
     async check(line, { accessToken, organization }) {
       if (organization !== '') {
-        const page = await line.ask('GET', `${root}/rest/organizations/${encodeURIComponent(organization)}`, { headers: headersFor(accessToken) });
+        const page = await line.ask(
+          'GET',
+          `${root}/rest/organizations/${encodeURIComponent(organization)}`,
+          { headers: headersFor(accessToken) },
+        );
         const name = textAt(page, 'localizedName') ?? line.unreadable('name');
-        return { socialId: `urn:li:organization:${organization}`, name, type: 'page', picture: null };
+        return {
+          socialId: `urn:li:organization:${organization}`,
+          name,
+          type: 'page',
+          picture: null,
+        };
       }
-      const member = await line.ask('GET', `${root}/v2/userinfo`, { headers: { Authorization: `Bearer ${accessToken}` } });
+      const member = await line.ask('GET', `${root}/v2/userinfo`, {
+        headers: { Authorization: `Bearer ${accessToken}` },
+      });
       const sub = textAt(member, 'sub') ?? line.unreadable('member');
-      return { socialId: `urn:li:person:${sub}`, name: textAt(member, 'name') ?? sub, type: 'profile', picture: textAt(member, 'picture') };
+      return {
+        socialId: `urn:li:person:${sub}`,
+        name: textAt(member, 'name') ?? sub,
+        type: 'profile',
+        picture: textAt(member, 'picture'),
+      };
     },
   });
 }
 
 const NO_SUCH_VERSION = 'NONEXISTENT_VERSION';
-const refusedVersion = ({ json }: Answer) => (valueAt(json, 'code') === NO_SUCH_VERSION ? 'NETWORK_REFUSED' as const : null);
+const refusedVersion = ({ json }: Answer) =>
+  valueAt(json, 'code') === NO_SUCH_VERSION ? ('NETWORK_REFUSED' as const) : null;
 const withAdvice = (words: string | null, json: unknown): string | null =>
-  (valueAt(json, 'code') === NO_SUCH_VERSION ? `${words ?? 'the version is not active'} (set LINKEDIN_VERSION to one that is)` : words);
+  valueAt(json, 'code') === NO_SUCH_VERSION
+    ? `${words ?? 'the version is not active'} (set LINKEDIN_VERSION to one that is)`
+    : words;
 
 /** A sign that begins a hashtag, or (captured) a reserved character. */
 const HASHTAG_OR_RESERVED = /(?<![\p{L}\p{N}&/#])#(?=[\p{L}\p{N}])|([\\|{}@[\]()<>#*_~])/gu;
@@ -57,4 +95,6 @@ const HASHTAG_OR_RESERVED = /(?<![\p{L}\p{N}&/#])#(?=[\p{L}\p{N}])|([\\|{}@[\]()
  * the text would end there. Hashtags stay what they are.
  */
 export const littleText = (text: string): string =>
-  text.replace(HASHTAG_OR_RESERVED, (found, reserved: string | undefined) => (reserved === undefined ? found : `\\${reserved}`));
+  text.replace(HASHTAG_OR_RESERVED, (found, reserved: string | undefined) =>
+    reserved === undefined ? found : `\\${reserved}`,
+  );

@@ -17,12 +17,16 @@ interface NetworkOptions {
 }
 
 /** The networks whose published posts can be edited there: a row for each row of the document's table but the last. */
-export const createNetworks = (web: Web, { linkedinVersion, facebookVersion, blogHtml }: NetworkOptions) => ({
-  linkedin: createLinkedin(web, { version: linkedinVersion }),
-  youtube: createYoutube(web),
-  google: createGoogleBusiness(web),
-  facebook: createFacebook(web, { version: facebookVersion }),
-  wordpress: createWordpress(web, blogHtml),
-  telegram: createTelegram(web),
-  mastodon: createMastodon(web),
-}) satisfies Networks;
+export const createNetworks = (
+  web: Web,
+  { linkedinVersion, facebookVersion, blogHtml }: NetworkOptions,
+) =>
+  ({
+    linkedin: createLinkedin(web, { version: linkedinVersion }),
+    youtube: createYoutube(web),
+    google: createGoogleBusiness(web),
+    facebook: createFacebook(web, { version: facebookVersion }),
+    wordpress: createWordpress(web, blogHtml),
+    telegram: createTelegram(web),
+    mastodon: createMastodon(web),
+  }) satisfies Networks;

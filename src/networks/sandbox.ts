@@ -6,10 +6,17 @@ import type { NetworkAdapter, NetworkFailure } from '../services/networks/networ
 import type { Clock } from '../services/ports.js';
 import type { SandboxStore } from '../services/networks/sandbox-ports.js';
 
-interface SandboxParts { readonly store: SandboxStore; readonly clock: Clock }
+interface SandboxParts {
+  readonly store: SandboxStore;
+  readonly clock: Clock;
+}
 
-const failed = (code: SandboxFailure, more: Partial<NetworkFailure> = {}): NetworkFailure =>
-  ({ kind: 'failed', code, message: `The sandbox network says: ${NETWORK_FAILURES[code].meaning}`, ...more });
+const failed = (code: SandboxFailure, more: Partial<NetworkFailure> = {}): NetworkFailure => ({
+  kind: 'failed',
+  code,
+  message: `The sandbox network says: ${NETWORK_FAILURES[code].meaning}`,
+  ...more,
+});
 
 /**
  * A network that calls nobody: it keeps posts in the service's own database, changes what an edit names and nothing
@@ -20,7 +27,8 @@ export function createSandboxNetwork({ store, clock }: SandboxParts): NetworkAda
     const { delayMs, tokenExpired, rateLimitSeconds } = await store.faults(postId, clock.now());
     if (delayMs !== null) await sleep(delayMs);
     if (tokenExpired) return failed('NETWORK_REAUTHORIZATION_NEEDED');
-    if (rateLimitSeconds !== null) return failed('NETWORK_RATE_LIMITED', { retryAfterMs: rateLimitSeconds * 1000 });
+    if (rateLimitSeconds !== null)
+      return failed('NETWORK_RATE_LIMITED', { retryAfterMs: rateLimitSeconds * 1000 });
     const code = await store.takeFailure(postId);
     if (code === 'NETWORK_POST_DELETED') await store.remove(postId, clock.now());
     return code && failed(code);
@@ -33,10 +41,16 @@ export function createSandboxNetwork({ store, clock }: SandboxParts): NetworkAda
     async edit({ remoteId, post, changed }) {
       const refusal = await refusalOf(remoteId);
       if (refusal) return refusal;
-      const told = Object.entries(liveFields(post)).filter(([path]) => (changed as ReadonlySet<string>).has(path));
+      const told = Object.entries(liveFields(post)).filter(([path]) =>
+        (changed as ReadonlySet<string>).has(path),
+      );
       const isThere = await store.edit(remoteId, Object.fromEntries(told), clock.now());
       return isThere ? { kind: 'edited' } : failed('NETWORK_POST_DELETED');
     },
-    check: async () => ({ kind: 'failed', code: 'NETWORK_REFUSED', message: 'Accounts of the sandbox network need no credentials.' }),
+    check: async () => ({
+      kind: 'failed',
+      code: 'NETWORK_REFUSED',
+      message: 'Accounts of the sandbox network need no credentials.',
+    }),
   };
 }

@@ -1,6 +1,10 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { DeliveryFailureCode } from '../domain/jobs/deliveries.js';
-import type { DeliveryResult, NotificationNote, Webhook } from '../services/jobs/notification-ports.js';
+import type {
+  DeliveryResult,
+  NotificationNote,
+  Webhook,
+} from '../services/jobs/notification-ports.js';
 import type { Clock } from '../services/ports.js';
 
 interface WebhookOptions {
@@ -16,7 +20,12 @@ interface WebhookOptions {
 const PATIENCE_MS = 15_000;
 
 /** Sends notifications to one address, signed after the Standard Webhooks specification. */
-export function createWebhook({ url, secrets, clock, patienceMs = PATIENCE_MS }: WebhookOptions): Webhook {
+export function createWebhook({
+  url,
+  secrets,
+  clock,
+  patienceMs = PATIENCE_MS,
+}: WebhookOptions): Webhook {
   const signers = secrets.map((secret) => new Signer(secret));
   return {
     async deliver(note) {
@@ -30,20 +39,33 @@ export function createWebhook({ url, secrets, clock, patienceMs = PATIENCE_MS }:
         'webhook-signature': signers.map((signer) => signer.sign(note.id, at, body)).join(' '),
       };
       try {
-        const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers,
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.timeout(patienceMs),
+        });
         await answer.body?.cancel(); // what it says beside the status is nothing to us
         return resultOf(answer, at);
       } catch (error) {
-        return { kind: 'failed', code: 'WEBHOOK_UNAVAILABLE', message: `The webhook gave no answer: ${reasonOf(error as Error, patienceMs)}.` };
+        return {
+          kind: 'failed',
+          code: 'WEBHOOK_UNAVAILABLE',
+          message: `The webhook gave no answer: ${reasonOf(error as Error, patienceMs)}.`,
+        };
       }
     },
   };
 }
 
 /** Thin: who is asked to look at what. The rest is read through the interface, with the rights of whoever reads. */
-const bodyOf = ({ id, kind, createdAt, workspaceId, userId, postId }: NotificationNote): string => JSON.stringify({
-  type: `notification.${kind}`, timestamp: createdAt.toISOString(), data: { id, workspace_id: workspaceId, user_id: userId, post_id: postId },
-});
+const bodyOf = ({ id, kind, createdAt, workspaceId, userId, postId }: NotificationNote): string =>
+  JSON.stringify({
+    type: `notification.${kind}`,
+    timestamp: createdAt.toISOString(),
+    data: { id, workspace_id: workspaceId, user_id: userId, post_id: postId },
+  });
 
 const IS_LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -55,7 +77,12 @@ function codeOf(status: number): DeliveryFailureCode {
 function resultOf({ ok, status, headers }: Response, now: Date): DeliveryResult {
   if (ok) return { kind: 'delivered' };
   const retryAfterMs = pauseOf(headers.get('retry-after') ?? '', now);
-  return { kind: 'failed', code: codeOf(status), message: `The webhook answered ${status}.`, ...(retryAfterMs !== null && { retryAfterMs }) };
+  return {
+    kind: 'failed',
+    code: codeOf(status),
+    message: `The webhook answered ${status}.`,
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  };
 }
 
 /** Retry-After in seconds or as a date. */

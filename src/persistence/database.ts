@@ -44,7 +44,12 @@ const prismaStatementName = createStatementNames('prisma');
  * Opens DATABASE_URL, or the embedded server without one. Migrations are not applied here.
  * @throws Error of one line, without the password: unreachable, refused, older than PostgreSQL 14, or what openEmbedded throws
  */
-export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+  poolSize,
+  log,
+}: DatabaseOptions): Promise<Database> {
   const embedded = databaseUrl ? undefined : await openEmbedded({ dataDir, log });
   const pool = new pg.Pool({
     connectionString: databaseUrl || embedded?.connectionString,
@@ -58,14 +63,20 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
   // One that is lost between two statements of a transaction: its next statement says so. Unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
-  const prisma = sayingOutages(new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '' }) }));
+  const prisma = sayingOutages(
+    new PrismaClient({
+      adapter: new PrismaPg(pool, {
+        statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '',
+      }),
+    }),
+  );
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
     await embedded?.release();
   };
-  const close = (): Promise<void> => closed ??= closeAll();
+  const close = (): Promise<void> => (closed ??= closeAll());
   try {
     await assertUsable(pool);
   } catch (error) {
@@ -76,17 +87,27 @@ export async function openDatabase({ databaseUrl, dataDir, poolSize, log }: Data
 }
 
 async function assertUsable(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ version: string }>("SELECT current_setting('server_version') AS version").catch((error: Error & { code?: string }) => {
-    throw new Error(`The database cannot be used: ${error.message || error.code}`, { cause: error }); // a refused connection has no message
-  });
+  const { rows } = await pool
+    .query<{ version: string }>("SELECT current_setting('server_version') AS version")
+    .catch((error: Error & { code?: string }) => {
+      throw new Error(`The database cannot be used: ${error.message || error.code}`, {
+        cause: error,
+      }); // a refused connection has no message
+    });
   const version = rows[0]?.version ?? '';
-  if (!(parseInt(version, 10) >= OLDEST_MAJOR)) throw new Error(`The database is PostgreSQL ${version}; ${OLDEST_MAJOR} or newer is needed`);
+  if (!(parseInt(version, 10) >= OLDEST_MAJOR))
+    throw new Error(`The database is PostgreSQL ${version}; ${OLDEST_MAJOR} or newer is needed`);
 }
 
 /** The same client, whose operations say that the database is away as hand-written SQL does. */
 function sayingOutages(prisma: PrismaClient): PrismaClient {
   const extended = prisma.$extends({
-    query: { $allOperations: ({ args, query }) => query(args).catch((error: unknown) => { throw asOutage(error); }) },
+    query: {
+      $allOperations: ({ args, query }) =>
+        query(args).catch((error: unknown) => {
+          throw asOutage(error);
+        }),
+    },
   });
   return extended as unknown as PrismaClient; // it lacks $on alone, which nobody uses
 }

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import type { SqlRunner } from './sql.js';
 
 /** Statements in one line on one connection; `client` is had from the pool while there are any. */
-interface Lane { readonly client: Promise<pg.PoolClient>; underWay: number }
+interface Lane {
+  readonly client: Promise<pg.PoolClient>;
+  underWay: number;
+}
 
 /** Lanes that a pool has room for: transactions and long statements want connections of their own. */
 const SHARE = 0.4;
@@ -35,7 +38,10 @@ export function createLanes(pool: pg.Pool): SqlRunner {
   /** Nobody is on it: its connection is everybody's again, or closed by the pool where it was lost. */
   function close(lane: Lane): void {
     lanes.delete(lane);
-    lane.client.then((client) => client.release(), () => undefined);
+    lane.client.then(
+      (client) => client.release(),
+      () => undefined,
+    );
   }
 
   return {

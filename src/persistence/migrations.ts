@@ -19,17 +19,26 @@ const TABLE = `CREATE TABLE IF NOT EXISTS ${RECORDS} (
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
 
-export interface Migration { name: string; sql: string; checksum: string }
+export interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
 
 /**
  * Brings the database to this build's schema, keeping the records that `prisma migrate` keeps, and the line of jobs
  * beside it; gives the names of the migrations that it applied, in order. Processes that start at once wait for the first; each file is one transaction with its record.
  * @throws when an earlier migration failed, when the database has one that this build does not know, or when one fails now
  */
-export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> => applyThese(pool, readMigrations(dir), log);
+export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> =>
+  applyThese(pool, readMigrations(dir), log);
 
 /** The same for some of them, which no database may be ahead of. */
-export async function applyThese(pool: pg.Pool, migrations: readonly Migration[], log: Log): Promise<string[]> {
+export async function applyThese(
+  pool: pg.Pool,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<string[]> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -43,12 +52,19 @@ export async function applyThese(pool: pg.Pool, migrations: readonly Migration[]
     throw error;
   } finally {
     // A connection given back broken is closed, and its lock goes with it.
-    if (!broken) await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).then(() => client.query('RESET statement_timeout'));
+    if (!broken)
+      await client
+        .query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+        .then(() => client.query('RESET statement_timeout'));
     client.release(broken);
   }
 }
 
-async function applyMissing(client: pg.PoolClient, migrations: readonly Migration[], log: Log): Promise<string[]> {
+async function applyMissing(
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<string[]> {
   if (!(await hasTable(client, RECORDS))) await client.query(TABLE);
   const done = await readDone(client, migrations);
   const applied: string[] = [];
@@ -58,19 +74,31 @@ async function applyMissing(client: pg.PoolClient, migrations: readonly Migratio
       await apply(client, migration);
       applied.push(migration.name);
     } else if (checksum !== migration.checksum) {
-      log.warn(`Migration ${migration.name} was edited after it was applied; the database keeps the earlier form`);
+      log.warn(
+        `Migration ${migration.name} was edited after it was applied; the database keeps the earlier form`,
+      );
     }
   }
   return applied;
 }
 
-async function readDone(client: pg.PoolClient, migrations: readonly Migration[]): Promise<Map<string, string>> {
+async function readDone(
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
-    'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at');
+    'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
+  );
   const failed = rows.find((row) => !row.finished);
-  if (failed) throw new Error(`Migration ${failed.name} failed earlier: mend the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``);
+  if (failed)
+    throw new Error(
+      `Migration ${failed.name} failed earlier: mend the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``,
+    );
   const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name));
-  if (unknown) throw new Error(`The database has migration ${unknown.name}, which this build does not know: it is newer than this code`);
+  if (unknown)
+    throw new Error(
+      `The database has migration ${unknown.name}, which this build does not know: it is newer than this code`,
+    );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
@@ -80,7 +108,10 @@ async function readDone(client: pg.PoolClient, migrations: readonly Migration[])
  */
 export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
   if (!(await hasTable(pool, RECORDS))) return false;
-  const { rowCount } = await pool.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL', [name]);
+  const { rowCount } = await pool.query(
+    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+    [name],
+  );
   return rowCount !== 0;
 }
 
@@ -96,14 +127,19 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
     await client.query('ROLLBACK'); // for a file that opened a transaction of its own
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE SET logs = excluded.logs`, [id, checksum, name, `${code} ${message}`]);
+       ON CONFLICT (id) DO UPDATE SET logs = excluded.logs`,
+      [id, checksum, name, `${code} ${message}`],
+    );
     throw new Error(`Migration ${name} failed: ${message}`, { cause: error });
   }
 }
 
 /** Their names alone, in order. */
 export const migrationNames = (dir: string): string[] =>
-  readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
 
 /** The migrations of a folder, in order. */
 export function readMigrations(dir: string): Migration[] {

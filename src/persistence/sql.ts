@@ -2,16 +2,25 @@ import type pg from 'pg';
 import { GatewayError } from '../domain/errors.js';
 
 /** Anything that runs SQL: the pool, or one connection inside a transaction. */
-export interface SqlRunner { query(config: pg.QueryConfig): Promise<pg.QueryResult> }
+export interface SqlRunner {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>;
+}
 
 /** Whether a table is there: a database may not be migrated yet. */
 export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
-  const { rows } = await sql.query({ text: 'SELECT to_regclass($1) IS NOT NULL AS "isThere"', values: [name] });
+  const { rows } = await sql.query({
+    text: 'SELECT to_regclass($1) IS NOT NULL AS "isThere"',
+    values: [name],
+  });
   return (rows[0] as { isThere: boolean }).isThere;
 }
 
 /** A statement with the values of its placeholders. `isLong`: it may take milliseconds, so nobody is to wait behind it. */
-export interface Statement { readonly text: string; readonly values: readonly unknown[]; readonly isLong?: boolean }
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly isLong?: boolean;
+}
 
 /** Collects the parameters of a statement as it is written. */
 export class Parameters {
@@ -43,10 +52,18 @@ const nameOf = createStatementNames('posts');
  * Runs a prepared statement.
  * @throws GatewayError UNAVAILABLE where the database is away or too slow
  */
-export async function run<Row>(sql: SqlRunner, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+export async function run<Row>(
+  sql: SqlRunner,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const name = nameOf(text);
   try {
-    const { rows } = await sql.query({ text, values: values as unknown[], ...(name ? { name } : {}) });
+    const { rows } = await sql.query({
+      text,
+      values: values as unknown[],
+      ...(name ? { name } : {}),
+    });
     return rows as Row[];
   } catch (error) {
     throw asOutage(error);
@@ -54,17 +71,28 @@ export async function run<Row>(sql: SqlRunner, text: string, values: readonly un
 }
 
 /** SQLSTATE classes and codes that mean the database cannot do it now, or does not let us in; Node's codes for a lost connection beside them. */
-const OUTAGE = /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
-const LOST = /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
+const OUTAGE =
+  /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
 /** An outage as the answer 503; anything else as it is. */
 export function asOutage(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isOutage = OUTAGE.test(sqlState(error)) || LOST.test(error.message);
-  return isOutage ? Object.assign(new GatewayError('UNAVAILABLE', 'The database is away or busy. Retry later.'), { cause: error }) : error;
+  return isOutage
+    ? Object.assign(new GatewayError('UNAVAILABLE', 'The database is away or busy. Retry later.'), {
+        cause: error,
+      })
+    : error;
 }
 
-interface WithCode { readonly code?: unknown; readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } } } }
+interface WithCode {
+  readonly code?: unknown;
+  readonly meta?: {
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } };
+  };
+}
 
 /** The code that PostgreSQL or Node gave, also where Prisma has put its own before it. */
 function sqlState({ code, meta }: Error & WithCode): string {
@@ -72,8 +100,13 @@ function sqlState({ code, meta }: Error & WithCode): string {
 }
 
 /** One transaction on one connection; a throw rolls it back. */
-export async function inTransaction<T>(pool: pg.Pool, work: (sql: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => { throw asOutage(error); });
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (sql: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asOutage(error);
+  });
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -81,7 +114,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (sql: pg.PoolClient)
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((failure: Error) => { broken = failure; });
+    await client.query('ROLLBACK').catch((failure: Error) => {
+      broken = failure;
+    });
     throw asOutage(error);
   } finally {
     client.release(broken);

@@ -23,13 +23,19 @@ const LOOK = {
 };
 
 async function look(pool: pg.Pool, needed: readonly string[]): Promise<DatabaseVitals> {
-  const { rows } = await pool.query<{ isOpen: boolean; hasQueue: boolean }>({ ...LOOK, values: [needed] });
+  const { rows } = await pool.query<{ isOpen: boolean; hasQueue: boolean }>({
+    ...LOOK,
+    values: [needed],
+  });
   const { isOpen, hasQueue } = rows[0]!;
   return { database: 'ok', migrations: isOpen ? 'open' : 'ok', queue: hasQueue ? 'ok' : 'missing' };
 }
 
 /** Looks how the database stands, which needs these migrations; `away` where it says nothing in time. */
-export const createVitals = (pool: pg.Pool, needed: readonly string[]): (() => Promise<DatabaseVitals>) =>
+export const createVitals = (
+  pool: pg.Pool,
+  needed: readonly string[],
+): (() => Promise<DatabaseVitals>) =>
   inTime(() => look(pool, needed), { milliseconds: DEADLINE_MS, otherwise: AWAY });
 
 /** A database that is well answers a plain question in a fraction of this. */
@@ -52,7 +58,10 @@ export function createLookout({ options }: pg.Pool): Lookout {
   const own = new pg.Pool({ ...options, max: 1 });
   own.on('error', () => undefined); // the next look tells
   own.on('connect', (client) => client.on('error', () => undefined));
-  const hasAnswered = inTime(() => own.query('SELECT 1').then(() => true), { milliseconds: PROMPT_MS, otherwise: false });
+  const hasAnswered = inTime(() => own.query('SELECT 1').then(() => true), {
+    milliseconds: PROMPT_MS,
+    otherwise: false,
+  });
   return {
     async isAnswering() {
       const before = performance.eventLoopUtilization();

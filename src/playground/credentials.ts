@@ -1,5 +1,8 @@
 /** What each request carries. */
-export interface Credentials { readonly apiKey: string; readonly workspaceId: string }
+export interface Credentials {
+  readonly apiKey: string;
+  readonly workspaceId: string;
+}
 
 /** The demo's key, which the gateway gives to a page that is opened on its own machine, and to nobody else. */
 export async function readDemo(): Promise<Credentials | null> {

@@ -22,8 +22,32 @@ export function KeyBar({ credentials, children, onUse }: KeyBarProps) {
   return (
     <form className="key-bar" onSubmit={use}>
       <strong>Posts Gateway</strong>
-      <label>Key <input className="secret" name="apiKey" value={apiKey} onChange={({ target }) => setApiKey(target.value)} placeholder="spk_live_…" {...PLAIN} required autoComplete="off" spellCheck={false} /></label>
-      <label>Workspace <input name="workspaceId" value={workspaceId} onChange={({ target }) => setWorkspaceId(target.value)} placeholder="wks_…" {...PLAIN} autoComplete="off" spellCheck={false} /></label>
+      <label>
+        Key{' '}
+        <input
+          className="secret"
+          name="apiKey"
+          value={apiKey}
+          onChange={({ target }) => setApiKey(target.value)}
+          placeholder="spk_live_…"
+          {...PLAIN}
+          required
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </label>
+      <label>
+        Workspace{' '}
+        <input
+          name="workspaceId"
+          value={workspaceId}
+          onChange={({ target }) => setWorkspaceId(target.value)}
+          placeholder="wks_…"
+          {...PLAIN}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </label>
       <button type="submit">Use</button>
       {children}
       <a href="/docs">REST reference</a>

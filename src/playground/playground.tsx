@@ -19,29 +19,69 @@ function Playground({ credentials }: { credentials: Credentials | null }) {
   const [opening, setOpening] = useState<Opening | null>(null);
 
   useEffect(() => {
-    if (credentials) openWith(credentials).then(setOpening, (error: Error) => setOpening({ kind: 'refused', reason: error.message }));
+    if (credentials)
+      openWith(credentials).then(setOpening, (error: Error) =>
+        setOpening({ kind: 'refused', reason: error.message }),
+      );
   }, [credentials]);
 
   return (
     <>
       <KeyBar credentials={credentials ?? NOBODY} onUse={reopen}>
         {opening?.kind === 'open' && <span className="caller">{opening.caller}</span>}
-        {opening?.kind === 'refused' && <span className="refusal" role="alert">{opening.reason}</span>}
-        {credentials && <button type="button" onClick={() => reopen(null)} title="Forgets what was typed in this tab and opens the examples again">Start afresh</button>}
+        {opening?.kind === 'refused' && (
+          <span className="refusal" role="alert">
+            {opening.reason}
+          </span>
+        )}
+        {credentials && (
+          <button
+            type="button"
+            onClick={() => reopen(null)}
+            title="Forgets what was typed in this tab and opens the examples again"
+          >
+            Start afresh
+          </button>
+        )}
       </KeyBar>
-      {opening?.kind === 'open' && credentials ? <Workbench credentials={credentials} opening={opening} /> : <Welcome isWaiting={credentials !== null && opening === null} />}
+      {opening?.kind === 'open' && credentials ? (
+        <Workbench credentials={credentials} opening={opening} />
+      ) : (
+        <Welcome isWaiting={credentials !== null && opening === null} />
+      )}
     </>
   );
 }
 
-function Workbench({ credentials, opening }: { credentials: Credentials; opening: Opening & { kind: 'open' } }) {
+function Workbench({
+  credentials,
+  opening,
+}: {
+  credentials: Credentials;
+  opening: Opening & { kind: 'open' };
+}) {
   // GraphiQL fills the tabs it opens at first, but for the variables of the one in front.
-  const [variables] = useState(() => (sessionStorage.getItem('graphiql:tabState') === null ? opening.examples[0]?.variables : undefined));
-  const fetcher = useMemo((): GraphiQLProps['fetcher'] => (params) => ask(credentials, withoutNeedlessName(params)), [credentials]);
+  const [variables] = useState(() =>
+    sessionStorage.getItem('graphiql:tabState') === null
+      ? opening.examples[0]?.variables
+      : undefined,
+  );
+  const fetcher = useMemo(
+    (): GraphiQLProps['fetcher'] => (params) => ask(credentials, withoutNeedlessName(params)),
+    [credentials],
+  );
   return (
     <GraphiQL
-      fetcher={fetcher} storage={sessionStorage} defaultTabs={opening.examples} initialVariables={variables} plugins={PLUGINS}
-      isHeadersEditorEnabled={false} showPersistHeadersSettings={false} defaultEditorToolsVisibility="variables" schemaDescription inputValueDeprecation
+      fetcher={fetcher}
+      storage={sessionStorage}
+      defaultTabs={opening.examples}
+      initialVariables={variables}
+      plugins={PLUGINS}
+      isHeadersEditorEnabled={false}
+      showPersistHeadersSettings={false}
+      defaultEditorToolsVisibility="variables"
+      schemaDescription
+      inputValueDeprecation
     >
       <GraphiQL.Logo>GraphQL</GraphiQL.Logo>
     </GraphiQL>
@@ -51,11 +91,19 @@ function Workbench({ credentials, opening }: { credentials: Credentials; opening
 function Welcome({ isWaiting }: { isWaiting: boolean }) {
   return (
     <main className="welcome">
-      {isWaiting ? <p>Opening …</p> : (
+      {isWaiting ? (
+        <p>Opening …</p>
+      ) : (
         <>
           <h1>Playground</h1>
-          <p>Type an API key and the id of a workspace above. They stay in this tab, and are forgotten when it is closed.</p>
-          <p>A key is made with <code>npx posts-gateway keys create</code>; the demo’s keys are in <code>.data/demo.json</code>.</p>
+          <p>
+            Type an API key and the id of a workspace above. They stay in this tab, and are
+            forgotten when it is closed.
+          </p>
+          <p>
+            A key is made with <code>npx posts-gateway keys create</code>; the demo’s keys are in{' '}
+            <code>.data/demo.json</code>.
+          </p>
         </>
       )}
     </main>
@@ -63,4 +111,6 @@ function Welcome({ isWaiting }: { isWaiting: boolean }) {
 }
 
 const root = createRoot(document.getElementById('page')!);
-readDemo().catch(() => null).then((demo) => root.render(<Playground credentials={readTyped() ?? demo} />));
+readDemo()
+  .catch(() => null)
+  .then((demo) => root.render(<Playground credentials={readTyped() ?? demo} />));

@@ -3,17 +3,28 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './reference.css';
 import { headersOf, readDemo } from '../playground/credentials.js';
 
-interface Reference { components: { parameters: { Workspace: { example?: string } } } }
+interface Reference {
+  components: { parameters: { Workspace: { example?: string } } };
+}
 
 /** The reference with "Try it out"; on the demo its key and workspace are filled in. */
 async function open(): Promise<void> {
-  const [reference, demo] = await Promise.all([fetch('/v1/openapi.json').then((response) => response.json() as Promise<Reference>), readDemo().catch(() => null)]);
+  const [reference, demo] = await Promise.all([
+    fetch('/v1/openapi.json').then((response) => response.json() as Promise<Reference>),
+    readDemo().catch(() => null),
+  ]);
   if (demo) reference.components.parameters.Workspace.example = demo.workspaceId;
   const ui = SwaggerUIBundle({
-    domNode: document.getElementById('page')!, spec: reference,
+    domNode: document.getElementById('page')!,
+    spec: reference,
     validatorUrl: null, // the default sends the document's address to a server of its makers
-    deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true, defaultModelsExpandDepth: 0,
-    onComplete: () => { if (demo) ui.preauthorizeApiKey('apiKey', headersOf(demo)['Authorization']!); },
+    deepLinking: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    defaultModelsExpandDepth: 0,
+    onComplete: () => {
+      if (demo) ui.preauthorizeApiKey('apiKey', headersOf(demo)['Authorization']!);
+    },
   });
 }
 

@@ -1,8 +1,16 @@
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  interface SwaggerUi { preauthorizeApiKey(scheme: string, value: string): void }
+  interface SwaggerUi {
+    preauthorizeApiKey(scheme: string, value: string): void;
+  }
   /** Shows a document in an element of the page; of its options those that are used here. */
   export default function SwaggerUIBundle(options: {
-    domNode: Element; spec: unknown; validatorUrl: null; deepLinking: boolean; displayRequestDuration: boolean; tryItOutEnabled: boolean;
-    defaultModelsExpandDepth: number; onComplete(): void;
+    domNode: Element;
+    spec: unknown;
+    validatorUrl: null;
+    deepLinking: boolean;
+    displayRequestDuration: boolean;
+    tryItOutEnabled: boolean;
+    defaultModelsExpandDepth: number;
+    onComplete(): void;
   }): SwaggerUi;
 }

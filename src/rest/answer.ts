@@ -21,6 +21,9 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
     return;
   }
   const bytes = Buffer.from(JSON.stringify(body));
-  response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(bytes.length) });
+  response.set({
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(bytes.length),
+  });
   response.end(bytes);
 }

@@ -11,22 +11,38 @@ import { provenance, readIdempotencyKey } from './reading/write-headers.js';
 export const DELETED: JsonSchema = objectOf(
   {
     deleted_ids: listOf(TEXT),
-    failures: { type: 'object', additionalProperties: listOf(TEXT), description: 'Id as sent → why it was not deleted; only where some were not (D31).' },
+    failures: {
+      type: 'object',
+      additionalProperties: listOf(TEXT),
+      description: 'Id as sent → why it was not deleted; only where some were not (D31).',
+    },
   },
   ['failures'],
 );
 
 /** "Delete posts". */
-export async function deletePosts(viewer: Viewer, request: V1Request, { services }: V1Parts): Promise<Answer> {
+export async function deletePosts(
+  viewer: Viewer,
+  request: V1Request,
+  { services }: V1Parts,
+): Promise<Answer> {
   const { values, problems } = readParams(DELETE_PARAMS, request.query, 'refused');
   const idempotency = readIdempotencyKey(request.headers);
   assertNone([...problems, ...idempotency.problems]);
 
   const dryRun = values.dry_run ?? false;
   const ids = values.post_ids ?? [];
-  const outcome = await services.posts.remove(viewer, { ids, policy: 'skip_refused', idempotencyKey: idempotency.key, dryRun });
+  const outcome = await services.posts.remove(viewer, {
+    ids,
+    policy: 'skip_refused',
+    idempotencyKey: idempotency.key,
+    dryRun,
+  });
   const { headers, ...answer } = presentRemoval(outcome);
-  return { ...answer, headers: { ...headers, ...provenance({ dryRun, replayed: outcome.replayed }) } };
+  return {
+    ...answer,
+    headers: { ...headers, ...provenance({ dryRun, replayed: outcome.replayed }) },
+  };
 }
 
 function presentRemoval(outcome: RemoveOutcome): Answer {
@@ -38,7 +54,10 @@ function presentRemoval(outcome: RemoveOutcome): Answer {
   const refused = outcome.results.filter((one) => !one.deleted);
   if (deleted.length === 0) return noneDeleted(refused);
   const failures = Object.fromEntries(refused.map(({ id, message }) => [id, [message]]));
-  return { status: 200, body: { deleted_ids: deleted.map(({ id }) => id), ...(refused.length > 0 && { failures }) } };
+  return {
+    status: 200,
+    body: { deleted_ids: deleted.map(({ id }) => id), ...(refused.length > 0 && { failures }) },
+  };
 }
 
 /** 422 when every id is unknown, else 403: the document's "delete not permitted" (D31). */

@@ -41,10 +41,15 @@ export function createRestDoor({ services, postPatch }: RestParts): Router {
 export function createOpenApiRoute(postPatch: GraphQLInputObjectType): Router {
   let body: ReturnType<typeof createOpenApi> | undefined; // made for the first who asks: no start waits for it
   const router = express.Router({ caseSensitive: true, strict: true });
-  router.route(OPENAPI_PATH)
+  router
+    .route(OPENAPI_PATH)
     .get((_request, response) => {
       response.locals['operation'] = operationOf({ method: 'GET', path: OPENAPI_PATH });
-      sendAnswer(response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body: body ??= createOpenApi(postPatch) });
+      sendAnswer(response, {
+        status: 200,
+        headers: { 'Cache-Control': 'no-cache' },
+        body: (body ??= createOpenApi(postPatch)),
+      });
     })
     .all(refuseMethod([{ method: 'GET' }]));
   return router;
@@ -60,26 +65,39 @@ function serve(route: Route, parts: V1Parts): RequestHandler<{ id?: string }> {
     response.locals['operation'] = operation;
     const { admission } = response.locals as { admission: Admission };
     const { params, query, headers, body } = request;
-    const answer = await route.answer(admission, { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown }, parts);
+    const answer = await route.answer(
+      admission,
+      { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown },
+      parts,
+    );
     sendAnswer(response, answer);
   };
 }
 
 /** What the hall knows a request by: the route, never its own path. */
-const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
+  `${method} ${path}`;
 
 /** A slash at the end is forgiven where nothing is changed. */
 const strictUnlessRead: RequestHandler = (request, _response, next) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && request.path.endsWith('/')) throw new GatewayError('NOT_FOUND', unknownPath(request));
+  if (!isRead && request.path.endsWith('/'))
+    throw new GatewayError('NOT_FOUND', unknownPath(request));
   next();
 };
 
-const refuseMethod = (routes: readonly Pick<Route, 'method'>[]): RequestHandler => (request, response) => {
-  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  response.set('Allow', allowed);
-  throw new GatewayError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here; these are: ${allowed}.`);
-};
+const refuseMethod =
+  (routes: readonly Pick<Route, 'method'>[]): RequestHandler =>
+  (request, response) => {
+    const allowed = routes
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .join(', ');
+    response.set('Allow', allowed);
+    throw new GatewayError(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not allowed here; these are: ${allowed}.`,
+    );
+  };
 
 /** Another major version is told which one there is (D45). */
 const unknownPath = ({ method, originalUrl }: Request): string => {

@@ -26,7 +26,10 @@ export interface V1Request {
   readonly body: unknown;
 }
 
-export interface V1Parts { readonly services: Services; readonly dialect: Dialect }
+export interface V1Parts {
+  readonly services: Services;
+  readonly dialect: Dialect;
+}
 
 /** One line of the reference for a header. */
 export interface HeaderNote {
@@ -51,7 +54,8 @@ export const ROUTE_GROUPS = {
   Workspaces: 'What the key’s user is a member of.',
   Accounts: 'The connected social accounts of a workspace.',
   Media: 'The media library of a workspace.',
-  Sandbox: 'The sandbox network, for tests: posts as it has them, faults on demand, a clock to move.',
+  Sandbox:
+    'The sandbox network, for tests: posts as it has them, faults on demand, a clock to move.',
 } as const;
 type RouteGroup = keyof typeof ROUTE_GROUPS;
 
@@ -85,7 +89,10 @@ export interface Route extends RouteNotes {
 }
 
 /** A route inside the workspace of the header: workspace, then scope (D35). */
-export const inWorkspace = (notes: RouteNotes, handle: (viewer: Viewer, request: V1Request, parts: V1Parts) => Promise<Answer>): Route => ({
+export const inWorkspace = (
+  notes: RouteNotes,
+  handle: (viewer: Viewer, request: V1Request, parts: V1Parts) => Promise<Answer>,
+): Route => ({
   ...notes,
   needsWorkspace: true,
   async answer(admission, request, parts) {
@@ -96,7 +103,10 @@ export const inWorkspace = (notes: RouteNotes, handle: (viewer: Viewer, request:
 });
 
 /** A route of the key's user, whatever the workspace. */
-export const ofCaller = (notes: RouteNotes, handle: (caller: Caller, request: V1Request, parts: V1Parts) => Promise<Answer>): Route => ({
+export const ofCaller = (
+  notes: RouteNotes,
+  handle: (caller: Caller, request: V1Request, parts: V1Parts) => Promise<Answer>,
+): Route => ({
   ...notes,
   needsWorkspace: false,
   async answer({ caller }, request, parts) {

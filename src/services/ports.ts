@@ -3,13 +3,21 @@ import type { Job } from '../domain/jobs/job.js';
 import type { Account, Label, Media, Post, UserSummary } from '../domain/posts/post.js';
 import type { PostId } from '../domain/posts/post-id.js';
 import type { Network } from '../domain/networks/networks.js';
-import type { PostListQuery, PostPage, PostSelection, PostView, PostWith } from '../domain/posts/post-query.js';
+import type {
+  PostListQuery,
+  PostPage,
+  PostSelection,
+  PostView,
+  PostWith,
+} from '../domain/posts/post-query.js';
 import type { WindowCount } from '../domain/access/rate-window.js';
 import type { ApiKey, Caller, Viewer, Workspace } from '../domain/access/viewer.js';
 import type { Role } from '../domain/vocabulary.js';
 
 /** What the workshop needs from outside. */
-export interface Clock { now(): Date }
+export interface Clock {
+  now(): Date;
+}
 
 /** Fresh identifiers: a document id of 24 hex digits, or a prefix and 16 base62 characters (D3). */
 export interface Ids {
@@ -19,13 +27,22 @@ export interface Ids {
 export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf';
 
 /** `elsewhere`: the document id exists but is not accessible here, a stranger's private draft included (D13, D18). */
-export type Found<T> = { readonly kind: 'found'; readonly post: T } | { readonly kind: 'elsewhere' } | { readonly kind: 'unknown' };
+export type Found<T> =
+  | { readonly kind: 'found'; readonly post: T }
+  | { readonly kind: 'elsewhere' }
+  | { readonly kind: 'unknown' };
 
 export type SaveOutcome =
   | { readonly kind: 'saved' }
   /** Somebody was faster: decide again on what is there now. */
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'full'; readonly postKind: string; readonly limit: number; readonly at: Date; readonly nextFreeAt: Date };
+  | {
+      readonly kind: 'full';
+      readonly postKind: string;
+      readonly limit: number;
+      readonly at: Date;
+      readonly nextFreeAt: Date;
+    };
 
 export interface PostStore {
   list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
@@ -34,13 +51,22 @@ export interface PostStore {
   /** Whole posts for a change, in the order of the ids. */
   findAll(viewer: Viewer, ids: readonly (PostId | null)[]): Promise<Found<Post>[]>;
   /** The same, with these fields and those that every read brings. */
-  findEach<F extends keyof Post>(viewer: Viewer, ids: readonly (PostId | null)[], fields: readonly F[]): Promise<Found<PostWith<F>>[]>;
+  findEach<F extends keyof Post>(
+    viewer: Viewer,
+    ids: readonly (PostId | null)[],
+    fields: readonly F[],
+  ): Promise<Found<PostWith<F>>[]>;
   /** Visible posts by relational id, whole; invisible and deleted ones are absent. For batching. */
   byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;
   /** Visible posts by document id, whole. For `node`. */
   byDocumentId(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Post>>;
   /** Children of each series (by relational id), one keyset window each. For `occurrences`. */
-  occurrences(viewer: Viewer, parentIds: readonly number[], query: PostListQuery, selection: PostSelection): Promise<ReadonlyMap<number, PostPage>>;
+  occurrences(
+    viewer: Viewer,
+    parentIds: readonly number[],
+    query: PostListQuery,
+    selection: PostSelection,
+  ): Promise<ReadonlyMap<number, PostPage>>;
   /** Scheduled children of a series that are dated after `now`, queued ones included, by date (D23). */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
   /** Relational ids for posts that a change makes. */
@@ -56,8 +82,18 @@ export interface PostStore {
 }
 
 /** One idempotency record's place (D27). */
-export interface IdempotencyPlace { userId: string; workspaceId: string; operation: 'update' | 'delete'; target: string; key: string }
-export interface FulfilledClaim { readonly place: IdempotencyPlace; readonly claim: string; readonly outcome: unknown }
+export interface IdempotencyPlace {
+  userId: string;
+  workspaceId: string;
+  operation: 'update' | 'delete';
+  target: string;
+  key: string;
+}
+export interface FulfilledClaim {
+  readonly place: IdempotencyPlace;
+  readonly claim: string;
+  readonly outcome: unknown;
+}
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: string }
   | { readonly kind: 'recorded'; readonly fingerprint: string; readonly outcome: unknown }
@@ -84,7 +120,10 @@ export interface JobRecords {
 }
 
 /** A key's user and, where the workspace asked for is one of theirs, what they are in it. */
-export interface Grant { readonly caller: Caller; readonly viewer: Viewer | null }
+export interface Grant {
+  readonly caller: Caller;
+  readonly viewer: Viewer | null;
+}
 
 export interface KeyStore {
   /** Null where no valid key has that hash: unknown, revoked and expired are one (D33). */
@@ -106,7 +145,10 @@ export interface KeyRecords {
   /** False where there is no such key. */
   revokeKey(id: string, at: Date): Promise<boolean>;
   /** Adds a key in the place of another one of the same user, which ends at `until` unless it ends before; false where that one does not hold any more, or is replaced already. */
-  replaceKey(id: string, by: { readonly key: NewKeyRecord; readonly hash: Uint8Array; readonly until: Date }): Promise<boolean>;
+  replaceKey(
+    id: string,
+    by: { readonly key: NewKeyRecord; readonly hash: Uint8Array; readonly until: Date },
+  ): Promise<boolean>;
 }
 
 /** Counts in this process. */
@@ -117,7 +159,9 @@ export interface RateCounter {
 }
 
 /** A count over all processes, and the access epoch that its user was in at that moment. */
-export interface SharedCount extends WindowCount { readonly epoch: string }
+export interface SharedCount extends WindowCount {
+  readonly epoch: string;
+}
 /** Counts for all processes (D37, D38). */
 export interface SharedWindows {
   /**
@@ -128,21 +172,51 @@ export interface SharedWindows {
 }
 
 /** A keyset window over a small list. */
-export interface Slice { readonly limit: number; readonly after?: SlicePosition; readonly before?: SlicePosition; readonly fromEnd: boolean }
+export interface Slice {
+  readonly limit: number;
+  readonly after?: SlicePosition;
+  readonly before?: SlicePosition;
+  readonly fromEnd: boolean;
+}
 /** The sort value (a name, or an ISO time) and the id that breaks ties. */
-export interface SlicePosition { readonly at: string; readonly id: string }
-export interface SlicePage<T> { readonly items: readonly T[]; readonly hasNextPage: boolean; readonly hasPreviousPage: boolean }
+export interface SlicePosition {
+  readonly at: string;
+  readonly id: string;
+}
+export interface SlicePage<T> {
+  readonly items: readonly T[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+}
 
-export interface Member { user: UserSummary; role: Role; postActions: boolean; email: string }
-export interface Notification { id: string; kind: string; message: string; postId: number | null; createdAt: Date }
+export interface Member {
+  user: UserSummary;
+  role: Role;
+  postActions: boolean;
+  email: string;
+}
+export interface Notification {
+  id: string;
+  kind: string;
+  message: string;
+  postId: number | null;
+  createdAt: Date;
+}
 /** A media item of the library with the time it is ordered by. */
-export interface LibraryMedia extends Media { createdAt: Date }
+export interface LibraryMedia extends Media {
+  createdAt: Date;
+}
 
 /** The records around posts. Everything is asked inside one workspace, except workspaces themselves. */
 export interface DirectoryStore {
   workspacesOf(userId: string): Promise<Workspace[]>;
   membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>>;
-  accounts(workspaceId: string, networks: readonly Network[] | null, limit: number, offset: number): Promise<Account[]>;
+  accounts(
+    workspaceId: string,
+    networks: readonly Network[] | null,
+    limit: number,
+    offset: number,
+  ): Promise<Account[]>;
   accountsById(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Account>>;
   /** Members of the workspace, and creators of its posts. */
   usersById(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, UserSummary>>;
@@ -156,7 +230,10 @@ export interface DirectoryStore {
   /** Media of the library, or on a post that the viewer sees. */
   mediaById(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Media>>;
   notifications(viewer: Viewer, slice: Slice): Promise<SlicePage<Notification>>;
-  notificationsById(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Notification>>;
+  notificationsById(
+    viewer: Viewer,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Notification>>;
   /** Who may approve in this workspace (D24). */
   approvers(workspaceId: string): Promise<string[]>;
   /** Cap slots of the accounts from `since` on. */

@@ -23,13 +23,15 @@ export function createIds(clock: Clock = systemClock): Ids {
   };
 }
 
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0').slice(-digits);
+const hex = (value: number, digits: number): string =>
+  value.toString(16).padStart(digits, '0').slice(-digits);
 
 function randomBase62(length: number): string {
   const fair = 256 - (256 % BASE62.length); // bytes from here on would favour the first characters
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length)) if (byte < fair && text.length < length) text += BASE62[byte % BASE62.length];
+    for (const byte of randomBytes(length))
+      if (byte < fair && text.length < length) text += BASE62[byte % BASE62.length];
   }
   return text;
 }

@@ -4,7 +4,10 @@ import { GatewayError } from '../domain/errors.js';
 const MOST_ATTEMPTS = 24;
 const MOST_PAUSE_MS = 20;
 /** A pause of chance before deciding again: two processes in step would leave the same one behind every time. */
-const pause = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, Math.random() * MOST_PAUSE_MS); });
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, Math.random() * MOST_PAUSE_MS);
+  });
 
 /**
  * Decides and saves, anew on what is there now as often as somebody else was faster, which an attempt tells by null.

@@ -24,18 +24,31 @@ export interface Setting<Value> {
 type Words = Pick<Setting<unknown>, 'name' | 'meaning'>;
 
 /** A whole number within bounds, which the setting takes too. */
-export function wholeNumber({ least, most, standard, ...words }: Words & { least: number; most: number; standard: number }): Setting<number> {
+export function wholeNumber({
+  least,
+  most,
+  standard,
+  ...words
+}: Words & { least: number; most: number; standard: number }): Setting<number> {
   return {
-    ...words, allowed: `a whole number from ${least} to ${most}`, standard: String(standard),
+    ...words,
+    allowed: `a whole number from ${least} to ${most}`,
+    standard: String(standard),
     without: () => standard,
     read: (text) => (/^\d+$/.test(text) && +text >= least && +text <= most ? +text : undefined),
   };
 }
 
 /** One of a few words, in any case. */
-export function oneOf<Word extends string>({ words: known, standard, ...words }: Words & { words: readonly Word[]; standard: Word }): Setting<Word> {
+export function oneOf<Word extends string>({
+  words: known,
+  standard,
+  ...words
+}: Words & { words: readonly Word[]; standard: Word }): Setting<Word> {
   return {
-    ...words, allowed: `one of ${known.join(', ')}`, standard,
+    ...words,
+    allowed: `one of ${known.join(', ')}`,
+    standard,
     without: () => standard,
     read: (text) => known.find((word) => word === text.toLowerCase()),
   };
@@ -45,4 +58,5 @@ export function oneOf<Word extends string>({ words: known, standard, ...words }:
 export const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
 /** Whether the text is an address of one of these schemes. */
-export const isUrlOf = (schemes: RegExp, text: string): boolean => URL.canParse(text) && schemes.test(new URL(text).protocol);
+export const isUrlOf = (schemes: RegExp, text: string): boolean =>
+  URL.canParse(text) && schemes.test(new URL(text).protocol);

@@ -6,4 +6,10 @@ const HEADER = `# Every setting, with its default; all are optional. Made by \`n
 
 /** The text of .env.example: each setting commented out, so that the file as it is changes nothing. */
 export const envExample = (settings: readonly Setting<unknown>[]): string =>
-  [HEADER, ...settings.map(({ name, meaning, allowed, standard }) => `# ${meaning}\n# Takes ${allowed}.\n#${name}=${standard}\n`)].join('\n');
+  [
+    HEADER,
+    ...settings.map(
+      ({ name, meaning, allowed, standard }) =>
+        `# ${meaning}\n# Takes ${allowed}.\n#${name}=${standard}\n`,
+    ),
+  ].join('\n');

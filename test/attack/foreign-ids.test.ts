@@ -10,36 +10,60 @@ import { DOCUMENT_KINDS } from './victim.js';
 jest.setTimeout(300_000);
 
 /** Where an answer may tell a foreign id from an unknown one: a document id that exists elsewhere is FORBIDDEN on get and update (D18) and not accessible to a deletion (D30). */
-const TOLD = ['Query.post.id', 'Mutation.updatePost.input.id', 'Mutation.deletePosts.input.ids'].flatMap((place) => DOCUMENT_KINDS.map((kind) => `${place}: ${kind}`));
+const TOLD = [
+  'Query.post.id',
+  'Mutation.updatePost.input.id',
+  'Mutation.deletePosts.input.ids',
+].flatMap((place) => DOCUMENT_KINDS.map((kind) => `${place}: ${kind}`));
 /** Where a member of both workspaces is told of the other one, whichever they name in the header: that they are its member. */
 const TOLD_TO_MEMBERS = ['Query.node.id: workspace', 'Query.nodes.ids: workspace'];
 
 let tenants: Tenants;
-beforeAll(async () => { tenants = await twoTenants(); });
+beforeAll(async () => {
+  tenants = await twoTenants();
+});
 afterAll(() => tenants.gateway.close());
 
 let requests = 0;
 
-const valueFor = ({ type }: Place, id: string): unknown => ((type === 'Int' || type === 'Float') && /^\d+$/.test(id) ? Number(id) : id);
+const valueFor = ({ type }: Place, id: string): unknown =>
+  (type === 'Int' || type === 'Float') && /^\d+$/.test(id) ? Number(id) : id;
 
-const answerOf = (as: KeyedViewer, place: Place) => async (id: string): Promise<Told> => {
-  requests += 1;
-  const { result: { status, headers, body }, statements } = await statementsOf(() => tenants.gateway.graphql(place.query, { value: place.value(valueFor(place, id)) }, { as }));
-  const { rateLimit: _rate, ...extensions } = (body.extensions ?? {}) as { rateLimit?: unknown };
-  const text = JSON.stringify([status, steady(headers), { ...body, extensions }]);
-  return { text, statements: statements.length, isFault: text.includes('INTERNAL_SERVER_ERROR') };
-};
+const answerOf =
+  (as: KeyedViewer, place: Place) =>
+  async (id: string): Promise<Told> => {
+    requests += 1;
+    const {
+      result: { status, headers, body },
+      statements,
+    } = await statementsOf(() =>
+      tenants.gateway.graphql(place.query, { value: place.value(valueFor(place, id)) }, { as }),
+    );
+    const { rateLimit: _rate, ...extensions } = (body.extensions ?? {}) as { rateLimit?: unknown };
+    const text = JSON.stringify([status, steady(headers), { ...body, extensions }]);
+    return { text, statements: statements.length, isFault: text.includes('INTERNAL_SERVER_ERROR') };
+  };
 
 const PATCH = 'Mutation.updatePost.input.post.';
 /** Where an id belongs, or a cursor or a key. */
-const takesIds = ({ name, type }: Place): boolean => type === 'ID' || (type === 'String' && !name.startsWith(PATCH));
+const takesIds = ({ name, type }: Place): boolean =>
+  type === 'ID' || (type === 'String' && !name.startsWith(PATCH));
 
-const found = (as: KeyedViewer, chosen: readonly Place[]): Promise<string[]> => differencesIn(chosen, tenants.victim, { answerOf: (place) => answerOf(as, place), takesIds });
+const found = (as: KeyedViewer, chosen: readonly Place[]): Promise<string[]> =>
+  differencesIn(chosen, tenants.victim, { answerOf: (place) => answerOf(as, place), takesIds });
 
 it('finds every argument of every field', () => {
-  const objects = Object.values(SCHEMA.getTypeMap()).filter(isObjectType).filter(({ name }) => !name.startsWith('__'));
-  const withArguments = objects.flatMap((type) => Object.values(type.getFields()).flatMap((field) => field.args.map((argument) => `${type.name}.${field.name}.${argument.name}`)));
-  expect([...new Set(PLACES.map(({ name }) => name.split('.').slice(0, 3).join('.')))].sort()).toEqual(withArguments.sort());
+  const objects = Object.values(SCHEMA.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__'));
+  const withArguments = objects.flatMap((type) =>
+    Object.values(type.getFields()).flatMap((field) =>
+      field.args.map((argument) => `${type.name}.${field.name}.${argument.name}`),
+    ),
+  );
+  expect(
+    [...new Set(PLACES.map(({ name }) => name.split('.').slice(0, 3).join('.')))].sort(),
+  ).toEqual(withArguments.sort());
   expect(PLACES.flatMap(({ query }) => validate(SCHEMA, parse(query)))).toEqual([]);
 });
 
@@ -52,6 +76,11 @@ it('tells a member of both workspaces no more in the one they name in the header
 });
 
 it('has changed nothing of the victim’s', async () => {
-  expect(await tenants.victim.changes(tenants.stranger.workspace.id)).toEqual({ came: [], went: [] });
-  suite.tell(`Foreign ids in GraphQL: ${PLACES.length} places × ${tenants.victim.ids.length} kinds, ${requests} requests.`);
+  expect(await tenants.victim.changes(tenants.stranger.workspace.id)).toEqual({
+    came: [],
+    went: [],
+  });
+  suite.tell(
+    `Foreign ids in GraphQL: ${PLACES.length} places × ${tenants.victim.ids.length} kinds, ${requests} requests.`,
+  );
 });

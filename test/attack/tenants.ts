@@ -16,23 +16,41 @@ export async function twoTenants(): Promise<Tenants> {
   const gateway = await attackedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
   const { records, owner } = gateway;
   await makeOwn(gateway, owner);
-  const memberOfBoth = await records.aViewer({ workspaceId: owner.workspace.id, role: 'admin', userId: (await records.aUser({ name: 'Both' })).id });
+  const memberOfBoth = await records.aViewer({
+    workspaceId: owner.workspace.id,
+    role: 'admin',
+    userId: (await records.aUser({ name: 'Both' })).id,
+  });
   return { gateway, stranger: owner, memberOfBoth, victim: await aVictim(gateway, memberOfBoth) };
 }
 
 /** An answer, without what differs from one request to the next, and how often the database was asked for it. */
-export interface Told { readonly text: string; readonly statements: number; readonly isFault: boolean }
+export interface Told {
+  readonly text: string;
+  readonly statements: number;
+  readonly isFault: boolean;
+}
 
 const VOLATILE = new Set(['date', 'x-request-id', 'x-ratelimit-remaining']);
 /** The headers that two answers to the same question share. */
-export const steady = (headers: Iterable<[string, string]>): [string, string][] => [...headers].filter(([name]) => !VOLATILE.has(name));
+export const steady = (headers: Iterable<[string, string]>): [string, string][] =>
+  [...headers].filter(([name]) => !VOLATILE.has(name));
 
 /** A label that a change makes has an id of its own. */
-const withoutIds = (text: string, sent: string): string => text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
+const withoutIds = (text: string, sent: string): string =>
+  text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
 
 /** What the answers to an id of the victim's and to one that nobody has differ in; each with this name before it. */
-async function differences(name: string, victim: Victim, { kind, foreign, unknown }: ForeignId, answerTo: (id: string) => Promise<Told>): Promise<string[]> {
-  const ask = async (): Promise<readonly [Told, Told]> => [await answerTo(foreign), await answerTo(unknown)];
+async function differences(
+  name: string,
+  victim: Victim,
+  { kind, foreign, unknown }: ForeignId,
+  answerTo: (id: string) => Promise<Told>,
+): Promise<string[]> {
+  const ask = async (): Promise<readonly [Told, Told]> => [
+    await answerTo(foreign),
+    await answerTo(unknown),
+  ];
   const once = await ask();
   // What a process remembers for a while it reads at the first question, whichever that is about.
   const [theirs, nobodys] = once[0].statements === once[1].statements ? once : await ask();
@@ -40,7 +58,9 @@ async function differences(name: string, victim: Victim, { kind, foreign, unknow
   return [
     ...victim.leaksIn(theirs.text, foreign).map((leak) => `${name}: ${kind}: shows ${leak}`),
     ...(isTold ? [`${name}: ${kind}`] : []),
-    ...(!isTold && theirs.statements !== nobodys.statements ? [`${name}: ${kind}: ${theirs.statements} statements, not ${nobodys.statements}`] : []),
+    ...(!isTold && theirs.statements !== nobodys.statements
+      ? [`${name}: ${kind}: ${theirs.statements} statements, not ${nobodys.statements}`]
+      : []),
     ...(theirs.isFault || nobodys.isFault ? [`${name}: ${kind}: a fault`] : []),
   ];
 }
@@ -53,11 +73,18 @@ interface Asking<Place> {
 }
 
 /** The differences in all these places, for every kind of id. */
-export async function differencesIn<Place extends { readonly name: string }>(places: readonly Place[], victim: Victim, { answerOf, takesIds }: Asking<Place>): Promise<string[]> {
-  const isTurn = (place: Place, at: number, kind: number): boolean => suite.form !== 'short' || takesIds(place) || (at + kind) % 8 === 0;
+export async function differencesIn<Place extends { readonly name: string }>(
+  places: readonly Place[],
+  victim: Victim,
+  { answerOf, takesIds }: Asking<Place>,
+): Promise<string[]> {
+  const isTurn = (place: Place, at: number, kind: number): boolean =>
+    suite.form !== 'short' || takesIds(place) || (at + kind) % 8 === 0;
   const all: string[] = [];
   for (const [at, place] of places.entries()) {
-    for (const [kind, id] of victim.ids.entries()) if (isTurn(place, at, kind)) all.push(...(await differences(place.name, victim, id, answerOf(place))));
+    for (const [kind, id] of victim.ids.entries())
+      if (isTurn(place, at, kind))
+        all.push(...(await differences(place.name, victim, id, answerOf(place))));
   }
   return all.sort();
 }

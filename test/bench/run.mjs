@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
 const schema = path.join(root, 'prisma', 'schema.prisma');
-const stamps = { installed: path.join(here, 'node_modules', '.stamp'), built: path.join(here, 'dist', '.stamp') };
+const stamps = {
+  installed: path.join(here, 'node_modules', '.stamp'),
+  built: path.join(here, 'dist', '.stamp'),
+};
 
 /** The product's tables, for clients of the benchmark's own: one for the peers on Prisma, and the types that Pothos reads. */
 const GENERATORS = `generator client {
@@ -26,16 +29,35 @@ generator pothos {
 }
 `;
 
-const filesIn = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((one) => one.isFile() && !one.parentPath.includes(`${path.sep}generated`)).map((one) => path.join(one.parentPath, one.name)).sort();
-const fingerprint = (files) => files.reduce((hash, file) => hash.update(file).update(readFileSync(file)), createHash('sha256').update(process.version)).digest('hex');
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && !one.parentPath.includes(`${path.sep}generated`))
+    .map((one) => path.join(one.parentPath, one.name))
+    .sort();
+const fingerprint = (files) =>
+  files
+    .reduce(
+      (hash, file) => hash.update(file).update(readFileSync(file)),
+      createHash('sha256').update(process.version),
+    )
+    .digest('hex');
 const isCurrent = (stamp, wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
 
 function run(cwd, command, ...args) {
-  const env = { ...process.env, PATH: path.join(here, 'node_modules', '.bin') + path.delimiter + process.env.PATH }; // Prisma looks for its generators there
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' });
+  const env = {
+    ...process.env,
+    PATH: path.join(here, 'node_modules', '.bin') + path.delimiter + process.env.PATH,
+  }; // Prisma looks for its generators there
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   if (status === 0) return;
-  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}bench: \`${[command, ...args].join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`);
+  process.stderr.write(
+    `${stdout ?? ''}${stderr ?? ''}bench: \`${[command, ...args].join(' ')}\` failed${error ? `: ${error.message}` : ''}\n`,
+  );
   process.exit(status ?? 1);
 }
 
@@ -49,12 +71,21 @@ function install() {
 
 function build() {
   run(root, process.execPath, path.join(root, 'scripts', 'build.mjs'), '--if-changed', '--quiet');
-  const wanted = fingerprint([...filesIn(path.join(here, 'src')), path.join(here, 'tsconfig.json'), fileURLToPath(import.meta.url), schema, stamps.installed]);
+  const wanted = fingerprint([
+    ...filesIn(path.join(here, 'src')),
+    path.join(here, 'tsconfig.json'),
+    fileURLToPath(import.meta.url),
+    schema,
+    stamps.installed,
+  ]);
   if (isCurrent(stamps.built, wanted)) return;
   process.stderr.write('Building the benchmark …\n');
   rmSync(path.join(here, 'dist'), { recursive: true, force: true });
   mkdirSync(path.join(here, 'generated'), { recursive: true });
-  writeFileSync(path.join(here, 'generated', 'schema.prisma'), readFileSync(schema, 'utf8').replace(/^generator client \{[^}]*\}\n/m, GENERATORS));
+  writeFileSync(
+    path.join(here, 'generated', 'schema.prisma'),
+    readFileSync(schema, 'utf8').replace(/^generator client \{[^}]*\}\n/m, GENERATORS),
+  );
   run(here, 'prisma', 'generate');
   run(here, 'tsc', '-p', '.');
   writeFileSync(stamps.built, wanted);
@@ -62,6 +93,10 @@ function build() {
 
 install();
 build();
-const child = spawn(process.execPath, [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(
+  process.execPath,
+  [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal)); // it ends its servers first
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

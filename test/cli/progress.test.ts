@@ -4,10 +4,15 @@ import { piped } from '../fixtures/operator.js';
 
 const told: string[] = [];
 const tell = (line: string): void => void told.push(line);
-beforeEach(() => { told.length = 0; });
+beforeEach(() => {
+  told.length = 0;
+});
 
 it('moves a bar where lines can be overwritten, some times a second at most', async () => {
-  const progress = progressOn({ input: piped(''), out: tell, err: tell, status: tell }, () => false);
+  const progress = progressOn(
+    { input: piped(''), out: tell, err: tell, status: tell },
+    () => false,
+  );
   progress(0, 'nothing taken');
   progress(0.1, 'too soon');
   await sleep(60);

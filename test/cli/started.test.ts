@@ -11,7 +11,10 @@ it('serve and worker are the gateway and the worker, in the command’s own proc
   const env = { DATABASE_URL: url, PORT: '0' };
   const gateway = start(env, [...COMMAND, 'serve']);
   const worker = start(env, [...COMMAND, 'worker']);
-  await Promise.all([until(() => gateway.output().includes('Posts gateway is ready.'), gateway), until(() => worker.output().includes('doing jobs'), worker)]);
+  await Promise.all([
+    until(() => gateway.output().includes('Posts gateway is ready.'), gateway),
+    until(() => worker.output().includes('doing jobs'), worker),
+  ]);
   const address = /http:\/\/[\d.]+:\d+/.exec(gateway.output())![0];
   expect((await fetch(`${address}/readyz`)).status).toBe(200);
   for (const { child } of [gateway, worker]) child.kill('SIGTERM');
@@ -22,7 +25,10 @@ it('serve and worker are the gateway and the worker, in the command’s own proc
 
 it('a result that cannot be written is no success', async () => {
   const full = start({}, ['sh', '-c', `${COMMAND.join(' ')} --version > /dev/full`]);
-  expect([await full.exit, full.errors()]).toEqual([1, 'error: It is done, but the result could not be written: ENOSPC\n']);
+  expect([await full.exit, full.errors()]).toEqual([
+    1,
+    'error: It is done, but the result could not be written: ENOSPC\n',
+  ]);
   const unread = start({}, ['sh', '-c', `${COMMAND.join(' ')} --help | true`]);
   expect([await unread.exit, unread.errors()]).toEqual([0, '']);
 });

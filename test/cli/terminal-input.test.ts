@@ -5,8 +5,14 @@ import { createTerminalInput } from '../../src/cli/terminal-input.js';
 function aTerminal() {
   const [keys, screen] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
   let seen = '';
-  screen.setEncoding('utf8').on('data', (text: string) => { seen += text; });
-  return { input: createTerminalInput(keys, screen), type: (text: string) => keys.write(text), seen: () => seen };
+  screen.setEncoding('utf8').on('data', (text: string) => {
+    seen += text;
+  });
+  return {
+    input: createTerminalInput(keys, screen),
+    type: (text: string) => keys.write(text),
+    seen: () => seen,
+  };
 }
 
 describe('a question', () => {
@@ -41,7 +47,10 @@ describe('a question', () => {
     expect(await second).toBe('2');
   });
 
-  it.each([['Ctrl-C', '\u0003'], ['Ctrl-D', '\u0004']])('can be broken off with %s', async (_name, key) => {
+  it.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('can be broken off with %s', async (_name, key) => {
     const { input, type } = aTerminal();
     const answer = input.ask('one: ', true);
     type(key);

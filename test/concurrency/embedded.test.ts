@@ -2,7 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoFile } from '../../src/demo/demo-file.js';
-import { buildWhatIsStarted, faultsOf, killStarted, start, until, type Started } from '../setup/started.js';
+import {
+  buildWhatIsStarted,
+  faultsOf,
+  killStarted,
+  start,
+  until,
+  type Started,
+} from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
@@ -32,15 +39,31 @@ async function stopped(gateway: Started): Promise<null> {
 }
 
 /** Which of two starts first, and which stops first: the one that started PostgreSQL, or the one that came to it. */
-const ORDERS = ([[0, 0], [0, 1], [1, 1], [1, 0]] as const).slice(0, suite.form === 'short' ? 2 : 4);
+const ORDERS = (
+  [
+    [0, 0],
+    [0, 1],
+    [1, 1],
+    [1, 0],
+  ] as const
+).slice(0, suite.form === 'short' ? 2 : 4);
 
 it(`two gateways on one embedded database start and stop in every order, and ${ROUNDS} times by chance, and lose nothing`, async () => {
   const folder = temporaryFolder();
   const pair: (Started | null)[] = [null, null];
   let [starts, text, post] = [0, '', ''];
-  const ask = async (gateway: Started, init: RequestInit = {}): Promise<{ status: number; text: string }> => {
-    const { keys, workspaceId } = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')) as DemoFile;
-    const headers = { Authorization: `Bearer-API ${keys.owner}`, 'Service-Workspace-Id': workspaceId, 'Content-Type': 'application/json' };
+  const ask = async (
+    gateway: Started,
+    init: RequestInit = {},
+  ): Promise<{ status: number; text: string }> => {
+    const { keys, workspaceId } = JSON.parse(
+      readFileSync(path.join(folder, 'demo.json'), 'utf8'),
+    ) as DemoFile;
+    const headers = {
+      Authorization: `Bearer-API ${keys.owner}`,
+      'Service-Workspace-Id': workspaceId,
+      'Content-Type': 'application/json',
+    };
     const response = await fetch(`${urlOf(gateway)}/v1/posts/${post}`, { ...init, headers });
     return { status: response.status, text: ((await response.json()) as { text: string }).text };
   };
@@ -56,10 +79,18 @@ it(`two gateways on one embedded database start and stop in every order, and ${R
   const change = async (to: string): Promise<void> => {
     await isKept();
     text = to;
-    expect((await ask(running()[0]!, { method: 'PUT', body: JSON.stringify({ post: { text } }) })).status).toBe(200);
+    expect(
+      (await ask(running()[0]!, { method: 'PUT', body: JSON.stringify({ post: { text } }) }))
+        .status,
+    ).toBe(200);
     await isKept();
   };
-  const isAtRest = (): void => expect([path.join('postgres', 'data', 'postmaster.pid'), 'postgres.lock'].filter((file) => existsSync(path.join(folder, file)))).toEqual([]);
+  const isAtRest = (): void =>
+    expect(
+      [path.join('postgres', 'data', 'postmaster.pid'), 'postgres.lock'].filter((file) =>
+        existsSync(path.join(folder, file)),
+      ),
+    ).toEqual([]);
 
   await turn(0);
   post = /\/v1\/posts\/([0-9a-f]{24})/.exec(pair[0]!.output())![1]!;
@@ -88,5 +119,7 @@ it(`two gateways on one embedded database start and stop in every order, and ${R
   await isKept();
   await turn(0);
   removeFolder(folder);
-  suite.tell(`${ORDERS.length} orders and ${ROUNDS} rounds of two gateways on one embedded database: ${starts} starts`);
+  suite.tell(
+    `${ORDERS.length} orders and ${ROUNDS} rounds of two gateways on one embedded database: ${starts} starts`,
+  );
 });

@@ -11,14 +11,23 @@ jest.setTimeout(600_000);
 beforeAll(buildWhatIsStarted);
 afterEach(killStarted);
 
-const NAMES = readdirSync(MIGRATIONS_DIR, { withFileTypes: true }).filter((one) => one.isDirectory()).map(({ name }) => name).sort();
-const RECORDS = 'SELECT migration_name AS name, finished_at IS NOT NULL AS finished, applied_steps_count AS steps, rolled_back_at AS back FROM _prisma_migrations ORDER BY 1';
-const COLUMNS = "SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2";
-const INDEXES = "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2";
+const NAMES = readdirSync(MIGRATIONS_DIR, { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+const RECORDS =
+  'SELECT migration_name AS name, finished_at IS NOT NULL AS finished, applied_steps_count AS steps, rolled_back_at AS back FROM _prisma_migrations ORDER BY 1';
+const COLUMNS =
+  "SELECT table_name, column_name, data_type, is_nullable, column_default FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2";
+const INDEXES =
+  "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2";
 
 it(`are applied once by two commands and two gateways that start at once, ${ROUNDS} times`, async () => {
   const right = await testDatabase();
-  const shape = async (pool: pg.Pool): Promise<unknown> => [(await pool.query(COLUMNS)).rows, (await pool.query(INDEXES)).rows];
+  const shape = async (pool: pg.Pool): Promise<unknown> => [
+    (await pool.query(COLUMNS)).rows,
+    (await pool.query(INDEXES)).rows,
+  ];
   for (let round = 0; round < ROUNDS; round += 1) {
     const database = await emptyDatabase();
     const env = { DATABASE_URL: database.url, PORT: '0' };
@@ -32,11 +41,15 @@ it(`are applied once by two commands and two gateways that start at once, ${ROUN
     expect(await Promise.all(gateways.map(({ exit }) => exit))).toEqual([0, 0]);
     expect([...commands, ...gateways].flatMap(faultsOf)).toEqual([]);
     const pool = new pg.Pool({ connectionString: database.url });
-    expect((await pool.query(RECORDS)).rows).toEqual(NAMES.map((name) => ({ name, finished: true, steps: 1, back: null })));
+    expect((await pool.query(RECORDS)).rows).toEqual(
+      NAMES.map((name) => ({ name, finished: true, steps: 1, back: null })),
+    );
     expect(await shape(pool)).toEqual(await shape(right.pool));
     await pool.end();
     await database.drop();
   }
   await right.drop();
-  suite.tell(`${ROUNDS} rounds of two commands and two gateways on an empty database: ${NAMES.length} migrations applied once each`);
+  suite.tell(
+    `${ROUNDS} rounds of two commands and two gateways on an empty database: ${NAMES.length} migrations applied once each`,
+  );
 });

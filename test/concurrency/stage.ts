@@ -11,14 +11,23 @@ export interface Stage {
 }
 
 export async function aStage(): Promise<Stage> {
-  const gateways = await gatewaysOn({ RATE_LIMIT_REQUESTS: '1000000000', DATABASE_POOL_SIZE: '10' }, 2);
+  const gateways = await gatewaysOn(
+    { RATE_LIMIT_REQUESTS: '1000000000', DATABASE_POOL_SIZE: '10' },
+    2,
+  );
   const { records } = gateways;
   const owner = await records.aViewer({ name: 'Olga' });
   const workspaceId = owner.workspace.id;
   const asker = createAsker(gateways.processes.map(({ url }) => url));
   return {
-    gateways, asker,
-    members: [owner, await records.aViewer({ workspaceId, role: 'admin' }), await records.aViewer({ workspaceId, postActions: true }), await records.aViewer({ workspaceId, postActions: true })],
+    gateways,
+    asker,
+    members: [
+      owner,
+      await records.aViewer({ workspaceId, role: 'admin' }),
+      await records.aViewer({ workspaceId, postActions: true }),
+      await records.aViewer({ workspaceId, postActions: true }),
+    ],
     async close() {
       await asker.close();
       await gateways.close();
@@ -27,10 +36,16 @@ export async function aStage(): Promise<Stage> {
 }
 
 /** Runs so many clients at once, each its steps one after another. */
-export async function inParallel(clients: number, steps: number, step: (client: number, index: number) => Promise<unknown>): Promise<void> {
-  await Promise.all(Array.from({ length: clients }, async (_none, client) => {
-    for (let index = 0; index < steps; index += 1) await step(client, index);
-  }));
+export async function inParallel(
+  clients: number,
+  steps: number,
+  step: (client: number, index: number) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: clients }, async (_none, client) => {
+      for (let index = 0; index < steps; index += 1) await step(client, index);
+    }),
+  );
 }
 
 /** One of these by chance. */

@@ -4,7 +4,9 @@ import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 
 /** The audits of graphql-http, the reference implementation of the GraphQL-over-HTTP draft, against a gateway that listens. */
 let gateway: TestGateway;
-beforeAll(async () => { gateway = await gatewayWith(); });
+beforeAll(async () => {
+  gateway = await gatewayWith();
+});
 afterAll(() => gateway.close());
 
 /** What an audit asks, with a key. */
@@ -18,11 +20,17 @@ const passed: Record<string, number> = { MUST: 0, SHOULD: 0, MAY: 0 };
 
 it.each(audits)('$name', async ({ name, fn }) => {
   const result = await fn();
-  expect(result.status === 'ok' ? 'ok' : `${result.reason}: ${await result.response.clone().text()}`).toBe('ok');
+  expect(
+    result.status === 'ok' ? 'ok' : `${result.reason}: ${await result.response.clone().text()}`,
+  ).toBe('ok');
   passed[name.split(' ')[0]!]! += 1;
 });
 
 it('passes every audit of each level', () => {
-  suite.tell(`graphql-http’s audits: ${Object.entries(passed).map(([level, figure]) => `${level} ${figure}`).join(', ')}, none failed.`);
+  suite.tell(
+    `graphql-http’s audits: ${Object.entries(passed)
+      .map(([level, figure]) => `${level} ${figure}`)
+      .join(', ')}, none failed.`,
+  );
   expect(passed).toEqual({ MUST: 13, SHOULD: 23, MAY: 25 });
 });

@@ -6,9 +6,21 @@ import { suite } from '../setup/suite.js';
 const ROOT = path.resolve(__dirname, '../..');
 
 it('the OpenAPI document is clean by Redocly’s rules, as redocly.yaml chooses them', () => {
-  const { status, stdout, stderr } = spawnSync(path.join(ROOT, 'node_modules/.bin/redocly'), ['lint', 'src/rest/openapi.json', '--format', 'json'], {
-    cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  });
-  expect({ status, problems: (JSON.parse(stdout || stderr) as { problems: unknown[] }).problems }).toEqual({ status: 0, problems: [] });
-  suite.tell(`OpenAPI lint: ${Object.keys(openapi.paths).length} paths and ${Object.keys(openapi.components.schemas).length} schemas, no problem.`);
+  const { status, stdout, stderr } = spawnSync(
+    path.join(ROOT, 'node_modules/.bin/redocly'),
+    ['lint', 'src/rest/openapi.json', '--format', 'json'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  );
+  expect({
+    status,
+    problems: (JSON.parse(stdout || stderr) as { problems: unknown[] }).problems,
+  }).toEqual({ status: 0, problems: [] });
+  suite.tell(
+    `OpenAPI lint: ${Object.keys(openapi.paths).length} paths and ${Object.keys(openapi.components.schemas).length} schemas, no problem.`,
+  );
 });

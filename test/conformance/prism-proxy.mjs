@@ -11,6 +11,14 @@ const [gateway] = process.argv.slice(2);
 const server = prismServer.createServer(await prismHttp.getHttpOperationsFromSpec(DOCUMENT), {
   cors: false,
   components: { logger: pino({ level: 'silent' }) },
-  config: { isProxy: true, upstream: new URL(gateway), errors: true, validateRequest: true, validateResponse: true, checkSecurity: true, mock: { dynamic: false } },
+  config: {
+    isProxy: true,
+    upstream: new URL(gateway),
+    errors: true,
+    validateRequest: true,
+    validateResponse: true,
+    checkSecurity: true,
+    mock: { dynamic: false },
+  },
 });
 console.log(await server.listen(0, '127.0.0.1'));

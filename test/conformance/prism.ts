@@ -2,7 +2,10 @@ import path from 'node:path';
 import { start, until } from '../setup/started.js';
 
 /** Stoplight's Prism before a gateway: it holds each request and each answer to the OpenAPI document, and answers itself where one breaks it. */
-export interface Prism { readonly url: string; close(): Promise<void> }
+export interface Prism {
+  readonly url: string;
+  close(): Promise<void>;
+}
 
 const PROXY = path.join(__dirname, 'prism-proxy.mjs');
 

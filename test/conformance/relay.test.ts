@@ -1,44 +1,77 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildSchema, getNamedType, isInterfaceType, isObjectType, type GraphQLInterfaceType } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  type GraphQLInterfaceType,
+} from 'graphql';
 import { compileRelay } from '../e2e/clients/relay-project.js';
 import { suite } from '../setup/suite.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 /** Relay's own compiler over everything in the schema that Relay builds on; test/e2e/clients runs an app made with it. */
-const schema = buildSchema(readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'));
+const schema = buildSchema(
+  readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'),
+);
 const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
 const records = objects.filter((type) => type.getInterfaces().some(({ name }) => name === 'Node'));
 const connections = objects.flatMap((type) =>
-  Object.values(type.getFields()).filter((field) => getNamedType(field.type).name.endsWith('Connection')).map((field) => ({ type: type.name, field: field.name })));
+  Object.values(type.getFields())
+    .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
+    .map((field) => ({ type: type.name, field: field.name })),
+);
 
-const component = (text: string): string => `import { graphql } from 'relay-runtime';\nexport const PART = graphql\`\n${text}\n\`;\n`;
+const component = (text: string): string =>
+  `import { graphql } from 'relay-runtime';\nexport const PART = graphql\`\n${text}\n\`;\n`;
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
 it('finds the records and the connections', () => {
   const node = schema.getType('Node') as GraphQLInterfaceType;
   expect(isInterfaceType(node) && schema.getPossibleTypes(node).length).toBe(records.length);
-  expect(connections.map(({ type, field }) => `${type}.${field}`).sort()).toEqual(['Post.occurrences', 'Query.labels', 'Query.media', 'Query.posts', 'Viewer.notifications']);
-  suite.tell(`Relay’s compiler: ${records.length} kinds of records, ${connections.length} connections.`);
+  expect(connections.map(({ type, field }) => `${type}.${field}`).sort()).toEqual([
+    'Post.occurrences',
+    'Query.labels',
+    'Query.media',
+    'Query.posts',
+    'Viewer.notifications',
+  ]);
+  suite.tell(
+    `Relay’s compiler: ${records.length} kinds of records, ${connections.length} connections.`,
+  );
 });
 
 it('refetches each kind of record by its id, and pages through each connection, both ways', () => {
-  const refetchable = records.map(({ name }): [string, string] => [`record${name}.js`, component(
-    `fragment record${name}_it on ${name} @refetchable(queryName: "record${name}Query") { id __typename }`,
-  )]);
-  const paged = connections.flatMap(({ type, field }) => [['first', 'after'], ['last', 'before']].map(([size, from]): [string, string] => {
-    const name = `${field}${type}${size}`;
-    return [`${name}.js`, component(
-      `fragment ${name}_list on ${type} @argumentDefinitions(size: { type: "Int", defaultValue: 5 }, from: { type: "String" }) {
+  const refetchable = records.map(({ name }): [string, string] => [
+    `record${name}.js`,
+    component(
+      `fragment record${name}_it on ${name} @refetchable(queryName: "record${name}Query") { id __typename }`,
+    ),
+  ]);
+  const paged = connections.flatMap(({ type, field }) =>
+    [
+      ['first', 'after'],
+      ['last', 'before'],
+    ].map(([size, from]): [string, string] => {
+      const name = `${field}${type}${size}`;
+      return [
+        `${name}.js`,
+        component(
+          `fragment ${name}_list on ${type} @argumentDefinitions(size: { type: "Int", defaultValue: 5 }, from: { type: "String" }) {
         ${field}(${size}: $size, ${from}: $from) @connection(key: "${name}_${field}") { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
       }`,
-    )];
-  }));
+        ),
+      ];
+    }),
+  );
   expect(() => compileRelay(folder, Object.fromEntries([...refetchable, ...paged]))).not.toThrow();
 });
 
 it('would say so where something is no connection', () => {
-  const source = component('fragment list_no on Query { accounts(first: 5) @connection(key: "list_accounts") { id } }');
+  const source = component(
+    'fragment list_no on Query { accounts(first: 5) @connection(key: "list_accounts") { id } }',
+  );
   expect(() => compileRelay(`${folder}/no`, { 'list.js': source })).toThrow(/connection/);
 });

@@ -8,19 +8,23 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('keyValue', () => {
   it('is spk_live_, 30 base-62 characters and a checksum of 6 that is right', () => {
-    fc.assert(fc.property(entropy, (bytes) => {
-      const value = keyValue(bytes);
-      expect(value).toMatch(/^spk_live_[0-9A-Za-z]{36}$/);
-      expect(hasValidChecksum(value)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(entropy, (bytes) => {
+        const value = keyValue(bytes);
+        expect(value).toMatch(/^spk_live_[0-9A-Za-z]{36}$/);
+        expect(hasValidChecksum(value)).toBe(true);
+      }),
+    );
   });
 
   it('depends on every byte that it can hold', () => {
-    fc.assert(fc.property(entropy, fc.integer({ min: 11, max: KEY_ENTROPY_BYTES - 1 }), (bytes, at) => {
-      const other = Uint8Array.from(bytes);
-      other[at] = (other[at] ?? 0) ^ 1;
-      expect(keyValue(other)).not.toBe(keyValue(bytes));
-    }));
+    fc.assert(
+      fc.property(entropy, fc.integer({ min: 11, max: KEY_ENTROPY_BYTES - 1 }), (bytes, at) => {
+        const other = Uint8Array.from(bytes);
+        other[at] = (other[at] ?? 0) ^ 1;
+        expect(keyValue(other)).not.toBe(keyValue(bytes));
+      }),
+    );
   });
 
   it.each([0, 31, 33])('refuses %i bytes', (length) => {
@@ -30,32 +34,48 @@ describe('keyValue', () => {
 
 describe('hasValidChecksum', () => {
   it('sees every change of one character', () => {
-    fc.assert(fc.property(entropy, fc.nat(44), fc.constantFrom(...base62), (bytes, at, letter) => {
-      const value = keyValue(bytes);
-      fc.pre(value[at] !== letter);
-      expect(hasValidChecksum(value.slice(0, at) + letter + value.slice(at + 1))).toBe(false);
-    }));
+    fc.assert(
+      fc.property(entropy, fc.nat(44), fc.constantFrom(...base62), (bytes, at, letter) => {
+        const value = keyValue(bytes);
+        fc.pre(value[at] !== letter);
+        expect(hasValidChecksum(value.slice(0, at) + letter + value.slice(at + 1))).toBe(false);
+      }),
+    );
   });
 
   it('sees two neighbours that changed places', () => {
-    fc.assert(fc.property(entropy, fc.integer({ min: 9, max: 43 }), (bytes, at) => {
-      const value = keyValue(bytes);
-      fc.pre(value[at] !== value[at + 1]);
-      expect(hasValidChecksum(value.slice(0, at) + value[at + 1] + value[at] + value.slice(at + 2))).toBe(false);
-    }));
+    fc.assert(
+      fc.property(entropy, fc.integer({ min: 9, max: 43 }), (bytes, at) => {
+        const value = keyValue(bytes);
+        fc.pre(value[at] !== value[at + 1]);
+        expect(
+          hasValidChecksum(value.slice(0, at) + value[at + 1] + value[at] + value.slice(at + 2)),
+        ).toBe(false);
+      }),
+    );
   });
 
   const good = keyValue(new Uint8Array(KEY_ENTROPY_BYTES));
-  it.each(['', 'spk_live_', good.slice(0, -1), `${good}0`, `${good}\n`, ` ${good}`, good.replace('spk', 'SPK'), good.replace('live', 'test'), 'é'.repeat(45)])(
-    'refuses %j', (value) => {
-      expect(hasValidChecksum(value)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'spk_live_',
+    good.slice(0, -1),
+    `${good}0`,
+    `${good}\n`,
+    ` ${good}`,
+    good.replace('spk', 'SPK'),
+    good.replace('live', 'test'),
+    'é'.repeat(45),
+  ])('refuses %j', (value) => {
+    expect(hasValidChecksum(value)).toBe(false);
+  });
 
   it('refuses any text without throwing', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (value) => {
-      expect(hasValidChecksum(value)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (value) => {
+        expect(hasValidChecksum(value)).toBe(false);
+      }),
+    );
   });
 });
 
@@ -63,14 +83,22 @@ describe('keyChecksum', () => {
   it('is the CRC-32 that everyone else computes, in 6 base-62 digits', () => {
     expect(keyChecksum('123456789')).toBe(toBase62(0xcbf43926n, 6));
     if (typeof crc32 !== 'function') return; // node:zlib has it from Node 20.15 on
-    fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
-      expect(keyChecksum(text)).toBe(toBase62(BigInt(crc32(text)), 6));
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+        expect(keyChecksum(text)).toBe(toBase62(BigInt(crc32(text)), 6));
+      }),
+    );
   });
 });
 
 describe('toBase62', () => {
-  it.each([[0n, 1, '0'], [61n, 1, 'z'], [62n, 2, '10'], [62n, 4, '0010'], [62n ** 3n, 3, '000']])('%s in %i digits is %s', (value, length, text) => {
+  it.each([
+    [0n, 1, '0'],
+    [61n, 1, 'z'],
+    [62n, 2, '10'],
+    [62n, 4, '0010'],
+    [62n ** 3n, 3, '000'],
+  ])('%s in %i digits is %s', (value, length, text) => {
     expect(toBase62(value, length)).toBe(text);
   });
 });

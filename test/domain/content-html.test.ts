@@ -5,12 +5,36 @@ it.each<[ContentBlock['type'], unknown, string]>([
   ['paragraph', { text: 'a <b>b</b>' }, '<p>a <b>b</b></p>'],
   ['header', { text: 'a', level: 4 }, '<h4>a</h4>'],
   ['header', { text: 'a', level: 9 }, '<h2>a</h2>'],
-  ['list', { style: 'ordered', items: ['a', { text: 'b', style: 'unordered', items: [{ text: 'c' }] }] }, '<ol><li>a</li><li>b<ul><li>c</li></ul></li></ol>'],
-  ['media', { url: 'https://b.example/a.jpg?a=1&b="', alt: '<Hund>', caption: '<i>Hund</i>', link: 'https://b.example/' },
-    '<figure><a href="https://b.example/"><img src="https://b.example/a.jpg?a=1&amp;b=&quot;" alt="&lt;Hund&gt;"></a><figcaption><i>Hund</i></figcaption></figure>'],
-  ['media', { url: 'https://b.example/a.mp4', type: 'video' }, '<figure><video src="https://b.example/a.mp4" controls></video></figure>'],
-  ['media', { url: 'https://b.example/a.pdf', type: 'document', alt: 'A & B' }, '<figure><a href="https://b.example/a.pdf">A &amp; B</a></figure>'],
-  ['table', { header: true, caption: 'T', rows: [['a'], ['b', 1]] }, '<table><caption>T</caption><tbody><tr><th>a</th></tr><tr><td>b</td><td>1</td></tr></tbody></table>'],
+  [
+    'list',
+    { style: 'ordered', items: ['a', { text: 'b', style: 'unordered', items: [{ text: 'c' }] }] },
+    '<ol><li>a</li><li>b<ul><li>c</li></ul></li></ol>',
+  ],
+  [
+    'media',
+    {
+      url: 'https://b.example/a.jpg?a=1&b="',
+      alt: '<Hund>',
+      caption: '<i>Hund</i>',
+      link: 'https://b.example/',
+    },
+    '<figure><a href="https://b.example/"><img src="https://b.example/a.jpg?a=1&amp;b=&quot;" alt="&lt;Hund&gt;"></a><figcaption><i>Hund</i></figcaption></figure>',
+  ],
+  [
+    'media',
+    { url: 'https://b.example/a.mp4', type: 'video' },
+    '<figure><video src="https://b.example/a.mp4" controls></video></figure>',
+  ],
+  [
+    'media',
+    { url: 'https://b.example/a.pdf', type: 'document', alt: 'A & B' },
+    '<figure><a href="https://b.example/a.pdf">A &amp; B</a></figure>',
+  ],
+  [
+    'table',
+    { header: true, caption: 'T', rows: [['a'], ['b', 1]] },
+    '<table><caption>T</caption><tbody><tr><th>a</th></tr><tr><td>b</td><td>1</td></tr></tbody></table>',
+  ],
   ['delimiter', {}, '<hr>'],
   ['delimiter', { mark: 'more' }, '<!--more-->'],
   ['delimiter', { mark: 'page' }, '<!--nextpage-->'],
@@ -27,7 +51,13 @@ it.each<[ContentBlock['type'], unknown, string]>([
 });
 
 it('writes one block a line and leaves empty ones out', () => {
-  expect(contentHtml([{ type: 'paragraph', data: { text: 'a' } }, { type: 'header', data: {} }, { type: 'delimiter', data: {} }])).toBe('<p>a</p>\n<hr>');
+  expect(
+    contentHtml([
+      { type: 'paragraph', data: { text: 'a' } },
+      { type: 'header', data: {} },
+      { type: 'delimiter', data: {} },
+    ]),
+  ).toBe('<p>a</p>\n<hr>');
 });
 
 it('does not follow lists without end', () => {

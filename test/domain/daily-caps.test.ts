@@ -25,11 +25,21 @@ describe('capFor', () => {
     ['wordpress', 'blog', 'article', 'article', [12, 18, 24]],
     ['telegram', 'channel', 'status', 'message', [5, 10, 15]],
   ])('%s %s %s counts as %s', (network, accountType, postType, postKind, limits) => {
-    expect(wordsOf(PLANS).map((plan) => capFor({ network, accountType, postType, plan }))).toEqual(limits.map((limit) => ({ postKind, limit })));
+    expect(wordsOf(PLANS).map((plan) => capFor({ network, accountType, postType, plan }))).toEqual(
+      limits.map((limit) => ({ postKind, limit })),
+    );
   });
 
   it('has an answer for every network, account type, post type and plan', () => {
-    const accountTypes: AccountType[] = ['profile', 'page', 'group', 'business', 'channel', 'location', 'blog'];
+    const accountTypes: AccountType[] = [
+      'profile',
+      'page',
+      'group',
+      'business',
+      'channel',
+      'location',
+      'blog',
+    ];
     for (const network of wordsOf(NETWORKS)) {
       for (const accountType of accountTypes) {
         const kinds = capRowsOf(network, accountType).map((row) => row.postKind);
@@ -51,6 +61,9 @@ describe('DAILY_CAPS', () => {
     expect(DAILY_CAPS).toHaveLength(16);
     expect(new Set(DAILY_CAPS.map((row) => row.source)).size).toBe(16);
     expect(new Set(DAILY_CAPS.map((row) => row.network))).toEqual(new Set(wordsOf(NETWORKS)));
-    for (const { limits } of DAILY_CAPS) expect([limits.free, limits.professional, limits.business]).toEqual(Object.values(limits).sort((a, b) => a - b));
+    for (const { limits } of DAILY_CAPS)
+      expect([limits.free, limits.professional, limits.business]).toEqual(
+        Object.values(limits).sort((a, b) => a - b),
+      );
   });
 });

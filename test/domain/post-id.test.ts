@@ -1,42 +1,83 @@
 import fc from 'fast-check';
 import { isPrefixedId, readPostId } from '../../src/domain/posts/post-id.js';
 
-const hexId = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 24, maxLength: 24 });
+const hexId = fc.string({
+  unit: fc.constantFrom(...'0123456789abcdefABCDEF'),
+  minLength: 24,
+  maxLength: 24,
+});
 
 describe('readPostId', () => {
   it('takes 24 hex digits for a document id, in lower case', () => {
-    fc.assert(fc.property(hexId, (text) => {
-      expect(readPostId(text)).toEqual({ kind: 'document', id: text.toLowerCase() });
-    }));
+    fc.assert(
+      fc.property(hexId, (text) => {
+        expect(readPostId(text)).toEqual({ kind: 'document', id: text.toLowerCase() });
+      }),
+    );
   });
 
   it('takes 24 decimal digits for a document id, not for a number', () => {
-    const decimal = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 24, maxLength: 24 });
-    fc.assert(fc.property(decimal, (text) => {
-      expect(readPostId(text)).toEqual({ kind: 'document', id: text });
-    }));
+    const decimal = fc.string({
+      unit: fc.constantFrom(...'0123456789'),
+      minLength: 24,
+      maxLength: 24,
+    });
+    fc.assert(
+      fc.property(decimal, (text) => {
+        expect(readPostId(text)).toEqual({ kind: 'document', id: text });
+      }),
+    );
   });
 
   it('takes every integer from 1 to 2,147,483,647 for a relational id', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (id) => {
-      expect(readPostId(String(id))).toEqual({ kind: 'relational', id });
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (id) => {
+        expect(readPostId(String(id))).toEqual({ kind: 'relational', id });
+      }),
+    );
     expect(readPostId('2147483647')).toEqual({ kind: 'relational', id: 2_147_483_647 });
   });
 
   it.each([
-    '', '0', '-1', '+1', '01', '1.0', '1e3', '0x1', ' 1', '1 ', '1\n', '１', '٣', '2147483648', '9999999999', '99999999999999999999',
-    '5f0c1d2e3b4a59687766554', '5f0c1d2e3b4a5968776655443', '5f0c1d2e3b4a59687766554g', '5f0c1d2e3b4a596877665544\n',
-    'wks_1', 'null', '\0', '\ud800', '0'.repeat(23),
+    '',
+    '0',
+    '-1',
+    '+1',
+    '01',
+    '1.0',
+    '1e3',
+    '0x1',
+    ' 1',
+    '1 ',
+    '1\n',
+    '１',
+    '٣',
+    '2147483648',
+    '9999999999',
+    '99999999999999999999',
+    '5f0c1d2e3b4a59687766554',
+    '5f0c1d2e3b4a5968776655443',
+    '5f0c1d2e3b4a59687766554g',
+    '5f0c1d2e3b4a596877665544\n',
+    'wks_1',
+    'null',
+    '\0',
+    '\ud800',
+    '0'.repeat(23),
   ])('knows no post by %j', (text) => {
     expect(readPostId(text)).toBeNull();
   });
 
   it('never throws, and gives back only ids that read the same again', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), hexId, fc.integer().map(String)), (text) => {
-      const read = readPostId(text);
-      if (read) expect(readPostId(String(read.id))).toEqual(read);
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: 'binary' }), hexId, fc.integer().map(String)),
+        (text) => {
+          const read = readPostId(text);
+          if (read) expect(readPostId(String(read.id))).toEqual(read);
+        },
+      ),
+    );
   });
 });
 
@@ -58,10 +99,12 @@ describe('isPrefixedId', () => {
   });
 
   it('and a post id are never the same thing', () => {
-    fc.assert(fc.property(hexId, (text) => {
-      expect(isPrefixedId('wks', text)).toBe(false);
-      expect(isPrefixedId('wks', `wks_${text}`)).toBe(true);
-      expect(readPostId(`wks_${text}`)).toBeNull();
-    }));
+    fc.assert(
+      fc.property(hexId, (text) => {
+        expect(isPrefixedId('wks', text)).toBe(false);
+        expect(isPrefixedId('wks', `wks_${text}`)).toBe(true);
+        expect(readPostId(`wks_${text}`)).toBeNull();
+      }),
+    );
   });
 });

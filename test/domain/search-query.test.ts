@@ -1,16 +1,38 @@
 import fc from 'fast-check';
-import { matchesSearch, readSearchQuery, type SearchTerm } from '../../src/domain/posts/search-query.js';
+import {
+  matchesSearch,
+  readSearchQuery,
+  type SearchTerm,
+} from '../../src/domain/posts/search-query.js';
 import { normalText } from '../../src/domain/posts/search-text.js';
 
-const finds = (query: string, text: string): boolean => matchesSearch(readSearchQuery(query), normalText(text));
+const finds = (query: string, text: string): boolean =>
+  matchesSearch(readSearchQuery(query), normalText(text));
 
-const word = fc.string({ unit: fc.constantFrom(...'abcxyzäéÑçßŁабвёαάςאבעםابت한국हि01'), minLength: 1, maxLength: 8 }).filter((w) => normalText(w) !== '');
-const run = fc.string({ unit: fc.constantFrom(...'東京都海关税收ひらがなカタガー々ประเทศไยิ่ລາວខ្មែរမြန်မာ'), minLength: 1, maxLength: 12 });
-const chunk = fc.oneof(word, run, fc.constantFrom('#tag', '@me', 'https://a.example/b-c', '👍🔥', 'x東y'));
+const word = fc
+  .string({
+    unit: fc.constantFrom(...'abcxyzäéÑçßŁабвёαάςאבעםابت한국हि01'),
+    minLength: 1,
+    maxLength: 8,
+  })
+  .filter((w) => normalText(w) !== '');
+const run = fc.string({
+  unit: fc.constantFrom(...'東京都海关税收ひらがなカタガー々ประเทศไยิ่ລາວខ្មែរမြန်မာ'),
+  minLength: 1,
+  maxLength: 12,
+});
+const chunk = fc.oneof(
+  word,
+  run,
+  fc.constantFrom('#tag', '@me', 'https://a.example/b-c', '👍🔥', 'x東y'),
+);
 const text = fc.array(chunk, { minLength: 1, maxLength: 10 });
 
 describe('readSearchQuery', () => {
-  const term = (tokens: string[], pattern: string | null = null): SearchTerm => ({ tokens, pattern });
+  const term = (tokens: string[], pattern: string | null = null): SearchTerm => ({
+    tokens,
+    pattern,
+  });
 
   it.each([
     ['', [], []],
@@ -18,7 +40,11 @@ describe('readSearchQuery', () => {
     ['Café crème', [term(['cafe']), term(['creme'])], []],
     ['"Big sale" now', [term(['big', 'sale'], ' big sale '), term(['now'])], []],
     ['“Big sale”', [term(['big', 'sale'], ' big sale ')], []],
-    ['sale -spam -"old news"', [term(['sale'])], [term(['spam']), term(['old', 'news'], ' old news ')]],
+    [
+      'sale -spam -"old news"',
+      [term(['sale'])],
+      [term(['spam']), term(['old', 'news'], ' old news ')],
+    ],
     ['-only', [], [term(['only'])]],
     ['#Tag @me', [term(['tag']), term(['me'])], []],
     ['well-known', [term(['well', 'known'], ' well known ')], []],
@@ -36,10 +62,16 @@ describe('readSearchQuery', () => {
   });
 
   it('never throws', () => {
-    const units = fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(34, 45, 32)), { maxLength: 40 });
-    fc.assert(fc.property(units, (codes) => {
-      finds(String.fromCharCode(...codes), 'text');
-    }), { numRuns: 1000 });
+    const units = fc.array(
+      fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(34, 45, 32)),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(units, (codes) => {
+        finds(String.fromCharCode(...codes), 'text');
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -74,52 +106,90 @@ describe('matchesSearch', () => {
   });
 
   it('finds any words that stand side by side, loose or quoted', () => {
-    fc.assert(fc.property(text, fc.nat(), fc.nat(), (chunks, a, b) => {
-      const [from, to] = [a % chunks.length, b % chunks.length].sort((x, y) => x - y) as [number, number];
-      const query = chunks.slice(from, to + 1).join(' ');
-      expect(finds(query, chunks.join(' '))).toBe(true);
-      expect(finds(`"${query}"`, chunks.join(' '))).toBe(true);
-      expect(finds(`-"${query}"`, chunks.join(' '))).toBe(false);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (chunks, a, b) => {
+        const [from, to] = [a % chunks.length, b % chunks.length].sort((x, y) => x - y) as [
+          number,
+          number,
+        ];
+        const query = chunks.slice(from, to + 1).join(' ');
+        expect(finds(query, chunks.join(' '))).toBe(true);
+        expect(finds(`"${query}"`, chunks.join(' '))).toBe(true);
+        expect(finds(`-"${query}"`, chunks.join(' '))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('does not care about case and accents', () => {
-    fc.assert(fc.property(word, (one) => {
-      for (const variant of [one.toUpperCase(), one.toLowerCase(), one.normalize('NFD'), one.normalize('NFKC'), one.normalize('NFD').replace(/[\u0300-\u036f]/g, '')]) {
-        expect(finds(variant, `say ${one}`)).toBe(true);
-        expect(finds(one, `say ${variant}`)).toBe(true);
-      }
-    }));
+    fc.assert(
+      fc.property(word, (one) => {
+        for (const variant of [
+          one.toUpperCase(),
+          one.toLowerCase(),
+          one.normalize('NFD'),
+          one.normalize('NFKC'),
+          one.normalize('NFD').replace(/[\u0300-\u036f]/g, ''),
+        ]) {
+          expect(finds(variant, `say ${one}`)).toBe(true);
+          expect(finds(one, `say ${variant}`)).toBe(true);
+        }
+      }),
+    );
   });
 
   it('finds every part of a run', () => {
-    fc.assert(fc.property(run, fc.nat(), fc.nat(), (one, a, b) => {
-      const characters = [...one.normalize('NFKC')];
-      const [from, to] = [a % characters.length, b % characters.length].sort((x, y) => x - y) as [number, number];
-      expect(finds(characters.slice(from, to + 1).join(''), `x ${one}y`)).toBe(true);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(run, fc.nat(), fc.nat(), (one, a, b) => {
+        const characters = [...one.normalize('NFKC')];
+        const [from, to] = [a % characters.length, b % characters.length].sort((x, y) => x - y) as [
+          number,
+          number,
+        ];
+        expect(finds(characters.slice(from, to + 1).join(''), `x ${one}y`)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('does not find words inside other words', () => {
-    fc.assert(fc.property(word, word, word, (before, one, after) => {
-      const piece = normalText(one).trim();
-      fc.pre(!piece.includes(' ') && normalText(before + one + after).trim() !== piece && normalText(`${before}${one}${after}`).trim().split(' ').length === 1);
-      expect(finds(one, before + one + after)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(word, word, word, (before, one, after) => {
+        const piece = normalText(one).trim();
+        fc.pre(
+          !piece.includes(' ') &&
+            normalText(before + one + after).trim() !== piece &&
+            normalText(`${before}${one}${after}`).trim().split(' ').length === 1,
+        );
+        expect(finds(one, before + one + after)).toBe(false);
+      }),
+    );
   });
 
   it('is what a search for plain substrings with word boundaries would answer', () => {
-    fc.assert(fc.property(text, fc.array(fc.oneof(chunk, fc.nat()), { maxLength: 3 }), (chunks, picks) => {
-      const asked = picks.map((pick) => (typeof pick === 'number' ? (chunks[pick % chunks.length] ?? '') : pick));
-      const normal = normalText(chunks.join(' '));
-      const plain = asked.every((one) => {
-        const needle = normalText(one);
-        const isRunEnd = (c: string | undefined): boolean => /[\p{scx=Han}\p{scx=Kana}\p{scx=Hira}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{ExtPict}]/u.test(c ?? '');
-        const characters = [...needle.trim()];
-        return normal.includes((isRunEnd(characters[0]) ? '' : ' ') + needle.trim() + (isRunEnd(characters.at(-1)) ? '' : ' '));
-      });
-      expect(matchesSearch(readSearchQuery(asked.join(' ')), normal)).toBe(plain);
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(text, fc.array(fc.oneof(chunk, fc.nat()), { maxLength: 3 }), (chunks, picks) => {
+        const asked = picks.map((pick) =>
+          typeof pick === 'number' ? (chunks[pick % chunks.length] ?? '') : pick,
+        );
+        const normal = normalText(chunks.join(' '));
+        const plain = asked.every((one) => {
+          const needle = normalText(one);
+          const isRunEnd = (c: string | undefined): boolean =>
+            /[\p{scx=Han}\p{scx=Kana}\p{scx=Hira}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}\p{ExtPict}]/u.test(
+              c ?? '',
+            );
+          const characters = [...needle.trim()];
+          return normal.includes(
+            (isRunEnd(characters[0]) ? '' : ' ') +
+              needle.trim() +
+              (isRunEnd(characters.at(-1)) ? '' : ' '),
+          );
+        });
+        expect(matchesSearch(readSearchQuery(asked.join(' ')), normal)).toBe(plain);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('tells a word of 100 letters from a longer one with the same start', () => {

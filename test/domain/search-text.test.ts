@@ -18,7 +18,10 @@ describe('normalText', () => {
     ['ประเทศไทย', ' ประเทศไทย '],
     ['ｶﾞｰﾄﾞ', ' ガード '],
     ['한국어', ' 한국어 '],
-    ['#SummerSale @acme https://shop.example/Deals?x=1', ' summersale acme https shop example deals x 1 '],
+    [
+      '#SummerSale @acme https://shop.example/Deals?x=1',
+      ' summersale acme https shop example deals x 1 ',
+    ],
     ['don’t stop-it', ' don t stop it '],
     ['東京tower2024年', ' 東京 tower2024 年 '],
     ['海关，税收', ' 海关 税收 '],
@@ -33,19 +36,27 @@ describe('normalText', () => {
   });
 
   it('is its own normal form, well-formed, and made of pieces between single spaces', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      const normal = normalText(text);
-      expect(normalText(normal)).toBe(normal);
-      expect(normal).toMatch(/^(?: [^\s\0]+)* ?$/u);
-      expect(normal).not.toMatch(/\p{Cs}/u);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        const normal = normalText(text);
+        expect(normalText(normal)).toBe(normal);
+        expect(normal).toMatch(/^(?: [^\s\0]+)* ?$/u);
+        expect(normal).not.toMatch(/\p{Cs}/u);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('never throws on any UTF-16', () => {
-    const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes));
-    fc.assert(fc.property(units, (text) => {
-      expect(normalText(text)).not.toMatch(/\p{Cs}/u);
-    }), { numRuns: 1000 });
+    const units = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
+      .map((codes) => String.fromCharCode(...codes));
+    fc.assert(
+      fc.property(units, (text) => {
+        expect(normalText(text)).not.toMatch(/\p{Cs}/u);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('reads a long text in time', () => {

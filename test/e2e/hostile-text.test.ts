@@ -8,7 +8,8 @@ import { run, untilReady, untilShown, writeOperation } from './graphiql.js';
 jest.setTimeout(60_000);
 
 /** What would run, ask elsewhere or lead away, if a page took it for more than text. */
-const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:document.title=3">x</a> [y](javascript:document.title=4) ![z](https://outside.example/z.png)';
+const HOSTILE =
+  '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:document.title=3">x</a> [y](javascript:document.title=4) ![z](https://outside.example/z.png)';
 
 let browser: Browser;
 let gateway: TestGateway;
@@ -21,7 +22,11 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser?.close(), gateway?.close()]));
 
 /** The page's title, and what it has of the elements that the text would make. */
-const madeOf = (page: Page) => page.evaluate(() => [document.title, document.querySelectorAll('img[src="x"], a[href^="javascript:"], img[src^="https:"]').length]);
+const madeOf = (page: Page) =>
+  page.evaluate(() => [
+    document.title,
+    document.querySelectorAll('img[src="x"], a[href^="javascript:"], img[src^="https:"]').length,
+  ]);
 
 it('the playground shows as text', async () => {
   const { page, complaints } = await watchedPage(browser, `${gateway.url}/playground`);

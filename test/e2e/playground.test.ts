@@ -1,13 +1,24 @@
 import type { Browser } from 'playwright-core';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
-import { openTab, run, tabTitles, untilReady, untilShown, untilWritten, variablesOf, writeOperation } from './graphiql.js';
+import {
+  openTab,
+  run,
+  tabTitles,
+  untilReady,
+  untilShown,
+  untilWritten,
+  variablesOf,
+  writeOperation,
+} from './graphiql.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
 
 let browser: Browser;
-beforeAll(async () => { browser = await openBrowser(); });
+beforeAll(async () => {
+  browser = await openBrowser();
+});
 afterAll(() => browser.close());
 
 describe('the playground on the demo', () => {
@@ -25,8 +36,17 @@ describe('the playground on the demo', () => {
     const { page } = watched;
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe(gateway.demo.apiKey);
     expect(await page.getByLabel('Workspace').inputValue()).toBe(gateway.demo.workspaceId);
-    expect(await page.locator('.caller').textContent()).toBe('Johanna Petersen, owner, Nordlicht Kaffeerösterei');
-    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', 'RuleTables']);
+    expect(await page.locator('.caller').textContent()).toBe(
+      'Johanna Petersen, owner, Nordlicht Kaffeerösterei',
+    );
+    expect(await tabTitles(page)).toEqual([
+      'ListPosts',
+      'PostRights',
+      'UpdatePost',
+      'DeletePosts',
+      'JobStatus',
+      'RuleTables',
+    ]);
   });
 
   it('lists posts by filters', async () => {
@@ -35,7 +55,8 @@ describe('the playground on the demo', () => {
     const { totalCount, nodes } = answer.data.posts;
     expect(totalCount).toBeGreaterThan(50);
     expect(nodes).toHaveLength(5);
-    for (const { state, type } of nodes) expect([state, type].join()).toMatch(/^(PUBLISHED|SCHEDULED)\w*,(STATUS|PHOTO|VIDEO)$/);
+    for (const { state, type } of nodes)
+      expect([state, type].join()).toMatch(/^(PUBLISHED|SCHEDULED)\w*,(STATUS|PHOTO|VIDEO)$/);
     await untilShown(watched.page, `"totalCount": ${totalCount}`);
   });
 
@@ -43,39 +64,64 @@ describe('the playground on the demo', () => {
     await openTab(watched.page, 'PostRights');
     const { post } = (await run(watched.page)).data;
     expect(post.state).toBe('PUBLISHED_POSTED');
-    expect(Object.fromEntries(post.editability.map((one: any) => [one.field, one.allowed]))).toMatchObject({ labels: true, text: true, title: false });
+    expect(
+      Object.fromEntries(post.editability.map((one: any) => [one.field, one.allowed])),
+    ).toMatchObject({ labels: true, text: true, title: false });
     expect(post.deletability).toEqual({ allowed: true, code: null, reason: null });
   });
 
-  it.each([['UpdatePost', 'updatePost'], ['DeletePosts', 'deletePosts']] as const)('tries %s, again and again, and changes nothing', async (tab, field) => {
+  it.each([
+    ['UpdatePost', 'updatePost'],
+    ['DeletePosts', 'deletePosts'],
+  ] as const)('tries %s, again and again, and changes nothing', async (tab, field) => {
     await openTab(watched.page, tab);
     const answers = [await run(watched.page), await run(watched.page)];
     // A job may end in between.
-    const [first, second] = answers.map(({ data }) => JSON.stringify(data[field], (name, value: unknown) => (name === 'networkSync' ? undefined : value)));
+    const [first, second] = answers.map(({ data }) =>
+      JSON.stringify(data[field], (name, value: unknown) =>
+        name === 'networkSync' ? undefined : value,
+      ),
+    );
     expect(second).toBe(first);
   });
 
   it('shows what an update would make of the post, and each result of a bulk delete', async () => {
     await openTab(watched.page, 'UpdatePost');
     const { updatePost } = (await run(watched.page)).data;
-    expect(updatePost).toMatchObject({ post: { text: 'Edited in the playground.', labels: [{ name: 'Playground' }] }, job: null });
+    expect(updatePost).toMatchObject({
+      post: { text: 'Edited in the playground.', labels: [{ name: 'Playground' }] },
+      job: null,
+    });
     await openTab(watched.page, 'DeletePosts');
     const { ids } = (await variablesOf(watched.page)).input;
     const { deletePosts } = (await run(watched.page)).data;
     expect(deletePosts.deletedIds).toEqual(ids.slice(0, 2));
-    expect(deletePosts.results.map((one: any) => [one.id, one.code])).toEqual(ids.map((id: string, n: number) => [id, [null, null, 'RULE_VIOLATION', 'POST_NOT_FOUND'][n]]));
+    expect(deletePosts.results.map((one: any) => [one.id, one.code])).toEqual(
+      ids.map((id: string, n: number) => [id, [null, null, 'RULE_VIOLATION', 'POST_NOT_FOUND'][n]]),
+    );
   });
 
   it('shows a job and the tables of rules', async () => {
     await openTab(watched.page, 'JobStatus');
-    expect((await run(watched.page)).data.jobStatus).toMatchObject({ kind: 'NETWORK_EDIT', post: { id: expect.any(String) } });
+    expect((await run(watched.page)).data.jobStatus).toMatchObject({
+      kind: 'NETWORK_EDIT',
+      post: { id: expect.any(String) },
+    });
     await openTab(watched.page, 'RuleTables');
     expect((await run(watched.page)).data.networks).toHaveLength(13);
   });
 
   it.each([
-    ['an unknown post', '{ post(id: "ffffffffffffffffffffffff") { id } }', 'No post has that identifier.'],
-    ['an unknown field', '{ posts { nodes { colour } } }', 'Cannot query field "colour" on type "Post".'],
+    [
+      'an unknown post',
+      '{ post(id: "ffffffffffffffffffffffff") { id } }',
+      'No post has that identifier.',
+    ],
+    [
+      'an unknown field',
+      '{ posts { nodes { colour } } }',
+      'Cannot query field "colour" on type "Post".',
+    ],
     ['half a query', '{ posts(', 'Syntax Error: Expected Name, found <EOF>.'],
   ])('says readably what is wrong with %s', async (_what, operation, message) => {
     await writeOperation(watched.page, operation);
@@ -87,7 +133,10 @@ describe('the playground on the demo', () => {
     const { page } = watched;
     await page.getByLabel('Show Documentation Explorer').click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
-    await page.locator('.graphiql-doc-explorer-content').getByText('Posts of the workspace, newest scheduled first').waitFor();
+    await page
+      .locator('.graphiql-doc-explorer-content')
+      .getByText('Posts of the workspace, newest scheduled first')
+      .waitFor();
     await page.getByLabel('Show GraphiQL Explorer').click();
     const explorer = page.locator('.graphiql-explorer-root');
     await explorer.getByText('viewer', { exact: true }).click();
@@ -99,14 +148,32 @@ describe('the playground on the demo', () => {
   it('keeps what is written while the tab is open, and starts afresh when told to', async () => {
     const { page } = watched;
     await writeOperation(page, '{ posts(');
-    await page.waitForFunction(() => sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("') && sessionStorage.getItem('graphiql:query') === '{ posts(');
+    await page.waitForFunction(
+      () =>
+        sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("') &&
+        sessionStorage.getItem('graphiql:query') === '{ posts(',
+    );
     await page.reload();
     await untilReady(page);
-    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', '<untitled>']);
+    expect(await tabTitles(page)).toEqual([
+      'ListPosts',
+      'PostRights',
+      'UpdatePost',
+      'DeletePosts',
+      'JobStatus',
+      '<untitled>',
+    ]);
     await page.getByRole('button', { name: 'Start afresh' }).click();
     await page.locator('.graphiql-tab-button', { hasText: 'RuleTables' }).waitFor();
     await untilReady(page);
-    expect(await tabTitles(page)).toEqual(['ListPosts', 'PostRights', 'UpdatePost', 'DeletePosts', 'JobStatus', 'RuleTables']);
+    expect(await tabTitles(page)).toEqual([
+      'ListPosts',
+      'PostRights',
+      'UpdatePost',
+      'DeletePosts',
+      'JobStatus',
+      'RuleTables',
+    ]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
@@ -134,22 +201,33 @@ describe('the playground on the demo', () => {
 
 describe('the playground without a demo', () => {
   let gateway: TestGateway;
-  beforeAll(async () => { gateway = await gatewayWith(); });
+  beforeAll(async () => {
+    gateway = await gatewayWith();
+  });
   afterAll(() => gateway.close());
 
   it('asks for a key, says why one is refused, and keeps one in the tab only', async () => {
     const { page, complaints } = await watchedPage(browser, `${gateway.url}/playground`);
     await page.getByText('Type an API key').waitFor();
-    expect([await page.getByLabel('Key', { exact: true }).inputValue(), await page.getByLabel('Workspace').inputValue()]).toEqual(['', '']);
+    expect([
+      await page.getByLabel('Key', { exact: true }).inputValue(),
+      await page.getByLabel('Workspace').inputValue(),
+    ]).toEqual(['', '']);
 
     await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey.replace(/.$/, '_'));
     await page.getByRole('button', { name: 'Use' }).click();
-    expect(await page.getByRole('alert').textContent()).toMatch(/^The key is missing, malformed, unknown, revoked or expired/);
+    expect(await page.getByRole('alert').textContent()).toMatch(
+      /^The key is missing, malformed, unknown, revoked or expired/,
+    );
     expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // which browsers write themselves
 
     await page.getByLabel('Key', { exact: true }).fill('spk_ключ');
     await page.getByRole('button', { name: 'Use' }).click();
-    expect(await page.getByLabel('Key', { exact: true }).evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(true);
+    expect(
+      await page
+        .getByLabel('Key', { exact: true })
+        .evaluate((input: HTMLInputElement) => input.validity.patternMismatch),
+    ).toBe(true);
 
     await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey);
     await page.getByLabel('Workspace').fill(gateway.owner.workspace.id);

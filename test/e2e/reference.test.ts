@@ -8,7 +8,9 @@ jest.setTimeout(60_000);
 
 let browser: Browser;
 let gateway: StartedDemo;
-beforeAll(async () => { [browser, gateway] = await Promise.all([openBrowser(), startDemo()]); });
+beforeAll(async () => {
+  [browser, gateway] = await Promise.all([openBrowser(), startDemo()]);
+});
 afterAll(() => Promise.all([browser.close(), gateway.stop()]));
 
 it('shows every route of v1 and tries one with the demo’s key', async () => {
@@ -24,7 +26,10 @@ it('shows every route of v1 and tries one with the demo’s key', async () => {
     page.locator('#operations-Posts-listPosts .execute').click(),
   ]);
   expect(answer.status()).toBe(200);
-  await page.locator('#operations-Posts-listPosts .live-responses-table').getByText('"total_pages"').waitFor();
+  await page
+    .locator('#operations-Posts-listPosts .live-responses-table')
+    .getByText('"total_pages"')
+    .waitFor();
   expect([complaints, door.departures]).toEqual([[], []]);
   await door.close();
 });

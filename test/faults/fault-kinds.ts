@@ -32,10 +32,16 @@ const CUT: readonly Excuse[] = [...AWAY, 'IDEMPOTENCY_IN_FLIGHT'];
 const KILLED: readonly Excuse[] = ['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT', 'no answer'];
 
 /** Kills one of the processes, whichever chance names, and starts it again. */
-function killed(name: string, excuses: readonly Excuse[], processesOf: (installation: Installation) => Installation['workers']): FaultKind {
+function killed(
+  name: string,
+  excuses: readonly Excuse[],
+  processesOf: (installation: Installation) => Installation['workers'],
+): FaultKind {
   let victim: Installation['workers'][number];
   return {
-    name, excuses, lasts: SHORT,
+    name,
+    excuses,
+    lasts: SHORT,
     async begin(installation, chance) {
       const processes = processesOf(installation);
       victim = chance.oneOf(processes);
@@ -52,7 +58,9 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   killed('a gateway is killed', KILLED, ({ gateways }) => gateways),
   killed('a worker is killed', NONE, ({ workers }) => workers),
   {
-    name: 'PostgreSQL is killed', excuses: CUT, lasts: SHORT,
+    name: 'PostgreSQL is killed',
+    excuses: CUT,
+    lasts: SHORT,
     begin: ({ postgres }) => postgres.kill(),
     async end({ postgres, line }) {
       await postgres.start();
@@ -60,24 +68,61 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     },
   },
   {
-    name: 'PostgreSQL is out of connections', excuses: CUT, lasts: SHORT,
-    begin: ({ postgres }) => postgres.admin(`ALTER ROLE ${OWNER} CONNECTION LIMIT 1`, END_CONNECTIONS),
+    name: 'PostgreSQL is out of connections',
+    excuses: CUT,
+    lasts: SHORT,
+    begin: ({ postgres }) =>
+      postgres.admin(`ALTER ROLE ${OWNER} CONNECTION LIMIT 1`, END_CONNECTIONS),
     end: ({ postgres }) => postgres.admin(`ALTER ROLE ${OWNER} CONNECTION LIMIT -1`),
   },
-  { name: 'PostgreSQL is slow', excuses: AWAY, lasts: LONG, begin: ({ line }) => line.delay(SLOW_MS), end: ({ line }) => line.delay(0) },
-  { name: 'PostgreSQL is silent', excuses: AWAY, lasts: LONG, begin: ({ line }) => line.freeze(), end: ({ line }) => line.thaw() },
   {
-    name: 'PostgreSQL is read-only', excuses: AWAY, lasts: SHORT,
-    begin: ({ postgres }) => postgres.admin('ALTER SYSTEM SET default_transaction_read_only = on', 'SELECT pg_reload_conf()'),
-    end: ({ postgres }) => postgres.admin('ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()'),
+    name: 'PostgreSQL is slow',
+    excuses: AWAY,
+    lasts: LONG,
+    begin: ({ line }) => line.delay(SLOW_MS),
+    end: ({ line }) => line.delay(0),
   },
-  { name: 'Redis is killed', excuses: NONE, lasts: SHORT, begin: ({ redis }) => redis.stop(), end: ({ redis }) => redis.start() },
-  { name: 'Redis is frozen', excuses: NONE, lasts: SHORT, begin: ({ redis }) => redis.freeze(), end: ({ redis }) => redis.thaw() },
   {
-    name: 'networks hang', excuses: NONE, lasts: SHORT,
-    begin: ({ postgres }) => postgres.admin(
-      `INSERT INTO sandbox_fault (post_id, delay_ms) SELECT p.id, ${HANGING_MS} FROM post p JOIN account a ON a.id = p.account_id WHERE a.sandbox ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms`,
-    ),
+    name: 'PostgreSQL is silent',
+    excuses: AWAY,
+    lasts: LONG,
+    begin: ({ line }) => line.freeze(),
+    end: ({ line }) => line.thaw(),
+  },
+  {
+    name: 'PostgreSQL is read-only',
+    excuses: AWAY,
+    lasts: SHORT,
+    begin: ({ postgres }) =>
+      postgres.admin(
+        'ALTER SYSTEM SET default_transaction_read_only = on',
+        'SELECT pg_reload_conf()',
+      ),
+    end: ({ postgres }) =>
+      postgres.admin('ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()'),
+  },
+  {
+    name: 'Redis is killed',
+    excuses: NONE,
+    lasts: SHORT,
+    begin: ({ redis }) => redis.stop(),
+    end: ({ redis }) => redis.start(),
+  },
+  {
+    name: 'Redis is frozen',
+    excuses: NONE,
+    lasts: SHORT,
+    begin: ({ redis }) => redis.freeze(),
+    end: ({ redis }) => redis.thaw(),
+  },
+  {
+    name: 'networks hang',
+    excuses: NONE,
+    lasts: SHORT,
+    begin: ({ postgres }) =>
+      postgres.admin(
+        `INSERT INTO sandbox_fault (post_id, delay_ms) SELECT p.id, ${HANGING_MS} FROM post p JOIN account a ON a.id = p.account_id WHERE a.sandbox ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms`,
+      ),
     end: ({ postgres }) => postgres.admin('UPDATE sandbox_fault SET delay_ms = NULL'),
   },
 ];

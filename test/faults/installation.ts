@@ -29,7 +29,11 @@ export interface Installation {
 }
 
 /** Starts Node with these arguments, and waits until it says that it is there. */
-async function aProcess(env: Record<string, string>, args: readonly string[], says: string): Promise<Process> {
+async function aProcess(
+  env: Record<string, string>,
+  args: readonly string[],
+  says: string,
+): Promise<Process> {
   const ended: string[] = [];
   let running: Started;
   const place: Process = {
@@ -51,19 +55,38 @@ async function aProcess(env: Record<string, string>, args: readonly string[], sa
 export async function anInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const [postgres, redis] = await Promise.all([ownPostgres(), ownRedis()]);
   const line = await lineTo(postgres.port());
-  const database = (): Promise<Database> => openDatabase({ databaseUrl: postgres.url(), dataDir: '', poolSize: 4, log: silent });
+  const database = (): Promise<Database> =>
+    openDatabase({ databaseUrl: postgres.url(), dataDir: '', poolSize: 4, log: silent });
   const first = await database();
   await applyMigrations(first.pool, MIGRATIONS_DIR, silent);
   await first.close();
-  const env = { LOG_LEVEL: 'error', ...settings, DATABASE_URL: postgres.url(line.port), REDIS_URL: redis.url };
-  const gateways = await Promise.all([0, 1].map(async () => {
-    const port = await freePort();
-    const place = await aProcess({ ...env, PORT: String(port) }, ['--max-semi-space-size=64', 'dist/main.js'], 'REST v1');
-    return { ...place, url: `http://127.0.0.1:${port}` };
-  }));
-  const workers = await Promise.all([0, 1].map(() => aProcess(env, ['dist/worker.js'], 'doing jobs')));
+  const env = {
+    LOG_LEVEL: 'error',
+    ...settings,
+    DATABASE_URL: postgres.url(line.port),
+    REDIS_URL: redis.url,
+  };
+  const gateways = await Promise.all(
+    [0, 1].map(async () => {
+      const port = await freePort();
+      const place = await aProcess(
+        { ...env, PORT: String(port) },
+        ['--max-semi-space-size=64', 'dist/main.js'],
+        'REST v1',
+      );
+      return { ...place, url: `http://127.0.0.1:${port}` };
+    }),
+  );
+  const workers = await Promise.all(
+    [0, 1].map(() => aProcess(env, ['dist/worker.js'], 'doing jobs')),
+  );
   return {
-    postgres, line, redis, gateways, workers, database,
+    postgres,
+    line,
+    redis,
+    gateways,
+    workers,
+    database,
     async close() {
       await Promise.all([...gateways, ...workers].map((one) => one.kill()));
       await line.close();

@@ -85,7 +85,14 @@ export interface Journal {
   readonly acknowledged: Map<string, number>;
 }
 
-export const aJournal = (): Journal => ({ changes: [], readings: [], attempts: [], faults: [], broken: [], acknowledged: new Map() });
+export const aJournal = (): Journal => ({
+  changes: [],
+  readings: [],
+  attempts: [],
+  faults: [],
+  broken: [],
+  acknowledged: new Map(),
+});
 
 export function acknowledge({ acknowledged }: Journal, post: string, version: number): void {
   acknowledged.set(post, Math.max(version, acknowledged.get(post) ?? 0));

@@ -24,7 +24,11 @@ let worker: WorkerProcess;
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const hire = async (): Promise<void> => {
-  worker = await aWorkerProcess({ DATABASE_URL: night.database.url, NOTIFY_WEBHOOK_URL: receiver.url, NOTIFY_WEBHOOK_SECRET: secret });
+  worker = await aWorkerProcess({
+    DATABASE_URL: night.database.url,
+    NOTIFY_WEBHOOK_URL: receiver.url,
+    NOTIFY_WEBHOOK_SECRET: secret,
+  });
 };
 
 beforeAll(async () => {
@@ -33,7 +37,9 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => receiver.close());
 beforeEach(async () => {
-  night = await aNightShift({ webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }) });
+  night = await aNightShift({
+    webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
+  });
   night.clock.now = () => new Date(); // so that it tells how long jobs took
   sandbox = createSandboxStore(night.database.pool);
   await hire();
@@ -44,7 +50,10 @@ afterEach(async () => {
   await night.database.drop();
 });
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let left = isFull ? 60_000 : 4_000; !(await what()); left--) {
     if (left === 0) throw new Error(`it did not come: ${worker.errors()}`);
@@ -52,7 +61,9 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   }
 }
 
-interface Watch { stop(): Promise<{ longestOverdue: number; longestHeld: number }> }
+interface Watch {
+  stop(): Promise<{ longestOverdue: number; longestHeld: number }>;
+}
 
 /** Looks all the time how long jobs are held: beyond their lease while a worker is there, and by one attempt. In seconds. */
 function watchLeases(): Watch {
@@ -67,12 +78,21 @@ function watchLeases(): Watch {
       await pause(100);
     }
   })();
-  return { async stop() { isOver = true; await watching; return { longestOverdue, longestHeld }; } };
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return { longestOverdue, longestHeld };
+    },
+  };
 }
 
 /** In the short form nobody waits for the leases of the dead. */
 async function letLeasesEnd(): Promise<void> {
-  if (!isFull) await night.sql("UPDATE job SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL");
+  if (!isFull)
+    await night.sql(
+      "UPDATE job SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL",
+    );
 }
 
 /** Kills the worker at a moment of chance after it has begun, and hires another one. */
@@ -83,15 +103,29 @@ async function killWithin(ms: number): Promise<void> {
   await hire();
 }
 
-const isWorking = async (condition: string): Promise<boolean> => (await night.sql(`SELECT 1 FROM job WHERE status = 'working' AND ${condition}`)).length > 0;
+const isWorking = async (condition: string): Promise<boolean> =>
+  (await night.sql(`SELECT 1 FROM job WHERE status = 'working' AND ${condition}`)).length > 0;
 
-interface Ended { id: string; status: string; attempts: number; failures: unknown[]; seconds: number }
+interface Ended {
+  id: string;
+  status: string;
+  attempts: number;
+  failures: unknown[];
+  seconds: number;
+}
 async function endings(kind: string): Promise<Ended[]> {
   await until(async () => !(await isWorking(`kind = '${kind}'`)));
-  return night.sql<Ended>("SELECT id, status, attempts, failures, EXTRACT(epoch FROM finished_at - created_at)::float8 AS seconds FROM job WHERE kind = $1::job_kind ORDER BY created_at", kind);
+  return night.sql<Ended>(
+    'SELECT id, status, attempts, failures, EXTRACT(epoch FROM finished_at - created_at)::float8 AS seconds FROM job WHERE kind = $1::job_kind ORDER BY created_at',
+    kind,
+  );
 }
 
-function tell(what: string, all: readonly Ended[], leases: { longestOverdue: number; longestHeld: number }): void {
+function tell(
+  what: string,
+  all: readonly Ended[],
+  leases: { longestOverdue: number; longestHeld: number },
+): void {
   const count = (status: string): number => all.filter((one) => one.status === status).length;
   const most = (figure: (one: Ended) => number): number => Math.max(...all.map(figure));
   suite.tell(
@@ -101,8 +135,16 @@ function tell(what: string, all: readonly Ended[], leases: { longestOverdue: num
 }
 
 /** Every job has ended, done or with its reason; none was left beyond its lease by more than the next look for it takes. */
-function assertNoneLost(all: readonly Ended[], { longestOverdue }: { longestOverdue: number }): void {
-  for (const one of all) expect([one.id, one.status, one.failures.length > 0]).toEqual([one.id, one.status, one.status === 'failed']);
+function assertNoneLost(
+  all: readonly Ended[],
+  { longestOverdue }: { longestOverdue: number },
+): void {
+  for (const one of all)
+    expect([one.id, one.status, one.failures.length > 0]).toEqual([
+      one.id,
+      one.status,
+      one.status === 'failed',
+    ]);
   expect(longestOverdue).toBeLessThan(15);
 }
 
@@ -117,7 +159,8 @@ describe('a worker that is killed in the middle', () => {
       changed.push({ by, post });
       jobs.push(await night.change(by, post, { text: `Round ${round}` }));
       // Every third change is changed again while its edit may be out.
-      if (round % 3 === 0) jobs.push(await night.change(by, post, { text: `Round ${round}, again` }));
+      if (round % 3 === 0)
+        jobs.push(await night.change(by, post, { text: `Round ${round}, again` }));
       await until(() => isWorking(`leased_until > now() AND post_id = ${post.databaseId}`));
       await killWithin(250);
     }
@@ -129,7 +172,10 @@ describe('a worker that is killed in the middle', () => {
     for (const { by, post } of changed) {
       const { text } = await night.stored(by, post.id);
       const { status, error } = await night.sync(post);
-      expect([status === 'synced' || (status === 'failed' && error !== null), status]).toEqual([true, status]);
+      expect([status === 'synced' || (status === 'failed' && error !== null), status]).toEqual([
+        true,
+        status,
+      ]);
       if (status === 'synced') expect((await sandbox.find(post.id)).fields).toMatchObject({ text });
     }
   });
@@ -139,7 +185,9 @@ describe('a worker that is killed in the middle', () => {
     const { id: workspaceId, ownerId } = await night.aWorkspace({ requiresApproval: true });
     const owner = await night.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
     const editor = await night.aViewer({ workspaceId, postActions: true });
-    receiver.answers((response) => { setTimeout(() => response.writeHead(204).end(), 150); });
+    receiver.answers((response) => {
+      setTimeout(() => response.writeHead(204).end(), 150);
+    });
     for (let round = 1; round <= ROUNDS; round++) {
       await night.update(editor, await night.aPost({ by: owner }), { text: `Round ${round}` });
       await until(() => isWorking("leased_until > now() AND kind = 'notification'"));
@@ -148,22 +196,36 @@ describe('a worker that is killed in the middle', () => {
     const all = await endings('notification');
     const leases = await watch.stop();
     tell('notification', all, leases);
-    const notes = await night.sql<{ id: string }>('SELECT id FROM notification WHERE workspace_id = $1', workspaceId);
+    const notes = await night.sql<{ id: string }>(
+      'SELECT id FROM notification WHERE workspace_id = $1',
+      workspaceId,
+    );
     assertNoneLost(all, leases);
     expect(notes).toHaveLength(ROUNDS);
     expect(all.map(({ status }) => status)).toEqual(notes.map(() => 'completed'));
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(notes.map(({ id }) => id)));
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(notes.map(({ id }) => id)),
+    );
   });
 
   it('of a purge removes what has expired all the same, and nothing else', async () => {
     const watch = watchLeases();
     const by = await night.aViewer();
-    const records = (count: number, age: string, name: string) => night.sql(
-      "INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, claim, outcome, claimed_at) " +
-        `SELECT $1, $2, 'update', 'x', $3 || n, 'f', 'c', '{}', now() - interval '${age}' FROM generate_series(1, $4::int) n`, by.user.id, by.workspace.id, name, count,
-    );
-    const left = async (): Promise<{ old: number; young: number }> => (await night.sql<{ old: number; young: number }>(
-      "SELECT count(*) FILTER (WHERE claimed_at < now() - interval '24 hours')::int AS old, count(*) FILTER (WHERE claimed_at >= now() - interval '24 hours')::int AS young FROM idempotency"))[0]!;
+    const records = (count: number, age: string, name: string) =>
+      night.sql(
+        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, claim, outcome, claimed_at) ' +
+          `SELECT $1, $2, 'update', 'x', $3 || n, 'f', 'c', '{}', now() - interval '${age}' FROM generate_series(1, $4::int) n`,
+        by.user.id,
+        by.workspace.id,
+        name,
+        count,
+      );
+    const left = async (): Promise<{ old: number; young: number }> =>
+      (
+        await night.sql<{ old: number; young: number }>(
+          "SELECT count(*) FILTER (WHERE claimed_at < now() - interval '24 hours')::int AS old, count(*) FILTER (WHERE claimed_at >= now() - interval '24 hours')::int AS young FROM idempotency",
+        )
+      )[0]!;
     await endings('purge'); // the one that every first worker of an hour begins
     await records(100, '1 hour', 'young');
     const before = new Set((await endings('purge')).map(({ id }) => id));

@@ -12,7 +12,11 @@ export interface Lane<Asked = never> {
   hold(asked: Asked, place: Place): Promise<string>;
 }
 
-export interface Place { readonly world: World; readonly url: string; readonly send: Sender }
+export interface Place {
+  readonly world: World;
+  readonly url: string;
+  readonly send: Sender;
+}
 
 /** @throws Error for a fault of ours */
 export function assertNoFault({ status, text }: Pick<Answer, 'status' | 'text'>): void {

@@ -10,7 +10,10 @@ export interface WatchedGateway extends Started {
 
 /** The built gateway in a process of its own, without a limit of requests, asked what it holds. */
 export async function aWatchedGateway(databaseUrl: string): Promise<WatchedGateway> {
-  const started = start({ DATABASE_URL: databaseUrl, PORT: '0', RATE_LIMIT_REQUESTS: '1000000000' }, [...TELLING_NODE, 'dist/main.js']);
+  const started = start(
+    { DATABASE_URL: databaseUrl, PORT: '0', RATE_LIMIT_REQUESTS: '1000000000' },
+    [...TELLING_NODE, 'dist/main.js'],
+  );
   await until(() => started.output().includes('REST v1'), started);
   return {
     ...started,

@@ -36,14 +36,28 @@ export async function aWorld(): Promise<World> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'fuzz-'));
   let count = 0;
   const next = (digits: number): string => (count += 1).toString(16).padStart(digits, '0');
-  const ids: Ids = { document: () => `f${next(23)}`, prefixed: (prefix) => `${prefix}_${next(16)}` };
-  const parts = { admin: createAdminStore(db.prisma, NO_EPOCHS), posts: createPostStore(db.pool), sandbox: createSandboxStore(db.pool), ids, clock: systemClock, dataDir };
+  const ids: Ids = {
+    document: () => `f${next(23)}`,
+    prefixed: (prefix) => `${prefix}_${next(16)}`,
+  };
+  const parts = {
+    admin: createAdminStore(db.prisma, NO_EPOCHS),
+    posts: createPostStore(db.pool),
+    sandbox: createSandboxStore(db.pool),
+    ids,
+    clock: systemClock,
+    dataDir,
+  };
   const demoOf = createDemo({ ...parts, alone: (work) => work() });
   const demo = await demoOf.ensure({ graphqlUrl: '', restUrl: '' });
 
-  const all = async (sql: string): Promise<string[]> => (await db.pool.query<{ id: string }>(`SELECT id::text FROM (${sql}) found(id) ORDER BY 1`)).rows.map(({ id }) => id);
+  const all = async (sql: string): Promise<string[]> =>
+    (
+      await db.pool.query<{ id: string }>(`SELECT id::text FROM (${sql}) found(id) ORDER BY 1`)
+    ).rows.map(({ id }) => id);
   return {
-    databaseUrl: db.url, demo,
+    databaseUrl: db.url,
+    demo,
     pools: await poolsOf(all),
     contradictions: async () => inconsistencies(db.pool, await demoViewers(db.pool, demo)),
     async restore() {

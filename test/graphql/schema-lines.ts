@@ -1,6 +1,15 @@
 import {
-  astFromValue, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isScalarType, print, type GraphQLArgument, type GraphQLInputField,
-  type GraphQLNamedType, type GraphQLSchema,
+  astFromValue,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  print,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
 } from 'graphql';
 
 const valueIn = ({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string => {
@@ -12,18 +21,29 @@ function linesOf(type: GraphQLNamedType): string[] {
   const { name } = type;
   if (isScalarType(type)) return [`scalar ${name}`];
   if (isEnumType(type)) return type.getValues().map((value) => `enum ${name}.${value.name}`);
-  if (isInputObjectType(type)) return Object.values(type.getFields()).map((field) => `input ${name}.${valueIn(field)}`);
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map((field) => `input ${name}.${valueIn(field)}`);
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
   const fields = Object.values(type.getFields()).map((field) => {
     const args = field.args.length > 0 ? `(${field.args.map(valueIn).sort().join(', ')})` : '';
-    const directives = (field.astNode?.directives ?? []).map((directive) => ` ${print(directive)}`).join('');
+    const directives = (field.astNode?.directives ?? [])
+      .map((directive) => ` ${print(directive)}`)
+      .join('');
     return `${name}.${field.name}${args}: ${String(field.type)}${directives}`;
   });
   return [...type.getInterfaces().map((one) => `${name} implements ${one.name}`), ...fields];
 }
 
 /** A schema as one line for each thing that a client can rely on. */
-export const schemaLines = (schema: GraphQLSchema): string[] => [
-  ...Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__')).flatMap(linesOf),
-  ...schema.getDirectives().map(({ name, args, locations }) => `directive @${name}(${args.map(valueIn).join(', ')}) on ${locations.join(' | ')}`),
-].sort();
+export const schemaLines = (schema: GraphQLSchema): string[] =>
+  [
+    ...Object.values(schema.getTypeMap())
+      .filter(({ name }) => !name.startsWith('__'))
+      .flatMap(linesOf),
+    ...schema
+      .getDirectives()
+      .map(
+        ({ name, args, locations }) =>
+          `directive @${name}(${args.map(valueIn).join(', ')}) on ${locations.join(' | ')}`,
+      ),
+  ].sort();

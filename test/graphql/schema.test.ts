@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { GraphQLObjectType, GraphQLSchema, GraphQLString, isEnumType, isInputObjectType, isInterfaceType, isObjectType, isSpecifiedScalarType } from 'graphql';
+import {
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+} from 'graphql';
 import { ERRORS } from '../../src/domain/errors.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post.js';
@@ -16,24 +25,37 @@ const schema = buildGatewaySchema();
 const root = path.resolve(__dirname, '../..');
 
 it('is committed as it is built; `npm run schema` writes it', () => {
-  expect(readFileSync(path.join(root, 'src/graphql/schema.graphql'), 'utf8')).toBe(printGatewaySchema(schema));
+  expect(readFileSync(path.join(root, 'src/graphql/schema.graphql'), 'utf8')).toBe(
+    printGatewaySchema(schema),
+  );
 });
 
 it('has everything the contract names, under its name, with its nullability', () => {
-  const relied = readFileSync(path.join(root, 'test/fixtures/contract.txt'), 'utf8').trim().split('\n');
+  const relied = readFileSync(path.join(root, 'test/fixtures/contract.txt'), 'utf8')
+    .trim()
+    .split('\n');
   const there = new Set(schemaLines(schema));
   expect(relied.filter((line) => !there.has(line))).toEqual([]);
   expect(relied.length).toBeGreaterThan(400);
 });
 
 it('describes every type, field, argument and enum value', () => {
-  const own = Object.values(schema.getTypeMap()).filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type));
+  const own = Object.values(schema.getTypeMap()).filter(
+    (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+  );
   const parts = own.flatMap((type) => {
-    const at = (name: string, { description }: { description?: string | null }) => ({ name: `${type.name}.${name}`, description });
+    const at = (name: string, { description }: { description?: string | null }) => ({
+      name: `${type.name}.${name}`,
+      description,
+    });
     if (isEnumType(type)) return [type, ...type.getValues().map((value) => at(value.name, value))];
-    if (isInputObjectType(type)) return [type, ...Object.values(type.getFields()).map((field) => at(field.name, field))];
+    if (isInputObjectType(type))
+      return [type, ...Object.values(type.getFields()).map((field) => at(field.name, field))];
     if (!isObjectType(type) && !isInterfaceType(type)) return [type];
-    const fields = Object.values(type.getFields()).flatMap((field) => [at(field.name, field), ...field.args.map((arg) => at(`${field.name}(${arg.name})`, arg))]);
+    const fields = Object.values(type.getFields()).flatMap((field) => [
+      at(field.name, field),
+      ...field.args.map((arg) => at(`${field.name}(${arg.name})`, arg)),
+    ]);
     return [type, ...fields];
   });
   expect(parts.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
@@ -41,19 +63,40 @@ it('describes every type, field, argument and enum value', () => {
 
 describe('enums', () => {
   const tables = {
-    Scope: SCOPES, Role: vocabulary.ROLES, Plan: vocabulary.PLANS, Network: NETWORKS, NetworkKind: NETWORK_KINDS, PostType: vocabulary.POST_TYPES,
-    PostStateFilter: STATE_FILTERS, PostState: POST_STATES, JobStatus: vocabulary.JOB_STATUSES, JobKind: vocabulary.JOB_KINDS,
-    DeletePolicy: vocabulary.DELETE_POLICIES, AppliesTo: vocabulary.APPLIES_TO, NetworkSyncStatus: vocabulary.SYNC_STATUSES,
-    PostOrderField: vocabulary.ORDER_FIELDS, OrderDirection: vocabulary.ORDER_DIRECTIONS, ErrorCode: ERRORS,
+    Scope: SCOPES,
+    Role: vocabulary.ROLES,
+    Plan: vocabulary.PLANS,
+    Network: NETWORKS,
+    NetworkKind: NETWORK_KINDS,
+    PostType: vocabulary.POST_TYPES,
+    PostStateFilter: STATE_FILTERS,
+    PostState: POST_STATES,
+    JobStatus: vocabulary.JOB_STATUSES,
+    JobKind: vocabulary.JOB_KINDS,
+    DeletePolicy: vocabulary.DELETE_POLICIES,
+    AppliesTo: vocabulary.APPLIES_TO,
+    NetworkSyncStatus: vocabulary.SYNC_STATUSES,
+    PostOrderField: vocabulary.ORDER_FIELDS,
+    OrderDirection: vocabulary.ORDER_DIRECTIONS,
+    ErrorCode: ERRORS,
   };
-  it.each(Object.entries(tables))('%s has every word of the domain in upper case', (name, table) => {
-    const type = schema.getType(name);
-    const values = isEnumType(type) ? type.getValues().map((value) => [value.name, value.value]) : [];
-    expect(values).toEqual(Object.keys(table).map((word) => [word.toUpperCase().replace(':', '_'), word]));
-  });
+  it.each(Object.entries(tables))(
+    '%s has every word of the domain in upper case',
+    (name, table) => {
+      const type = schema.getType(name);
+      const values = isEnumType(type)
+        ? type.getValues().map((value) => [value.name, value.value])
+        : [];
+      expect(values).toEqual(
+        Object.keys(table).map((word) => [word.toUpperCase().replace(':', '_'), word]),
+      );
+    },
+  );
 
   it('has no other enum', () => {
-    const enums = Object.values(schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith('__'));
+    const enums = Object.values(schema.getTypeMap()).filter(
+      (type) => isEnumType(type) && !type.name.startsWith('__'),
+    );
     expect(enums.map(({ name }) => name).sort()).toEqual(Object.keys(tables).sort());
   });
 });
@@ -63,6 +106,8 @@ it('PostPatch has exactly the fields of a patch', () => {
 });
 
 it('does not build with a root field that names no scopes', () => {
-  const open = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { secret: { type: GraphQLString } } }) });
+  const open = new GraphQLSchema({
+    query: new GraphQLObjectType({ name: 'Query', fields: { secret: { type: GraphQLString } } }),
+  });
   expect(() => enforceScopes(open)).toThrow('no @requiresScopes on Query.secret');
 });

@@ -4,13 +4,21 @@ import { buildGatewaySchema } from '../../src/graphql/schema.js';
 import { postFields, postSelection } from '../../src/graphql/selection/selection.js';
 
 /** Runs a document with resolvers that only look ahead, and gives what each root field saw, by its response name. */
-function lookAhead(source: string, variableValues: Record<string, unknown> = {}): Record<string, unknown> {
+function lookAhead(
+  source: string,
+  variableValues: Record<string, unknown> = {},
+): Record<string, unknown> {
   const schema: GraphQLSchema = buildGatewaySchema();
   const seen: Record<string, unknown> = {};
   const fields = schema.getQueryType()!.getFields();
-  const plain = ({ fields: read, ...rest }: PostSelection) => ({ fields: [...read].sort(), ...rest });
-  fields.posts!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) => Promise.resolve(void (seen[String(info.path.key)] = plain(postSelection(info))));
-  fields.post!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) => Promise.resolve(void (seen[String(info.path.key)] = [...postFields(info)].sort()));
+  const plain = ({ fields: read, ...rest }: PostSelection) => ({
+    fields: [...read].sort(),
+    ...rest,
+  });
+  fields.posts!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) =>
+    Promise.resolve(void (seen[String(info.path.key)] = plain(postSelection(info))));
+  fields.post!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) =>
+    Promise.resolve(void (seen[String(info.path.key)] = [...postFields(info)].sort()));
   const document = parse(source);
   expect(validate(schema, document)).toEqual([]);
   void execute({ schema, document, variableValues });
@@ -19,15 +27,47 @@ function lookAhead(source: string, variableValues: Record<string, unknown> = {})
 const items = (...fields: string[]) => ({ fields, totalCount: false, facets: false, items: true });
 
 it.each<[string, string, unknown]>([
-  ['narrow columns need nothing', '{ posts { nodes { id databaseId state scheduledAt createdAt accountId occurrences { totalCount } } } }', items()],
-  ['what each field declared', '{ posts { nodes { text link { title } deletability { allowed } } } }', items('hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url')],
-  ['what leads further, too', '{ posts { nodes { parent { text } queued networkKind } } }', items('network', 'parentId', 'queuedAt')],
-  ['nodes and edges together', '{ posts { nodes { text } edges { node { title } cursor } } }', items('text', 'title')],
+  [
+    'narrow columns need nothing',
+    '{ posts { nodes { id databaseId state scheduledAt createdAt accountId occurrences { totalCount } } } }',
+    items(),
+  ],
+  [
+    'what each field declared',
+    '{ posts { nodes { text link { title } deletability { allowed } } } }',
+    items('hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url'),
+  ],
+  [
+    'what leads further, too',
+    '{ posts { nodes { parent { text } queued networkKind } } }',
+    items('network', 'parentId', 'queuedAt'),
+  ],
+  [
+    'nodes and edges together',
+    '{ posts { nodes { text } edges { node { title } cursor } } }',
+    items('text', 'title'),
+  ],
   ['aliases', '{ posts { a: nodes { x: text } b: nodes { y: title } } }', items('text', 'title')],
-  ['named and inline fragments', '{ posts { ...C ... on PostConnection { nodes { ... { title } } } } } fragment C on PostConnection { nodes { ...P } } fragment P on Post { text ... on Node { id } ... on Post { tags } }', items('tags', 'text', 'title')],
-  ['one field in two places', '{ posts { nodes { account { id } } } posts { nodes { account { name } user { id } } } }', items('account', 'user')],
-  ['totals alone', '{ posts { totalCount } }', { fields: [], totalCount: true, facets: false, items: false }],
-  ['facets alone', '{ posts { facets { exact } } }', { fields: [], totalCount: false, facets: true, items: false }],
+  [
+    'named and inline fragments',
+    '{ posts { ...C ... on PostConnection { nodes { ... { title } } } } } fragment C on PostConnection { nodes { ...P } } fragment P on Post { text ... on Node { id } ... on Post { tags } }',
+    items('tags', 'text', 'title'),
+  ],
+  [
+    'one field in two places',
+    '{ posts { nodes { account { id } } } posts { nodes { account { name } user { id } } } }',
+    items('account', 'user'),
+  ],
+  [
+    'totals alone',
+    '{ posts { totalCount } }',
+    { fields: [], totalCount: true, facets: false, items: false },
+  ],
+  [
+    'facets alone',
+    '{ posts { facets { exact } } }',
+    { fields: [], totalCount: false, facets: true, items: false },
+  ],
   ['page info alone', '{ posts { pageInfo { endCursor } } }', items()],
 ])('%s', (_what, source, expected) => expect(lookAhead(source)).toEqual({ posts: expected }));
 
@@ -37,10 +77,17 @@ it('honours @include and @skip with their variables, on fields, spreads and frag
       nodes { text @include(if: $yes) title @skip(if: $yes) ...P @include(if: $no) ... @skip(if: $no) { excerpt } tags @include(if: $no) @skip(if: $no) } } }
     fragment P on Post { media { url } }`;
   expect(lookAhead(source, { yes: true })).toEqual({ posts: items('excerpt', 'text') });
-  expect(lookAhead(source, { yes: false, no: true })).toEqual({ posts: { ...items('media', 'title'), totalCount: true, facets: true } });
+  expect(lookAhead(source, { yes: false, no: true })).toEqual({
+    posts: { ...items('media', 'title'), totalCount: true, facets: true },
+  });
 });
 
 it('plans each root field for itself', () => {
-  const source = '{ a: posts { nodes { text } } b: posts { totalCount } c: post(id: "1") { media { url } ...F } } fragment F on Node { ... on Post { labels { name } } ... on Job { kind } }';
-  expect(lookAhead(source)).toEqual({ a: items('text'), b: { fields: [], totalCount: true, facets: false, items: false }, c: ['labels', 'media'] });
+  const source =
+    '{ a: posts { nodes { text } } b: posts { totalCount } c: post(id: "1") { media { url } ...F } } fragment F on Node { ... on Post { labels { name } } ... on Job { kind } }';
+  expect(lookAhead(source)).toEqual({
+    a: items('text'),
+    b: { fields: [], totalCount: true, facets: false, items: false },
+    c: ['labels', 'media'],
+  });
 });

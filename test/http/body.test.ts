@@ -13,10 +13,14 @@ describe('bodies', () => {
   });
   afterAll(() => gateway.close());
 
-  const put = (body: string | Buffer, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
-    gateway.ask(`/v1/posts/${id}`, { method: 'PUT', headers, body });
-  const query = (body: string | Buffer, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
-    gateway.ask('/graphql', { method: 'POST', headers, body });
+  const put = (
+    body: string | Buffer,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ) => gateway.ask(`/v1/posts/${id}`, { method: 'PUT', headers, body });
+  const query = (
+    body: string | Buffer,
+    headers: Record<string, string> = { 'Content-Type': 'application/json' },
+  ) => gateway.ask('/graphql', { method: 'POST', headers, body });
   const text = async (): Promise<string> => (await gateway.v1('GET', `/posts/${id}`)).body.text;
   const padded = (length: number): string => {
     const body = JSON.stringify({ post: {} });
@@ -25,32 +29,105 @@ describe('bodies', () => {
 
   const json = { 'Content-Type': 'application/json' };
   const bad: [string, string | Buffer, Record<string, string>, number, string, RegExp][] = [
-    ['malformed JSON', '{"post":{"text":"a"', json, 400, 'BAD_USER_INPUT', /expected "," or "}" at position 19/],
-    ['a key that stands twice', '{"post":{"text":"a","text":"b"}}', json, 400, 'BAD_USER_INPUT', /stands twice/],
-    ['a deep body', '{"post":'.repeat(65) + '1' + '}'.repeat(65), json, 400, 'BAD_USER_INPUT', /deeper than 64/],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 400, 'BAD_USER_INPUT', /UTF-8/],
-    ['a form', 'post=1', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/],
-    ['plain text', '{"post":{}}', { 'Content-Type': 'text/plain' }, 415, 'UNSUPPORTED_MEDIA_TYPE', /application\/json/],
-    ['another charset', '{"post":{}}', { 'Content-Type': 'application/json; charset=latin1' }, 415, 'UNSUPPORTED_MEDIA_TYPE', /UTF-8/],
-    ['a compressed body', gzipSync('{"post":{}}'), { ...json, 'Content-Encoding': 'gzip' }, 415, 'UNSUPPORTED_MEDIA_TYPE', /encoded/],
+    [
+      'malformed JSON',
+      '{"post":{"text":"a"',
+      json,
+      400,
+      'BAD_USER_INPUT',
+      /expected "," or "}" at position 19/,
+    ],
+    [
+      'a key that stands twice',
+      '{"post":{"text":"a","text":"b"}}',
+      json,
+      400,
+      'BAD_USER_INPUT',
+      /stands twice/,
+    ],
+    [
+      'a deep body',
+      '{"post":'.repeat(65) + '1' + '}'.repeat(65),
+      json,
+      400,
+      'BAD_USER_INPUT',
+      /deeper than 64/,
+    ],
+    [
+      'bytes that are no UTF-8',
+      Buffer.from([0x22, 0xff, 0x22]),
+      json,
+      400,
+      'BAD_USER_INPUT',
+      /UTF-8/,
+    ],
+    [
+      'a form',
+      'post=1',
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      /application\/json/,
+    ],
+    [
+      'plain text',
+      '{"post":{}}',
+      { 'Content-Type': 'text/plain' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      /application\/json/,
+    ],
+    [
+      'another charset',
+      '{"post":{}}',
+      { 'Content-Type': 'application/json; charset=latin1' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      /UTF-8/,
+    ],
+    [
+      'a compressed body',
+      gzipSync('{"post":{}}'),
+      { ...json, 'Content-Encoding': 'gzip' },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      /encoded/,
+    ],
     ['a byte over the limit', padded(LIMIT + 1), json, 413, 'PAYLOAD_TOO_LARGE', /1 MB/],
   ];
 
-  it.each(bad)('refuse %s, in v1’s words, and change nothing', async (_what, body, headers, status, code, message) => {
-    const answer = await put(body, headers);
-    expect(answer).toMatchObject({ status, body: { code, message: expect.stringMatching(message), errors: [expect.any(String)] } });
-    expect(await text()).toBe('before');
-  });
+  it.each(bad)(
+    'refuse %s, in v1’s words, and change nothing',
+    async (_what, body, headers, status, code, message) => {
+      const answer = await put(body, headers);
+      expect(answer).toMatchObject({
+        status,
+        body: { code, message: expect.stringMatching(message), errors: [expect.any(String)] },
+      });
+      expect(await text()).toBe('before');
+    },
+  );
 
-  it.each(bad)('refuse %s, in GraphQL’s words', async (_what, body, headers, status, code, message) => {
-    const answer = await query(body, headers);
-    expect(answer).toMatchObject({ status, body: { errors: [{ message: expect.stringMatching(message), extensions: { code } }] } });
-    expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull();
-  });
+  it.each(bad)(
+    'refuse %s, in GraphQL’s words',
+    async (_what, body, headers, status, code, message) => {
+      const answer = await query(body, headers);
+      expect(answer).toMatchObject({
+        status,
+        body: { errors: [{ message: expect.stringMatching(message), extensions: { code } }] },
+      });
+      expect(answer.headers.get('x-ratelimit-remaining')).not.toBeNull();
+    },
+  );
 
   it('name the path of every key that stands twice', async () => {
-    const { body } = await put('{"post":{"labels":[{"name":"a","name":"b"}],"text":"a","text":"b"}}');
-    expect(body.errors).toEqual(['post.labels[0].name: stands twice in one object.', 'post.text: stands twice in one object.']);
+    const { body } = await put(
+      '{"post":{"labels":[{"name":"a","name":"b"}],"text":"a","text":"b"}}',
+    );
+    expect(body.errors).toEqual([
+      'post.labels[0].name: stands twice in one object.',
+      'post.text: stands twice in one object.',
+    ]);
   });
 
   it('may have exactly 1 MiB', async () => {
@@ -64,24 +141,43 @@ describe('bodies', () => {
   });
 
   it('may not be missing where one is needed', async () => {
-    for (const asking of [{}, { headers: json }]) expect(await gateway.v1('PUT', `/posts/${id}`, asking)).toMatchObject({ status: 400, body: { code: 'BAD_USER_INPUT' } });
+    for (const asking of [{}, { headers: json }])
+      expect(await gateway.v1('PUT', `/posts/${id}`, asking)).toMatchObject({
+        status: 400,
+        body: { code: 'BAD_USER_INPUT' },
+      });
   });
 
   describe('that are still being sent', () => {
-    const head = (length: number | 'chunked', connection: string): string => [
-      `PUT /v1/posts/${id} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer-API ${gateway.owner.apiKey}`, `Service-Workspace-Id: ${gateway.owner.workspace.id}`,
-      'Content-Type: application/json', `Connection: ${connection}`, length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`, '', '',
-    ].join('\r\n');
+    const head = (length: number | 'chunked', connection: string): string =>
+      [
+        `PUT /v1/posts/${id} HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer-API ${gateway.owner.apiKey}`,
+        `Service-Workspace-Id: ${gateway.owner.workspace.id}`,
+        'Content-Type: application/json',
+        `Connection: ${connection}`,
+        length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`,
+        '',
+        '',
+      ].join('\r\n');
     const chunk = `${(LIMIT / 2).toString(16)}\r\n${' '.repeat(LIMIT / 2)}\r\n`;
 
-    it.each(['keep-alive', 'close'])('get 413 before they end (Connection: %s)', async (connection) => {
-      const raw = await rawConnection(gateway.url);
-      raw.write(head(50 * LIMIT, connection) + ' '.repeat(1_000));
-      const answer = await raw.answer();
-      expect([answer.status, JSON.parse(answer.body).code, answer.closed]).toEqual([413, 'PAYLOAD_TOO_LARGE', false]);
-      raw.write(' '.repeat(LIMIT)); // what the client sends on does no harm to the answer
-      raw.end();
-    });
+    it.each(['keep-alive', 'close'])(
+      'get 413 before they end (Connection: %s)',
+      async (connection) => {
+        const raw = await rawConnection(gateway.url);
+        raw.write(head(50 * LIMIT, connection) + ' '.repeat(1_000));
+        const answer = await raw.answer();
+        expect([answer.status, JSON.parse(answer.body).code, answer.closed]).toEqual([
+          413,
+          'PAYLOAD_TOO_LARGE',
+          false,
+        ]);
+        raw.write(' '.repeat(LIMIT)); // what the client sends on does no harm to the answer
+        raw.end();
+      },
+    );
 
     it('get 413 without a length too, once they are over it', async () => {
       const raw = await rawConnection(gateway.url);

@@ -2,14 +2,22 @@ import fc from 'fast-check';
 import { createFailureThrottle, networkOf } from '../../src/http/gate/failure-throttle.js';
 import { createRateCounter } from '../../src/persistence/rate-counter.js';
 
-const aThrottle = () => createFailureThrottle({ shared: null, own: createRateCounter({ length: 60_000, maxWindows: 100 }) });
+const aThrottle = () =>
+  createFailureThrottle({
+    shared: null,
+    own: createRateCounter({ length: 60_000, maxWindows: 100 }),
+  });
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 
 describe('createFailureThrottle', () => {
   it('lets 20 failures a minute through and refuses the next, for that address alone', async () => {
     const throttle = aThrottle();
-    for (let i = 0; i < 20; i++) expect((await throttle.fail('192.0.2.1', second(i))).allowed).toBe(true);
-    expect(await throttle.fail('192.0.2.1', second(30))).toMatchObject({ allowed: false, resetAt: second(60) });
+    for (let i = 0; i < 20; i++)
+      expect((await throttle.fail('192.0.2.1', second(i))).allowed).toBe(true);
+    expect(await throttle.fail('192.0.2.1', second(30))).toMatchObject({
+      allowed: false,
+      resetAt: second(60),
+    });
     expect((await throttle.fail('192.0.2.2', second(30))).allowed).toBe(true);
     expect((await throttle.fail('192.0.2.1', second(60))).allowed).toBe(true);
   });
@@ -23,7 +31,10 @@ describe('createFailureThrottle', () => {
 
   it('takes a caller without an address', async () => {
     const throttle = aThrottle();
-    expect(await throttle.fail(undefined, second(0))).toMatchObject({ allowed: true, remaining: 19 });
+    expect(await throttle.fail(undefined, second(0))).toMatchObject({
+      allowed: true,
+      remaining: 19,
+    });
   });
 });
 
@@ -49,9 +60,11 @@ describe('networkOf', () => {
   });
 
   it('is the first half of any IPv6 address, however it is written', () => {
-    fc.assert(fc.property(fc.ipV6(), (address) => {
-      const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-      expect(networkOf(address)).toBe(networkOf(canonical));
-    }));
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+        expect(networkOf(address)).toBe(networkOf(canonical));
+      }),
+    );
   });
 });

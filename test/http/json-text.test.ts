@@ -14,25 +14,66 @@ const refusal = (text: string): GatewayError => {
 
 describe('JSON', () => {
   it('gives what JSON.parse gives, for every text that JSON.stringify writes', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
-      const text = JSON.stringify(value, null, indent);
-      expect(parseJson(text)).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   it('refuses what JSON.parse refuses, and nothing else', () => {
-    const pieces = fc.array(fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"b"', '"', '\\', '\\u00e9', '1', '-', '0', '.5', 'e3', 'true', 'nul', ' ', '\n', '\u0001'), { maxLength: 8 });
-    fc.assert(fc.property(pieces, (parts) => {
-      const text = parts.join('');
-      let valid = true;
-      try { JSON.parse(text); } catch { valid = false; }
-      if (valid) expect(() => parseJson(text)).not.toThrow(/not valid JSON/);
-      else expect(refusal(text)).toMatchObject({ code: 'BAD_USER_INPUT', message: expect.stringMatching(/at position \d+\.$|stands twice/) });
-    }), { numRuns: 2_000 });
+    const pieces = fc.array(
+      fc.constantFrom(
+        '{',
+        '}',
+        '[',
+        ']',
+        ':',
+        ',',
+        '"a"',
+        '"b"',
+        '"',
+        '\\',
+        '\\u00e9',
+        '1',
+        '-',
+        '0',
+        '.5',
+        'e3',
+        'true',
+        'nul',
+        ' ',
+        '\n',
+        '\u0001',
+      ),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const text = parts.join('');
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        if (valid) expect(() => parseJson(text)).not.toThrow(/not valid JSON/);
+        else
+          expect(refusal(text)).toMatchObject({
+            code: 'BAD_USER_INPUT',
+            message: expect.stringMatching(/at position \d+\.$|stands twice/),
+          });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([
-    ['{"post":{"text":"a",}}', 'The body is not valid JSON: expected a key in double quotes at position 20.'],
+    [
+      '{"post":{"text":"a",}}',
+      'The body is not valid JSON: expected a key in double quotes at position 20.',
+    ],
     ['{"a":1', 'The body is not valid JSON: expected "," or "}" at position 6.'],
     ['["a"', 'The body is not valid JSON: expected "," or "]" at position 4.'],
     ['{"a" 1}', 'The body is not valid JSON: expected ":" at position 5.'],
@@ -56,11 +97,15 @@ describe('JSON', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(() => parseJson(nested(64))).not.toThrow();
     expect(refusal(nested(65)).message).toBe('The body nests deeper than 64 at position 64.');
-    expect(refusal('{"a":'.repeat(100_000)).message).toBe('The body nests deeper than 64 at position 320.');
+    expect(refusal('{"a":'.repeat(100_000)).message).toBe(
+      'The body nests deeper than 64 at position 320.',
+    );
   });
 
   it('reads a megabyte in one pass', () => {
-    const long = JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key ${index}`, index])));
+    const long = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key ${index}`, index])),
+    );
     const startedAt = performance.now();
     parseJson(long);
     expect(performance.now() - startedAt).toBeLessThan(1_500);

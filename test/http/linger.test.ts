@@ -17,15 +17,21 @@ afterAll(() => {
 
 it('leaves nothing behind on a connection that goes on', async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const raw = await rawConnection(`http://127.0.0.1:${(server.address() as { port: number }).port}`);
+  const raw = await rawConnection(
+    `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+  );
   let received = '';
-  raw.socket.on('data', (text: string) => { received += text; });
+  raw.socket.on('data', (text: string) => {
+    received += text;
+  });
   const listeners: number[] = [];
   for (let request = 1; request <= 3; request++) {
     raw.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n');
-    while (received.split('HTTP/1.1 200').length <= request) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (received.split('HTTP/1.1 200').length <= request)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     raw.write('{}'); // what the answer did not wait for
-    while (socket!.bytesRead < raw.socket.bytesWritten) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (socket!.bytesRead < raw.socket.bytesWritten)
+      await new Promise((resolve) => setTimeout(resolve, 5));
     listeners.push(socket!.listenerCount('close'));
   }
   expect(new Set(listeners)).toEqual(new Set([listeners[0]]));

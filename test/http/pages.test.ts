@@ -9,13 +9,23 @@ import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 const HTML = { Accept: 'text/html,application/xhtml+xml' };
 const NOBODY = { asking: { key: null, workspace: null } };
-const DEMO = { apiKey: 'spk_live_demo', workspaceId: 'wks_demo', otherWorkspaceId: 'wks_other', keys: {} };
+const DEMO = {
+  apiKey: 'spk_live_demo',
+  workspaceId: 'wks_demo',
+  otherWorkspaceId: 'wks_other',
+  keys: {},
+};
 
 describe('the pages', () => {
   const folder = temporaryFolder();
   let server: OpenServer;
   beforeAll(async () => {
-    const files = { 'playground/playground.html': '<p>playground</p>', 'reference/reference.html': '<p>reference</p>', 'assets/page-1a_B-.js': 'let a;', 'assets/font-2.ttf': 'font' };
+    const files = {
+      'playground/playground.html': '<p>playground</p>',
+      'reference/reference.html': '<p>reference</p>',
+      'assets/page-1a_B-.js': 'let a;',
+      'assets/font-2.ttf': 'font',
+    };
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
       writeFileSync(path.join(folder, name), text);
@@ -28,26 +38,64 @@ describe('the pages', () => {
     await server.close(0);
     removeFolder(folder);
   });
-  const get = (name: string, headers: Record<string, string> = {}, method = 'GET') => fetch(server.url + name, { method, headers });
+  const get = (name: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(server.url + name, { method, headers });
 
-  it.each([['/playground', 'playground'], ['/playground/', 'playground'], ['/docs', 'reference'], ['/docs/', 'reference']])('are %s, which may run nothing but its own scripts', async (name, page) => {
+  it.each([
+    ['/playground', 'playground'],
+    ['/playground/', 'playground'],
+    ['/docs', 'reference'],
+    ['/docs/', 'reference'],
+  ])('are %s, which may run nothing but its own scripts', async (name, page) => {
     const answer = await get(name);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/html; charset=utf-8', `<p>${page}</p>`]);
-    const policy = Object.fromEntries(answer.headers.get('content-security-policy')!.split('; ').map((part) => [part.split(' ')[0], part]));
-    expect(policy).toMatchObject({ 'default-src': "default-src 'none'", 'script-src': "script-src 'self'", 'connect-src': "connect-src 'self'", 'frame-ancestors': "frame-ancestors 'none'" });
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      `<p>${page}</p>`,
+    ]);
+    const policy = Object.fromEntries(
+      answer.headers
+        .get('content-security-policy')!
+        .split('; ')
+        .map((part) => [part.split(' ')[0], part]),
+    );
+    expect(policy).toMatchObject({
+      'default-src': "default-src 'none'",
+      'script-src': "script-src 'self'",
+      'connect-src': "connect-src 'self'",
+      'frame-ancestors': "frame-ancestors 'none'",
+    });
   });
 
   it('load files that never change under their names', async () => {
     const answer = await get('/assets/page-1a_B-.js');
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), await answer.text()])
-      .toEqual([200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'let a;']);
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('cache-control'),
+      await answer.text(),
+    ]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      'let a;',
+    ]);
     expect((await get('/assets/font-2.ttf')).headers.get('content-type')).toBe('font/ttf');
   });
 
-  it.each([['gzip, deflate, br', 'gzip'], ['gzip;q=0.5', 'gzip'], ['gzip;q=0', null], ['gzip; q=0.0, br', null], ['identity', null]])('are packed for a client that takes %s: %s', async (accepted, encoding) => {
+  it.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0.5', 'gzip'],
+    ['gzip;q=0', null],
+    ['gzip; q=0.0, br', null],
+    ['identity', null],
+  ])('are packed for a client that takes %s: %s', async (accepted, encoding) => {
     for (const name of ['/docs', '/assets/page-1a_B-.js']) {
       const answer = await get(name, { 'Accept-Encoding': accepted });
-      expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([encoding, 'Accept, Accept-Encoding']);
+      expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+        encoding,
+        'Accept, Accept-Encoding',
+      ]);
       expect(await answer.text()).toBe(name === '/docs' ? '<p>reference</p>' : 'let a;');
     }
   });
@@ -61,37 +109,77 @@ describe('the pages', () => {
 
   it('answer HEAD with the headers alone', async () => {
     const head = await get('/docs', { 'Accept-Encoding': 'identity' }, 'HEAD');
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String('<p>reference</p>'.length), '']);
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String('<p>reference</p>'.length),
+      '',
+    ]);
   });
 
-  it.each(['/assets/', '/assets/none.js', '/assets/..', '/assets/%2e%2e%2fplayground%2fplayground.html', '/assets/page-1a_B-.js.gz', '/assets/.stamp', '/assets/a/b.js', '/pages/none', '/constructor'])(
-    'are nothing else of the folder: %s', async (name) => expect((await get(name)).status).toBe(404));
+  it.each([
+    '/assets/',
+    '/assets/none.js',
+    '/assets/..',
+    '/assets/%2e%2e%2fplayground%2fplayground.html',
+    '/assets/page-1a_B-.js.gz',
+    '/assets/.stamp',
+    '/assets/a/b.js',
+    '/pages/none',
+    '/constructor',
+  ])('are nothing else of the folder: %s', async (name) =>
+    expect((await get(name)).status).toBe(404),
+  );
 
   it('have the demo’s key, and no other, on this machine alone', async () => {
     const answer = await get('/pages/demo.json');
-    expect([answer.headers.get('cache-control'), await answer.json()]).toEqual(['no-store', { demo: { apiKey: 'spk_live_demo', workspaceId: 'wks_demo' } }]);
-    expect(await (await get('/pages/demo.json', { 'X-Forwarded-For': '8.8.8.8' })).json()).toEqual({ demo: null });
+    expect([answer.headers.get('cache-control'), await answer.json()]).toEqual([
+      'no-store',
+      { demo: { apiKey: 'spk_live_demo', workspaceId: 'wks_demo' } },
+    ]);
+    expect(await (await get('/pages/demo.json', { 'X-Forwarded-For': '8.8.8.8' })).json()).toEqual({
+      demo: null,
+    });
   });
 });
 
 describe('a gateway', () => {
   let gateway: TestGateway;
-  beforeAll(async () => { gateway = await gatewayWith(); });
+  beforeAll(async () => {
+    gateway = await gatewayWith();
+  });
   afterAll(() => gateway.close());
 
   it('shows a browser the playground at /graphql, and nobody else', async () => {
-    const [page, playground] = [await gateway.ask('/graphql', { ...NOBODY, headers: HTML }), await gateway.ask('/playground', NOBODY)];
-    expect([page.status, page.headers.get('content-type'), page.body]).toEqual([200, 'text/html; charset=utf-8', playground.body]);
-    expect((await gateway.ask('/graphql?query={__typename}', { ...NOBODY, headers: HTML })).status).toBe(401);
+    const [page, playground] = [
+      await gateway.ask('/graphql', { ...NOBODY, headers: HTML }),
+      await gateway.ask('/playground', NOBODY),
+    ];
+    expect([page.status, page.headers.get('content-type'), page.body]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      playground.body,
+    ]);
+    expect(
+      (await gateway.ask('/graphql?query={__typename}', { ...NOBODY, headers: HTML })).status,
+    ).toBe(401);
     expect((await gateway.ask('/graphql', NOBODY)).status).toBe(401);
-    expect((await gateway.ask('/v1/posts', { ...NOBODY, headers: HTML })).headers.get('content-type')).toMatch(/json/);
+    expect(
+      (await gateway.ask('/v1/posts', { ...NOBODY, headers: HTML })).headers.get('content-type'),
+    ).toMatch(/json/);
   });
 
-  it.each(['/playground', '/docs', '/pages/demo.json'])('counts nothing of %s (D37), and lets it be read only', async (name) => {
-    expect((await gateway.ask(name)).headers.get('x-ratelimit-limit')).toBeNull();
-    const wrong = await gateway.ask(name, { method: 'POST' });
-    expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']);
-  });
+  it.each(['/playground', '/docs', '/pages/demo.json'])(
+    'counts nothing of %s (D37), and lets it be read only',
+    async (name) => {
+      expect((await gateway.ask(name)).headers.get('x-ratelimit-limit')).toBeNull();
+      const wrong = await gateway.ask(name, { method: 'POST' });
+      expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([
+        405,
+        'METHOD_NOT_ALLOWED',
+        'GET, HEAD',
+      ]);
+    },
+  );
 
   it('has no key to give where there is no demo', async () => {
     expect((await gateway.ask('/pages/demo.json')).body).toEqual({ demo: null });

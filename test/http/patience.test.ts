@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPatience } from '../../src/http/load/patience.js';
 
-interface One { readonly name: string; readonly startedAt: number }
+interface One {
+  readonly name: string;
+  readonly startedAt: number;
+}
 
 function aHall({ isAnswering }: { isAnswering: () => Promise<boolean> }) {
   const running = new Set<One>();
   const given: string[] = [];
-  const patience = createPatience(running, isAnswering, (one) => { running.delete(one); given.push(one.name); });
+  const patience = createPatience(running, isAnswering, (one) => {
+    running.delete(one);
+    given.push(one.name);
+  });
   return {
-    running, given,
+    running,
+    given,
     begin(name: string, age = 0): One {
       const one = { name, startedAt: performance.now() - age };
       running.add(one);
@@ -30,7 +37,12 @@ describe('the patience with requests', () => {
 
   it('does not end while the database answers, however long it takes', async () => {
     let looks = 0;
-    const hall = aHall({ isAnswering: async () => { looks += 1; return true; } });
+    const hall = aHall({
+      isAnswering: async () => {
+        looks += 1;
+        return true;
+      },
+    });
     hall.begin('slow', 20_000);
     while (looks < 2) await sleep(10);
     expect(hall.given).toEqual([]);
@@ -39,7 +51,12 @@ describe('the patience with requests', () => {
 
   it('asks nothing for requests that are answered soon', async () => {
     let looks = 0;
-    const hall = aHall({ isAnswering: async () => { looks += 1; return true; } });
+    const hall = aHall({
+      isAnswering: async () => {
+        looks += 1;
+        return true;
+      },
+    });
     hall.running.delete(hall.begin('quick'));
     hall.begin('young');
     await sleep(600);

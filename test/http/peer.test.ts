@@ -2,7 +2,8 @@ import { readConfig } from '../../src/config.js';
 import { isOpenedHere, peerOf } from '../../src/http/gate/peer.js';
 
 const PROXIES = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.9, fd00::/8' }).trustedProxies;
-const peer = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => peerOf({ headers, socket: { remoteAddress } }, PROXIES);
+const peer = (remoteAddress: string | undefined, headers: Record<string, string> = {}) =>
+  peerOf({ headers, socket: { remoteAddress } }, PROXIES);
 const https = { 'x-forwarded-proto': 'https' };
 
 describe('the HTTPS rule (D36)', () => {
@@ -36,7 +37,8 @@ describe('the HTTPS rule (D36)', () => {
   });
 
   it('takes the client’s address from a proxy, but only what a proxy wrote', () => {
-    const from = (forwarded: string, address = '10.0.0.1') => peer(address, { ...https, 'x-forwarded-for': forwarded }).address;
+    const from = (forwarded: string, address = '10.0.0.1') =>
+      peer(address, { ...https, 'x-forwarded-for': forwarded }).address;
     expect(from('8.8.8.8')).toBe('8.8.8.8');
     expect(from('1.1.1.1, 8.8.8.8, 10.0.0.2')).toBe('8.8.8.8');
     expect(from('10.0.0.2')).toBe('10.0.0.1');
@@ -45,18 +47,31 @@ describe('the HTTPS rule (D36)', () => {
 });
 
 describe('a page that is open on this machine', () => {
-  const openedHere = (host: string, { from = '127.0.0.1', ...headers }: Record<string, string> = {}) =>
-    isOpenedHere({ headers: { host, ...headers }, socket: { remoteAddress: from } });
+  const openedHere = (
+    host: string,
+    { from = '127.0.0.1', ...headers }: Record<string, string> = {},
+  ) => isOpenedHere({ headers: { host, ...headers }, socket: { remoteAddress: from } });
 
-  it.each(['localhost:4000', 'LOCALHOST', '127.0.0.1:4000', '127.9.9.9', '[::1]:4000'])('is one at %s, asked for from loopback', (host) => {
-    expect(openedHere(host)).toBe(true);
-    expect(openedHere(host, { from: '::1' })).toBe(true);
-    expect(openedHere(host, { from: '192.168.1.4' })).toBe(false);
-    expect(openedHere(host, { 'x-forwarded-for': '127.0.0.1' })).toBe(false);
-    expect(openedHere(host, { 'x-forwarded-proto': 'https' })).toBe(false);
-  });
+  it.each(['localhost:4000', 'LOCALHOST', '127.0.0.1:4000', '127.9.9.9', '[::1]:4000'])(
+    'is one at %s, asked for from loopback',
+    (host) => {
+      expect(openedHere(host)).toBe(true);
+      expect(openedHere(host, { from: '::1' })).toBe(true);
+      expect(openedHere(host, { from: '192.168.1.4' })).toBe(false);
+      expect(openedHere(host, { 'x-forwarded-for': '127.0.0.1' })).toBe(false);
+      expect(openedHere(host, { 'x-forwarded-proto': 'https' })).toBe(false);
+    },
+  );
 
-  it.each(['rebound.example', 'localhost.example:4000', '127.0.0.1.example', '192.168.1.4:4000', '0.0.0.0:4000', '', '['])('is none at %j', (host) => {
+  it.each([
+    'rebound.example',
+    'localhost.example:4000',
+    '127.0.0.1.example',
+    '192.168.1.4:4000',
+    '0.0.0.0:4000',
+    '',
+    '[',
+  ])('is none at %j', (host) => {
     expect(openedHere(host)).toBe(false);
   });
 });

@@ -2,16 +2,34 @@ import net from 'node:net';
 import { headersOf, holdToReference } from '../fixtures/described.js';
 
 /** What came back over a connection on which anything can be written. */
-interface RawAnswer { status: number; head: string; body: string; closed: boolean }
+interface RawAnswer {
+  status: number;
+  head: string;
+  body: string;
+  closed: boolean;
+}
 
 /** Speaks to a server byte by byte, for what no HTTP client would send. */
-export async function rawConnection(url: string): Promise<{ write(data: string | Buffer): void; answer(): Promise<RawAnswer>; end(): void; socket: net.Socket }> {
+export async function rawConnection(url: string): Promise<{
+  write(data: string | Buffer): void;
+  answer(): Promise<RawAnswer>;
+  end(): void;
+  socket: net.Socket;
+}> {
   const { hostname, port } = new URL(url);
   const socket = net.connect(Number(port), hostname);
   let sent = '';
   let received = '';
   let closed = false;
-  socket.setEncoding('utf8').on('data', (text: string) => { received += text; }).on('close', () => { closed = true; }).on('error', () => undefined);
+  socket
+    .setEncoding('utf8')
+    .on('data', (text: string) => {
+      received += text;
+    })
+    .on('close', () => {
+      closed = true;
+    })
+    .on('error', () => undefined);
   await new Promise((resolve) => socket.once('connect', resolve));
   return {
     socket,
@@ -19,13 +37,16 @@ export async function rawConnection(url: string): Promise<{ write(data: string |
       sent ||= String(data);
       socket.write(data);
     },
-    end: () => { socket.destroy(); },
+    end: () => {
+      socket.destroy();
+    },
     async answer() {
       for (;;) {
         const [head = '', ...rest] = received.split('\r\n\r\n');
         const body = rest.join('\r\n\r\n');
         const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? NaN);
-        if (Buffer.byteLength(body) >= length) return held(sent, { status: Number(head.split(' ')[1]), head, body, closed });
+        if (Buffer.byteLength(body) >= length)
+          return held(sent, { status: Number(head.split(' ')[1]), head, body, closed });
         if (closed) throw new Error(`the connection closed after ${JSON.stringify(received)}`);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }

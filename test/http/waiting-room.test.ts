@@ -8,7 +8,11 @@ function aRoom(mostAtWork: number) {
   return {
     told,
     makeWay: room.makeWay,
-    enter: (name: string): (() => void) => room.enter({ begin: () => told.push(`${name} begins`), refuse: () => told.push(`${name} is refused`) }),
+    enter: (name: string): (() => void) =>
+      room.enter({
+        begin: () => told.push(`${name} begins`),
+        refuse: () => told.push(`${name} is refused`),
+      }),
   };
 }
 

@@ -6,8 +6,12 @@ import type { EditResult } from '../../src/services/networks/network-ports.js';
 
 let night: NightShift;
 const workers: Worker[] = [];
-beforeAll(async () => { night = await aNightShift(); });
-afterEach(async () => { await Promise.all(workers.splice(0).map((worker) => worker.stop(0))); });
+beforeAll(async () => {
+  night = await aNightShift();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
+});
 afterAll(() => night.database.drop());
 beforeEach(() => night.clear());
 
@@ -25,12 +29,17 @@ async function until(what: () => boolean | Promise<boolean>): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
-const ended = (...jobs: string[]) => until(async () => (await Promise.all(jobs.map(night.job))).every(({ status }) => status !== 'working'));
+const ended = (...jobs: string[]) =>
+  until(async () =>
+    (await Promise.all(jobs.map(night.job))).every(({ status }) => status !== 'working'),
+  );
 
 /** An edit that is out until it is let in. */
 function held() {
   let finish = (_result: EditResult): void => undefined;
-  const result = new Promise<EditResult>((resolve) => { finish = resolve; });
+  const result = new Promise<EditResult>((resolve) => {
+    finish = resolve;
+  });
   night.network.answers(() => result);
   return { out: () => until(() => night.network.edits.length > 0), finish };
 }
@@ -52,9 +61,12 @@ describe('a worker', () => {
   it('finds jobs that nobody told it of, where the connection that tells is lost', async () => {
     const { by, post } = await fresh();
     working();
-    const listeners = () => night.sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'posts-gateway jobs' AND datname = current_database() AND query LIKE 'LISTEN%'");
+    const listeners = () =>
+      night.sql<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE application_name = 'posts-gateway jobs' AND datname = current_database() AND query LIKE 'LISTEN%'",
+      );
     await until(async () => (await listeners()).length === 1);
-    await night.sql("SELECT pg_terminate_backend($1)", (await listeners())[0]!.pid);
+    await night.sql('SELECT pg_terminate_backend($1)', (await listeners())[0]!.pid);
     const job = await night.change(by, post, { text: 'Two' });
     await ended(job);
     expect(await night.job(job)).toMatchObject({ status: 'completed' });
@@ -73,7 +85,11 @@ describe('a worker', () => {
 
   it('lets one of many do each job, and one edit of a post be out at a time', async () => {
     const { by, post } = await fresh();
-    const others = await Promise.all([1, 2, 3].map(() => night.aPost({ by, account: post.account, cell: 'published_posted', text: 'One' })));
+    const others = await Promise.all(
+      [1, 2, 3].map(() =>
+        night.aPost({ by, account: post.account, cell: 'published_posted', text: 'One' }),
+      ),
+    );
     const out = new Map<string, number>();
     let most = 0;
     const slowly = async ({ post: { id } }: { post: { id: string } }): Promise<EditResult> => {
@@ -85,14 +101,25 @@ describe('a worker', () => {
     };
     night.network.answers(...Array.from({ length: 100 }, () => slowly));
     for (let n = 0; n < 4; n++) working();
-    const jobs = await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [post, ...others].map((one) => night.change(by, one, { text: `Text ${n}` }))));
+    const jobs = await Promise.all(
+      [1, 2, 3, 4, 5].flatMap((n) =>
+        [post, ...others].map((one) => night.change(by, one, { text: `Text ${n}` })),
+      ),
+    );
     await ended(...jobs);
     expect(most).toBe(1);
-    for (const job of jobs) expect(await night.job(job)).toMatchObject({ status: 'completed', failures: [] });
+    for (const job of jobs)
+      expect(await night.job(job)).toMatchObject({ status: 'completed', failures: [] });
     for (const one of [post, ...others]) {
       const { text } = await night.stored(by, one.id);
-      expect(await night.sync(one)).toMatchObject({ status: 'synced', live: { text }, in_doubt: false });
-      expect(night.network.edits.filter((edit) => edit.post.id === one.id).at(-1)!.post.text).toBe(text);
+      expect(await night.sync(one)).toMatchObject({
+        status: 'synced',
+        live: { text },
+        in_doubt: false,
+      });
+      expect(night.network.edits.filter((edit) => edit.post.id === one.id).at(-1)!.post.text).toBe(
+        text,
+      );
     }
   });
 
@@ -116,7 +143,11 @@ describe('a worker', () => {
     await edit.out();
     await worker.stop(20);
     expect(await night.job(job)).toMatchObject({ status: 'working', attempts: 1, leased: false });
-    expect(await night.sync(post)).toMatchObject({ status: 'pending', live: { text: 'One' }, in_doubt: true });
+    expect(await night.sync(post)).toMatchObject({
+      status: 'pending',
+      live: { text: 'One' },
+      in_doubt: true,
+    });
     edit.finish(fails('NETWORK_REFUSED'));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await night.job(job)).toMatchObject({ status: 'working', failures: [] });
@@ -132,8 +163,22 @@ describe('a worker', () => {
     await night.sql('UPDATE job SET attempts = 9 WHERE id = $1', job);
     working({ handlers: { network_edit: () => Promise.reject(new Error('a slip')) } });
     await ended(job);
-    expect(await night.job(job)).toMatchObject({ status: 'failed', attempts: 10, failures: [{ id: post.id, code: 'INTERNAL_SERVER_ERROR', message: expect.stringContaining('a fault of its own') }] });
-    expect(await night.sync(post)).toMatchObject({ status: 'failed', error: expect.stringContaining('a fault of its own'), in_doubt: false });
+    expect(await night.job(job)).toMatchObject({
+      status: 'failed',
+      attempts: 10,
+      failures: [
+        {
+          id: post.id,
+          code: 'INTERNAL_SERVER_ERROR',
+          message: expect.stringContaining('a fault of its own'),
+        },
+      ],
+    });
+    expect(await night.sync(post)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('a fault of its own'),
+      in_doubt: false,
+    });
   });
 
   it('ends a job that was cut off every time', async () => {
@@ -142,7 +187,10 @@ describe('a worker', () => {
     await night.sql('UPDATE job SET attempts = 10 WHERE id = $1', job);
     working();
     await ended(job);
-    expect(await night.job(job)).toMatchObject({ status: 'failed', failures: [{ message: expect.stringContaining('cut off 10 times') }] });
+    expect(await night.job(job)).toMatchObject({
+      status: 'failed',
+      failures: [{ message: expect.stringContaining('cut off 10 times') }],
+    });
     expect(night.network.edits).toEqual([]);
   });
 
@@ -178,7 +226,15 @@ describe('a worker', () => {
     working({ heartbeatMs: 20 });
     await edit.out();
     await night.sql("UPDATE job SET leased_until = now() + interval '1 second' WHERE id = $1", job);
-    await until(async () => (await night.sql("SELECT 1 FROM job WHERE id = $1 AND leased_until > now() + interval '10 seconds'", job)).length === 1);
+    await until(
+      async () =>
+        (
+          await night.sql(
+            "SELECT 1 FROM job WHERE id = $1 AND leased_until > now() + interval '10 seconds'",
+            job,
+          )
+        ).length === 1,
+    );
     edit.finish({ kind: 'edited' });
     await ended(job);
     expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 1, leased: false });
@@ -205,17 +261,46 @@ test('an import whose command was killed ends as failed; one that was only slow 
   const owner = { workspaceId: by.workspace.id, userId: by.user.id };
   const records = createJobRecords(night.database.pool);
   const at = night.clock.now();
-  const told = { id: 'job_import', kind: 'import', status: 'working', progress: 0.5, failures: [], postId: null, createdAt: at, finishedAt: null } as const;
+  const told = {
+    id: 'job_import',
+    kind: 'import',
+    status: 'working',
+    progress: 0.5,
+    failures: [],
+    postId: null,
+    createdAt: at,
+    finishedAt: null,
+  } as const;
   await records.put(owner, { ...told, failures: [] });
   await night.runs.reconcile();
   expect(await night.job('job_import')).toMatchObject({ status: 'working', leased: true });
   await night.sql("UPDATE job SET leased_until = now() - interval '1 second'");
   await night.runs.reconcile();
-  expect(await night.job('job_import')).toMatchObject({ status: 'failed', progress: 0.5, finished: true, failures: [{ id: 'job_import', code: 'INTERNAL_SERVER_ERROR', message: IMPORT_BROKE_OFF }] });
+  expect(await night.job('job_import')).toMatchObject({
+    status: 'failed',
+    progress: 0.5,
+    finished: true,
+    failures: [{ id: 'job_import', code: 'INTERNAL_SERVER_ERROR', message: IMPORT_BROKE_OFF }],
+  });
   await records.put(owner, { ...told, progress: 0.6, failures: [] });
-  expect(await night.job('job_import')).toMatchObject({ status: 'working', progress: 0.6, failures: [], finished: false });
-  await records.put(owner, { ...told, status: 'completed', progress: 1, failures: [], finishedAt: at });
-  expect(await night.job('job_import')).toMatchObject({ status: 'completed', leased: false, finished: true });
+  expect(await night.job('job_import')).toMatchObject({
+    status: 'working',
+    progress: 0.6,
+    failures: [],
+    finished: false,
+  });
+  await records.put(owner, {
+    ...told,
+    status: 'completed',
+    progress: 1,
+    failures: [],
+    finishedAt: at,
+  });
+  expect(await night.job('job_import')).toMatchObject({
+    status: 'completed',
+    leased: false,
+    finished: true,
+  });
 });
 
 test('jobs of one post wait for the one that is out', async () => {
@@ -228,7 +313,10 @@ test('jobs of one post wait for the one that is out', async () => {
   await night.hurry();
   expect(await night.taken()).toEqual([]);
   // A worker that is gone holds nobody up for longer than its lease.
-  await night.sql("UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1", first!.id);
+  await night.sql(
+    "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+    first!.id,
+  );
   await night.hurry();
   expect((await night.taken()).map(({ id }) => id)).toEqual([later]);
 });

@@ -3,7 +3,12 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { headersIn, holdToReference } from '../fixtures/described.js';
 
 /** A request as it goes out; the mix makes them. */
-export interface Shot { readonly method: 'GET' | 'PUT' | 'POST'; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
+export interface Shot {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 /** What became of one. */
 export interface Hit {
@@ -32,16 +37,31 @@ const HELD_OF = 200;
 /** Says no, although HTTP says yes. */
 const REFUSAL = /"errors":|"userErrors":\[\{/;
 
-const troubleOf = (status: number, headers: Dispatcher.ResponseData['headers'], text: string): string | null => {
+const troubleOf = (
+  status: number,
+  headers: Dispatcher.ResponseData['headers'],
+  text: string,
+): string | null => {
   if (status === 200) return REFUSAL.test(text) ? text.slice(0, 200) : null;
-  const { code, message, errors } = JSON.parse(text) as { code?: string; message?: string; errors?: { message?: string; extensions?: { code?: string } }[] };
-  const { extensions, message: said = message } = (errors?.[0] ?? {}) as { message?: string; extensions?: { code?: string } };
+  const { code, message, errors } = JSON.parse(text) as {
+    code?: string;
+    message?: string;
+    errors?: { message?: string; extensions?: { code?: string } }[];
+  };
+  const { extensions, message: said = message } = (errors?.[0] ?? {}) as {
+    message?: string;
+    extensions?: { code?: string };
+  };
   return `${code ?? extensions?.code}: ${said}${headers['retry-after'] === undefined ? ' Without Retry-After' : ''}`;
 };
 
 /** Sends requests to one gateway over connections that are kept until `close`. */
 export function aGun(url: string) {
-  const dispatcher = new Agent({ connections: CONNECTIONS, headersTimeout: GIVES_UP_MS, bodyTimeout: GIVES_UP_MS });
+  const dispatcher = new Agent({
+    connections: CONNECTIONS,
+    headersTimeout: GIVES_UP_MS,
+    bodyTimeout: GIVES_UP_MS,
+  });
 
   let answers = 0;
   async function fire(shot: Shot, dueAt: number, since: number): Promise<Hit> {
@@ -49,13 +69,37 @@ export function aGun(url: string) {
     const took = (): number => performance.now() - since - dueAt;
     try {
       const { method, path, headers, body } = shot;
-      const response = await request(url + path, { method, headers, dispatcher, ...(body !== undefined && { body }) });
+      const response = await request(url + path, {
+        method,
+        headers,
+        dispatcher,
+        ...(body !== undefined && { body }),
+      });
       const text = await response.body.text();
-      const hit = { dueAt, late, took: took(), status: response.statusCode, trouble: troubleOf(response.statusCode, response.headers, text) };
-      if (++answers % HELD_OF === 0) await holdToReference({ method, path, status: response.statusCode, headers: headersIn(response.headers), text: () => text });
+      const hit = {
+        dueAt,
+        late,
+        took: took(),
+        status: response.statusCode,
+        trouble: troubleOf(response.statusCode, response.headers, text),
+      };
+      if (++answers % HELD_OF === 0)
+        await holdToReference({
+          method,
+          path,
+          status: response.statusCode,
+          headers: headersIn(response.headers),
+          text: () => text,
+        });
       return hit;
     } catch (error) {
-      return { dueAt, late, took: took(), status: null, trouble: (error as { code?: string }).code ?? String(error) };
+      return {
+        dueAt,
+        late,
+        took: took(),
+        status: null,
+        trouble: (error as { code?: string }).code ?? String(error),
+      };
     }
   }
 
@@ -74,7 +118,10 @@ export function aGun(url: string) {
         if (now - looked > STANDSTILL_MS) since += now - looked;
         looked = now;
         for (const due = Math.min(all, ((now - since) / 1000) * perSecond); sent < due; sent += 1) {
-          const one = fire(next(), (sent / perSecond) * 1000, since).then((hit) => { hits.push(hit); underWay.delete(one); });
+          const one = fire(next(), (sent / perSecond) * 1000, since).then((hit) => {
+            hits.push(hit);
+            underWay.delete(one);
+          });
           underWay.add(one);
         }
       }
@@ -87,13 +134,15 @@ export function aGun(url: string) {
       const since = performance.now();
       const last = since + seconds * 1000;
       let answered = 0;
-      await Promise.all(Array.from({ length: clients }, async () => {
-        while (performance.now() < last) {
-          const { trouble } = await fire(next(), 0, performance.now());
-          if (trouble !== null) throw new Error(`A request of the mix was refused: ${trouble}`);
-          answered += 1;
-        }
-      }));
+      await Promise.all(
+        Array.from({ length: clients }, async () => {
+          while (performance.now() < last) {
+            const { trouble } = await fire(next(), 0, performance.now());
+            if (trouble !== null) throw new Error(`A request of the mix was refused: ${trouble}`);
+            answered += 1;
+          }
+        }),
+      );
       return (answered / (performance.now() - since)) * 1000;
     },
 

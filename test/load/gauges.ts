@@ -2,17 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readingsAt, seriesOf } from '../fixtures/readings.js';
 
 /** What a process holds at one moment. */
-export interface Gauge { readonly rssMb: number; readonly handles: number; readonly connections: number }
+export interface Gauge {
+  readonly rssMb: number;
+  readonly handles: number;
+  readonly connections: number;
+}
 
 const MB = 1_048_576;
-const sum = (values: Record<string, number>): number => Object.values(values).reduce((a, b) => a + b, 0);
+const sum = (values: Record<string, number>): number =>
+  Object.values(values).reduce((a, b) => a + b, 0);
 
 export async function gaugeOf(metricsUrl: string): Promise<Gauge> {
   const readings = await readingsAt(metricsUrl);
   const total = (name: string): number => sum(seriesOf(readings, name));
   return {
     rssMb: total('process_resident_memory_bytes') / MB,
-    handles: total('nodejs_active_handles_total'), connections: total('posts_gateway_database_connections'),
+    handles: total('nodejs_active_handles_total'),
+    connections: total('posts_gateway_database_connections'),
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Hit } from './arrivals.js';
 
-export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-export const percentile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ??
+  0;
 
 /** A list in three parts of one length each, as they came. */
 export function thirds<T>(list: readonly T[]): [T[], T[], T[]] {
@@ -24,12 +27,18 @@ export function p99s(hits: readonly Hit[], windowMs: number): number[] {
 /** How often each trouble was met; successes are left out. */
 export function troublesOf(hits: readonly Hit[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { status, trouble } of hits) if (trouble !== null) counts[`${status} ${trouble}`] = (counts[`${status} ${trouble}`] ?? 0) + 1;
+  for (const { status, trouble } of hits)
+    if (trouble !== null)
+      counts[`${status} ${trouble}`] = (counts[`${status} ${trouble}`] ?? 0) + 1;
   return counts;
 }
 
 /** How many times one thing is another. */
-export interface Ratio { readonly times: number; readonly least: number; readonly most: number }
+export interface Ratio {
+  readonly times: number;
+  readonly least: number;
+  readonly most: number;
+}
 
 const NORMAL_95 = 1.96;
 
@@ -37,7 +46,8 @@ const NORMAL_95 = 1.96;
 export function ratioOf(pairs: readonly (readonly number[])[]): Ratio {
   const logs = pairs.map(([one, other]) => Math.log(one! / other!));
   const mean = logs.reduce((a, b) => a + b, 0) / logs.length;
-  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / Math.max(1, logs.length - 1);
+  const variance =
+    logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / Math.max(1, logs.length - 1);
   const error = NORMAL_95 * Math.sqrt(variance / logs.length);
   return { times: Math.exp(mean), least: Math.exp(mean - error), most: Math.exp(mean + error) };
 }

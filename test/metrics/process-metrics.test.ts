@@ -3,12 +3,16 @@ import { expectSeries, readingsAt, seriesOf } from '../fixtures/readings.js';
 
 describe('the metrics of a process', () => {
   let gateway: TestGateway;
-  beforeAll(async () => { gateway = await gatewayWith({ metricsPort: 0, databasePoolSize: 3 }); });
+  beforeAll(async () => {
+    gateway = await gatewayWith({ metricsPort: 0, databasePoolSize: 3 });
+  });
   afterAll(() => gateway.close());
 
   const series = async (name: string) => seriesOf(await readingsAt(gateway.metricsUrl), name);
 
-  async function jobs(...rows: { kind: string; status: string; due?: string; leased?: string }[]): Promise<void> {
+  async function jobs(
+    ...rows: { kind: string; status: string; due?: string; leased?: string }[]
+  ): Promise<void> {
     await gateway.db.pool.query('DELETE FROM job');
     for (const [place, { kind, status, due = '0', leased = null }] of rows.entries()) {
       await gateway.db.pool.query(
@@ -21,19 +25,32 @@ describe('the metrics of a process', () => {
 
   it('show jobs by kind and state as the database has them, and how long the oldest has been due', async () => {
     await jobs(
-      { kind: 'network_edit', status: 'working', due: '-90 seconds' }, { kind: 'network_edit', status: 'working', due: '-10 seconds' },
-      { kind: 'network_edit', status: 'working', due: '1 hour' }, { kind: 'network_edit', status: 'working', due: '-1 day', leased: '1 minute' },
-      { kind: 'purge', status: 'working', due: '-30 seconds', leased: '-1 second' }, { kind: 'import', status: 'working', due: '-1 day' },
-      { kind: 'network_edit', status: 'failed', due: '-1 day' }, { kind: 'notification', status: 'failed' }, { kind: 'notification', status: 'completed' },
+      { kind: 'network_edit', status: 'working', due: '-90 seconds' },
+      { kind: 'network_edit', status: 'working', due: '-10 seconds' },
+      { kind: 'network_edit', status: 'working', due: '1 hour' },
+      { kind: 'network_edit', status: 'working', due: '-1 day', leased: '1 minute' },
+      { kind: 'purge', status: 'working', due: '-30 seconds', leased: '-1 second' },
+      { kind: 'import', status: 'working', due: '-1 day' },
+      { kind: 'network_edit', status: 'failed', due: '-1 day' },
+      { kind: 'notification', status: 'failed' },
+      { kind: 'notification', status: 'completed' },
     );
     expect(await series('posts_gateway_jobs')).toEqual({
-      '{kind="network_edit",state="waiting"}': 2, '{kind="network_edit",state="later"}': 1, '{kind="network_edit",state="running"}': 1, '{kind="network_edit",state="failed"}': 1,
-      '{kind="purge",state="waiting"}': 1, '{kind="import",state="running"}': 1, '{kind="notification",state="failed"}': 1,
+      '{kind="network_edit",state="waiting"}': 2,
+      '{kind="network_edit",state="later"}': 1,
+      '{kind="network_edit",state="running"}': 1,
+      '{kind="network_edit",state="failed"}': 1,
+      '{kind="purge",state="waiting"}': 1,
+      '{kind="import",state="running"}': 1,
+      '{kind="notification",state="failed"}': 1,
     });
     const { '': oldest } = await series('posts_gateway_jobs_oldest_due_seconds');
     expect(Math.floor(oldest! / 60)).toBe(1);
     await jobs();
-    expect([await series('posts_gateway_jobs'), await series('posts_gateway_jobs_oldest_due_seconds')]).toEqual([{}, { '': 0 }]);
+    expect([
+      await series('posts_gateway_jobs'),
+      await series('posts_gateway_jobs_oldest_due_seconds'),
+    ]).toEqual([{}, { '': 0 }]);
   });
 
   it('do without the jobs where the database does not tell in time', async () => {
@@ -41,11 +58,16 @@ describe('the metrics of a process', () => {
     const blocker = await gateway.db.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE job IN ACCESS EXCLUSIVE MODE');
     const readings = await readingsAt(gateway.metricsUrl); // no test of time: without a deadline it would wait for the lock as long as the test does
-    expect([seriesOf(readings, 'posts_gateway_jobs'), seriesOf(readings, 'posts_gateway_jobs_oldest_due_seconds')]).toEqual([{}, { '': NaN }]);
+    expect([
+      seriesOf(readings, 'posts_gateway_jobs'),
+      seriesOf(readings, 'posts_gateway_jobs_oldest_due_seconds'),
+    ]).toEqual([{}, { '': NaN }]);
     expect(seriesOf(readings, 'posts_gateway_part_up')).toMatchObject({ '{part="database"}': 1 });
     await blocker.query('ROLLBACK');
     blocker.release();
-    await expectSeries(gateway.metricsUrl, 'posts_gateway_jobs', { '{kind="purge",state="failed"}': 1 });
+    await expectSeries(gateway.metricsUrl, 'posts_gateway_jobs', {
+      '{kind="purge",state="failed"}': 1,
+    });
   });
 
   it('show the connections to the database: open, at most, and who waits for one', async () => {
@@ -53,18 +75,29 @@ describe('the metrics of a process', () => {
     const blocker = await pool.connect();
     await blocker.query('BEGIN; LOCK TABLE membership IN ACCESS EXCLUSIVE MODE');
     const asked = Array.from({ length: 5 }, () => gateway.v1('GET', '/posts'));
-    await expectSeries(gateway.metricsUrl, 'posts_gateway_database_connections', { '{state="busy"}': 3, '{state="idle"}': 0 });
+    await expectSeries(gateway.metricsUrl, 'posts_gateway_database_connections', {
+      '{state="busy"}': 3,
+      '{state="idle"}': 0,
+    });
     const readings = await readingsAt(gateway.metricsUrl);
     expect(seriesOf(readings, 'posts_gateway_database_waiting')['']).toBeGreaterThanOrEqual(2);
     expect(seriesOf(readings, 'posts_gateway_database_connections_max')).toEqual({ '': 3 });
     await blocker.query('ROLLBACK');
     blocker.release();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
   });
 
   it('have memory, CPU and event loop', async () => {
     const names = [...(await readingsAt(gateway.metricsUrl)).keys()];
-    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes']) expect(names).toContain(name);
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes',
+    ])
+      expect(names).toContain(name);
   });
 
   it('stand on a port of their own, with nothing else but health', async () => {
@@ -74,8 +107,10 @@ describe('the metrics of a process', () => {
     };
     expect(await at('/metrics')).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(await at('/metrics', 'POST')).toEqual([405, 'application/json; charset=utf-8']);
-    for (const path of ['/healthz', '/readyz']) expect(await at(path)).toEqual([200, 'application/json; charset=utf-8']);
-    for (const path of ['/', '/graphql', '/v1', '/docs']) expect(await at(path)).toEqual([404, 'application/json; charset=utf-8']);
+    for (const path of ['/healthz', '/readyz'])
+      expect(await at(path)).toEqual([200, 'application/json; charset=utf-8']);
+    for (const path of ['/', '/graphql', '/v1', '/docs'])
+      expect(await at(path)).toEqual([404, 'application/json; charset=utf-8']);
     expect((await gateway.ask('/metrics')).status).toBe(404);
   });
 });

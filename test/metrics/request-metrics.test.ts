@@ -8,16 +8,22 @@ const DURATIONS = 'posts_gateway_request_duration_seconds';
 
 describe('the metrics of requests', () => {
   let gateway: TestGateway;
-  beforeEach(async () => { gateway = await gatewayWith({ metricsPort: 0 }); });
+  beforeEach(async () => {
+    gateway = await gatewayWith({ metricsPort: 0 });
+  });
   afterEach(() => gateway.close());
 
   const series = async (name: string) => seriesOf(await readingsAt(gateway.metricsUrl), name);
-  const seriesWith = (name: string, expected: Record<string, number>) => expectSeries(gateway.metricsUrl, name, expected);
+  const seriesWith = (name: string, expected: Record<string, number>) =>
+    expectSeries(gateway.metricsUrl, name, expected);
 
   it('count by door, and by the operation in the code’s own words', async () => {
     const { graphql, v1, ask } = gateway;
     await graphql('{ posts { totalCount } }');
-    await graphql('query Mine($on: Boolean!) { ...Mine @include(if: $on) } fragment Mine on Query { ... { mine: posts { totalCount } more: posts { totalCount } } }', { on: true });
+    await graphql(
+      'query Mine($on: Boolean!) { ...Mine @include(if: $on) } fragment Mine on Query { ... { mine: posts { totalCount } more: posts { totalCount } } }',
+      { on: true },
+    );
     await graphql('{ __schema { queryType { name } } }');
     await graphql('{ viewer { user { id } } networks { network } }');
     await graphql('mutation Away { deletePosts(input: {ids: ["1"]}) { results { id } } }');
@@ -28,7 +34,8 @@ describe('the metrics of requests', () => {
     await v1('GET', '/posts/2');
     await v1('GET', '/nothing');
     await v1('POST', '/posts');
-    for (const path of ['/healthz', '/docs', '/v1/openapi.json']) await ask(path, { asking: { key: null } });
+    for (const path of ['/healthz', '/docs', '/v1/openapi.json'])
+      await ask(path, { asking: { key: null } });
     await seriesWith(REQUESTS, {
       '{door="graphql",operation="query posts",status="200"}': 2,
       '{door="graphql",operation="query __schema",status="200"}': 1,
@@ -53,8 +60,10 @@ describe('the metrics of requests', () => {
       await gateway.ask(`/path${count}`);
     }
     await seriesWith(REQUESTS, {
-      '{door="graphql",operation="query __typename",status="200"}': 5, '{door="graphql",operation="unknown",status="200"}': 5,
-      '{door="rest",operation="GET /v1/posts/{id}",status="422"}': 5, '{door="rest",operation="unknown",status="404"}': 5,
+      '{door="graphql",operation="query __typename",status="200"}': 5,
+      '{door="graphql",operation="unknown",status="200"}': 5,
+      '{door="rest",operation="GET /v1/posts/{id}",status="422"}': 5,
+      '{door="rest",operation="unknown",status="404"}': 5,
     });
   });
 
@@ -64,10 +73,15 @@ describe('the metrics of requests', () => {
     const labels = 'door="rest",operation="GET /v1/posts"';
     const buckets = Object.entries(await series(`${DURATIONS}_bucket`));
     const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, '+Inf'];
-    expect(buckets.map(([name]) => name)).toEqual(bounds.map((bound) => `{le="${bound}",${labels}}`));
+    expect(buckets.map(([name]) => name)).toEqual(
+      bounds.map((bound) => `{le="${bound}",${labels}}`),
+    );
     const counts = buckets.map(([, count]) => count);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
-    expect([counts.at(-1), await series(`${DURATIONS}_count`)]).toEqual([3, { [`{${labels}}`]: 3 }]);
+    expect([counts.at(-1), await series(`${DURATIONS}_count`)]).toEqual([
+      3,
+      { [`{${labels}}`]: 3 },
+    ]);
     const sum = (await series(`${DURATIONS}_sum`))[`{${labels}}`]!;
     expect(sum).toBeGreaterThan(0);
     expect(sum).toBeLessThan(30);
@@ -77,14 +91,37 @@ describe('the metrics of requests', () => {
     const { records, v1, graphql, ask } = gateway;
     const free = await records.aViewer({ plan: 'free' });
     const narrow = await records.aViewer({ scopes: ['media'] });
-    for (const asking of [{ key: null }, { as: free }, { as: narrow }, { workspace: null }, { headers: { 'X-Forwarded-For': '8.8.8.8' } }]) {
+    for (const asking of [
+      { key: null },
+      { as: free },
+      { as: narrow },
+      { workspace: null },
+      { headers: { 'X-Forwarded-For': '8.8.8.8' } },
+    ]) {
       await v1('GET', '/posts', asking);
       await graphql('{ posts { totalCount } }', {}, asking);
     }
-    await ask('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{' });
-    const codes = { UNAUTHENTICATED: 1, PLAN_REQUIRED: 1, MISSING_SCOPE: 1, MISSING_WORKSPACE: 1, HTTPS_REQUIRED: 1 };
-    const at = (door: string) => Object.fromEntries(Object.entries(codes).map(([code, count]) => [`{door="${door}",code="${code}"}`, count]));
-    await seriesWith('posts_gateway_refusals_total', { ...at('rest'), ...at('graphql'), '{door="graphql",code="BAD_USER_INPUT"}': 1 });
+    await ask('/graphql', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{',
+    });
+    const codes = {
+      UNAUTHENTICATED: 1,
+      PLAN_REQUIRED: 1,
+      MISSING_SCOPE: 1,
+      MISSING_WORKSPACE: 1,
+      HTTPS_REQUIRED: 1,
+    };
+    const at = (door: string) =>
+      Object.fromEntries(
+        Object.entries(codes).map(([code, count]) => [`{door="${door}",code="${code}"}`, count]),
+      );
+    await seriesWith('posts_gateway_refusals_total', {
+      ...at('rest'),
+      ...at('graphql'),
+      '{door="graphql",code="BAD_USER_INPUT"}': 1,
+    });
   });
 
   it('tell of a client that went before it was answered, and of what is in flight', async () => {
@@ -92,7 +129,9 @@ describe('the metrics of requests', () => {
     await blocker.query('BEGIN; LOCK TABLE post IN ACCESS EXCLUSIVE MODE');
     const raw = await rawConnection(gateway.url);
     const { apiKey, workspace } = gateway.owner;
-    raw.write(`GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer-API ${apiKey}\r\nService-Workspace-Id: ${workspace.id}\r\n\r\n`);
+    raw.write(
+      `GET /v1/posts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer-API ${apiKey}\r\nService-Workspace-Id: ${workspace.id}\r\n\r\n`,
+    );
     await seriesWith('posts_gateway_requests_in_flight', { '': 1 });
     raw.end();
     await seriesWith(REQUESTS, { '{door="rest",operation="GET /v1/posts",status="499"}': 1 });
@@ -110,21 +149,40 @@ describe('the metrics of rate windows', () => {
     await redis?.close();
   });
 
-  const nothing = { '{source="redis",outcome="allowed"}': 0, '{source="redis",outcome="refused"}': 0, '{source="memory",outcome="allowed"}': 0, '{source="memory",outcome="refused"}': 0 };
-  const expectWindows = (counted: Record<string, number>) => expectSeries(gateway.metricsUrl, 'posts_gateway_rate_window_total', { ...nothing, ...counted });
-  const ask = async () => { for (let count = 0; count < 3; count++) await gateway.v1('GET', '/posts'); };
+  const nothing = {
+    '{source="redis",outcome="allowed"}': 0,
+    '{source="redis",outcome="refused"}': 0,
+    '{source="memory",outcome="allowed"}': 0,
+    '{source="memory",outcome="refused"}': 0,
+  };
+  const expectWindows = (counted: Record<string, number>) =>
+    expectSeries(gateway.metricsUrl, 'posts_gateway_rate_window_total', { ...nothing, ...counted });
+  const ask = async () => {
+    for (let count = 0; count < 3; count++) await gateway.v1('GET', '/posts');
+  };
 
   it('count what this process allowed and refused by itself', async () => {
     gateway = await gatewayWith({ metricsPort: 0, rateLimit: 2 });
     await gateway.v1('GET', '/posts', { key: null }); // counted in no window
     await ask();
-    await expectWindows({ '{source="memory",outcome="allowed"}': 2, '{source="memory",outcome="refused"}': 1 });
+    await expectWindows({
+      '{source="memory",outcome="allowed"}': 2,
+      '{source="memory",outcome="refused"}': 1,
+    });
   });
 
   it('count what Redis allowed and refused', async () => {
     redis = await testRedis();
-    gateway = await gatewayWith({ metricsPort: 0, rateLimit: 2, redisUrls: [redis.url], redisPrefix: redis.prefix });
+    gateway = await gatewayWith({
+      metricsPort: 0,
+      rateLimit: 2,
+      redisUrls: [redis.url],
+      redisPrefix: redis.prefix,
+    });
     await ask();
-    await expectWindows({ '{source="redis",outcome="allowed"}': 2, '{source="redis",outcome="refused"}': 1 });
+    await expectWindows({
+      '{source="redis",outcome="allowed"}': 2,
+      '{source="redis",outcome="refused"}': 1,
+    });
   });
 });

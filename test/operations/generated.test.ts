@@ -5,6 +5,10 @@ const ROOT = path.resolve(__dirname, '../..');
 const CODEGEN = path.join(ROOT, 'node_modules/.bin/graphql-codegen');
 
 it('has typed operations that fit the committed schema: `npm run codegen` makes them', () => {
-  const { status, stdout } = spawnSync(CODEGEN, ['--config', 'codegen.yml', '--check'], { cwd: ROOT, encoding: 'utf8', shell: process.platform === 'win32' });
+  const { status, stdout } = spawnSync(CODEGEN, ['--config', 'codegen.yml', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
   expect({ status, told: status === 0 ? '' : stdout }).toEqual({ status: 0, told: '' }); // which names the operation and what does not fit
 });

@@ -3,7 +3,10 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
-import { createCredentialKeys, keyFileIn } from '../../src/persistence/credentials/credential-keys.js';
+import {
+  createCredentialKeys,
+  keyFileIn,
+} from '../../src/persistence/credentials/credential-keys.js';
 import { createCredentialStore } from '../../src/persistence/credentials/credential-store.js';
 import { recordsIn } from '../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
@@ -13,15 +16,23 @@ const [first, second] = [randomBytes(32), randomBytes(32)];
 
 let db: TestDatabase;
 let dataDir: string;
-const withKeys = (...configured: Uint8Array[]) => createCredentialStore(db.prisma, createCredentialKeys({ configured, keyFile: null }));
-const withFile = (...configured: Uint8Array[]) => createCredentialStore(db.prisma, createCredentialKeys({ configured, keyFile: keyFileIn(dataDir) }));
+const withKeys = (...configured: Uint8Array[]) =>
+  createCredentialStore(db.prisma, createCredentialKeys({ configured, keyFile: null }));
+const withFile = (...configured: Uint8Array[]) =>
+  createCredentialStore(
+    db.prisma,
+    createCredentialKeys({ configured, keyFile: keyFileIn(dataDir) }),
+  );
 const anAccount = async (): Promise<string> => {
   const records = recordsIn(db);
   return (await records.anAccount({ workspaceId: (await records.aWorkspace()).id })).id;
 };
-const sealedOf = async (accountId: string) => (await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId } })).sealed;
+const sealedOf = async (accountId: string) =>
+  (await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId } })).sealed;
 
-beforeAll(async () => { db = await testDatabase(); });
+beforeAll(async () => {
+  db = await testDatabase();
+});
 beforeEach(async () => {
   await db.prisma.accountCredential.deleteMany();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'keys-'));
@@ -38,14 +49,23 @@ describe('credentials', () => {
     expect(Buffer.from(await sealedOf(id)).toString('latin1')).not.toContain('tok-');
     await store.seal(id, { accessToken: 'another' });
     expect(await store.open(id)).toEqual({ accessToken: 'another' });
-    expect([await store.forget(id), await store.forget(id), await store.open(id)]).toEqual([true, false, null]);
+    expect([await store.forget(id), await store.forget(id), await store.open(id)]).toEqual([
+      true,
+      false,
+      null,
+    ]);
   });
 
   it('of one account do not open in the row of another', async () => {
     const [store, mine, theirs] = [withKeys(first), await anAccount(), await anAccount()];
     await store.seal(theirs, SECRET);
-    await db.prisma.accountCredential.update({ where: { accountId: theirs }, data: { accountId: mine } });
-    expect(await store.open(mine)).toMatchObject({ message: expect.stringContaining('were sealed for another account') });
+    await db.prisma.accountCredential.update({
+      where: { accountId: theirs },
+      data: { accountId: mine },
+    });
+    expect(await store.open(mine)).toMatchObject({
+      message: expect.stringContaining('were sealed for another account'),
+    });
   });
 
   it('go with their account', async () => {
@@ -57,7 +77,8 @@ describe('credentials', () => {
 
   it('are not stored without a key on a database of one’s own, which is said', async () => {
     const [store, id] = [withKeys(), await anAccount()];
-    const setIt = 'CREDENTIALS_KEY is not set, and credentials are stored with it alone: give it 32 random bytes, as `openssl rand -base64 32` prints them';
+    const setIt =
+      'CREDENTIALS_KEY is not set, and credentials are stored with it alone: give it 32 random bytes, as `openssl rand -base64 32` prints them';
     await expect(store.seal(id, SECRET)).rejects.toThrow(new Error(setIt));
     expect(await store.open(id)).toBeNull();
     await withKeys(first).seal(id, SECRET);
@@ -70,15 +91,21 @@ describe('a change of keys', () => {
   it('opens old ones, seals new ones with the first, and seals all anew on request', async () => {
     const [old, fresh] = [await anAccount(), await anAccount()];
     await withKeys(first).seal(old, SECRET);
-    const { updatedAt } = await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId: old } });
+    const { updatedAt } = await db.prisma.accountCredential.findUniqueOrThrow({
+      where: { accountId: old },
+    });
     const both = withKeys(second, first);
     expect(await both.open(old)).toEqual(SECRET);
     await both.seal(fresh, SECRET);
-    expect(await withKeys(second).open(old)).toMatchObject({ message: expect.stringContaining('which is not at hand') });
+    expect(await withKeys(second).open(old)).toMatchObject({
+      message: expect.stringContaining('which is not at hand'),
+    });
     expect(await both.reseal()).toEqual({ resealed: 1, current: 1, refused: [] });
     expect(await both.reseal()).toEqual({ resealed: 0, current: 2, refused: [] });
     expect(await withKeys(second).open(old)).toEqual(SECRET);
-    expect(await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId: old } })).toMatchObject({ updatedAt });
+    expect(
+      await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId: old } }),
+    ).toMatchObject({ updatedAt });
   });
 
   it('leaves as it is what no key opens, and says so', async () => {
@@ -86,7 +113,11 @@ describe('a change of keys', () => {
     await withKeys(randomBytes(32)).seal(lost, SECRET);
     await withKeys(first).seal(mine, SECRET);
     const before = await sealedOf(lost);
-    expect(await withKeys(second, first).reseal()).toEqual({ resealed: 1, current: 0, refused: [expect.stringContaining(`The credentials of ${lost} cannot be opened`)] });
+    expect(await withKeys(second, first).reseal()).toEqual({
+      resealed: 1,
+      current: 0,
+      refused: [expect.stringContaining(`The credentials of ${lost} cannot be opened`)],
+    });
     expect(await sealedOf(lost)).toEqual(before);
   });
 
@@ -94,11 +125,16 @@ describe('a change of keys', () => {
     const id = await anAccount();
     await withKeys(first).seal(id, { accessToken: 'old' });
     const keys = createCredentialKeys({ configured: [second, first], keyFile: null });
-    const opening = async () => { // asked for between reading the old text and storing it sealed anew
+    const opening = async () => {
+      // asked for between reading the old text and storing it sealed anew
       await withKeys(second).seal(id, { accessToken: 'new' });
       return keys.opening();
     };
-    expect(await createCredentialStore(db.prisma, { ...keys, opening }).reseal()).toEqual({ resealed: 0, current: 0, refused: [] });
+    expect(await createCredentialStore(db.prisma, { ...keys, opening }).reseal()).toEqual({
+      resealed: 0,
+      current: 0,
+      refused: [],
+    });
     expect(await withKeys(second).open(id)).toEqual({ accessToken: 'new' });
   });
 });
@@ -118,7 +154,9 @@ describe('beside an embedded server', () => {
     const id = await anAccount();
     await withFile().seal(id, SECRET);
     expect(await withFile(second).open(id)).toEqual(SECRET);
-    const { credentialsKeys } = readConfig({ CREDENTIALS_KEY: await readFile(keyFileIn(dataDir), 'utf8') });
+    const { credentialsKeys } = readConfig({
+      CREDENTIALS_KEY: await readFile(keyFileIn(dataDir), 'utf8'),
+    });
     expect(await withKeys(...credentialsKeys).open(id)).toEqual(SECRET);
     expect(await withFile(second).reseal()).toEqual({ resealed: 1, current: 0, refused: [] });
     expect(await withKeys(second).open(id)).toEqual(SECRET);
@@ -127,7 +165,9 @@ describe('beside an embedded server', () => {
   it('a file that holds no key is told, and not written over', async () => {
     const id = await anAccount();
     await writeFile(keyFileIn(dataDir), 'broken\n');
-    await expect(withFile().seal(id, SECRET)).rejects.toThrow(`${keyFileIn(dataDir)} holds no key: put it back from your backup`);
+    await expect(withFile().seal(id, SECRET)).rejects.toThrow(
+      `${keyFileIn(dataDir)} holds no key: put it back from your backup`,
+    );
     expect(await readFile(keyFileIn(dataDir), 'utf8')).toBe('broken\n');
   });
 });

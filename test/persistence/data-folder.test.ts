@@ -16,8 +16,12 @@ it('makes the folder and those above it, and takes one that is there', () => {
 it.each([
   ['a file', () => path.join(folder, 'file'), 'ENOTDIR'],
   ['in a file', () => path.join(folder, 'file', 'data'), 'ENOTDIR'],
-  ...(existsSync('/proc/self') ? [['where nobody makes folders', () => '/proc/data', 'ENOENT'] as const] : []),
+  ...(existsSync('/proc/self')
+    ? [['where nobody makes folders', () => '/proc/data', 'ENOENT'] as const]
+    : []),
 ] as const)('says of %s in one line that it cannot be used', (_, place, code) => {
   writeFileSync(path.join(folder, 'file'), '');
-  expect(() => openDataFolder(place())).toThrow(`The data folder ${place()} cannot be made or written (${code}): set DATA_DIR to one that can`);
+  expect(() => openDataFolder(place())).toThrow(
+    `The data folder ${place()} cannot be made or written (${code}): set DATA_DIR to one that can`,
+  );
 });

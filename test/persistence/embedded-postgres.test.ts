@@ -5,14 +5,25 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openEmbedded, type Embedded } from '../../src/persistence/embedded/embedded-postgres.js';
-import { openTestServer as openServer, removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
+import {
+  openTestServer as openServer,
+  removeFolder,
+  silent,
+  temporaryFolder,
+} from '../setup/test-server.js';
 import { killNeighbours, neighbour } from './neighbour.js';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const asNobody = { uid: NOBODY, gid: NOBODY };
 // A root's checkout may be closed to others; then there is nothing an ordinary user could run.
-const nobodyCanRun = isRoot && spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path.join(__dirname, '../setup/typescript.cjs'))})`], { ...asNobody, cwd: '/' }).status === 0;
+const nobodyCanRun =
+  isRoot &&
+  spawnSync(
+    process.execPath,
+    ['-e', `require(${JSON.stringify(path.join(__dirname, '../setup/typescript.cjs'))})`],
+    { ...asNobody, cwd: '/' },
+  ).status === 0;
 
 const folders: string[] = [];
 const newFolder = (): string => {
@@ -31,7 +42,10 @@ afterAll(async () => {
   folders.forEach(removeFolder);
 });
 
-async function ask<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {
+async function ask<Row extends pg.QueryResultRow>(
+  connectionString: string,
+  sql: string,
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -40,15 +54,25 @@ async function ask<Row extends pg.QueryResultRow>(connectionString: string, sql:
     await client.end();
   }
 }
-const isUp = (connectionString: string): Promise<boolean> => ask(connectionString, 'SELECT 1').then(() => true, () => false);
-const problemOf = (opening: Promise<Embedded>): Promise<string> => opening.then(async (server) => {
-  await server.release();
-  return 'opened';
-}, (error: Error) => error.message);
+const isUp = (connectionString: string): Promise<boolean> =>
+  ask(connectionString, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+const problemOf = (opening: Promise<Embedded>): Promise<string> =>
+  opening.then(
+    async (server) => {
+      await server.release();
+      return 'opened';
+    },
+    (error: Error) => error.message,
+  );
 
 describe('the embedded server of one folder', () => {
   let dataDir: string;
-  beforeAll(() => { dataDir = path.join(newFolder(), 'with späces'); });
+  beforeAll(() => {
+    dataDir = path.join(newFolder(), 'with späces');
+  });
 
   it('is made once, by the first of two processes that start at once', async () => {
     const both = await Promise.all([neighbour(dataDir), neighbour(dataDir)]);
@@ -64,38 +88,62 @@ describe('the embedded server of one folder', () => {
     const server = await openTestServer(dataDir);
     expect(server.fresh).toBe(false);
     expect(await ask(server.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
-    expect(await ask(server.connectionString, `SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
-      current_setting('password_encryption') AS passwords, current_setting('server_encoding') AS encoding, lower('ÄŁЖ') AS low`))
-      .toEqual([{ addresses: '127.0.0.1', sockets: '', passwords: 'scram-sha-256', encoding: 'UTF8', low: 'äłж' }]);
+    expect(
+      await ask(
+        server.connectionString,
+        `SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets,
+      current_setting('password_encryption') AS passwords, current_setting('server_encoding') AS encoding, lower('ÄŁЖ') AS low`,
+      ),
+    ).toEqual([
+      {
+        addresses: '127.0.0.1',
+        sockets: '',
+        passwords: 'scram-sha-256',
+        encoding: 'UTF8',
+        low: 'äłж',
+      },
+    ]);
     expect(await isUp(server.connectionString.replace(/:[^:@]+@/, ':guess@'))).toBe(false);
-    if (process.platform !== 'win32') expect(statSync(path.join(dataDir, 'postgres', 'password')).mode & 0o777).toBe(0o600);
+    if (process.platform !== 'win32')
+      expect(statSync(path.join(dataDir, 'postgres', 'password')).mode & 0o777).toBe(0o600);
     await Promise.all([server.release(), server.release()]);
     expect(await isUp(server.connectionString)).toBe(false);
   });
 
   const postmasterOf = async ({ connectionString }: Embedded): Promise<number> =>
-    (await ask<{ pid: number }>(connectionString, "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid"))[0]!.pid;
+    (
+      await ask<{ pid: number }>(
+        connectionString,
+        "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
+      )
+    )[0]!.pid;
 
   // SIGINT: somebody stops it who does not know who uses it.
-  it.each(['SIGKILL', 'SIGINT'] as const)('is started again after %s, by those who use it and where they look for it', async (signal) => {
-    const server = await openTestServer(dataDir);
-    process.kill(await postmasterOf(server), signal);
-    while (await isUp(server.connectionString)) await sleep(5);
-    while (!(await isUp(server.connectionString))) await sleep(100);
-    expect(await ask(server.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
-    const second = await openTestServer(dataDir);
-    expect(second.connectionString).toBe(server.connectionString);
-    await second.release();
-    await server.release();
-    expect(await isUp(server.connectionString)).toBe(false);
-  });
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'is started again after %s, by those who use it and where they look for it',
+    async (signal) => {
+      const server = await openTestServer(dataDir);
+      process.kill(await postmasterOf(server), signal);
+      while (await isUp(server.connectionString)) await sleep(5);
+      while (!(await isUp(server.connectionString))) await sleep(100);
+      expect(await ask(server.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
+      const second = await openTestServer(dataDir);
+      expect(second.connectionString).toBe(server.connectionString);
+      await second.release();
+      await server.release();
+      expect(await isUp(server.connectionString)).toBe(false);
+    },
+  );
 
   it('waits for its port where somebody else has taken it meanwhile', async () => {
     const server = await openTestServer(dataDir);
     const port = Number(new URL(server.connectionString).port);
     process.kill(await postmasterOf(server), 'SIGINT');
     const taken = createServer((socket) => socket.destroy());
-    while (!taken.listening) await new Promise<void>((resolve) => { taken.once('error', () => setTimeout(resolve, 5)).listen(port, '127.0.0.1', resolve); });
+    while (!taken.listening)
+      await new Promise<void>((resolve) => {
+        taken.once('error', () => setTimeout(resolve, 5)).listen(port, '127.0.0.1', resolve);
+      });
     await sleep(2_500); // two tries
     await new Promise((resolve) => taken.close(resolve));
     while (!(await isUp(server.connectionString))) await sleep(100);
@@ -103,13 +151,19 @@ describe('the embedded server of one folder', () => {
     expect(await isUp(server.connectionString)).toBe(false);
   });
 
-  it.each([0, 300, 1_050])('is not left behind by the last who goes, %d ms after it lost its connection, and others with it', async (ms) => {
-    const server = await openTestServer(dataDir);
-    await ask(server.connectionString, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway lifetime'");
-    await sleep(ms);
-    await server.release();
-    expect(await isUp(server.connectionString)).toBe(false);
-  });
+  it.each([0, 300, 1_050])(
+    'is not left behind by the last who goes, %d ms after it lost its connection, and others with it',
+    async (ms) => {
+      const server = await openTestServer(dataDir);
+      await ask(
+        server.connectionString,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway lifetime'",
+      );
+      await sleep(ms);
+      await server.release();
+      expect(await isUp(server.connectionString)).toBe(false);
+    },
+  );
 
   it('runs on for a second process that outlives the first', async () => {
     const first = await neighbour(dataDir);
@@ -133,10 +187,16 @@ describe('the embedded server of one folder', () => {
 
   it('is not stopped under a process whose lifetime connection was lost', async () => {
     const holder = await openTestServer(dataDir);
-    const lost = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway lifetime'";
+    const lost =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway lifetime'";
     await ask(holder.connectionString, lost);
     const locked = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted";
-    for (let turn = 0; turn < 100 && (await ask(holder.connectionString, locked)).length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (
+      let turn = 0;
+      turn < 100 && (await ask(holder.connectionString, locked)).length === 0;
+      turn += 1
+    )
+      await new Promise((resolve) => setTimeout(resolve, 20));
     await (await neighbour(dataDir)).leave();
     expect(await isUp(holder.connectionString)).toBe(true);
     await holder.release();
@@ -145,7 +205,14 @@ describe('the embedded server of one folder', () => {
 
   it('comes back after its postmaster was killed', async () => {
     const before = await openTestServer(dataDir);
-    process.kill(Number(readFileSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
+    process.kill(
+      Number(
+        readFileSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split(
+          '\n',
+        )[0],
+      ),
+      'SIGKILL',
+    );
     await before.release();
     const after = await openTestServer(dataDir);
     expect(await ask(after.connectionString, 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
@@ -154,7 +221,10 @@ describe('the embedded server of one folder', () => {
 
   it('is not blocked by the lock of a process that died while starting', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
-    writeFileSync(path.join(dataDir, 'postgres.lock'), JSON.stringify({ pid, started: '', token: 'dead' }));
+    writeFileSync(
+      path.join(dataDir, 'postgres.lock'),
+      JSON.stringify({ pid, started: '', token: 'dead' }),
+    );
     const both = await Promise.all([openTestServer(dataDir), neighbour(dataDir)]);
     expect(both[0].connectionString).toBe(both[1].connectionString);
     await both[1].leave();
@@ -165,11 +235,15 @@ describe('the embedded server of one folder', () => {
     const data = path.join(dataDir, 'postgres', 'data');
     const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8');
     writeFileSync(path.join(data, 'PG_VERSION'), '15\n');
-    expect(await problemOf(openTestServer(dataDir))).toBe(`${data} was written by PostgreSQL 15, this build brings ${version.trim()}: move it away, or set DATA_DIR`);
+    expect(await problemOf(openTestServer(dataDir))).toBe(
+      `${data} was written by PostgreSQL 15, this build brings ${version.trim()}: move it away, or set DATA_DIR`,
+    );
     writeFileSync(path.join(data, 'PG_VERSION'), version);
 
     renameSync(path.join(data, 'global', 'pg_control'), path.join(data, 'pg_control'));
-    expect(await problemOf(openTestServer(dataDir))).toMatch(new RegExp(`^PostgreSQL did not start on ${data}: .*could not find the database system.*$`));
+    expect(await problemOf(openTestServer(dataDir))).toMatch(
+      new RegExp(`^PostgreSQL did not start on ${data}: .*could not find the database system.*$`),
+    );
     renameSync(path.join(data, 'pg_control'), path.join(data, 'global', 'pg_control'));
     expect(await problemOf(openTestServer(dataDir))).toBe('opened');
 
@@ -179,41 +253,48 @@ describe('the embedded server of one folder', () => {
   });
 });
 
-if (process.platform !== 'win32') describe('a folder that the server cannot use', () => {
-  it('keeps the data elsewhere, and records where', async () => {
-    // PostgreSQL's tools would let the shell expand it
-    const dataDir = path.join(newFolder(), 'a $HOME `b`');
-    folders.push(dataDir);
-    const told: string[] = [];
-    const server = await openEmbedded({ dataDir, log: { ...silent, info: (line) => told.push(line) } });
-    const location = readFileSync(path.join(dataDir, 'location'), 'utf8').trim();
-    // Where the packages too are out of the server's reach (a clone in a closed folder), its programs are copied next.
-    expect(told.filter((line) => !line.startsWith('Copying PostgreSQL'))).toEqual([`The database server cannot use ${path.join(dataDir, 'postgres')}; its files are in ${location}`]);
-    expect(existsSync(path.join(location, 'data', 'PG_VERSION'))).toBe(true);
-    expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
-    await ask(server.connectionString, 'CREATE TABLE kept ()');
-    await server.release();
-    const again = await openTestServer(dataDir);
-    expect(again.fresh).toBe(false);
-    expect(await isUp(again.connectionString)).toBe(true);
-    await again.release();
-    removeFolder(dataDir);
+if (process.platform !== 'win32')
+  describe('a folder that the server cannot use', () => {
+    it('keeps the data elsewhere, and records where', async () => {
+      // PostgreSQL's tools would let the shell expand it
+      const dataDir = path.join(newFolder(), 'a $HOME `b`');
+      folders.push(dataDir);
+      const told: string[] = [];
+      const server = await openEmbedded({
+        dataDir,
+        log: { ...silent, info: (line) => told.push(line) },
+      });
+      const location = readFileSync(path.join(dataDir, 'location'), 'utf8').trim();
+      // Where the packages too are out of the server's reach (a clone in a closed folder), its programs are copied next.
+      expect(told.filter((line) => !line.startsWith('Copying PostgreSQL'))).toEqual([
+        `The database server cannot use ${path.join(dataDir, 'postgres')}; its files are in ${location}`,
+      ]);
+      expect(existsSync(path.join(location, 'data', 'PG_VERSION'))).toBe(true);
+      expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
+      await ask(server.connectionString, 'CREATE TABLE kept ()');
+      await server.release();
+      const again = await openTestServer(dataDir);
+      expect(again.fresh).toBe(false);
+      expect(await isUp(again.connectionString)).toBe(true);
+      await again.release();
+      removeFolder(dataDir);
+    });
   });
-});
 
 // Without root there is one user only, and every other test here is that user's.
-if (nobodyCanRun) describe('users', () => {
-  it('an ordinary user runs the server as itself; root joins it; another ordinary user is told', async () => {
-    const dataDir = newFolder();
-    spawnSync('chown', [String(NOBODY), dataDir]);
-    const ordinary = await neighbour(dataDir, asNobody);
-    expect(ordinary.problem).toBeUndefined();
-    expect(statSync(path.join(dataDir, 'postgres', 'data')).uid).toBe(NOBODY);
-    const root = await openTestServer(dataDir);
-    expect(root.connectionString).toBe(ordinary.connectionString);
-    await ordinary.leave();
-    await root.release();
-    const third = await neighbour(dataDir, { uid: 12_345, gid: 12_345 });
-    expect(third.problem).toMatch(/EACCES|belongs to another user/);
+if (nobodyCanRun)
+  describe('users', () => {
+    it('an ordinary user runs the server as itself; root joins it; another ordinary user is told', async () => {
+      const dataDir = newFolder();
+      spawnSync('chown', [String(NOBODY), dataDir]);
+      const ordinary = await neighbour(dataDir, asNobody);
+      expect(ordinary.problem).toBeUndefined();
+      expect(statSync(path.join(dataDir, 'postgres', 'data')).uid).toBe(NOBODY);
+      const root = await openTestServer(dataDir);
+      expect(root.connectionString).toBe(ordinary.connectionString);
+      await ordinary.leave();
+      await root.release();
+      const third = await neighbour(dataDir, { uid: 12_345, gid: 12_345 });
+      expect(third.problem).toMatch(/EACCES|belongs to another user/);
+    });
   });
-});

@@ -18,7 +18,16 @@ describe('jobs', () => {
     await db.prisma.job.createMany({
       data: [
         { id: 'job_working', workspaceId, kind: 'network_edit', postId, createdAt },
-        { id: 'job_done', workspaceId, kind: 'import', status: 'completed', progress: 1, failures, createdAt, finishedAt: createdAt },
+        {
+          id: 'job_done',
+          workspaceId,
+          kind: 'import',
+          status: 'completed',
+          progress: 1,
+          failures,
+          createdAt,
+          finishedAt: createdAt,
+        },
         { id: 'job_other', workspaceId: otherId, kind: 'purge', createdAt },
       ],
     });
@@ -28,14 +37,29 @@ describe('jobs', () => {
   it('are found with their failures, and with their post by its relational id', async () => {
     const jobs = createJobStore(db.prisma);
     expect(await jobs.find(workspaceId, 'job_working')).toEqual({
-      id: 'job_working', kind: 'network_edit', status: 'working', progress: 0, failures: [], postId, createdAt, finishedAt: null,
+      id: 'job_working',
+      kind: 'network_edit',
+      status: 'working',
+      progress: 0,
+      failures: [],
+      postId,
+      createdAt,
+      finishedAt: null,
     });
-    expect(await jobs.find(workspaceId, 'job_done')).toMatchObject({ status: 'completed', failures, postId: null, finishedAt: createdAt });
+    expect(await jobs.find(workspaceId, 'job_done')).toMatchObject({
+      status: 'completed',
+      failures,
+      postId: null,
+      finishedAt: createdAt,
+    });
   });
 
   it('of another workspace are unknown, and so are malformed ids', async () => {
     const jobs = createJobStore(db.prisma);
-    for (const id of ['job_other', 'job_none', 'job_\u0000', '', '65f000000000000000000001']) expect(await jobs.find(workspaceId, id)).toBeNull();
-    expect([...(await jobs.byIds(workspaceId, ['job_other', 'job_done', 'job_\u0000'])).keys()]).toEqual(['job_done']);
+    for (const id of ['job_other', 'job_none', 'job_\u0000', '', '65f000000000000000000001'])
+      expect(await jobs.find(workspaceId, id)).toBeNull();
+    expect([
+      ...(await jobs.byIds(workspaceId, ['job_other', 'job_done', 'job_\u0000'])).keys(),
+    ]).toEqual(['job_done']);
   });
 });

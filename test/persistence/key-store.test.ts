@@ -18,9 +18,14 @@ describe('what a key grants', () => {
   beforeAll(async () => {
     db = await testDatabase();
     records = recordsIn(db);
-    keys = createKeys({ records: createAdminStore(db.prisma, NO_EPOCHS), ids: createIds(), clock: { now: () => NOW } });
+    keys = createKeys({
+      records: createAdminStore(db.prisma, NO_EPOCHS),
+      ids: createIds(),
+      clock: { now: () => NOW },
+    });
     const store = createKeyStore(db.pool);
-    grant = (value, workspaceId, now = NOW) => store.grant(keyHash(value), workspaceId ?? null, now);
+    grant = (value, workspaceId, now = NOW) =>
+      store.grant(keyHash(value), workspaceId ?? null, now);
   });
   afterAll(() => db.drop());
 
@@ -28,7 +33,12 @@ describe('what a key grants', () => {
     const { id: userId } = await records.aUser({ name: 'Ada' });
     const { key, value } = await keys.create({ userId, name: 'one', scopes: ['posts', 'media'] });
     expect(await grant(value)).toEqual({
-      caller: { user: { id: userId, name: 'Ada', picture: null }, plan: 'business', key, rateLimitOverride: null },
+      caller: {
+        user: { id: userId, name: 'Ada', picture: null },
+        plan: 'business',
+        key,
+        rateLimitOverride: null,
+      },
       viewer: null,
     });
   });
@@ -36,21 +46,39 @@ describe('what a key grants', () => {
   it('is a viewer with the role of the membership and the plan of the workspace’s owner', async () => {
     const { id: ownerId } = await records.aUser({ name: 'Olga', plan: 'professional' });
     const { id: workspaceId } = await records.aWorkspace({ ownerId, requiresApproval: true });
-    const { user: { id: editor } } = await records.aViewer({ workspaceId, role: 'editor', postActions: true, name: 'Emil' });
+    const {
+      user: { id: editor },
+    } = await records.aViewer({ workspaceId, role: 'editor', postActions: true, name: 'Emil' });
     const { value } = await keys.create({ userId: editor, name: 'two', scopes: ['posts'] });
     expect(await grant(value, workspaceId)).toMatchObject({
       caller: { plan: 'business' },
       viewer: {
-        user: { id: editor, name: 'Emil' }, role: 'editor', postActions: true,
-        workspace: { id: workspaceId, name: 'Kiosk', picture: null, plan: 'professional', timeZone: 'Europe/Berlin', requiresApproval: true },
+        user: { id: editor, name: 'Emil' },
+        role: 'editor',
+        postActions: true,
+        workspace: {
+          id: workspaceId,
+          name: 'Kiosk',
+          picture: null,
+          plan: 'professional',
+          timeZone: 'Europe/Berlin',
+          requiresApproval: true,
+        },
       },
     });
   });
 
   it('is no viewer in a workspace that is unknown or of others', async () => {
     const { id: workspaceId } = await records.aWorkspace();
-    const { value } = await keys.create({ userId: (await records.aUser({ name: 'Otto' })).id, name: 'three', scopes: [] });
-    expect(await grant(value, workspaceId)).toMatchObject({ viewer: null, caller: { user: { name: 'Otto' } } });
+    const { value } = await keys.create({
+      userId: (await records.aUser({ name: 'Otto' })).id,
+      name: 'three',
+      scopes: [],
+    });
+    expect(await grant(value, workspaceId)).toMatchObject({
+      viewer: null,
+      caller: { user: { name: 'Otto' } },
+    });
     expect(await grant(value, 'wks_nowhere')).toMatchObject({ viewer: null });
   });
 
@@ -69,10 +97,22 @@ describe('what a key grants', () => {
   it('asks the database once, whatever is granted, with a prepared statement', async () => {
     const connection = await db.pool.connect();
     const sent: unknown[] = [];
-    const store = createKeyStore({ query: (config: { name: string; text: string }) => (sent.push(config.name), connection.query(config)) } as never);
-    const { value } = await keys.create({ userId: (await records.aUser({ name: 'Ada' })).id, name: 'four', scopes: [] });
+    const store = createKeyStore({
+      query: (config: { name: string; text: string }) => (
+        sent.push(config.name),
+        connection.query(config)
+      ),
+    } as never);
+    const { value } = await keys.create({
+      userId: (await records.aUser({ name: 'Ada' })).id,
+      name: 'four',
+      scopes: [],
+    });
     await store.grant(keyHash(value), 'wks_nowhere', NOW);
-    const { rows } = await connection.query('SELECT name FROM pg_prepared_statements WHERE name = $1', sent);
+    const { rows } = await connection.query(
+      'SELECT name FROM pg_prepared_statements WHERE name = $1',
+      sent,
+    );
     connection.release();
     expect(sent).toHaveLength(1);
     expect(rows).toHaveLength(1);

@@ -17,11 +17,31 @@ export interface LargeWorkspace {
 const POSTS = 200_000;
 const SMALL = 12;
 /** Of ten posts; the owner's own among the drafts are one in three. */
-const LOTS: readonly Cell[] = ['scheduled', 'scheduled', 'scheduled', 'published_posted', 'published_posted', 'published_posted', 'published_posted', 'failed', 'draft_undated', 'draft_private_undated'];
+const LOTS: readonly Cell[] = [
+  'scheduled',
+  'scheduled',
+  'scheduled',
+  'published_posted',
+  'published_posted',
+  'published_posted',
+  'published_posted',
+  'failed',
+  'draft_undated',
+  'draft_private_undated',
+];
 const UNDATED = [CELLS.draft_undated.number, CELLS.draft_private_undated.number].join(', ');
 
 /** The tables that this fills. */
-export const FILLED = ['post', 'post_body', 'post_search', 'post_label', 'post_media', 'cap_slot', 'revision', 'post_count'] as const;
+export const FILLED = [
+  'post',
+  'post_body',
+  'post_search',
+  'post_label',
+  'post_media',
+  'cap_slot',
+  'revision',
+  'post_count',
+] as const;
 
 const texts = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`;
 const at = (list: string, index: string): string => `(${list})[1 + (${index})]`;
@@ -31,9 +51,15 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
   const owner = await shop.aViewer();
   const workspaceId = owner.workspace.id;
   const editor = await shop.aViewer({ workspaceId });
-  const others = await Promise.all(Array.from({ length: SMALL }, async () => (await shop.aWorkspace()).id));
-  const accounts = await Promise.all(Array.from({ length: 10 }, () => shop.anAccount({ workspaceId })));
-  const labels = await Promise.all(Array.from({ length: 30 }, (_, index) => shop.aLabel({ workspaceId, name: `label ${index}` })));
+  const others = await Promise.all(
+    Array.from({ length: SMALL }, async () => (await shop.aWorkspace()).id),
+  );
+  const accounts = await Promise.all(
+    Array.from({ length: 10 }, () => shop.anAccount({ workspaceId })),
+  );
+  const labels = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => shop.aLabel({ workspaceId, name: `label ${index}` })),
+  );
   const picture = await shop.aMedia({ workspaceId });
   const marks = [workspaceId, ...others].map((id) => workspaceTokens(id, [''])[0]!);
   // Half of all in the large one; the others in turn.
@@ -52,10 +78,15 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
     `INSERT INTO revision (post_id, version, user_id, at, changes) SELECT n, 1, $1, now(), '{}' FROM generate_series(1, ${POSTS}) n`,
   ];
   await inTransaction(shop.database.pool, async (sql) => {
-    await sql.query("SET LOCAL session_replication_role = 'replica'; SET LOCAL statement_timeout = 0"); // neither checks nor triggers, row by row
-    for (const text of statements) await sql.query({ text, values: text.includes('$1') ? [owner.user.id] : [] });
+    await sql.query(
+      "SET LOCAL session_replication_role = 'replica'; SET LOCAL statement_timeout = 0",
+    ); // neither checks nor triggers, row by row
+    for (const text of statements)
+      await sql.query({ text, values: text.includes('$1') ? [owner.user.id] : [] });
     await sql.query('SELECT recount_posts()');
-    await sql.query("INSERT INTO post_count (workspace_id, cell, creator_id, slot, posts) SELECT 'wks_' || n, 1, '', 0, 1 FROM generate_series(1, 20000) n"); // of as many other workspaces
+    await sql.query(
+      "INSERT INTO post_count (workspace_id, cell, creator_id, slot, posts) SELECT 'wks_' || n, 1, '', 0, 1 FROM generate_series(1, 20000) n",
+    ); // of as many other workspaces
     await sql.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
   });
   await shop.sql(`VACUUM ANALYZE ${FILLED.join(', ')}`); // no others: what a table of few rows is like, the planner never learns

@@ -17,11 +17,25 @@ export interface Neighbour {
 const running = new Set<ChildProcess>();
 
 /** Starts a process that opens the folder's server; `as` is the user it runs as. */
-export async function neighbour(dataDir: string, as: { uid?: number; gid?: number } = {}): Promise<Neighbour> {
-  const child = fork(path.join(__dirname, 'embedded-child.cjs'), [dataDir], { detached: true, execArgv: [], cwd: '/', stdio: ['ignore', 'ignore', 'inherit', 'ipc'], ...as });
+export async function neighbour(
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+): Promise<Neighbour> {
+  const child = fork(path.join(__dirname, 'embedded-child.cjs'), [dataDir], {
+    detached: true,
+    execArgv: [],
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    ...as,
+  });
   running.add(child);
-  const ended = once(child, 'exit').then(() => { running.delete(child); });
-  const [answer] = (await Promise.race([once(child, 'message'), ended.then(() => [{ problem: 'ended without an answer' }])])) as [Neighbour];
+  const ended = once(child, 'exit').then(() => {
+    running.delete(child);
+  });
+  const [answer] = (await Promise.race([
+    once(child, 'message'),
+    ended.then(() => [{ problem: 'ended without an answer' }]),
+  ])) as [Neighbour];
   return {
     ...answer,
     async leave() {

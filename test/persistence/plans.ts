@@ -2,16 +2,31 @@ import pg from 'pg';
 import type { Statement } from '../fixtures/statements.js';
 
 /** A node of a plan that has run. `rows`: what it gave and what it passed over, over all its loops. */
-export interface PlanNode { readonly type: string; readonly relation: string | null; readonly index: string | null; readonly rows: number }
-
-/** What a node looked at and did not give, whyever. */
-const PASSED_OVER = ['Rows Removed by Filter', 'Rows Removed by Index Recheck', 'Rows Removed by Join Filter'] as const;
-
-interface Explained extends Partial<Record<(typeof PASSED_OVER)[number], number>> {
-  'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Explained[];
+export interface PlanNode {
+  readonly type: string;
+  readonly relation: string | null;
+  readonly index: string | null;
+  readonly rows: number;
 }
 
-const element = (value: unknown): string => (value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`);
+/** What a node looked at and did not give, whyever. */
+const PASSED_OVER = [
+  'Rows Removed by Filter',
+  'Rows Removed by Index Recheck',
+  'Rows Removed by Join Filter',
+] as const;
+
+interface Explained extends Partial<Record<(typeof PASSED_OVER)[number], number>> {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Explained[];
+}
+
+const element = (value: unknown): string =>
+  value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
 const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
@@ -20,8 +35,12 @@ const literal = (value: unknown): string => {
 
 const nodesOf = (plan: Explained): PlanNode[] => [
   {
-    type: plan['Node Type'], relation: plan['Relation Name'] ?? null, index: plan['Index Name'] ?? null,
-    rows: PASSED_OVER.reduce((rows, kind) => rows + (plan[kind] ?? 0), plan['Actual Rows']) * plan['Actual Loops'],
+    type: plan['Node Type'],
+    relation: plan['Relation Name'] ?? null,
+    index: plan['Index Name'] ?? null,
+    rows:
+      PASSED_OVER.reduce((rows, kind) => rows + (plan[kind] ?? 0), plan['Actual Rows']) *
+      plan['Actual Loops'],
   },
   ...(plan.Plans ?? []).flatMap(nodesOf),
 ];
@@ -32,8 +51,13 @@ export async function planOf(pool: pg.Pool, { text, values }: Statement): Promis
   try {
     await client.query('BEGIN');
     await client.query(`PREPARE planned AS ${text}`);
-    const call = values.length > 0 ? `EXECUTE planned(${values.map(literal).join(', ')})` : 'EXECUTE planned';
-    const { rows: [row] } = await client.query<{ 'QUERY PLAN': { Plan: Explained }[] }>(`EXPLAIN (ANALYZE, FORMAT JSON) ${call}`);
+    const call =
+      values.length > 0 ? `EXECUTE planned(${values.map(literal).join(', ')})` : 'EXECUTE planned';
+    const {
+      rows: [row],
+    } = await client.query<{ 'QUERY PLAN': { Plan: Explained }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${call}`,
+    );
     return nodesOf(row!['QUERY PLAN'][0]!.Plan);
   } finally {
     await client.query('ROLLBACK');

@@ -6,7 +6,10 @@ import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 let database: TestDatabase;
 let records: ReturnType<typeof recordsIn>;
-beforeAll(async () => { database = await testDatabase(); records = recordsIn(database); });
+beforeAll(async () => {
+  database = await testDatabase();
+  records = recordsIn(database);
+});
 afterAll(() => database.drop());
 
 const at = new Date('2026-12-01T00:00:00Z');
@@ -18,8 +21,18 @@ async function saving(given: Partial<Post>): Promise<unknown> {
   const post = await records.aPost({ by: viewer, account, scheduledAt: at });
   const store = createPostStore(database.pool);
   const [databaseId] = await store.reserveIds(1);
-  const insert: PostWrite = { kind: 'insert', after: { ...post, id: records.ids.document(), databaseId: databaseId!, ...given }, slots: [] };
-  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [insert] };
+  const insert: PostWrite = {
+    kind: 'insert',
+    after: { ...post, id: records.ids.document(), databaseId: databaseId!, ...given },
+    slots: [],
+  };
+  const change: Change = {
+    ...POSTS_ALONE,
+    workspaceId: viewer.workspace.id,
+    userId: viewer.user.id,
+    at,
+    posts: [insert],
+  };
   return store.save(change);
 }
 
@@ -29,7 +42,9 @@ test('a post as it should be is saved', async () => {
 
 test('an account of another workspace', async () => {
   const foreign = await records.anAccount({ workspaceId: (await records.aViewer()).workspace.id });
-  await expect(saving({ accountId: foreign.id })).rejects.toThrow('post_workspace_id_account_id_fkey');
+  await expect(saving({ accountId: foreign.id })).rejects.toThrow(
+    'post_workspace_id_account_id_fkey',
+  );
 });
 
 test.each([
@@ -52,20 +67,42 @@ test.each([
 test('two labels of one name, whatever its case', async () => {
   const { workspace } = await records.aViewer();
   await records.aLabel({ workspaceId: workspace.id, name: 'News' });
-  await expect(records.aLabel({ workspaceId: workspace.id, name: 'NEWS' })).rejects.toMatchObject({ code: 'P2002' });
-  await expect(records.aLabel({ workspaceId: workspace.id, name: 'other', color: 'red' })).rejects.toThrow('label_color_format');
+  await expect(records.aLabel({ workspaceId: workspace.id, name: 'NEWS' })).rejects.toMatchObject({
+    code: 'P2002',
+  });
+  await expect(
+    records.aLabel({ workspaceId: workspace.id, name: 'other', color: 'red' }),
+  ).rejects.toThrow('label_color_format');
 });
 
 test('a row that was changed meanwhile is a conflict, and the whole change is taken back', async () => {
   const viewer = await records.aViewer();
   const store = createPostStore(database.pool);
   const account = await records.anAccount({ workspaceId: viewer.workspace.id });
-  const [one, two] = [await records.aPost({ by: viewer, account }), await records.aPost({ by: viewer, account, version: 2 })];
-  const write = (before: Post): PostWrite => ({ kind: 'update', before: { ...before, version: 1 }, after: { ...before, version: 2, text: 'New' }, changed: ['text'], slots: null });
+  const [one, two] = [
+    await records.aPost({ by: viewer, account }),
+    await records.aPost({ by: viewer, account, version: 2 }),
+  ];
+  const write = (before: Post): PostWrite => ({
+    kind: 'update',
+    before: { ...before, version: 1 },
+    after: { ...before, version: 2, text: 'New' },
+    changed: ['text'],
+    slots: null,
+  });
   const label = { id: records.ids.prefixed('lbl'), name: 'fresh', color: '#000000' };
-  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [write(one), write(two)], newLabels: [label] };
+  const change: Change = {
+    ...POSTS_ALONE,
+    workspaceId: viewer.workspace.id,
+    userId: viewer.user.id,
+    at,
+    posts: [write(one), write(two)],
+    newLabels: [label],
+  };
   expect(await store.save(change)).toEqual({ kind: 'conflict' });
-  expect(await store.byDatabaseId(viewer, [one.databaseId])).toMatchObject(new Map([[one.databaseId, { version: 1, text: one.text }]]));
+  expect(await store.byDatabaseId(viewer, [one.databaseId])).toMatchObject(
+    new Map([[one.databaseId, { version: 1, text: one.text }]]),
+  );
   expect(await store.labelsNamed(viewer.workspace.id, ['fresh'])).toEqual([]);
 });
 
@@ -78,10 +115,26 @@ test('an update is one read and one statement', async () => {
   const client = await pool.connect();
   const query = jest.spyOn(Object.getPrototypeOf(client) as typeof client, 'query');
   client.release();
-  const change: Change = { ...POSTS_ALONE, workspaceId: viewer.workspace.id, userId: viewer.user.id, at, posts: [{ kind: 'update', before: post, after: { ...post, version: 2, text: 'New' }, changed: ['text'], slots: null }] };
+  const change: Change = {
+    ...POSTS_ALONE,
+    workspaceId: viewer.workspace.id,
+    userId: viewer.user.id,
+    at,
+    posts: [
+      {
+        kind: 'update',
+        before: post,
+        after: { ...post, version: 2, text: 'New' },
+        changed: ['text'],
+        slots: null,
+      },
+    ],
+  };
   await store.findAll(viewer, [{ kind: 'document', id: post.id }]);
   await store.save(change);
-  const texts = query.mock.calls.map(([first]) => (typeof first === 'string' ? first : (first as unknown as { text: string }).text).slice(0, 6));
+  const texts = query.mock.calls.map(([first]) =>
+    (typeof first === 'string' ? first : (first as unknown as { text: string }).text).slice(0, 6),
+  );
   query.mockRestore();
   expect(texts).toEqual(['SELECT', 'WITH t']);
 });

@@ -26,14 +26,28 @@ describe('createRateCounter', () => {
 
   it('goes on from what was counted elsewhere', () => {
     const counter = createRateCounter({ length: 120_000, maxWindows: 2 });
-    const seen = (count: number, at: number) => ({ count, resetAt: second(at + 120).getTime(), now: second(at).getTime() });
+    const seen = (count: number, at: number) => ({
+      count,
+      resetAt: second(at + 120).getTime(),
+      now: second(at).getTime(),
+    });
     counter.adopt('a', seen(7, 0));
     counter.adopt('a', seen(9, 0));
-    expect(counter.take('a', second(119))).toMatchObject({ count: 10, resetAt: second(120).getTime() });
-    expect(counter.take('a', second(120))).toMatchObject({ count: 1, resetAt: second(240).getTime() });
+    expect(counter.take('a', second(119))).toMatchObject({
+      count: 10,
+      resetAt: second(120).getTime(),
+    });
+    expect(counter.take('a', second(120))).toMatchObject({
+      count: 1,
+      resetAt: second(240).getTime(),
+    });
     counter.adopt('b', seen(5, 121));
     counter.adopt('c', seen(5, 121));
-    expect([counter.take('c', second(122)).count, counter.take('b', second(122)).count, counter.take('a', second(122)).count]).toEqual([6, 6, 1]);
+    expect([
+      counter.take('c', second(122)).count,
+      counter.take('b', second(122)).count,
+      counter.take('a', second(122)).count,
+    ]).toEqual([6, 6, 1]);
   });
 
   it('forgets windows that are over, however many may be kept', () => {

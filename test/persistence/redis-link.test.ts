@@ -10,11 +10,15 @@ describe('a link to Redis', () => {
   let link: Awaited<ReturnType<typeof aLink>>;
   let losses = 0;
   const ask = () => link.ask('a', (client) => client.set('a', '1'));
-  beforeAll(async () => { redis = await ownRedis(); });
+  beforeAll(async () => {
+    redis = await ownRedis();
+  });
   beforeEach(async () => {
     link = await aLink(redis);
     losses = 0;
-    link.onAway(() => { losses += 1; });
+    link.onAway(() => {
+      losses += 1;
+    });
   });
   afterEach(() => link.close());
   afterAll(() => redis.close());
@@ -29,8 +33,12 @@ describe('a link to Redis', () => {
     expect(first.result).toEqual(Array(50).fill(null));
     expect(first.ms).toBeLessThanOrEqual(LONGEST_WAIT_MS);
     let settled = 0;
-    void ask().then(() => { settled += 1; });
-    await Promise.resolve().then(() => undefined).then(() => undefined);
+    void ask().then(() => {
+      settled += 1;
+    });
+    await Promise.resolve()
+      .then(() => undefined)
+      .then(() => undefined);
     expect([settled, link.lines, losses > 0]).toEqual([1, [expect.stringMatching(AWAY)], true]);
     redis.thaw();
     await eventually(async () => (await ask()) === 'OK');
@@ -50,7 +58,10 @@ describe('a link to Redis', () => {
   it('opens though Redis is away, and is there when Redis is', async () => {
     await redis.stop();
     const early = await aLink(redis);
-    expect([await early.ask('a', (client) => client.set('a', '1')), early.lines]).toEqual([null, [expect.stringMatching(/ECONNREFUSED/)]]);
+    expect([await early.ask('a', (client) => client.set('a', '1')), early.lines]).toEqual([
+      null,
+      [expect.stringMatching(/ECONNREFUSED/)],
+    ]);
     await redis.start();
     await eventually(() => early.lines.length === 2);
     expect(await early.ask('a', (client) => client.set('a', '1'))).toBe('OK');
@@ -65,7 +76,13 @@ describe('a link to Redis', () => {
   });
 
   it('does without a Redis that refuses to write', async () => {
-    await link.ask('a', (client) => (client as unknown as { config(...args: string[]): Promise<unknown> }).config('SET', 'maxmemory', '1'));
+    await link.ask('a', (client) =>
+      (client as unknown as { config(...args: string[]): Promise<unknown> }).config(
+        'SET',
+        'maxmemory',
+        '1',
+      ),
+    );
     expect(await ask()).toBeNull();
     expect(link.lines).toEqual([expect.stringMatching(/OOM/)]);
   });

@@ -17,16 +17,30 @@ export interface RealBlog {
 
 /** The programs; none of these packages starts a service. */
 const PACKAGES = ['php-cli', 'php-mysql', 'php-gd', 'mariadb-server-core', 'mariadb-client-core'];
-const NEEDED = ['/usr/bin/php', '/usr/sbin/mariadbd', '/usr/bin/mariadb-install-db', '/usr/bin/mariadb'];
+const NEEDED = [
+  '/usr/bin/php',
+  '/usr/sbin/mariadbd',
+  '/usr/bin/mariadb-install-db',
+  '/usr/bin/mariadb',
+];
 const INSTALLED = '/usr/share/wordpress';
 
-const apt = (args: readonly string[], cwd = '/'): void => void execFileSync('apt-get', args, { cwd, stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-const hasPhpModules = (): boolean => /\bgd\b[^]*\bmysqli\b/.test(execFileSync('php', ['-m'], { encoding: 'utf8' }));
+const apt = (args: readonly string[], cwd = '/'): void =>
+  void execFileSync('apt-get', args, {
+    cwd,
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+const hasPhpModules = (): boolean =>
+  /\bgd\b[^]*\bmysqli\b/.test(execFileSync('php', ['-m'], { encoding: 'utf8' }));
 
 /** @throws Error of one line that says what to install, where we may not do it */
 function install(): void {
   if (NEEDED.every((file) => existsSync(file)) && hasPhpModules()) return;
-  if (!existsSync('/usr/bin/apt-get') || os.userInfo().uid !== 0) throw new Error(`test:wordpress needs the Debian packages ${PACKAGES.join(', ')}: install them, or run it as root on Debian.`);
+  if (!existsSync('/usr/bin/apt-get') || os.userInfo().uid !== 0)
+    throw new Error(
+      `test:wordpress needs the Debian packages ${PACKAGES.join(', ')}: install them, or run it as root on Debian.`,
+    );
   process.stderr.write(`Installing Debian's ${PACKAGES.join(', ')} …\n`);
   apt(['update']);
   apt(['install', '-y', '--no-install-recommends', ...PACKAGES]);
@@ -38,13 +52,16 @@ function install(): void {
  */
 function unpackWordpress(folder: string): string {
   const site = path.join(folder, INSTALLED);
-  if (existsSync(path.join(INSTALLED, 'wp-settings.php'))) cpSync(INSTALLED, site, { recursive: true });
+  if (existsSync(path.join(INSTALLED, 'wp-settings.php')))
+    cpSync(INSTALLED, site, { recursive: true });
   else {
     process.stderr.write("Fetching Debian's wordpress …\n");
     try {
       apt(['download', 'wordpress'], folder);
     } catch {
-      throw new Error('test:wordpress needs the Debian package wordpress, and apt-get download wordpress fails.');
+      throw new Error(
+        'test:wordpress needs the Debian package wordpress, and apt-get download wordpress fails.',
+      );
     }
     const archive = readdirSync(folder).find((name) => /^wordpress_.*\.deb$/.test(name))!;
     execFileSync('dpkg-deb', ['-x', path.join(folder, archive), folder]);
@@ -53,7 +70,8 @@ function unpackWordpress(folder: string): string {
 }
 
 /** Serves files as they are and everything else through WordPress, as a web server's rewrite rule would. */
-const ROUTER = "<?php $file = __DIR__ . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH); if (is_file($file)) return false; $_SERVER['SCRIPT_NAME'] = '/index.php'; require __DIR__ . '/index.php';";
+const ROUTER =
+  "<?php $file = __DIR__ . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH); if (is_file($file)) return false; $_SERVER['SCRIPT_NAME'] = '/index.php'; require __DIR__ . '/index.php';";
 
 const config = (port: number, url: string): string => `<?php
 define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', ''); define('DB_HOST', '127.0.0.1:${port}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
@@ -87,12 +105,42 @@ export async function startWordpress(): Promise<RealBlog> {
     children.push(startMariadb(path.join(folder, 'database'), databasePort));
     const php = (code: string, before = ''): any => {
       const script = `$_SERVER['HTTP_HOST'] = '127.0.0.1:${sitePort}'; ${before} require '${site}/wp-load.php'; echo "\\n" . json_encode((function () { ${code} })());`;
-      return JSON.parse(execFileSync('php', ['-d', 'display_errors=stderr', '-r', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).split('\n').at(-1)!);
+      return JSON.parse(
+        execFileSync('php', ['-d', 'display_errors=stderr', '-r', script], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+          .split('\n')
+          .at(-1)!,
+      );
     };
-    await until(() => tried(() => execFileSync('mariadb', ['--no-defaults', '-h127.0.0.1', `-P${databasePort}`, '-uroot', '-e', 'CREATE DATABASE IF NOT EXISTS wordpress'], { stdio: 'ignore' })), 'MariaDB');
+    await until(
+      () =>
+        tried(() =>
+          execFileSync(
+            'mariadb',
+            [
+              '--no-defaults',
+              '-h127.0.0.1',
+              `-P${databasePort}`,
+              '-uroot',
+              '-e',
+              'CREATE DATABASE IF NOT EXISTS wordpress',
+            ],
+            { stdio: 'ignore' },
+          ),
+        ),
+      'MariaDB',
+    );
     php(SETUP, "define('WP_INSTALLING', true);");
     // Several at once, as a blog's server has them: the blog asks itself nothing, but clients ask in parallel.
-    children.push(spawnGroup('php', ['-S', `127.0.0.1:${sitePort}`, '-t', site, path.join(folder, 'router.php')], { PHP_CLI_SERVER_WORKERS: '4' }));
+    children.push(
+      spawnGroup(
+        'php',
+        ['-S', `127.0.0.1:${sitePort}`, '-t', site, path.join(folder, 'router.php')],
+        { PHP_CLI_SERVER_WORKERS: '4' },
+      ),
+    );
     await until(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
     return { url, php, stop };
   } catch (error) {
@@ -103,13 +151,37 @@ export async function startWordpress(): Promise<RealBlog> {
 
 function startMariadb(dataDir: string, port: number): ChildProcess {
   const user = os.userInfo().uid === 0 ? ['--user=root'] : [];
-  execFileSync('mariadb-install-db', ['--no-defaults', `--datadir=${dataDir}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user], { stdio: 'ignore' });
-  const files = [`--datadir=${dataDir}`, `--socket=${dataDir}/server.sock`, `--pid-file=${dataDir}/server.pid`];
-  return spawnGroup('mariadbd', ['--no-defaults', ...files, `--port=${port}`, '--bind-address=127.0.0.1', ...user]);
+  execFileSync(
+    'mariadb-install-db',
+    [
+      '--no-defaults',
+      `--datadir=${dataDir}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      ...user,
+    ],
+    { stdio: 'ignore' },
+  );
+  const files = [
+    `--datadir=${dataDir}`,
+    `--socket=${dataDir}/server.sock`,
+    `--pid-file=${dataDir}/server.pid`,
+  ];
+  return spawnGroup('mariadbd', [
+    '--no-defaults',
+    ...files,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    ...user,
+  ]);
 }
 
 /** PHP's server leaves its workers behind unless the whole group is told. */
-const spawnGroup = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
+const spawnGroup = (
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): ChildProcess =>
   spawn(command, args, { detached: true, stdio: 'ignore', env: { ...process.env, ...env } });
 
 async function ended(child: ChildProcess): Promise<void> {
@@ -130,7 +202,12 @@ const tried = (work: () => unknown): boolean => {
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 100) {
-    if (await Promise.resolve().then(isSo).catch(() => false)) return;
+    if (
+      await Promise.resolve()
+        .then(isSo)
+        .catch(() => false)
+    )
+      return;
     await sleep(100);
   }
   throw new Error(`${what} did not start within 30 seconds.`);

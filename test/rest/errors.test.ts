@@ -11,31 +11,57 @@ describe('presentError (D41)', () => {
   });
 
   it('gives the document’s body for 429', () => {
-    expect(presentError(new GatewayError('RATE_LIMITED'))).toMatchObject({ status: 429, body: { error: 'Rate limit exceeded. Retry later.' } });
+    expect(presentError(new GatewayError('RATE_LIMITED'))).toMatchObject({
+      status: 429,
+      body: { error: 'Rate limit exceeded. Retry later.' },
+    });
   });
 
-  it('says when to come back', () => expect(presentError(new GatewayError('UNAVAILABLE'))).toMatchObject({ status: 503, headers: { 'Retry-After': '5' } }));
+  it('says when to come back', () =>
+    expect(presentError(new GatewayError('UNAVAILABLE'))).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '5' },
+    }));
 
   it('names every problem by its path', () => {
     const problems = [
-      { path: ['post', 'labels', 0, 'color'], message: 'must be #rrggbb' }, { path: [], message: 'whole' }, { path: ['state[]'], message: 'bad' },
+      { path: ['post', 'labels', 0, 'color'], message: 'must be #rrggbb' },
+      { path: [], message: 'whole' },
+      { path: ['state[]'], message: 'bad' },
     ];
     expect(presentError(new GatewayError('BAD_USER_INPUT', 'Bad.', problems)).body).toEqual({
-      errors: ['post.labels[0].color: must be #rrggbb', 'whole', 'state[]: bad'], code: 'BAD_USER_INPUT', message: 'Bad.',
+      errors: ['post.labels[0].color: must be #rrggbb', 'whole', 'state[]: bad'],
+      code: 'BAD_USER_INPUT',
+      message: 'Bad.',
     });
   });
 
   it('bounds what it lists', () => {
-    const problems = Array.from({ length: 600 }, (_, place) => ({ path: ['post', 'tags', place], message: 'must be a string' }));
-    const { errors } = presentError(new GatewayError('BAD_USER_INPUT', 'Bad.', problems)).body as { errors: string[] };
+    const problems = Array.from({ length: 600 }, (_, place) => ({
+      path: ['post', 'tags', place],
+      message: 'must be a string',
+    }));
+    const { errors } = presentError(new GatewayError('BAD_USER_INPUT', 'Bad.', problems)).body as {
+      errors: string[];
+    };
     expect(errors).toHaveLength(501);
     expect(errors[500]).toBe('… and 100 more problems.');
   });
 
-  it.each([new Error('password=secret'), 'secret', null, Object.assign(new Error('secret'), { status: 400 })])('tells nothing of a fault of ours', (fault) => {
+  it.each([
+    new Error('password=secret'),
+    'secret',
+    null,
+    Object.assign(new Error('secret'), { status: 400 }),
+  ])('tells nothing of a fault of ours', (fault) => {
     expect(presentError(fault)).toEqual({
-      status: 500, headers: {},
-      body: { errors: [ERRORS.INTERNAL_SERVER_ERROR.meaning], code: 'INTERNAL_SERVER_ERROR', message: ERRORS.INTERNAL_SERVER_ERROR.meaning },
+      status: 500,
+      headers: {},
+      body: {
+        errors: [ERRORS.INTERNAL_SERVER_ERROR.meaning],
+        code: 'INTERNAL_SERVER_ERROR',
+        message: ERRORS.INTERNAL_SERVER_ERROR.meaning,
+      },
     });
   });
 });

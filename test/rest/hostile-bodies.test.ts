@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { isEnumType, isInputObjectType, isListType, isNonNullType, type GraphQLInputType } from 'graphql';
+import {
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type GraphQLInputType,
+} from 'graphql';
 import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
@@ -8,47 +14,103 @@ import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { postPatch } from './post-patch-type.js';
 
 const TEXTS = [
-  '', ' ', 'a', 'A\0b', '\ud800', '😀', 'x'.repeat(3000), 'https://example.com/a.png', 'http://example.com', 'HTTPS://EXAMPLE.COM', 'javascript:alert(1)', '2026-12-01',
-  '2026-12-01T09:00:00Z', '2026-02-30', 'days', 'weekly', 'Monday', 'en', '#ff0000', 'reel', 'paragraph', 'html', 'public', "'; DROP TABLE post; --", '<script>', '%', '\\',
+  '',
+  ' ',
+  'a',
+  'A\0b',
+  '\ud800',
+  '😀',
+  'x'.repeat(3000),
+  'https://example.com/a.png',
+  'http://example.com',
+  'HTTPS://EXAMPLE.COM',
+  'javascript:alert(1)',
+  '2026-12-01',
+  '2026-12-01T09:00:00Z',
+  '2026-02-30',
+  'days',
+  'weekly',
+  'Monday',
+  'en',
+  '#ff0000',
+  'reel',
+  'paragraph',
+  'html',
+  'public',
+  "'; DROP TABLE post; --",
+  '<script>',
+  '%',
+  '\\',
 ];
 const text = fc.constantFrom(...TEXTS);
 const SCALARS: Record<string, fc.Arbitrary<unknown>> = {
-  String: text, ID: text, Int: fc.constantFrom(-1, 0, 1, 7, 365, 2147483647), Float: fc.constantFrom(0, 0.5, 1, -1, 1e308), Boolean: fc.boolean(),
-  JSON: fc.oneof(fc.constantFrom<unknown>(0, 6, 'sunday'), fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 })),
+  String: text,
+  ID: text,
+  Int: fc.constantFrom(-1, 0, 1, 7, 365, 2147483647),
+  Float: fc.constantFrom(0, 0.5, 1, -1, 1e308),
+  Boolean: fc.boolean(),
+  JSON: fc.oneof(
+    fc.constantFrom<unknown>(0, 6, 'sunday'),
+    fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
+  ),
 };
 
 /** Values of an input type, right in shape and often wrong in all else; now and then another shape. */
 function valuesOf(type: GraphQLInputType): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return valuesOf(type.ofType);
   if (isListType(type)) return fc.array(valuesOf(type.ofType), { maxLength: 3 });
-  if (isEnumType(type)) return fc.constantFrom(...type.getValues().map(({ name }) => name.toLowerCase()));
+  if (isEnumType(type))
+    return fc.constantFrom(...type.getValues().map(({ name }) => name.toLowerCase()));
   if (!isInputObjectType(type)) return SCALARS[type.name]!;
-  const fields = [...fieldsIn(type)].map(([name, field]): [string, fc.Arbitrary<unknown>] => [name, fc.option(valuesOf(field.type), { nil: null, freq: 8 })]);
+  const fields = [...fieldsIn(type)].map(([name, field]): [string, fc.Arbitrary<unknown>] => [
+    name,
+    fc.option(valuesOf(field.type), { nil: null, freq: 8 }),
+  ]);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
 }
 
 /** One to three fields at a time: of a hundred wrong ones none would ever be saved. */
-const patches = fc.uniqueArray(fc.constantFrom(...fieldsIn(postPatch)), { minLength: 1, maxLength: 3, selector: ([name]) => name })
-  .chain((fields) => fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field.type)]))));
+const patches = fc
+  .uniqueArray(fc.constantFrom(...fieldsIn(postPatch)), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([name]) => name,
+  })
+  .chain((fields) =>
+    fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field.type)]))),
+  );
 
 let gateway: TestGateway;
-beforeAll(async () => { gateway = await gatewayWith(); });
+beforeAll(async () => {
+  gateway = await gatewayWith();
+});
 afterAll(() => gateway.close());
 
 it('answers any update of any post with a detail or with reasons', async () => {
   const { owner } = gateway;
   const statuses = new Set<number>();
-  const target = fc.record({ cell: fc.constantFrom(...(Object.keys(CELLS) as Cell[])), network: fc.constantFrom(...wordsOf(NETWORKS)) });
-  await fc.assert(fc.asyncProperty(target, patches, async ({ cell, network }, patch) => {
-    const account = await gateway.records.anAccount({ workspaceId: owner.workspace.id, network });
-    const post = await gateway.records.aPost({ by: owner, account, cell, type: NETWORKS[network].postTypes[0]! });
-    const before = await gateway.v1('GET', `/posts/${post.id}`);
-    const reply = await gateway.v1('PUT', `/posts/${post.id}`, { body: { post: patch } });
-    const after = await gateway.v1('GET', `/posts/${post.id}`);
-    statuses.add(reply.status);
-    expect([200, 400, 422]).toContain(reply.status);
-    expect(after.body).toEqual(reply.status === 200 ? reply.body : before.body);
-    if (reply.status !== 200) expect(reply.body.errors.length).toBeGreaterThan(0);
-  }), { numRuns: 150 });
+  const target = fc.record({
+    cell: fc.constantFrom(...(Object.keys(CELLS) as Cell[])),
+    network: fc.constantFrom(...wordsOf(NETWORKS)),
+  });
+  await fc.assert(
+    fc.asyncProperty(target, patches, async ({ cell, network }, patch) => {
+      const account = await gateway.records.anAccount({ workspaceId: owner.workspace.id, network });
+      const post = await gateway.records.aPost({
+        by: owner,
+        account,
+        cell,
+        type: NETWORKS[network].postTypes[0]!,
+      });
+      const before = await gateway.v1('GET', `/posts/${post.id}`);
+      const reply = await gateway.v1('PUT', `/posts/${post.id}`, { body: { post: patch } });
+      const after = await gateway.v1('GET', `/posts/${post.id}`);
+      statuses.add(reply.status);
+      expect([200, 400, 422]).toContain(reply.status);
+      expect(after.body).toEqual(reply.status === 200 ? reply.body : before.body);
+      if (reply.status !== 200) expect(reply.body.errors.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 150 },
+  );
   expect(statuses).toEqual(new Set([200, 400, 422]));
 });

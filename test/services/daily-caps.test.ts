@@ -4,66 +4,124 @@ import type { Viewer } from '../../src/domain/access/viewer.js';
 import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
 
 let shop: Workshop;
-beforeAll(async () => { shop = await aWorkshop(); });
+beforeAll(async () => {
+  shop = await aWorkshop();
+});
 afterAll(() => shop.database.drop());
 
-const at = (hours: number): Date => new Date(Date.parse('2026-12-01T00:00:00Z') + hours * 3_600_000);
+const at = (hours: number): Date =>
+  new Date(Date.parse('2026-12-01T00:00:00Z') + hours * 3_600_000);
 
 /** A member whose business-listing account (15 a day on this plan) has so many posts around noon. */
 async function aListing(taken: number) {
   const viewer = await shop.aViewer();
-  const account = await shop.anAccount({ workspaceId: viewer.workspace.id, network: 'google', type: 'location' });
+  const account = await shop.anAccount({
+    workspaceId: viewer.workspace.id,
+    network: 'google',
+    type: 'location',
+  });
   const posts: Post[] = [];
-  for (let n = 0; n < taken; n++) posts.push(await shop.aPost({ by: viewer, account, scheduledAt: at(12 + n / 60) }));
+  for (let n = 0; n < taken; n++)
+    posts.push(await shop.aPost({ by: viewer, account, scheduledAt: at(12 + n / 60) }));
   return { viewer, account, posts };
 }
 const slots = async (post: Post): Promise<string[]> =>
-  (await shop.sql<{ at: Date }>('SELECT at FROM cap_slot WHERE post_id = $1 ORDER BY at', post.databaseId)).map((row) => row.at.toISOString().slice(0, 13));
+  (
+    await shop.sql<{ at: Date }>(
+      'SELECT at FROM cap_slot WHERE post_id = $1 ORDER BY at',
+      post.databaseId,
+    )
+  ).map((row) => row.at.toISOString().slice(0, 13));
 
 test('a date beyond the cap is refused with the next free time, and nothing changes', async () => {
   const { viewer, account } = await aListing(15);
   const post = await shop.aPost({ by: viewer, account, scheduledAt: at(100) });
   const outcome = await shop.update(viewer, post, { scheduledAt: at(20), labels: [{ name: 'x' }] });
   expect(refused(outcome)).toEqual(['DAILY_LIMIT_EXCEEDED']);
-  expect(outcome).toMatchObject({ refusals: [{ message: expect.stringContaining('Next free time: 2026-12-02T12:00:00.000Z') }] });
+  expect(outcome).toMatchObject({
+    refusals: [{ message: expect.stringContaining('Next free time: 2026-12-02T12:00:00.000Z') }],
+  });
   expect(await shop.stored(viewer, post.id)).toEqual({ ...post, user: expect.anything() });
-  expect(await shop.sql('SELECT id FROM label WHERE workspace_id = $1', viewer.workspace.id)).toEqual([]);
+  expect(
+    await shop.sql('SELECT id FROM label WHERE workspace_id = $1', viewer.workspace.id),
+  ).toEqual([]);
   expect(await slots(post)).toEqual(['2026-12-05T04']);
-  expect(updated(await shop.update(viewer, post, { scheduledAt: at(36) })).scheduledAt).toEqual(at(36));
+  expect(updated(await shop.update(viewer, post, { scheduledAt: at(36) })).scheduledAt).toEqual(
+    at(36),
+  );
   expect(await slots(post)).toEqual(['2026-12-02T12']);
 });
 
 test('of many that want the last place one gets it', async () => {
   const { viewer, account } = await aListing(14);
-  const posts = await Promise.all(Array.from({ length: 8 }, (_, n) => shop.aPost({ by: viewer, account, scheduledAt: at(200 + 30 * n) })));
-  const outcomes = await Promise.all(posts.map((post, n) => shop.update(viewer, post, { scheduledAt: at(14 + n / 60) })));
+  const posts = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      shop.aPost({ by: viewer, account, scheduledAt: at(200 + 30 * n) }),
+    ),
+  );
+  const outcomes = await Promise.all(
+    posts.map((post, n) => shop.update(viewer, post, { scheduledAt: at(14 + n / 60) })),
+  );
   expect(outcomes.filter((outcome) => outcome.kind === 'updated')).toHaveLength(1);
-  expect(outcomes.filter((outcome) => outcome.kind === 'refused').map(refused)).toEqual(Array(7).fill(['DAILY_LIMIT_EXCEEDED']));
+  expect(outcomes.filter((outcome) => outcome.kind === 'refused').map(refused)).toEqual(
+    Array(7).fill(['DAILY_LIMIT_EXCEEDED']),
+  );
 });
 
 test('whatever is asked for, many at once, no 24 hours hold more than the cap by a count of every moment', async () => {
   const LIMIT = 5; // a business listing on the smallest plan
   const viewer = await shop.aViewer({ plan: 'free' });
-  const account = await shop.anAccount({ workspaceId: viewer.workspace.id, network: 'google', type: 'location' });
+  const account = await shop.anAccount({
+    workspaceId: viewer.workspace.id,
+    network: 'google',
+    type: 'location',
+  });
   const posts: Post[] = [];
-  for (let n = 0; n < 16; n++) posts.push(await shop.aPost({ by: viewer, account, scheduledAt: at(30 * 24 + 30 * n) }));
+  for (let n = 0; n < 16; n++)
+    posts.push(await shop.aPost({ by: viewer, account, scheduledAt: at(30 * 24 + 30 * n) }));
   const hour = fc.integer({ min: 0, max: 96 }).map(at);
   const patches: fc.Arbitrary<PostPatch> = fc.oneof(
     { weight: 4, arbitrary: fc.record({ scheduledAt: hour }) },
-    fc.record({ scheduledAt: hour, recycling: fc.constantFrom(null, { gap: 1, gapFreq: 'days', expireCount: 2 }) as fc.Arbitrary<PostPatch['recycling']> }, { requiredKeys: ['recycling'] }),
+    fc.record(
+      {
+        scheduledAt: hour,
+        recycling: fc.constantFrom(null, {
+          gap: 1,
+          gapFreq: 'days',
+          expireCount: 2,
+        }) as fc.Arbitrary<PostPatch['recycling']>,
+      },
+      { requiredKeys: ['recycling'] },
+    ),
     fc.record({ type: fc.constantFrom('status', 'link', 'photo') }) as fc.Arbitrary<PostPatch>,
-    fc.record({ recurring: fc.constant({ repeat: 'daily', endDate: '2026-12-04' }) }) as fc.Arbitrary<PostPatch>,
+    fc.record({
+      recurring: fc.constant({ repeat: 'daily', endDate: '2026-12-04' }),
+    }) as fc.Arbitrary<PostPatch>,
   );
-  const steps = fc.sample(fc.array(fc.record({ post: fc.nat({ max: posts.length - 1 }), patch: patches }), { minLength: 2, maxLength: 8 }), { numRuns: 40, seed: 39 });
+  const steps = fc.sample(
+    fc.array(fc.record({ post: fc.nat({ max: posts.length - 1 }), patch: patches }), {
+      minLength: 2,
+      maxLength: 8,
+    }),
+    { numRuns: 40, seed: 39 },
+  );
   const tally = { updated: 0, full: 0 };
   for (const step of steps) {
-    const outcomes = await Promise.all(step.map(({ post, patch }) => shop.update(viewer, posts[post]!, patch)));
+    const outcomes = await Promise.all(
+      step.map(({ post, patch }) => shop.update(viewer, posts[post]!, patch)),
+    );
     for (const outcome of outcomes) {
       if (outcome.kind === 'updated') tally.updated += 1;
       else if (refused(outcome).includes('DAILY_LIMIT_EXCEEDED')) tally.full += 1;
     }
-    const times = (await shop.sql<{ at: Date }>('SELECT at FROM cap_slot WHERE account_id = $1', account.id)).map((row) => row.at.getTime());
-    const fullest = Math.max(...times.map((start) => times.filter((time) => time >= start && time < start + 24 * 3_600_000).length));
+    const times = (
+      await shop.sql<{ at: Date }>('SELECT at FROM cap_slot WHERE account_id = $1', account.id)
+    ).map((row) => row.at.getTime());
+    const fullest = Math.max(
+      ...times.map(
+        (start) => times.filter((time) => time >= start && time < start + 24 * 3_600_000).length,
+      ),
+    );
     expect(fullest).toBeLessThanOrEqual(LIMIT);
   }
   expect([tally.updated > 40, tally.full > 20]).toEqual([true, true]);
@@ -78,22 +136,47 @@ test('a full day may still be changed in what caps do not look at, and within it
 test('recycles count, and a series’ children; a removed post’s place is free', async () => {
   const { viewer, account, posts } = await aListing(15);
   const post = await shop.aPost({ by: viewer, account, scheduledAt: at(12 - 48) });
-  expect(refused(await shop.update(viewer, post, { recycling: { gap: 2, gapFreq: 'days', expireCount: 1 } }))).toEqual(['DAILY_LIMIT_EXCEEDED']);
-  expect(refused(await shop.update(viewer, post, { recurring: { repeat: 'daily', endDate: '2026-12-03' } }))).toEqual(['DAILY_LIMIT_EXCEEDED']);
+  expect(
+    refused(
+      await shop.update(viewer, post, { recycling: { gap: 2, gapFreq: 'days', expireCount: 1 } }),
+    ),
+  ).toEqual(['DAILY_LIMIT_EXCEEDED']);
+  expect(
+    refused(
+      await shop.update(viewer, post, { recurring: { repeat: 'daily', endDate: '2026-12-03' } }),
+    ),
+  ).toEqual(['DAILY_LIMIT_EXCEEDED']);
   await shop.remove(viewer, [posts[0]!.id]);
   expect(await slots(posts[0]!)).toEqual([]);
-  expect(updated(await shop.update(viewer, post, { recycling: { gap: 2, gapFreq: 'days', expireCount: 1 } })).version).toBe(2);
+  expect(
+    updated(
+      await shop.update(viewer, post, { recycling: { gap: 2, gapFreq: 'days', expireCount: 1 } }),
+    ).version,
+  ).toBe(2);
   expect(await slots(post)).toEqual(['2026-11-29T12', '2026-12-01T12']);
 });
 
 test('stories have a count of their own, drafts and other accounts none of this one', async () => {
   const viewer: Viewer = await shop.aViewer();
-  const account = await shop.anAccount({ workspaceId: viewer.workspace.id, network: 'instagram', type: 'business' });
-  for (let n = 0; n < 25; n++) await shop.aPost({ by: viewer, account, type: 'photo', scheduledAt: at(12 + n / 60) });
+  const account = await shop.anAccount({
+    workspaceId: viewer.workspace.id,
+    network: 'instagram',
+    type: 'business',
+  });
+  for (let n = 0; n < 25; n++)
+    await shop.aPost({ by: viewer, account, type: 'photo', scheduledAt: at(12 + n / 60) });
   const story = await shop.aPost({ by: viewer, account, type: 'story', scheduledAt: at(12) });
-  expect(refused(await shop.update(viewer, story, { type: 'reel' }))).toEqual(['DAILY_LIMIT_EXCEEDED']);
+  expect(refused(await shop.update(viewer, story, { type: 'reel' }))).toEqual([
+    'DAILY_LIMIT_EXCEEDED',
+  ]);
   expect(updated(await shop.update(viewer, story, { scheduledAt: at(13) })).version).toBe(2);
-  const draft = await shop.aPost({ by: viewer, account, type: 'photo', cell: 'draft_dated', scheduledAt: at(90) });
+  const draft = await shop.aPost({
+    by: viewer,
+    account,
+    type: 'photo',
+    cell: 'draft_dated',
+    scheduledAt: at(90),
+  });
   expect(updated(await shop.update(viewer, draft, { scheduledAt: at(12) })).version).toBe(2);
   expect(await slots(draft)).toEqual([]);
 });

@@ -20,7 +20,9 @@ let owner: KeyedViewer;
 let editor: KeyedViewer;
 beforeAll(async () => {
   receiver = await aReceiver();
-  night = await aNightShift({ webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }) });
+  night = await aNightShift({
+    webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
+  });
 });
 beforeEach(async () => {
   await night.clear();
@@ -34,9 +36,21 @@ afterAll(async () => {
   await night.database.drop();
 });
 
-const verified = ({ body, headers }: Received) => new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; timestamp: string; data: Record<string, string> };
-const jobs = () => night.sql<{ id: string; notification_id: string }>("SELECT id, notification_id FROM job WHERE kind = 'notification'");
-const notes = () => night.sql<{ id: string; user_id: string; created_at: Date }>('SELECT id, user_id, created_at FROM notification WHERE workspace_id = $1', owner.workspace.id);
+const verified = ({ body, headers }: Received) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    type: string;
+    timestamp: string;
+    data: Record<string, string>;
+  };
+const jobs = () =>
+  night.sql<{ id: string; notification_id: string }>(
+    "SELECT id, notification_id FROM job WHERE kind = 'notification'",
+  );
+const notes = () =>
+  night.sql<{ id: string; user_id: string; created_at: Date }>(
+    'SELECT id, user_id, created_at FROM notification WHERE workspace_id = $1',
+    owner.workspace.id,
+  );
 
 /** A change that needs the owner's approval, and the job that tells them. */
 async function aNotification(): Promise<{ post: Post; job: string }> {
@@ -45,7 +59,10 @@ async function aNotification(): Promise<{ post: Post; job: string }> {
   const [job] = await jobs();
   return { post, job: job!.id };
 }
-const status = (code: number, headers = {}) => receiver.answers((response) => { response.writeHead(code, headers).end(); });
+const status = (code: number, headers = {}) =>
+  receiver.answers((response) => {
+    response.writeHead(code, headers).end();
+  });
 
 describe('a notification', () => {
   it('is delivered by a job of the change that made it: signed, with its own id, and without a word of the post', async () => {
@@ -57,19 +74,37 @@ describe('a notification', () => {
     const [message] = receiver.received;
     expect(message!.headers['webhook-id']).toBe(note!.id);
     expect(verified(message!)).toEqual({
-      type: 'notification.approval_needed', timestamp: note!.created_at.toISOString(),
-      data: { id: note!.id, workspace_id: owner.workspace.id, user_id: owner.user.id, post_id: post.id },
+      type: 'notification.approval_needed',
+      timestamp: note!.created_at.toISOString(),
+      data: {
+        id: note!.id,
+        workspace_id: owner.workspace.id,
+        user_id: owner.user.id,
+        post_id: post.id,
+      },
     });
     expect(message!.body).not.toMatch(/Nobody|Nor this/);
-    expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 1, failures: [], finished: true });
+    expect(await night.job(job)).toMatchObject({
+      status: 'completed',
+      attempts: 1,
+      failures: [],
+      finished: true,
+    });
     expect(await night.doDue()).toEqual([]);
   });
 
   it('of a deleted post names the post, and none of its text', async () => {
-    const post = await night.aPost({ by: editor, cell: 'scheduled_pending', text: 'Nobody outside may read this' });
+    const post = await night.aPost({
+      by: editor,
+      cell: 'scheduled_pending',
+      text: 'Nobody outside may read this',
+    });
     await night.remove(owner, [post.id]);
     expect(await night.doDue()).toEqual(['completed']);
-    expect(verified(receiver.received[0]!)).toMatchObject({ type: 'notification.pending_post_deleted', data: { user_id: editor.user.id, post_id: post.id } });
+    expect(verified(receiver.received[0]!)).toMatchObject({
+      type: 'notification.pending_post_deleted',
+      data: { user_id: editor.user.id, post_id: post.id },
+    });
     expect(receiver.received[0]!.body).not.toContain('Nobody');
   });
 
@@ -77,30 +112,35 @@ describe('a notification', () => {
     const admin = await night.aViewer({ workspaceId: owner.workspace.id, role: 'admin' });
     await aNotification();
     await night.doDue();
-    expect(new Set(receiver.received.map((one) => verified(one).data.user_id))).toEqual(new Set([owner.user.id, admin.user.id]));
+    expect(new Set(receiver.received.map((one) => verified(one).data.user_id))).toEqual(
+      new Set([owner.user.id, admin.user.id]),
+    );
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 });
 
 describe('what the receiver does not take now', () => {
-  it.each([[500], [429], [408]])('(%i) is offered again with the same id, after a pause', async (code) => {
-    const { job } = await aNotification();
-    status(code);
-    expect(await night.doDue()).toEqual(['again']);
-    const { due_in: pause, ...row } = await night.job(job);
-    expect(row).toMatchObject({ status: 'working', attempts: 1, failures: [], leased: false });
-    expect(pause).toBeGreaterThan(4);
-    expect(pause).toBeLessThanOrEqual(5);
-    expect(await night.doDue()).toEqual([]);
+  it.each([[500], [429], [408]])(
+    '(%i) is offered again with the same id, after a pause',
+    async (code) => {
+      const { job } = await aNotification();
+      status(code);
+      expect(await night.doDue()).toEqual(['again']);
+      const { due_in: pause, ...row } = await night.job(job);
+      expect(row).toMatchObject({ status: 'working', attempts: 1, failures: [], leased: false });
+      expect(pause).toBeGreaterThan(4);
+      expect(pause).toBeLessThanOrEqual(5);
+      expect(await night.doDue()).toEqual([]);
 
-    receiver.answers((response) => response.writeHead(200).end());
-    await night.hurry();
-    expect(await night.doDue()).toEqual(['completed']);
-    const [first, second] = receiver.received;
-    expect(first!.headers['webhook-id']).toBe(second!.headers['webhook-id']);
-    expect(verified(first!)).toEqual(verified(second!));
-    expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 2 });
-  });
+      receiver.answers((response) => response.writeHead(200).end());
+      await night.hurry();
+      expect(await night.doDue()).toEqual(['completed']);
+      const [first, second] = receiver.received;
+      expect(first!.headers['webhook-id']).toBe(second!.headers['webhook-id']);
+      expect(verified(first!)).toEqual(verified(second!));
+      expect(await night.job(job)).toMatchObject({ status: 'completed', attempts: 2 });
+    },
+  );
 
   it('waits as long as it asks for', async () => {
     const { job } = await aNotification();
@@ -119,23 +159,42 @@ describe('what the receiver does not take now', () => {
     expect(await night.doDue()).toEqual(['failed']);
     expect(receiver.received).toHaveLength(10);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(await night.job(job)).toMatchObject({ status: 'failed', attempts: 10, failures: [{ id: post.id, code: 'WEBHOOK_UNAVAILABLE', message: 'The webhook answered 502.' }] });
+    expect(await night.job(job)).toMatchObject({
+      status: 'failed',
+      attempts: 10,
+      failures: [
+        { id: post.id, code: 'WEBHOOK_UNAVAILABLE', message: 'The webhook answered 502.' },
+      ],
+    });
   });
 });
 
 describe('there is no delivery', () => {
-  it.each([[410, 'WEBHOOK_GONE'], [400, 'WEBHOOK_REFUSED'], [302, 'WEBHOOK_REFUSED']])('after an answer of %i: %s', async (code, failure) => {
+  it.each([
+    [410, 'WEBHOOK_GONE'],
+    [400, 'WEBHOOK_REFUSED'],
+    [302, 'WEBHOOK_REFUSED'],
+  ])('after an answer of %i: %s', async (code, failure) => {
     const { post, job } = await aNotification();
     status(code);
     expect(await night.doDue()).toEqual(['failed']);
     await night.hurry();
     expect(await night.doDue()).toEqual([]);
     expect(receiver.received).toHaveLength(1);
-    expect(await night.job(job)).toMatchObject({ status: 'failed', failures: [{ id: post.id, code: failure, message: `The webhook answered ${code}.` }] });
+    expect(await night.job(job)).toMatchObject({
+      status: 'failed',
+      failures: [{ id: post.id, code: failure, message: `The webhook answered ${code}.` }],
+    });
   });
 
   const nothing = async (): Promise<void> => {
-    expect([await jobs(), await notes(), await night.sql('SELECT id FROM pgboss.job'), await night.doDue(), receiver.received]).toEqual([[], [], [], [], []]);
+    expect([
+      await jobs(),
+      await notes(),
+      await night.sql('SELECT id FROM pgboss.job'),
+      await night.doDue(),
+      receiver.received,
+    ]).toEqual([[], [], [], [], []]);
   };
 
   it('of a dry run', async () => {
@@ -146,14 +205,28 @@ describe('there is no delivery', () => {
 
   it('of a change that was not saved', async () => {
     const post = await night.aPost({ by: owner });
-    const note = { id: night.ids.prefixed('ntf'), userId: owner.user.id, kind: 'approval_needed', message: 'Look', postId: post.databaseId };
+    const note = {
+      id: night.ids.prefixed('ntf'),
+      userId: owner.user.id,
+      kind: 'approval_needed',
+      message: 'Look',
+      postId: post.databaseId,
+    };
     // All is written, and then a row turns out to be another version than the one that was decided on.
-    const change = { ...POSTS_ALONE, workspaceId: owner.workspace.id, userId: editor.user.id, at: new Date(), notifications: [note] };
+    const change = {
+      ...POSTS_ALONE,
+      workspaceId: owner.workspace.id,
+      userId: editor.user.id,
+      at: new Date(),
+      notifications: [note],
+    };
     const outdated = { kind: 'remove', before: { ...post, version: post.version + 1 } } as const;
     expect(await night.store.save({ ...change, posts: [outdated] })).toEqual({ kind: 'conflict' });
     await nothing();
     // Written last, they are taken back with it too where the connection is lost at the end.
-    await expect(night.store.save({ ...change, posts: [], notifications: [note, note] })).rejects.toThrow('notification_pkey');
+    await expect(
+      night.store.save({ ...change, posts: [], notifications: [note, note] }),
+    ).rejects.toThrow('notification_pkey');
     await nothing();
   });
 
@@ -162,14 +235,40 @@ describe('there is no delivery', () => {
     const { prisma, pool } = night.database;
     const [ticket] = await night.queue.next(1);
     const run = (await night.runs.take(ticket!))!;
-    expect(await createDeliveries({ notifications: createNotificationStore(prisma), webhook: null, chance: () => 0 })(run)).toEqual({
-      kind: 'failed', failures: [{ id: post.id, code: 'WEBHOOK_NOT_SET', message: 'The worker knows of no webhook: NOTIFY_WEBHOOK_URL is not set there.' }],
+    expect(
+      await createDeliveries({
+        notifications: createNotificationStore(prisma),
+        webhook: null,
+        chance: () => 0,
+      })(run),
+    ).toEqual({
+      kind: 'failed',
+      failures: [
+        {
+          id: post.id,
+          code: 'WEBHOOK_NOT_SET',
+          message: 'The worker knows of no webhook: NOTIFY_WEBHOOK_URL is not set there.',
+        },
+      ],
     });
     expect(run.id).toBe(job);
 
     await night.clear();
-    const note = { id: night.ids.prefixed('ntf'), userId: owner.user.id, kind: 'approval_needed', message: 'Look', postId: null };
-    await createPostStore(pool).save({ ...POSTS_ALONE, workspaceId: owner.workspace.id, userId: editor.user.id, at: new Date(), posts: [], notifications: [note] });
+    const note = {
+      id: night.ids.prefixed('ntf'),
+      userId: owner.user.id,
+      kind: 'approval_needed',
+      message: 'Look',
+      postId: null,
+    };
+    await createPostStore(pool).save({
+      ...POSTS_ALONE,
+      workspaceId: owner.workspace.id,
+      userId: editor.user.id,
+      at: new Date(),
+      posts: [],
+      notifications: [note],
+    });
     expect(await jobs()).toEqual([]);
     expect(await notes()).toContainEqual(expect.objectContaining({ id: note.id }));
   });

@@ -2,7 +2,9 @@ import { keyHash } from '../../src/services/access/key-hash.js';
 
 describe('keyHash', () => {
   it('is SHA-256', () => {
-    expect(Buffer.from(keyHash('abc')).toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(Buffer.from(keyHash('abc')).toString('hex')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
   });
 
   it('tells keys apart by case', () => {

@@ -3,8 +3,11 @@ import type { Identity } from '../../src/domain/access/identity.js';
 
 const second = (seconds: number): Date => new Date(Date.UTC(2026, 0) + seconds * 1000);
 /** All that is looked at in a grant. */
-const identity = (userId: string): Identity => ({ caller: { user: { id: userId } }, workspace: { kind: 'missing' } }) as Identity;
-const read = (given: Partial<{ epoch: string; workspaceId: string; at: number; user: string }> = {}) => {
+const identity = (userId: string): Identity =>
+  ({ caller: { user: { id: userId } }, workspace: { kind: 'missing' } }) as Identity;
+const read = (
+  given: Partial<{ epoch: string; workspaceId: string; at: number; user: string }> = {},
+) => {
   const { epoch = 'e1', workspaceId = 'w1', at = 0, user = 'u1' } = given;
   return { epoch, workspaceId, identity: identity(user), readAt: second(at) };
 };
@@ -21,8 +24,13 @@ describe('what is known of a key', () => {
     const known = createKnownGrants();
     known.remember('k', read());
     known.remember('k', read({ workspaceId: 'w2', at: 6 }));
-    const leased = (workspaceId: string, at: number) => known.leased(known.of('k')!, workspaceId, second(at)) !== undefined;
-    expect([leased('w1', 9.999), leased('w2', 9.999), leased('w3', 1)]).toEqual([true, true, false]);
+    const leased = (workspaceId: string, at: number) =>
+      known.leased(known.of('k')!, workspaceId, second(at)) !== undefined;
+    expect([leased('w1', 9.999), leased('w2', 9.999), leased('w3', 1)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect([leased('w1', 10), leased('w2', 10)]).toEqual([false, false]);
     expect(leased('w1', -1)).toBe(false); // the clock was set back
   });
@@ -31,7 +39,10 @@ describe('what is known of a key', () => {
     const known = createKnownGrants();
     known.remember('k', read());
     known.remember('k', read({ epoch: 'e2', workspaceId: 'w2' }));
-    expect([known.of('k')!.epoch, known.leased(known.of('k')!, 'w1', second(0))]).toEqual(['e2', undefined]);
+    expect([known.of('k')!.epoch, known.leased(known.of('k')!, 'w1', second(0))]).toEqual([
+      'e2',
+      undefined,
+    ]);
   });
 
   it('is not undone by meeting the key again', () => {
@@ -53,7 +64,8 @@ describe('what is known of a key', () => {
 
   it('keeps to a bounded number of workspaces, whatever a caller names', () => {
     const known = createKnownGrants();
-    for (let index = 0; index < 1_000; index++) known.remember('k', read({ workspaceId: `w${index}` }));
+    for (let index = 0; index < 1_000; index++)
+      known.remember('k', read({ workspaceId: `w${index}` }));
     expect(known.of('k')!.grant!.identities.size).toBeLessThanOrEqual(100);
     expect(known.leased(known.of('k')!, 'w999', second(0))).toBeDefined();
   });

@@ -14,14 +14,23 @@ describe('identifiers', () => {
   });
 
   it('of documents differ between processes that start at once', () => {
-    expect(createIds({ now: () => at }).document().slice(8, 18)).not.toBe(createIds({ now: () => at }).document().slice(8, 18));
+    expect(
+      createIds({ now: () => at })
+        .document()
+        .slice(8, 18),
+    ).not.toBe(
+      createIds({ now: () => at })
+        .document()
+        .slice(8, 18),
+    );
   });
 
   it('of other records have their prefix and 16 characters, none favoured', () => {
     const made = Array.from({ length: 4_000 }, () => ids.prefixed('wks'));
     expect(made.every((id) => isPrefixedId('wks', id) && id.length === 20)).toBe(true);
     const counts = new Map<string, number>();
-    for (const character of made.flatMap((id) => [...id.slice(4)])) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const character of made.flatMap((id) => [...id.slice(4)]))
+      counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).toBe(62);
     // 64,000 characters, 1,032 each expected: without the rejected bytes the first eight would come 1,250 times.
     expect(Math.max(...counts.values())).toBeLessThan(1_190);

@@ -6,7 +6,8 @@ import { SETTINGS } from '../../src/settings/settings.js';
 import { envExample } from '../../src/settings/settings-texts.js';
 
 const settings = Object.values(SETTINGS);
-const committed = (file: string): string => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
+const committed = (file: string): string =>
+  readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
 
 describe('.env.example', () => {
   it('is committed as the table of settings says it; `npm run schema` writes it', () => {
@@ -15,7 +16,10 @@ describe('.env.example', () => {
 
   it('changes nothing as it is, and tells the defaults: taken out of their comments they change nothing either', () => {
     expect(parseEnv(committed('.env.example'))).toEqual({});
-    const told = parseEnv(committed('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as Record<string, string>;
+    const told = parseEnv(committed('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as Record<
+      string,
+      string
+    >;
     expect(new Set(Object.keys(told))).toEqual(new Set(settings.map(({ name }) => name)));
     expect(readConfig(told)).toEqual(readConfig({}));
   });

@@ -17,9 +17,16 @@ const POOL_SIZE = 5;
 export async function testDatabase(): Promise<TestDatabase> {
   const { template } = databases();
   const empty = await emptyDatabase(template);
-  const { pool, prisma, close } = await openDatabase({ databaseUrl: empty.url, dataDir: '', poolSize: POOL_SIZE, log: console });
+  const { pool, prisma, close } = await openDatabase({
+    databaseUrl: empty.url,
+    dataDir: '',
+    poolSize: POOL_SIZE,
+    log: console,
+  });
   return {
-    pool, prisma, url: empty.url,
+    pool,
+    prisma,
+    url: empty.url,
     async drop() {
       await close();
       await empty.drop();
@@ -28,7 +35,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /** A new database without tables (or a copy of another), for tests of what comes before the pool. */
-export async function emptyDatabase(template = 'template0'): Promise<{ url: string; drop(): Promise<void> }> {
+export async function emptyDatabase(
+  template = 'template0',
+): Promise<{ url: string; drop(): Promise<void> }> {
   const { adminUrl, prefix } = databases();
   const name = `${prefix}_${randomBytes(4).toString('hex')}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -42,7 +51,11 @@ const CLOSING_MS = 500;
 /** A pool says that it has ended before its connections have: cut off in between, they would tell of an error that nobody hears. */
 async function dropDatabase(name: string): Promise<void> {
   const last = Date.now() + CLOSING_MS;
-  while (Date.now() < last && (await asAdmin(`SELECT FROM pg_stat_activity WHERE datname = '${name}'`)) > 0) await sleep(10);
+  while (
+    Date.now() < last &&
+    (await asAdmin(`SELECT FROM pg_stat_activity WHERE datname = '${name}'`)) > 0
+  )
+    await sleep(10);
   await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
 }
 

@@ -2,7 +2,13 @@ import './typescript.cjs';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
-import { openTestServer, removeFolder, silent, sweepKilledRuns, temporaryFolder } from './test-server.js';
+import {
+  openTestServer,
+  removeFolder,
+  silent,
+  sweepKilledRuns,
+  temporaryFolder,
+} from './test-server.js';
 
 /** Where a run's databases are, handed to the workers as JSON in TEST_DATABASES. */
 export interface TestDatabases {

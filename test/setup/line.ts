@@ -25,9 +25,18 @@ export async function lineTo(target: number): Promise<Line> {
 
   const server = createServer((client) => {
     const far = connect(leadsTo, '127.0.0.1');
-    for (const [one, other] of [[client, far], [far, client]] as const) {
+    for (const [one, other] of [
+      [client, far],
+      [far, client],
+    ] as const) {
       sockets.add(one);
-      one.setNoDelay(true).on('error', () => undefined).on('close', () => { sockets.delete(one); other.destroy(); });
+      one
+        .setNoDelay(true)
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(one);
+          other.destroy();
+        });
     }
     let earlier = Promise.resolve();
     client.on('data', (piece) => {
@@ -45,10 +54,21 @@ export async function lineTo(target: number): Promise<Line> {
 
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(port) { leadsTo = port; },
-    delay(ms) { delayMs = ms; },
-    freeze() { thawed ??= new Promise((resolve) => { thaw = resolve; }); },
-    thaw() { thaw(); thawed = undefined; },
+    leadTo(port) {
+      leadsTo = port;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    freeze() {
+      thawed ??= new Promise((resolve) => {
+        thaw = resolve;
+      });
+    },
+    thaw() {
+      thaw();
+      thawed = undefined;
+    },
     async close() {
       thaw();
       server.close();

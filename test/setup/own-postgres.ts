@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { findPlace } from '../../src/persistence/embedded/embedded-place.js';
-import { connectionTo, startServer, stopServer } from '../../src/persistence/embedded/embedded-server.js';
+import {
+  connectionTo,
+  startServer,
+  stopServer,
+} from '../../src/persistence/embedded/embedded-server.js';
 import { removeFolder, silent, temporaryFolder } from './test-server.js';
 
 /** A PostgreSQL of the test's own, which it may kill; with a database for a role that owns it and is no superuser. */
@@ -27,7 +31,8 @@ export async function ownPostgres(): Promise<OwnPostgres> {
   const folder = temporaryFolder();
   const place = await findPlace(folder, silent);
   let port = await startServer(place, { settings: {}, log: silent });
-  const adminUrl = (database = DATABASE): string => `${connectionTo(place, port, database)}&options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
+  const adminUrl = (database = DATABASE): string =>
+    `${connectionTo(place, port, database)}&options=${encodeURIComponent('-c default_transaction_read_only=off')}`;
 
   async function asAdmin(url: string, statements: readonly string[]): Promise<void> {
     const client = new pg.Client({ connectionString: url });
@@ -39,13 +44,26 @@ export async function ownPostgres(): Promise<OwnPostgres> {
     }
   }
 
-  await asAdmin(adminUrl('postgres'), [`CREATE ROLE ${OWNER} LOGIN PASSWORD '${PASSWORD}'`, `CREATE DATABASE ${DATABASE} OWNER ${OWNER}`]);
+  await asAdmin(adminUrl('postgres'), [
+    `CREATE ROLE ${OWNER} LOGIN PASSWORD '${PASSWORD}'`,
+    `CREATE DATABASE ${DATABASE} OWNER ${OWNER}`,
+  ]);
   return {
     port: () => port,
-    url: (at = port) => `postgresql://${OWNER}:${PASSWORD}@127.0.0.1:${at}/${DATABASE}?sslmode=disable`,
+    url: (at = port) =>
+      `postgresql://${OWNER}:${PASSWORD}@127.0.0.1:${at}/${DATABASE}?sslmode=disable`,
     admin: (...statements) => asAdmin(adminUrl(), statements),
-    kill() { process.kill(Number(readFileSync(path.join(place.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL'); },
-    async start() { port = await startServer(place, { settings: {}, log: silent }); },
+    kill() {
+      process.kill(
+        Number(
+          readFileSync(path.join(place.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+        ),
+        'SIGKILL',
+      );
+    },
+    async start() {
+      port = await startServer(place, { settings: {}, log: silent });
+    },
     async close() {
       await stopServer(place, silent);
       removeFolder(folder);

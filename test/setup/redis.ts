@@ -30,7 +30,12 @@ export interface OwnRedis {
   close(): Promise<void>;
 }
 
-const REDIS: Program = { whose: 'Redis', names: ['redis-server', 'valkey-server'], debianPackage: 'redis-server', or: 'set TEST_REDIS_URL' };
+const REDIS: Program = {
+  whose: 'Redis',
+  names: ['redis-server', 'valkey-server'],
+  debianPackage: 'redis-server',
+  or: 'set TEST_REDIS_URL',
+};
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -56,11 +61,14 @@ export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
     await exit;
   };
   return {
-    url: `redis://127.0.0.1:${port}`, port,
+    url: `redis://127.0.0.1:${port}`,
+    port,
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     stop,
-    async start() { child = await launch(program, port, folder, settings); },
+    async start() {
+      child = await launch(program, port, folder, settings);
+    },
     async close() {
       await stop();
       rmSync(folder, { recursive: true, force: true });
@@ -69,16 +77,29 @@ export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
 }
 
 /** A cluster of masters, each with its part of the slots; all of them as one address for REDIS_URL. */
-export async function ownCluster(size: number): Promise<{ url: string; nodes: OwnRedis[]; close(): Promise<void> }> {
-  const nodes = await Promise.all(Array.from({ length: size }, () => ownRedis('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000')));
+export async function ownCluster(
+  size: number,
+): Promise<{ url: string; nodes: OwnRedis[]; close(): Promise<void> }> {
+  const nodes = await Promise.all(
+    Array.from({ length: size }, () =>
+      ownRedis('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'),
+    ),
+  );
   const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
   const SLOTS = 16_384;
-  const share = (part: number): number[] => Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot % size === part);
+  const share = (part: number): number[] =>
+    Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot % size === part);
   await Promise.all(clients.map((client, part) => client.cluster('ADDSLOTS', ...share(part))));
-  await Promise.all(nodes.slice(1).map(({ port }) => clients[0]!.cluster('MEET', '127.0.0.1', port)));
+  await Promise.all(
+    nodes.slice(1).map(({ port }) => clients[0]!.cluster('MEET', '127.0.0.1', port)),
+  );
   const isWhole = async (client: Redis): Promise<boolean> => {
     const info = String(await client.cluster('INFO'));
-    return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`) && info.includes(`cluster_size:${size}`);
+    return (
+      info.includes('cluster_state:ok') &&
+      info.includes(`cluster_known_nodes:${size}`) &&
+      info.includes(`cluster_size:${size}`)
+    );
   };
   const last = Date.now() + 20_000;
   while (!(await Promise.all(clients.map(isWhole))).every(Boolean)) {
@@ -86,16 +107,50 @@ export async function ownCluster(size: number): Promise<{ url: string; nodes: Ow
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   clients.forEach((client) => client.disconnect());
-  return { url: nodes.map(({ url }) => url).join(','), nodes, close: async () => { await Promise.all(nodes.map((node) => node.close())); } };
+  return {
+    url: nodes.map(({ url }) => url).join(','),
+    nodes,
+    close: async () => {
+      await Promise.all(nodes.map((node) => node.close()));
+    },
+  };
 }
 
-async function launch(program: string, port: number, folder: string, settings: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no', ...settings], { stdio: 'ignore' });
+async function launch(
+  program: string,
+  port: number,
+  folder: string,
+  settings: readonly string[],
+): Promise<ChildProcess> {
+  const child = spawn(
+    program,
+    [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      folder,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      ...settings,
+    ],
+    { stdio: 'ignore' },
+  );
   running.add(child);
   child.once('exit', () => running.delete(child));
-  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 10, maxRetriesPerRequest: null }).on('error', () => undefined);
+  const client = new Redis(port, '127.0.0.1', {
+    retryStrategy: () => 10,
+    maxRetriesPerRequest: null,
+  }).on('error', () => undefined);
   const answered = client.ping().then(() => true);
-  const isUp = await Promise.race([answered, once(child, 'exit').then(() => false), once(child, 'error').then(() => false)]);
+  const isUp = await Promise.race([
+    answered,
+    once(child, 'exit').then(() => false),
+    once(child, 'error').then(() => false),
+  ]);
   client.disconnect();
   if (!isUp) throw new Error(`${program} ended on port ${port}`);
   return child;
@@ -112,7 +167,9 @@ async function freePort(): Promise<number> {
 function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 

@@ -5,7 +5,11 @@ const Module = require('node:module');
 const { transformSync } = require('@swc/core');
 
 const RELATIVE_JS = /^\.{1,2}\/.*\.js$/;
-const OPTIONS = { swcrc: false, module: { type: 'commonjs' }, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } };
+const OPTIONS = {
+  swcrc: false,
+  module: { type: 'commonjs' },
+  jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+};
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveSource(request, ...rest) {
@@ -18,5 +22,8 @@ Module._resolveFilename = function resolveSource(request, ...rest) {
 };
 
 Module._extensions['.ts'] = (module, filename) => {
-  module._compile(transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename }).code, filename);
+  module._compile(
+    transformSync(readFileSync(filename, 'utf8'), { ...OPTIONS, filename }).code,
+    filename,
+  );
 };

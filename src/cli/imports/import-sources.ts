@@ -28,11 +28,19 @@ export type SkipMeanings = Readonly<Record<string, { readonly meaning: string }>
 
 export const IMPORT_SOURCES: readonly ImportSource[] = [
   {
-    network: 'wordpress', description: 'every post of a WordPress export', file: 'the export, as the blog’s “Tools → Export” gives it',
-    takesMediaAddress: false, skipReasons: WORDPRESS_SKIPS, read: (open, { now }) => readWordpressExport(open, { now }),
+    network: 'wordpress',
+    description: 'every post of a WordPress export',
+    file: 'the export, as the blog’s “Tools → Export” gives it',
+    takesMediaAddress: false,
+    skipReasons: WORDPRESS_SKIPS,
+    read: (open, { now }) => readWordpressExport(open, { now }),
   },
   {
-    network: 'mastodon', description: 'every post of a Mastodon archive', file: 'the outbox.json in the archive, as “Import and export → Data export” gives it',
-    takesMediaAddress: true, skipReasons: MASTODON_SKIPS, read: (open, { mediaAddress }) => readMastodonOutbox(open(), { mediaAddress }),
+    network: 'mastodon',
+    description: 'every post of a Mastodon archive',
+    file: 'the outbox.json in the archive, as “Import and export → Data export” gives it',
+    takesMediaAddress: true,
+    skipReasons: MASTODON_SKIPS,
+    read: (open, { mediaAddress }) => readMastodonOutbox(open(), { mediaAddress }),
   },
 ];

@@ -20,14 +20,24 @@ export const variableOf = (network: Network, field: string): string =>
  * showing them. Never from the command line, which other users of the machine can read.
  * @throws CliError naming what is missing or not asked for, never a value
  */
-export async function readCredentials(network: Network, fields: readonly CredentialField[], { settings, input, fromStdin }: Sources): Promise<Credentials> {
+export async function readCredentials(
+  network: Network,
+  fields: readonly CredentialField[],
+  { settings, input, fromStdin }: Sources,
+): Promise<Credentials> {
   const told = fromStdin ? readObject(await input.all(), fields) : {};
-  const given = Object.fromEntries(fields.map(({ name }) => [name, told[name] ?? settings[variableOf(network, name)] ?? '']));
+  const given = Object.fromEntries(
+    fields.map(({ name }) => [name, told[name] ?? settings[variableOf(network, name)] ?? '']),
+  );
   for (const field of fields) {
-    if (given[field.name] === '' && input.isTerminal && !fromStdin) given[field.name] = (await input.ask(questionOf(field), field.secret)).trim();
+    if (given[field.name] === '' && input.isTerminal && !fromStdin)
+      given[field.name] = (await input.ask(questionOf(field), field.secret)).trim();
   }
   const missing = fields.filter(({ name, optional }) => given[name] === '' && !optional);
-  if (missing.length > 0) throw new CliError(`${network} needs ${missing.map(({ name }) => name).join(', ')}: ${waysFor(network, missing)}`);
+  if (missing.length > 0)
+    throw new CliError(
+      `${network} needs ${missing.map(({ name }) => name).join(', ')}: ${waysFor(network, missing)}`,
+    );
   return given;
 }
 
@@ -42,10 +52,16 @@ const waysFor = (network: Network, missing: readonly CredentialField[]): string 
 function readObject(text: string, fields: readonly CredentialField[]): Record<string, string> {
   const read = parsed(text);
   const names = fields.map(({ name }) => name);
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new CliError(`Standard input is not a JSON object with ${names.join(', ')}`);
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw new CliError(`Standard input is not a JSON object with ${names.join(', ')}`);
   const entries = Object.entries(read);
-  const strange = entries.filter(([name, value]) => !names.includes(name) || typeof value !== 'string').map(([name]) => JSON.stringify(name));
-  if (strange.length > 0) throw new CliError(`Standard input has ${strange.join(', ')}; texts for ${names.join(', ')} are asked for`);
+  const strange = entries
+    .filter(([name, value]) => !names.includes(name) || typeof value !== 'string')
+    .map(([name]) => JSON.stringify(name));
+  if (strange.length > 0)
+    throw new CliError(
+      `Standard input has ${strange.join(', ')}; texts for ${names.join(', ')} are asked for`,
+    );
   return Object.fromEntries(entries.map(([name, value]) => [name, (value as string).trim()]));
 }
 

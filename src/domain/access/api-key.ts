@@ -13,7 +13,8 @@ export const KEY_ENTROPY_BYTES = 32;
  * KEY_ENTROPY_BYTES bytes.
  */
 export function keyValue(randomBytes: Uint8Array): string {
-  if (randomBytes.length !== KEY_ENTROPY_BYTES) throw new RangeError(`a key takes ${KEY_ENTROPY_BYTES} random bytes`);
+  if (randomBytes.length !== KEY_ENTROPY_BYTES)
+    throw new RangeError(`a key takes ${KEY_ENTROPY_BYTES} random bytes`);
   const number = randomBytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const body = PREFIX + toBase62(number, SECRET_LENGTH);
   return body + keyChecksum(body);
@@ -21,6 +22,10 @@ export function keyValue(randomBytes: Uint8Array): string {
 
 /** Whether a value has a key's form and its checksum is right; when not, it is refused without a look-up (D33). */
 export function hasValidChecksum(value: string): boolean {
-  if (value.length !== PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH || !/^spk_live_[0-9A-Za-z]+$/.test(value)) return false;
+  if (
+    value.length !== PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH ||
+    !/^spk_live_[0-9A-Za-z]+$/.test(value)
+  )
+    return false;
   return keyChecksum(value.slice(0, -CHECKSUM_LENGTH)) === value.slice(-CHECKSUM_LENGTH);
 }

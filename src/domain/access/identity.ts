@@ -9,7 +9,10 @@ export type WorkspaceStanding =
   | { readonly kind: 'member'; readonly viewer: Viewer };
 
 /** Who a request comes from, as its headers show. */
-export interface Identity { readonly caller: Caller; readonly workspace: WorkspaceStanding }
+export interface Identity {
+  readonly caller: Caller;
+  readonly workspace: WorkspaceStanding;
+}
 
 /**
  * The caller inside the workspace that the request names.
@@ -27,5 +30,6 @@ export function viewerOf({ workspace }: Identity): Viewer {
  */
 export function assertScopes(caller: Caller, required: readonly (readonly Scope[])[]): void {
   const missing = missingScopes(caller.key.scopes, required);
-  if (missing.length > 0) throw new GatewayError('MISSING_SCOPE', `The key lacks the scope ${missing.join(' and ')}.`);
+  if (missing.length > 0)
+    throw new GatewayError('MISSING_SCOPE', `The key lacks the scope ${missing.join(' and ')}.`);
 }

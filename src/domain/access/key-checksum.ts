@@ -4,7 +4,8 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are dropped. */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = BASE62[Number(rest % 62n)] + text;
+  for (let rest = value; text.length < length; rest /= 62n)
+    text = BASE62[Number(rest % 62n)] + text;
   return text;
 }
 
@@ -21,6 +22,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
  */
 export function keyChecksum(text: string): string {
   let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
+  for (let i = 0; i < text.length; i++)
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
   return toBase62(BigInt((crc ^ 0xffffffff) >>> 0), 6);
 }

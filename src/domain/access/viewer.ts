@@ -42,13 +42,16 @@ export interface Viewer extends Caller {
 
 /** Post-action access (D4): owners and admins always, editors when their membership says so, viewers never. */
 export const hasPostActions = (viewer: Pick<Viewer, 'role' | 'postActions'>): boolean =>
-  viewer.role === 'owner' || viewer.role === 'admin' || (viewer.role === 'editor' && viewer.postActions);
+  viewer.role === 'owner' ||
+  viewer.role === 'admin' ||
+  (viewer.role === 'editor' && viewer.postActions);
 
 /** Who may approve (D4). */
 export const mayApprove = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /** Whether what this viewer changes has to be approved by somebody else (D24). */
-export const needsApproval = (viewer: Pick<Viewer, 'role' | 'workspace'>): boolean => viewer.workspace.requiresApproval && !mayApprove(viewer.role);
+export const needsApproval = (viewer: Pick<Viewer, 'role' | 'workspace'>): boolean =>
+  viewer.workspace.requiresApproval && !mayApprove(viewer.role);
 
 /** Who sees members' e-mail addresses and accounts' social ids (D44). */
 export const seesSensitive = mayApprove;

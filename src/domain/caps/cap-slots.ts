@@ -20,7 +20,9 @@ function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'sche
   const { gap, gapFreq } = recycling;
   const count = Math.min(recycling.expireCount ?? MOST_RECYCLES, MOST_RECYCLES);
   const last = recycling.expireDate ? Date.parse(`${recycling.expireDate}T23:59:59Z`) : Infinity;
-  const dates = Array.from({ length: count }, (_, index) => addGap(scheduledAt, gap * (index + 1), gapFreq));
+  const dates = Array.from({ length: count }, (_, index) =>
+    addGap(scheduledAt, gap * (index + 1), gapFreq),
+  );
   return dates.filter((date) => date.getTime() <= last);
 }
 
@@ -48,12 +50,25 @@ export function newSlots(before: Post | null, after: Post, plan: Plan): CapSlot[
 }
 
 /** What the slots of a change have to fit into: one claim for each account and post kind. */
-export function capClaims(posts: readonly { after: Post; slots: readonly CapSlot[] | null }[], plan: Plan): CapClaim[] {
+export function capClaims(
+  posts: readonly { after: Post; slots: readonly CapSlot[] | null }[],
+  plan: Plan,
+): CapClaim[] {
   const claims = new Map<string, CapClaim & { add: Date[] }>();
   for (const { after, slots } of posts) {
     for (const { accountId, postKind, at } of slots ?? []) {
-      const { limit } = capFor({ network: after.account!.network, accountType: after.account!.type, postType: after.type, plan });
-      const claim = claims.get(`${accountId} ${postKind}`) ?? { accountId, postKind, limit, add: [] };
+      const { limit } = capFor({
+        network: after.account!.network,
+        accountType: after.account!.type,
+        postType: after.type,
+        plan,
+      });
+      const claim = claims.get(`${accountId} ${postKind}`) ?? {
+        accountId,
+        postKind,
+        limit,
+        add: [],
+      };
       claim.add.push(at);
       claims.set(`${accountId} ${postKind}`, claim);
     }

@@ -18,8 +18,22 @@ interface DailyCapRow {
 
 type Narrowing = Partial<Pick<DailyCapRow, 'accountTypes' | 'postTypes'>>;
 
-function row(network: Network, postKind: string, [free, professional, business]: [number, number, number], source: string, only: Narrowing = {}): DailyCapRow {
-  return { network, postKind, limits: { free, professional, business }, source, accountTypes: NETWORKS[network].accountTypes, postTypes: null, ...only };
+function row(
+  network: Network,
+  postKind: string,
+  [free, professional, business]: [number, number, number],
+  source: string,
+  only: Narrowing = {},
+): DailyCapRow {
+  return {
+    network,
+    postKind,
+    limits: { free, professional, business },
+    source,
+    accountTypes: NETWORKS[network].accountTypes,
+    postTypes: null,
+    ...only,
+  };
 }
 
 const STORIES = { postTypes: ['story'] } as const satisfies Narrowing;
@@ -35,8 +49,12 @@ export const DAILY_CAPS: readonly DailyCapRow[] = [
   row('twitter', 'post', [25, 50, 100], 'Short-message network posts'),
   row('mastodon', 'post', [25, 50, 100], 'Federated microblog posts'),
   row('bluesky', 'post', [25, 50, 100], 'Decentralized microblog posts'),
-  row('linkedin', 'post', [10, 12, 14], 'Professional network profile posts', { accountTypes: ['profile'] }),
-  row('linkedin', 'post', [12, 18, 24], 'Professional network page posts', { accountTypes: ['page'] }),
+  row('linkedin', 'post', [10, 12, 14], 'Professional network profile posts', {
+    accountTypes: ['profile'],
+  }),
+  row('linkedin', 'post', [12, 18, 24], 'Professional network page posts', {
+    accountTypes: ['page'],
+  }),
   row('pinterest', 'pin', [12, 24, 36], 'Pin board pins'),
   row('google', 'update', [5, 10, 15], 'Business-listing updates'),
   row('youtube', 'video', [5, 10, 15], 'Video network videos and shorts'),
@@ -55,16 +73,30 @@ export function capRowsOf(network: Network, accountType: AccountType): readonly 
   const rows = DAILY_CAPS.filter((one) => one.network === network);
   const ownRows = rows.filter((one) => one.accountTypes.includes(accountType));
   // An account type that the network should not have is counted all the same, by its first account type's rows.
-  return ownRows.length > 0 ? ownRows : rows.filter((one) => one.accountTypes.includes(NETWORKS[network].accountTypes[0]));
+  return ownRows.length > 0
+    ? ownRows
+    : rows.filter((one) => one.accountTypes.includes(NETWORKS[network].accountTypes[0]));
 }
 
 /**
  * The cap that a post counts towards (D39): reels with posts, stories apart where the document has them apart,
  * a type without its own row in the network's only row, the professional network by account type.
  */
-export function capFor({ network, accountType, postType, plan }: { network: Network; accountType: AccountType; postType: PostType; plan: Plan }): DailyCap {
+export function capFor({
+  network,
+  accountType,
+  postType,
+  plan,
+}: {
+  network: Network;
+  accountType: AccountType;
+  postType: PostType;
+  plan: Plan;
+}): DailyCap {
   const rows = capRowsOf(network, accountType);
-  const counted = rows.find((one) => one.postTypes?.includes(postType)) ?? rows.find((one) => one.postTypes === null);
+  const counted =
+    rows.find((one) => one.postTypes?.includes(postType)) ??
+    rows.find((one) => one.postTypes === null);
   if (!counted) throw new Error(`no daily cap for ${network}`);
   return { postKind: counted.postKind, limit: counted.limits[plan] };
 }

@@ -3,20 +3,46 @@ import type { Label, Media, Post } from '../posts/post.js';
 
 /** One row of a change: `before` null makes the post, `after` null removes it; `changed` names what differs. */
 export type PostWrite =
-  | { readonly kind: 'insert'; readonly after: Post; readonly slots: readonly CapSlot[]; readonly importKey?: string }
-  | { readonly kind: 'update'; readonly before: Post; readonly after: Post; readonly changed: readonly (keyof Post)[]; readonly slots: readonly CapSlot[] | null }
+  | {
+      readonly kind: 'insert';
+      readonly after: Post;
+      readonly slots: readonly CapSlot[];
+      readonly importKey?: string;
+    }
+  | {
+      readonly kind: 'update';
+      readonly before: Post;
+      readonly after: Post;
+      readonly changed: readonly (keyof Post)[];
+      readonly slots: readonly CapSlot[] | null;
+    }
   | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
 
 /** A row that stays: made or changed. */
 export type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
 
 /** A publication that counts towards a daily cap (D39). */
-export interface CapSlot { readonly accountId: string; readonly postKind: string; readonly at: Date }
+export interface CapSlot {
+  readonly accountId: string;
+  readonly postKind: string;
+  readonly at: Date;
+}
 
 /** A cap that the slots of a change have to fit into. */
-export interface CapClaim { readonly accountId: string; readonly postKind: string; readonly limit: number; readonly add: readonly Date[] }
+export interface CapClaim {
+  readonly accountId: string;
+  readonly postKind: string;
+  readonly limit: number;
+  readonly add: readonly Date[];
+}
 
-interface NotificationDraft { readonly id: string; readonly userId: string; readonly kind: string; readonly message: string; readonly postId: number | null }
+interface NotificationDraft {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: string;
+  readonly message: string;
+  readonly postId: number | null;
+}
 
 /**
  * A whole change as data: it is saved in one transaction or not at all. Rows are guarded by the version they were
@@ -41,9 +67,18 @@ export interface Change {
   readonly whileAccount?: AccountStanding;
 }
 
-export interface AccountStanding { readonly accountId: string; readonly needsReauth: boolean }
+export interface AccountStanding {
+  readonly accountId: string;
+  readonly needsReauth: boolean;
+}
 
 /** What a change brings beside its posts where it brings nothing. */
 export const POSTS_ALONE = {
-  newLabels: [], newMedia: [], intoLibrary: [], jobs: [], notifications: [], claims: [], unqueuedSeries: [],
+  newLabels: [],
+  newMedia: [],
+  intoLibrary: [],
+  jobs: [],
+  notifications: [],
+  claims: [],
+  unqueuedSeries: [],
 } as const satisfies Partial<Change>;

@@ -1,5 +1,15 @@
 import { canonicalPrivacy } from './patch-words.js';
-import { byLabelName, mediaTypeOf, type Attachment, type Label, type Link, type Media, type MediaPatch, type Post, type PostPatch } from '../posts/post.js';
+import {
+  byLabelName,
+  mediaTypeOf,
+  type Attachment,
+  type Label,
+  type Link,
+  type Media,
+  type MediaPatch,
+  type Post,
+  type PostPatch,
+} from '../posts/post.js';
 
 /** What a patch names by id, name or path, looked up or made beforehand. */
 export interface PatchReferences {
@@ -10,15 +20,21 @@ export interface PatchReferences {
 }
 
 /** Merges key by key: absent keeps, null clears (D20). */
-function mergeKeys<T extends object>(before: T | null, patch: Partial<T> | null | undefined): T | null {
+function mergeKeys<T extends object>(
+  before: T | null,
+  patch: Partial<T> | null | undefined,
+): T | null {
   if (patch === undefined) return before;
   if (patch === null) return null;
-  const merged = Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null && value !== undefined);
+  const merged = Object.entries({ ...before, ...patch }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
   return merged.length > 0 ? (Object.fromEntries(merged) as T) : null;
 }
 
 const pick = <T>(before: T, patch: T | undefined): T => (patch === undefined ? before : patch);
-const list = <T>(before: T[], patch: T[] | null | undefined): T[] => (patch === undefined ? before : (patch ?? []));
+const list = <T>(before: T[], patch: T[] | null | undefined): T[] =>
+  patch === undefined ? before : (patch ?? []);
 
 function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): Attachment {
   const media = (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
@@ -39,19 +55,32 @@ function mergeUrl(post: Post, patch: PostPatch): Pick<Post, 'url' | 'link'> {
   const link = mergeKeys<Link>(post.link, patch.link);
   if (post.network === 'wordpress') return { url: pick(post.url, patch.url), link };
   const linkUrl = patch.link === null ? null : patch.link?.url;
-  return { url: pick(pick(post.url, linkUrl), patch.url), link: mergeKeys<Link>(link, link && { url: null }) };
+  return {
+    url: pick(pick(post.url, linkUrl), patch.url),
+    link: mergeKeys<Link>(link, link && { url: null }),
+  };
 }
 
 function mergeDetails(post: Post, { details }: PostPatch): Post['details'] {
   if (!details) return mergeKeys(post.details, details);
   const sponsor = mergeKeys(post.details?.sponsor ?? null, details.sponsor);
-  const privacy = details.privacy && post.network ? canonicalPrivacy(post.network, details.privacy) : details.privacy;
-  return mergeKeys(post.details, { ...details, sponsor, ...(privacy === undefined ? {} : { privacy }) });
+  const privacy =
+    details.privacy && post.network
+      ? canonicalPrivacy(post.network, details.privacy)
+      : details.privacy;
+  return mergeKeys(post.details, {
+    ...details,
+    sponsor,
+    ...(privacy === undefined ? {} : { privacy }),
+  });
 }
 
 /** The post as the patch would leave it: a merge (D20), without versions, rights, rules or transitions. */
 export function mergePatch(post: Post, patch: PostPatch, references: PatchReferences): Post {
-  const media = patch.media === undefined ? post.media : (patch.media ?? []).map((one) => attach(one, references));
+  const media =
+    patch.media === undefined
+      ? post.media
+      : (patch.media ?? []).map((one) => attach(one, references));
   const details = mergeDetails(post, patch);
   return {
     ...post,
@@ -62,7 +91,10 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
     excerpt: pick(post.excerpt, patch.excerpt),
     question: pick(post.question, patch.question),
     duration: pick(post.duration, patch.duration),
-    featuredMedia: patch.featuredMedia === undefined ? post.featuredMedia : patch.featuredMedia && references.mediaByUrl.get(patch.featuredMedia.path)!,
+    featuredMedia:
+      patch.featuredMedia === undefined
+        ? post.featuredMedia
+        : patch.featuredMedia && references.mediaByUrl.get(patch.featuredMedia.path)!,
     media,
     hasMedia: media.length > 0,
     details,
@@ -71,7 +103,12 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
     recurring: mergeKeys(post.recurring, patch.recurring),
     content: list(post.content, patch.content),
     location: mergeKeys(post.location, patch.location),
-    labels: patch.labels === undefined ? post.labels : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(byLabelName),
+    labels:
+      patch.labels === undefined
+        ? post.labels
+        : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(
+            byLabelName,
+          ),
     options: list(post.options, patch.options),
     tags: list(post.tags, patch.tags),
     categories: list(post.categories, patch.categories),
@@ -81,12 +118,42 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
 }
 
 /** A library item for a path nobody has used in this workspace yet (D20: it is never fetched). */
-export const newMedia = (id: string, path: string): Media => ({ id, type: mediaTypeOf(path), url: path, altText: null, title: null });
+export const newMedia = (id: string, path: string): Media => ({
+  id,
+  type: mediaTypeOf(path),
+  url: path,
+  altText: null,
+  title: null,
+});
 
 /** The fields an update may have an effect on, and those that follow from them. */
 const MUTABLE = [
-  'type', 'text', 'url', 'title', 'excerpt', 'question', 'duration', 'featuredMedia', 'media', 'hasMedia', 'link', 'details', 'reminder',
-  'recycling', 'recurring', 'content', 'location', 'labels', 'options', 'tags', 'categories', 'sublinks', 'scheduledAt', 'cell', 'ownFields', 'parentId',
+  'type',
+  'text',
+  'url',
+  'title',
+  'excerpt',
+  'question',
+  'duration',
+  'featuredMedia',
+  'media',
+  'hasMedia',
+  'link',
+  'details',
+  'reminder',
+  'recycling',
+  'recurring',
+  'content',
+  'location',
+  'labels',
+  'options',
+  'tags',
+  'categories',
+  'sublinks',
+  'scheduledAt',
+  'cell',
+  'ownFields',
+  'parentId',
 ] as const satisfies readonly (keyof Post)[];
 
 /** JSON with sorted keys: equal values have equal texts, whatever order their keys came in. */
@@ -97,11 +164,13 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   ) ?? 'null';
 
-export const isSame = (one: unknown, other: unknown): boolean => one === other || canonicalJson(one) === canonicalJson(other);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || canonicalJson(one) === canonicalJson(other);
 
 /** What differs between two states of a post: nothing means that an update had no effect (D26). */
 export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
   MUTABLE.filter((field) => !isSame(before[field], after[field]));
 
 /** Labels alone need no approval (D24); what a child has of its own follows from them. */
-export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean => changed.some((field) => field !== 'labels' && field !== 'ownFields');
+export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean =>
+  changed.some((field) => field !== 'labels' && field !== 'ownFields');

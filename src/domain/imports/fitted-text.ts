@@ -18,7 +18,9 @@ function replaced<T>(value: T): T {
   if (typeof value === 'string') return value.replace(UNSTORABLE, REPLACEMENT) as T;
   if (Array.isArray(value)) return value.map(replaced) as T;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [replaced(key), replaced(inner)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [replaced(key), replaced(inner)]),
+  ) as T;
 }
 
 /** A word that is longer than this is cut within: going back to its beginning would lose too much. */
@@ -28,10 +30,13 @@ const LONGEST_WORD = 200;
 export function fitted(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = 0;
-  for (let count = 0; count < most && end < text.length; count += 1) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+  for (let count = 0; count < most && end < text.length; count += 1)
+    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
   if (end === text.length) return text;
   const cut = text.slice(0, end);
   if (/\s/.test(text.charAt(end))) return cut.trimEnd();
   const space = cut.slice(-LONGEST_WORD).search(/\s\S*$/);
-  return space < 0 ? cut : cut.slice(0, cut.length - Math.min(LONGEST_WORD, cut.length) + space).trimEnd();
+  return space < 0
+    ? cut
+    : cut.slice(0, cut.length - Math.min(LONGEST_WORD, cut.length) + space).trimEnd();
 }

@@ -2,9 +2,16 @@ import type { FilePosition } from './imported-post.js';
 import type { PostState } from '../posts/states.js';
 
 /** Several items of which the first few are named. */
-export interface ItemCount { count: number; titles: string[] }
+export interface ItemCount {
+  count: number;
+  titles: string[];
+}
 /** An item that could not be saved, and why. */
-interface ImportFailure { sourceId: string; title: string; message: string }
+interface ImportFailure {
+  sourceId: string;
+  title: string;
+  message: string;
+}
 
 /** What an import did. */
 export interface ImportReport {
@@ -48,8 +55,17 @@ export const countItem = (into: ItemCount, title: string): void => {
 };
 
 export const emptyReport = (jobId: string): ImportReport => ({
-  jobId, taken: {}, takenCount: 0, alreadyThere: 0, skipped: {}, shortened: { count: 0, titles: [] }, failedCount: 0, failed: [],
-  forgottenFiles: 0, malformed: null, stopped: false,
+  jobId,
+  taken: {},
+  takenCount: 0,
+  alreadyThere: 0,
+  skipped: {},
+  shortened: { count: 0, titles: [] },
+  failedCount: 0,
+  failed: [],
+  forgottenFiles: 0,
+  malformed: null,
+  stopped: false,
 });
 
 export const countFailure = (report: ImportReport, failure: ImportFailure): void => {
@@ -58,4 +74,5 @@ export const countFailure = (report: ImportReport, failure: ImportFailure): void
 };
 
 /** Whether all that the source has is here now. */
-export const isWhole = ({ malformed, failedCount, stopped }: ImportReport): boolean => malformed === null && failedCount === 0 && !stopped;
+export const isWhole = ({ malformed, failedCount, stopped }: ImportReport): boolean =>
+  malformed === null && failedCount === 0 && !stopped;

@@ -3,9 +3,17 @@ import type { Cell } from '../posts/states.js';
 import type { PostType } from '../vocabulary.js';
 
 /** The storage states an import can bring in: a blog has no approval steps, recycling or series to import. */
-export type ImportedCell = Extract<Cell,
-  | 'published_posted' | 'published_hidden' | 'scheduled' | 'scheduled_pending'
-  | 'draft_dated' | 'draft_undated' | 'draft_public_dated' | 'draft_public_undated'>;
+export type ImportedCell = Extract<
+  Cell,
+  | 'published_posted'
+  | 'published_hidden'
+  | 'scheduled'
+  | 'scheduled_pending'
+  | 'draft_dated'
+  | 'draft_undated'
+  | 'draft_public_dated'
+  | 'draft_public_undated'
+>;
 
 /** A post as an export has it, in the product's words, before it has ids of ours. */
 export interface ImportedPost {
@@ -82,7 +90,13 @@ export interface ReadingProgress {
 /** What reading an export yields, one by one; `Reason` is a word for why an item is no post. After `malformed` nothing follows. */
 export type ImportRecord<Reason extends string = string> =
   | { readonly kind: 'post'; readonly post: ImportedPost }
-  | { readonly kind: 'skipped'; readonly reason: Reason; readonly sourceId: string | null; readonly postType: string | null; readonly title: string }
+  | {
+      readonly kind: 'skipped';
+      readonly reason: Reason;
+      readonly sourceId: string | null;
+      readonly postType: string | null;
+      readonly title: string;
+    }
   | ReadingProgress
   /** Files of the library that posts will miss, because there are more than can be remembered. */
   | { readonly kind: 'forgotten'; readonly files: number }

@@ -8,12 +8,17 @@ export const isDate = (text: string): boolean => {
 };
 
 /** Seconds and zone are part of a time: without a zone nobody knows which one is meant (D8). No zone is further than 14 hours from UTC. */
-const TIME = /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
+const TIME =
+  /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
 /** A day that exists, with a time of it in seconds and a zone. */
-export const isTime = (text: string): boolean => isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
+export const isTime = (text: string): boolean =>
+  isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
 
 /** YYYY-MM-DD, a day that exists (D8). */
-export const calendarDate = matching((value): value is string => typeof value === 'string' && isDate(value), 'must be a date that exists, as YYYY-MM-DD');
+export const calendarDate = matching(
+  (value): value is string => typeof value === 'string' && isDate(value),
+  'must be a date that exists, as YYYY-MM-DD',
+);
 
 /** A date, or a time with seconds and zone. Kept as given: what a bare date means depends on the workspace's zone (D8). */
 export const dateOrTime = matching(
@@ -28,22 +33,29 @@ const isReversed = (start: string, end: string): boolean => {
 };
 
 /** Refuses an end before its start where a shape has both; the end is then left out. */
-export const ordered = <K extends string, E extends string, T extends { [key in K | E]?: string | null }>(
-  reader: Reader<T>, startKey: K, endKey: E,
-): Reader<T> => (value, path, problems) => {
-  const read = reader(value, path, problems);
-  const start = read?.[startKey];
-  const end = read?.[endKey];
-  if (!read || !start || !end || !isReversed(start, end)) return read;
-  problems.push({ path: [...path, endKey], message: 'must not be before the start' });
-  delete read[endKey];
-  return read;
-};
+export const ordered =
+  <K extends string, E extends string, T extends { [key in K | E]?: string | null }>(
+    reader: Reader<T>,
+    startKey: K,
+    endKey: E,
+  ): Reader<T> =>
+  (value, path, problems) => {
+    const read = reader(value, path, problems);
+    const start = read?.[startKey];
+    const end = read?.[endKey];
+    if (!read || !start || !end || !isReversed(start, end)) return read;
+    problems.push({ path: [...path, endKey], message: 'must not be before the start' });
+    delete read[endKey];
+    return read;
+  };
 
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2100;
 const timeInRange = matching(
-  (value): value is Date => value instanceof Date && value.getUTCFullYear() >= FIRST_YEAR && value.getUTCFullYear() <= LAST_YEAR,
+  (value): value is Date =>
+    value instanceof Date &&
+    value.getUTCFullYear() >= FIRST_YEAR &&
+    value.getUTCFullYear() <= LAST_YEAR,
   `must be a time in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
 );
 

@@ -6,10 +6,14 @@ import { unstorable } from './text-readers.js';
 function flaws(value: unknown, room: number): string[] {
   if (typeof value === 'string') return unstorable(value);
   // What JSON.parse makes of 1e999; it would be stored as null.
-  if (typeof value === 'number') return Number.isFinite(value) ? [] : ['must not contain numbers too large for a double'];
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? [] : ['must not contain numbers too large for a double'];
   if (typeof value !== 'object' || value === null) return [];
   if (room === 0) return [`may be at most ${MAX_DATA_DEPTH} levels deep`];
-  return Object.entries(value).flatMap(([key, inner]) => [...flaws(key, room), ...flaws(inner, room - 1)]);
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...flaws(key, room),
+    ...flaws(inner, room - 1),
+  ]);
 }
 
 /**

@@ -1,5 +1,9 @@
 /** How often work that did not succeed is begun again, and after which pauses: 2 s, then twice as long each time, 17 minutes in all. */
-export const JOB_RETRIES = { mostAttempts: 10, firstPauseMs: 2_000, longestPauseMs: 600_000 } as const;
+export const JOB_RETRIES = {
+  mostAttempts: 10,
+  firstPauseMs: 2_000,
+  longestPauseMs: 600_000,
+} as const;
 
 /**
  * The pause after the nth attempt (1 for the first) in milliseconds, or null where it was the last one. `chance`, from

@@ -4,7 +4,11 @@ import type { NetworkFailureCode } from '../networks/network-failures.js';
 import type { JobKind, JobStatus } from '../vocabulary.js';
 
 /** Why a job did not do a part of its work: the post or account it concerns, a code and a message. */
-export interface JobFailure { id: string; code: ErrorCode | NetworkFailureCode | DeliveryFailureCode; message: string }
+export interface JobFailure {
+  id: string;
+  code: ErrorCode | NetworkFailureCode | DeliveryFailureCode;
+  message: string;
+}
 
 /** Work that goes on after the answer (D42). */
 export interface Job {
@@ -28,4 +32,5 @@ export function failuresById(failures: readonly JobFailure[]): Record<string, st
 }
 
 /** The failure of an import whose command ended before the import did. */
-export const IMPORT_BROKE_OFF = 'The import broke off. What it took until then stays; start it again to take the rest.';
+export const IMPORT_BROKE_OFF =
+  'The import broke off. What it took until then stays; start it again to take the rest.';

@@ -33,7 +33,10 @@ export const NETWORK_PACE = {
 const SANDBOX_PACE: NetworkPace = { atOnce: 20, perMinute: 6_000 };
 
 /** Where the edits of an account go, and how fast; null where none go. */
-export function laneOf({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): (NetworkPace & { readonly lane: string }) | null {
+export function laneOf({
+  network,
+  sandbox,
+}: Pick<Account, 'network' | 'sandbox'>): (NetworkPace & { readonly lane: string }) | null {
   const pace = sandbox ? SANDBOX_PACE : NETWORK_PACE[network];
   return pace && { lane: sandbox ? 'sandbox' : network, ...pace };
 }

@@ -2,7 +2,13 @@ import type { NetworkFailureCode } from './network-failures.js';
 
 /** What the sandbox network can be told to answer an edit with: all that a network itself says, and not what the service finds before it asks. */
 export const SANDBOX_FAILURES = [
-  'NETWORK_REAUTHORIZATION_NEEDED', 'NETWORK_FORBIDDEN', 'NETWORK_POST_DELETED', 'NETWORK_CONFLICT', 'NETWORK_REFUSED', 'NETWORK_RATE_LIMITED', 'NETWORK_UNAVAILABLE',
+  'NETWORK_REAUTHORIZATION_NEEDED',
+  'NETWORK_FORBIDDEN',
+  'NETWORK_POST_DELETED',
+  'NETWORK_CONFLICT',
+  'NETWORK_REFUSED',
+  'NETWORK_RATE_LIMITED',
+  'NETWORK_UNAVAILABLE',
 ] as const satisfies readonly NetworkFailureCode[];
 export type SandboxFailure = (typeof SANDBOX_FAILURES)[number];
 
@@ -18,7 +24,12 @@ export interface SandboxFaults {
   readonly tokenExpired: boolean;
 }
 
-export const NO_FAULTS: SandboxFaults = { fail: null, delayMs: null, rateLimitSeconds: null, tokenExpired: false };
+export const NO_FAULTS: SandboxFaults = {
+  fail: null,
+  delayMs: null,
+  rateLimitSeconds: null,
+  tokenExpired: false,
+};
 
 /** What each fault may be at most; every one is at least 1. A delay leaves an adapter's 30 seconds room. */
 export const SANDBOX_LIMITS = { times: 1_000, delayMs: 20_000, rateLimitSeconds: 86_400 } as const;

@@ -9,18 +9,28 @@ const MAX_LIST_DEPTH = 50;
  * that is missing or of another kind counts as empty. The result is not sanitised.
  */
 export const contentHtml = (blocks: readonly ContentBlock[]): string =>
-  blocks.map(({ type, data }) => WRITERS[type](fieldsOf(data))).filter((html) => html !== '').join('\n');
+  blocks
+    .map(({ type, data }) => WRITERS[type](fieldsOf(data)))
+    .filter((html) => html !== '')
+    .join('\n');
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (data: unknown): Fields => (typeof data === 'object' && data !== null ? (data as Fields) : {});
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const fieldsOf = (data: unknown): Fields =>
+  typeof data === 'object' && data !== null ? (data as Fields) : {};
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 const attribute = (name: string, value: string): string => ` ${name}="${escapeHtml(value)}"`;
-const optional = (tag: string, content: string): string => (content === '' ? '' : `<${tag}>${content}</${tag}>`);
+const optional = (tag: string, content: string): string =>
+  content === '' ? '' : `<${tag}>${content}</${tag}>`;
 
 const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = {
   paragraph: ({ text }) => optional('p', textOf(text)),
@@ -31,21 +41,29 @@ const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = 
   delimiter: ({ mark }) => DELIMITERS[textOf(mark)] ?? '<hr>',
   code: ({ code }) => `<pre><code>${escapeHtml(textOf(code))}</code></pre>`,
   html: ({ html }) => textOf(html),
-  quote: ({ text, caption }) => optional('blockquote', `${optional('p', textOf(text))}${optional('cite', textOf(caption))}`),
+  quote: ({ text, caption }) =>
+    optional('blockquote', `${optional('p', textOf(text))}${optional('cite', textOf(caption))}`),
 };
 
 /** WordPress's marks for the end of the teaser and of a page. */
-const DELIMITERS: Readonly<Record<string, string>> = { more: '<!--more-->', page: '<!--nextpage-->' };
+const DELIMITERS: Readonly<Record<string, string>> = {
+  more: '<!--more-->',
+  page: '<!--nextpage-->',
+};
 
-const headerLevel = (level: unknown): number => (typeof level === 'number' && level >= 1 && level <= 6 ? Math.trunc(level) : 2);
+const headerLevel = (level: unknown): number =>
+  typeof level === 'number' && level >= 1 && level <= 6 ? Math.trunc(level) : 2;
 
 function listHtml({ style, items }: Fields, depth: number): string {
   const entries = depth < MAX_LIST_DEPTH ? arrayOf(items) : [];
-  const lines = entries.map((entry) => `<li>${typeof entry === 'string' ? entry : itemHtml(fieldsOf(entry), depth)}</li>`);
+  const lines = entries.map(
+    (entry) => `<li>${typeof entry === 'string' ? entry : itemHtml(fieldsOf(entry), depth)}</li>`,
+  );
   return optional(style === 'ordered' ? 'ol' : 'ul', lines.join(''));
 }
 
-const itemHtml = (item: Fields, depth: number): string => textOf(item['text']) + listHtml(item, depth + 1);
+const itemHtml = (item: Fields, depth: number): string =>
+  textOf(item['text']) + listHtml(item, depth + 1);
 
 function mediaHtml({ url, type, alt, caption, link }: Fields): string {
   const address = textOf(url);
@@ -57,7 +75,8 @@ function mediaHtml({ url, type, alt, caption, link }: Fields): string {
 }
 
 type MediaWriter = (url: string, alt: string) => string;
-const imageHtml: MediaWriter = (url, alt) => `<img${attribute('src', url)}${attribute('alt', alt)}>`;
+const imageHtml: MediaWriter = (url, alt) =>
+  `<img${attribute('src', url)}${attribute('alt', alt)}>`;
 /** By media type; photos and gifs are images. */
 const MEDIA_WRITERS: Readonly<Record<string, MediaWriter>> = {
   video: (url) => `<video${attribute('src', url)} controls></video>`,
@@ -67,7 +86,12 @@ const MEDIA_WRITERS: Readonly<Record<string, MediaWriter>> = {
 function tableHtml({ rows, header, caption }: Fields): string {
   const lines = arrayOf(rows).map((row, index) => {
     const cell = header === true && index === 0 ? 'th' : 'td';
-    return `<tr>${arrayOf(row).map((text) => `<${cell}>${textOf(text)}</${cell}>`).join('')}</tr>`;
+    return `<tr>${arrayOf(row)
+      .map((text) => `<${cell}>${textOf(text)}</${cell}>`)
+      .join('')}</tr>`;
   });
-  return optional('table', `${optional('caption', textOf(caption))}${optional('tbody', lines.join(''))}`);
+  return optional(
+    'table',
+    `${optional('caption', textOf(caption))}${optional('tbody', lines.join(''))}`,
+  );
 }

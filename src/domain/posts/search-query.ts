@@ -1,4 +1,12 @@
-import { cutWord, isRun, MAX_WORD_TOKEN, normalText, runPairs, searchPieces, searchTokens } from './search-text.js';
+import {
+  cutWord,
+  isRun,
+  MAX_WORD_TOKEN,
+  normalText,
+  runPairs,
+  searchPieces,
+  searchTokens,
+} from './search-text.js';
 
 /**
  * One thing a query asks for. A text has it when all `tokens` are among the text's searchTokens and, unless it
@@ -39,7 +47,9 @@ function pairedQuotes(query: string): string {
   const straight = query.replace(/[“”„‟＂]/g, '"');
   if (straight.split('"').length % 2 === 1) return straight;
   const last = straight.lastIndexOf('"');
-  return straight.slice(0, last) + (straight[last - 1] === '-' ? '' : ' ') + straight.slice(last + 1);
+  return (
+    straight.slice(0, last) + (straight[last - 1] === '-' ? '' : ' ') + straight.slice(last + 1)
+  );
 }
 
 function searchTerm(normal: string): SearchTerm | null {
@@ -48,7 +58,11 @@ function searchTerm(normal: string): SearchTerm | null {
   if (first === undefined || last === undefined) return null;
   const tokens = [...new Set(pieces.flatMap(pieceTokens))];
   // A token as long as the longest may be the cut of another word.
-  const isProved = pieces.length === 1 && tokens.length === 1 && tokens[0] === first && first.length < MAX_WORD_TOKEN;
+  const isProved =
+    pieces.length === 1 &&
+    tokens.length === 1 &&
+    tokens[0] === first &&
+    first.length < MAX_WORD_TOKEN;
   const pattern = `${isRun(first) ? '' : ' '}${pieces.join(' ')}${isRun(last) ? '' : ' '}`;
   return { tokens, pattern: isProved ? null : pattern };
 }

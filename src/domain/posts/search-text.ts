@@ -11,7 +11,17 @@ const ACCENTS =
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Letters whose stroke or ligature Unicode does not take apart. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe' };
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ς: 'σ',
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  æ: 'ae',
+  œ: 'oe',
+};
 
 /** Letters, digits and marks of scripts that put no spaces between words. */
 const UNSPACED =

@@ -36,14 +36,19 @@ export type Cell = keyof typeof CELLS;
 export type PostState = (typeof CELLS)[Cell]['shows'];
 
 const ALL_CELLS = Object.keys(CELLS) as Cell[];
-const group = (prefix: string): readonly Cell[] => ALL_CELLS.filter((cell) => cell === prefix || cell.startsWith(`${prefix}_`));
+const group = (prefix: string): readonly Cell[] =>
+  ALL_CELLS.filter((cell) => cell === prefix || cell.startsWith(`${prefix}_`));
 const where = (...words: readonly string[]): readonly Cell[] =>
   ALL_CELLS.filter((cell) => words.every((word) => cell.split('_').includes(word)));
 
 interface StateFilterEntry extends Word {
   readonly cells: readonly Cell[];
 }
-const filter = (meaning: string, cells: readonly Cell[]): StateFilterEntry => ({ meaning, cells, source: 'States and transitions' });
+const filter = (meaning: string, cells: readonly Cell[]): StateFilterEntry => ({
+  meaning,
+  cells,
+  source: 'States and transitions',
+});
 
 /** The document's 27 filter values: each is a set of cells, so that several of them are a union (D10). */
 export const STATE_FILTERS = {
@@ -92,13 +97,17 @@ export const isDraft = isIn('draft');
 export const isPrivateDraft = isIn('draft_private');
 export const isRecycling = isIn('recycling');
 /** Waiting for approval (D12). */
-export const isPending = (cell: Cell): boolean => cell === 'scheduled_pending' || cell === 'recycling_pending';
+export const isPending = (cell: Cell): boolean =>
+  cell === 'scheduled_pending' || cell === 'recycling_pending';
 
 /** The cells as rows keep them. */
-export const cellNumbers = (cells: readonly Cell[]): number[] => cells.map((cell) => CELLS[cell].number);
+export const cellNumbers = (cells: readonly Cell[]): number[] =>
+  cells.map((cell) => CELLS[cell].number);
 
 export const stateOfCell = (cell: Cell): PostState => CELLS[cell].shows;
-export const cellOfNumber: ReadonlyMap<number, Cell> = new Map(ALL_CELLS.map((cell) => [CELLS[cell].number, cell]));
+export const cellOfNumber: ReadonlyMap<number, Cell> = new Map(
+  ALL_CELLS.map((cell) => [CELLS[cell].number, cell]),
+);
 
 /** The cells that a list of filters names; null where it names them all. */
 export function cellsOf(filters: readonly StateFilter[]): readonly Cell[] | null {
@@ -107,4 +116,5 @@ export function cellsOf(filters: readonly StateFilter[]): readonly Cell[] | null
 }
 
 /** Whether a post in this cell answers to any of the filters: the reader in memory, held to the one in SQL by a test. */
-export const matchesState = (cell: Cell, filters: readonly StateFilter[]): boolean => cellsOf(filters)?.includes(cell) ?? true;
+export const matchesState = (cell: Cell, filters: readonly StateFilter[]): boolean =>
+  cellsOf(filters)?.includes(cell) ?? true;

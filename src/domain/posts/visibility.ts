@@ -6,5 +6,7 @@ import type { Viewer } from '../access/viewer.js';
 export const OUT_OF_REACH = 'The post is not accessible in this workspace.';
 
 /** Whether a post does not exist for this viewer: others' private drafts, whatever the role (D13). */
-export const isHidden = (post: Pick<Post, 'cell' | 'creatorId'>, viewer: Pick<Viewer, 'user'>): boolean =>
-  isPrivateDraft(post.cell) && post.creatorId !== viewer.user.id;
+export const isHidden = (
+  post: Pick<Post, 'cell' | 'creatorId'>,
+  viewer: Pick<Viewer, 'user'>,
+): boolean => isPrivateDraft(post.cell) && post.creatorId !== viewer.user.id;

@@ -4,7 +4,10 @@ import { isPublished } from '../posts/states.js';
 import { hasPostActions, isRestricted, type Viewer } from '../access/viewer.js';
 import { isHidden, OUT_OF_REACH } from '../posts/visibility.js';
 
-export type DeleteSubject = Pick<Post, 'cell' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'>;
+export type DeleteSubject = Pick<
+  Post,
+  'cell' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'
+>;
 
 interface DeleteRule {
   readonly rule: string;
@@ -13,34 +16,47 @@ interface DeleteRule {
   readonly refuses: (post: DeleteSubject, viewer: Viewer) => boolean;
 }
 
-const isCreator = (post: DeleteSubject, viewer: Viewer): boolean => post.creatorId === viewer.user.id;
+const isCreator = (post: DeleteSubject, viewer: Viewer): boolean =>
+  post.creatorId === viewer.user.id;
 
 /** "Authorization rules" of the document's delete endpoint, in the order in which they decide; the first that refuses gives the reason. */
 export const DELETE_RULES: readonly DeleteRule[] = [
   {
-    rule: 'Delete posts, rule 2', code: 'FORBIDDEN', message: OUT_OF_REACH,
+    rule: 'Delete posts, rule 2',
+    code: 'FORBIDDEN',
+    message: OUT_OF_REACH,
     refuses: isHidden,
   },
   {
-    rule: 'D4', code: 'FORBIDDEN', message: 'Your role in this workspace is viewer: viewers delete nothing.',
+    rule: 'D4',
+    code: 'FORBIDDEN',
+    message: 'Your role in this workspace is viewer: viewers delete nothing.',
     refuses: (_post, viewer) => viewer.role === 'viewer',
   },
   {
-    rule: 'Delete posts, rule 3', code: 'FORBIDDEN',
-    message: 'In a workspace that requires approval, a published post cannot be deleted by an editor.',
-    refuses: (post, viewer) => isPublished(post.cell) && viewer.workspace.requiresApproval && isRestricted(viewer.role),
+    rule: 'Delete posts, rule 3',
+    code: 'FORBIDDEN',
+    message:
+      'In a workspace that requires approval, a published post cannot be deleted by an editor.',
+    refuses: (post, viewer) =>
+      isPublished(post.cell) && viewer.workspace.requiresApproval && isRestricted(viewer.role),
   },
   {
-    rule: 'Delete posts, rule 1', code: 'FORBIDDEN',
+    rule: 'Delete posts, rule 1',
+    code: 'FORBIDDEN',
     message: 'You may delete your own posts only: your membership has no post-action access.',
     refuses: (post, viewer) => !isCreator(post, viewer) && !hasPostActions(viewer),
   },
   {
-    rule: 'Delete posts, rule 4', code: 'RULE_VIOLATION', message: 'A queued post cannot be deleted, except reminders.',
+    rule: 'Delete posts, rule 4',
+    code: 'RULE_VIOLATION',
+    message: 'A queued post cannot be deleted, except reminders.',
     refuses: (post) => post.queuedAt !== null && !post.reminder,
   },
   {
-    rule: 'D23', code: 'RULE_VIOLATION', message: 'A series cannot be deleted while one of its posts is queued.',
+    rule: 'D23',
+    code: 'RULE_VIOLATION',
+    message: 'A series cannot be deleted while one of its posts is queued.',
     refuses: (post) => post.hasQueuedChild,
   },
 ];

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /** Where an item stands in a list: its sort value (an ISO time or a name; null where it has none) and its id. */
-export interface Place { readonly at: string | null; readonly id: string | number }
+export interface Place {
+  readonly at: string | null;
+  readonly id: string | number;
+}
 
 const SEAL_LENGTH = 8;
 /** Shows a changed or cut cursor; it is no secret, since a made-up place would show nothing that the list does not. */
-const seal = (body: string): string => createHash('sha256').update(body).digest('base64url').slice(0, SEAL_LENGTH);
+const seal = (body: string): string =>
+  createHash('sha256').update(body).digest('base64url').slice(0, SEAL_LENGTH);
 
 /** A place in the list of this order, as the text that clients hand back. */
 export function writeCursor(order: string, { at, id }: Place): string {
@@ -19,7 +23,7 @@ export function readCursor(order: string, cursor: string): Place | null {
   const body = text.slice(SEAL_LENGTH);
   if (text !== seal(body) + body || Buffer.from(text).toString('base64url') !== cursor) return null;
   const [of, at, id] = parts(body);
-  return of === order ? { at, id } as Place : null;
+  return of === order ? ({ at, id } as Place) : null;
 }
 
 /** Who computes the seal anew can put any text behind it. */

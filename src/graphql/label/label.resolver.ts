@@ -8,11 +8,19 @@ import { LabelConnection } from './label.type.js';
 
 @Resolver()
 export class LabelResolver {
-  @Query(() => LabelConnection, { description: 'Labels of the workspace by name, ignoring case. Scope POSTS_READ.' })
+  @Query(() => LabelConnection, {
+    description: 'Labels of the workspace by name, ignoring case. Scope POSTS_READ.',
+  })
   @RequiresScopes([['posts:read']])
-  async labels(@Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { admission, services: { directory } }: GatewayContext) {
+  async labels(
+    @Args(() => ConnectionArgs) args: ConnectionArgs,
+    @Ctx() { admission, services: { directory } }: GatewayContext,
+  ) {
     const { id } = viewerOf(admission).workspace;
     const page = await directory.labels(id, readWindow(args, LABELS_BY_NAME));
-    return { ...toConnection(page, LABELS_BY_NAME, placeOfLabel), totalCount: () => directory.countLabels(id) };
+    return {
+      ...toConnection(page, LABELS_BY_NAME, placeOfLabel),
+      totalCount: () => directory.countLabels(id),
+    };
   }
 }

@@ -8,11 +8,19 @@ import { MediaConnection } from './media.type.js';
 
 @Resolver()
 export class MediaResolver {
-  @Query(() => MediaConnection, { description: 'The workspace’s media library, newest first. Scope MEDIA.' })
+  @Query(() => MediaConnection, {
+    description: 'The workspace’s media library, newest first. Scope MEDIA.',
+  })
   @RequiresScopes([['media']])
-  async media(@Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { admission, services: { directory } }: GatewayContext) {
+  async media(
+    @Args(() => ConnectionArgs) args: ConnectionArgs,
+    @Ctx() { admission, services: { directory } }: GatewayContext,
+  ) {
     const { id } = viewerOf(admission).workspace;
     const page = await directory.media(id, readWindow(args, MEDIA_BY_TIME));
-    return { ...toConnection(page, MEDIA_BY_TIME, placeByTime), totalCount: () => directory.countMedia(id) };
+    return {
+      ...toConnection(page, MEDIA_BY_TIME, placeByTime),
+      totalCount: () => directory.countMedia(id),
+    };
   }
 }

@@ -19,16 +19,33 @@ async function found(id: string, context: GatewayContext): Promise<Identified | 
 
 @Resolver()
 export class NodeResolver {
-  @Query(() => NodeInterface, { nullable: true, description: 'Any record by its id; null where it is unknown, of another workspace, not visible, or the id is relational (D3). The scope of the type found.' })
+  @Query(() => NodeInterface, {
+    nullable: true,
+    description:
+      'Any record by its id; null where it is unknown, of another workspace, not visible, or the id is relational (D3). The scope of the type found.',
+  })
   @RequiresScopes([])
-  node(@Arg('id', () => ID, { description: 'Its id.' }) id: string, @Ctx() context: GatewayContext): Promise<Identified | null> {
+  node(
+    @Arg('id', () => ID, { description: 'Its id.' }) id: string,
+    @Ctx() context: GatewayContext,
+  ): Promise<Identified | null> {
     return found(id, context);
   }
 
-  @Query(() => [NodeInterface], { nullable: 'items', description: 'Several records, in the order of their ids; each as `node` gives it.' })
+  @Query(() => [NodeInterface], {
+    nullable: 'items',
+    description: 'Several records, in the order of their ids; each as `node` gives it.',
+  })
   @RequiresScopes([])
-  nodes(@Arg('ids', () => [ID], { description: '1 to 100 ids; anything else is BAD_USER_INPUT.' }) ids: string[], @Ctx() context: GatewayContext) {
-    if (ids.length < 1 || ids.length > MAX_IDS) throw badInput([{ path: ['ids'], message: `ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.` }]);
+  nodes(
+    @Arg('ids', () => [ID], { description: '1 to 100 ids; anything else is BAD_USER_INPUT.' })
+    ids: string[],
+    @Ctx() context: GatewayContext,
+  ) {
+    if (ids.length < 1 || ids.length > MAX_IDS)
+      throw badInput([
+        { path: ['ids'], message: `ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.` },
+      ]);
     return ids.map((id) => found(id, context));
   }
 }

@@ -7,7 +7,11 @@ import { NotificationObject } from './notification.type.js';
 
 @Resolver(() => NotificationObject)
 export class NotificationResolver {
-  @FieldResolver(() => PostObject, { nullable: true, description: 'The post it is about; null where there is none or it is not visible (D13). Scope POSTS_READ.' })
+  @FieldResolver(() => PostObject, {
+    nullable: true,
+    description:
+      'The post it is about; null where there is none or it is not visible (D13). Scope POSTS_READ.',
+  })
   @RequiresScopes([['posts:read']])
   post(@Root() notification: Notification, @Ctx() { loaders }: GatewayContext) {
     return notification.postId === null ? null : loaders.post.load(notification.postId);

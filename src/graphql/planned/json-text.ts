@@ -8,5 +8,7 @@ export class JsonText {
 /** An answer as text, whichever way its data came. What was planned has no errors. */
 export function stringifyResult(result: FormattedExecutionResult): string {
   const data: unknown = result.data;
-  return data instanceof JsonText ? `{"data":${data.text},"extensions":${JSON.stringify(result.extensions ?? {})}}` : JSON.stringify(result);
+  return data instanceof JsonText
+    ? `{"data":${data.text},"extensions":${JSON.stringify(result.extensions ?? {})}}`
+    : JSON.stringify(result);
 }

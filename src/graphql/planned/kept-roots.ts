@@ -6,7 +6,8 @@ export type Roots = Map<string | number, unknown>;
 
 /** Makes every root field give what it gave to the planned way, where that asked it: so graphql-js can complete an answer, and nothing is done twice. */
 export function keepRoots(schema: GraphQLSchema): void {
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) keepFieldsOf(root);
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    if (root) keepFieldsOf(root);
 }
 
 function keepFieldsOf(root: GraphQLObjectType<unknown, Pick<GatewayContext, 'run'>>): void {
@@ -14,7 +15,9 @@ function keepFieldsOf(root: GraphQLObjectType<unknown, Pick<GatewayContext, 'run
     const answer = field.resolve!;
     field.resolve = (source, args, context, info) => {
       const { roots } = context.run;
-      return roots.has(info.path.key) ? roots.get(info.path.key) : answer(source, args, context, info);
+      return roots.has(info.path.key)
+        ? roots.get(info.path.key)
+        : answer(source, args, context, info);
     };
   }
 }

@@ -1,4 +1,12 @@
-import { getVariableValues, Kind, visit, type DocumentNode, type FragmentDefinitionNode, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import {
+  getVariableValues,
+  Kind,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { GatewayContext } from '../context.js';
 import { JsonText } from './json-text.js';
 import { NotPlanned } from './not-planned.js';
@@ -17,7 +25,10 @@ interface Asked {
 export type PlannedAnswers = (asked: Asked) => Promise<JsonText | null>;
 
 /** The forms of one operation, by the values of the variables that @include and @skip ask; null for one that cannot be planned. */
-interface Forms { readonly deciding: readonly string[]; readonly plans: Map<string, Plan | null> }
+interface Forms {
+  readonly deciding: readonly string[];
+  readonly plans: Map<string, Plan | null>;
+}
 
 /** That of an operation without deciding variables. */
 const ONLY_FORM = '';
@@ -34,16 +45,26 @@ export function createPlannedAnswers(schema: GraphQLSchema): PlannedAnswers {
   const known = new WeakMap<OperationDefinitionNode, Forms>();
 
   return async ({ document, operation, variables, context }) => {
-    const forms = known.get(operation) ?? { deciding: decidingVariables(document), plans: new Map<string, Plan | null>() };
+    const forms = known.get(operation) ?? {
+      deciding: decidingVariables(document),
+      plans: new Map<string, Plan | null>(),
+    };
     known.set(operation, forms);
     if (forms.plans.get(ONLY_FORM) === null) return null; // before its variables are read: graphql-js reads them too
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, { maxErrors: 1 });
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
+      maxErrors: 1,
+    });
     if (!coerced) return null;
     const form = forms.deciding.map((name) => String(coerced[name])).join();
     let plan = forms.plans.get(form);
     if (plan === undefined) {
       if (forms.plans.size >= MOST_FORMS) return null;
-      plan = compilePlan({ schema, operation, fragments: fragmentsOf(document), variableValues: coerced });
+      plan = compilePlan({
+        schema,
+        operation,
+        fragments: fragmentsOf(document),
+        variableValues: coerced,
+      });
       forms.plans.set(form, plan);
     }
     try {
@@ -57,9 +78,18 @@ export function createPlannedAnswers(schema: GraphQLSchema): PlannedAnswers {
 
 function decidingVariables(document: DocumentNode): string[] {
   const names = new Set<string>();
-  visit(document, { Directive: (node) => node.arguments?.forEach(({ value }) => { if (value.kind === Kind.VARIABLE) names.add(value.name.value); }) });
+  visit(document, {
+    Directive: (node) =>
+      node.arguments?.forEach(({ value }) => {
+        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      }),
+  });
   return [...names];
 }
 
 const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> =>
-  Object.fromEntries(definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])));
+  Object.fromEntries(
+    definitions.flatMap((one) =>
+      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [],
+    ),
+  );

@@ -7,11 +7,24 @@ import { createPlannedAnswers } from './planned-answers.js';
 export function plannedPlugin(schema: GraphQLSchema): ApolloServerPlugin<GatewayContext> {
   const answer = createPlannedAnswers(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {
-    async responseForOperation({ document, operation, request: { variables = {} }, contextValue: context }) {
+    async responseForOperation({
+      document,
+      operation,
+      request: { variables = {} },
+      contextValue: context,
+    }) {
       if (!operation) return null; // which of several was not said: Apollo Server refuses
       const data = await answer({ document, operation, variables, context });
       // Apollo Server hands the data on to `stringifyResult` as it is.
-      return data && { http: { headers: new HeaderMap() }, body: { kind: 'single', singleResult: { data: data as unknown as Record<string, unknown> } } };
+      return (
+        data && {
+          http: { headers: new HeaderMap() },
+          body: {
+            kind: 'single',
+            singleResult: { data: data as unknown as Record<string, unknown> },
+          },
+        }
+      );
     },
   };
   return { requestDidStart: () => Promise.resolve(listener) };

@@ -1,6 +1,14 @@
 import {
-  isLeafType, isListType, isNonNullType, isObjectType, type FieldNode, type GraphQLField, type GraphQLNullableType, type GraphQLObjectType,
-  type GraphQLOutputType, type GraphQLResolveInfo,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNullableType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
 } from 'graphql';
 import { collectSubfields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
@@ -21,38 +29,61 @@ export interface Writer {
 export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 /** The writer of an output type with what is selected under it; null where that needs more than the rows at hand. */
-export function compileWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], operation: Operation): Writer | null {
+export function compileWriter(
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[],
+  operation: Operation,
+): Writer | null {
   const isRequired = isNonNullType(type);
   const inner = compileNullable(isRequired ? type.ofType : type, nodes, operation);
-  return inner && {
-    isForAll: inner.isForAll,
-    write(value, context) {
-      if (value !== null && value !== undefined) return inner.write(value, context);
-      if (isRequired) throw new NotPlanned();
-      return 'null';
-    },
-  };
+  return (
+    inner && {
+      isForAll: inner.isForAll,
+      write(value, context) {
+        if (value !== null && value !== undefined) return inner.write(value, context);
+        if (isRequired) throw new NotPlanned();
+        return 'null';
+      },
+    }
+  );
 }
 
-function compileNullable(type: GraphQLNullableType, nodes: readonly FieldNode[], operation: Operation): Writer | null {
+function compileNullable(
+  type: GraphQLNullableType,
+  nodes: readonly FieldNode[],
+  operation: Operation,
+): Writer | null {
   if (isLeafType(type)) return { isForAll: true, write: leafWriter(type) };
-  if (isListType(type)) return listWriter(compileWriter(type.ofType as GraphQLOutputType, nodes, operation));
+  if (isListType(type))
+    return listWriter(compileWriter(type.ofType as GraphQLOutputType, nodes, operation));
   return isObjectType(type) ? objectWriter(type, nodes, operation) : null;
 }
 
-const listWriter = (item: Writer | null): Writer | null => item && {
-  isForAll: item.isForAll,
-  write(list, context) {
-    if (!Array.isArray(list)) throw new NotPlanned();
-    let text = '[';
-    for (let index = 0; index < list.length; index++) text += (index > 0 ? ',' : '') + item.write(list[index], context);
-    return `${text}]`;
-  },
-};
+const listWriter = (item: Writer | null): Writer | null =>
+  item && {
+    isForAll: item.isForAll,
+    write(list, context) {
+      if (!Array.isArray(list)) throw new NotPlanned();
+      let text = '[';
+      for (let index = 0; index < list.length; index++)
+        text += (index > 0 ? ',' : '') + item.write(list[index], context);
+      return `${text}]`;
+    },
+  };
 
-function objectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], operation: Operation): Writer | null {
+function objectWriter(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  operation: Operation,
+): Writer | null {
   const members: { readonly name: string; readonly value: Writer }[] = [];
-  for (const [key, fieldNodes] of collectSubfields(operation.schema, operation.fragments, operation.variableValues, type, nodes)) {
+  for (const [key, fieldNodes] of collectSubfields(
+    operation.schema,
+    operation.fragments,
+    operation.variableValues,
+    type,
+    nodes,
+  )) {
     const value = memberWriter(type, fieldNodes, operation);
     if (!value) return null;
     members.push({ name: `${members.length > 0 ? ',' : ''}"${key}":`, value });
@@ -81,16 +112,26 @@ function frozenOnce(write: Writer['write']): Writer['write'] {
 }
 
 /** A field of an object: read from it, then written. */
-function memberWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], operation: Operation): Writer | null {
+function memberWriter(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  operation: Operation,
+): Writer | null {
   const name = nodes[0]!.name.value;
   if (name === '__typename') return { isForAll: true, write: () => `"${type.name}"` };
   const field = type.getFields()[name];
   const read = field && readerOf(field);
   const value = read && compileWriter(field.type, nodes, operation);
-  return value ? { isForAll: value.isForAll && !asksContext(field), write: (source, context) => value.write(read(source, context), context) } : null;
+  return value
+    ? {
+        isForAll: value.isForAll && !asksContext(field),
+        write: (source, context) => value.write(read(source, context), context),
+      }
+    : null;
 }
 
-const asksContext = (field: GraphQLField<unknown, GatewayContext>): boolean => makeOf(field)!.length > 1;
+const asksContext = (field: GraphQLField<unknown, GatewayContext>): boolean =>
+  makeOf(field)!.length > 1;
 
 /** How a field is read from its object; null for one that is authorized on its own, takes arguments or has to be fetched. */
 function readerOf(field: GraphQLField<unknown, GatewayContext>): Make<unknown> | null {
@@ -98,7 +139,8 @@ function readerOf(field: GraphQLField<unknown, GatewayContext>): Make<unknown> |
   if (!read || requirementOf(field) || field.args.length > 0) return null;
   if (reads.length === 0) return read;
   return (source, context) => {
-    for (const name of reads) if ((source as Record<string, unknown>)[name] === undefined) throw new NotPlanned();
+    for (const name of reads)
+      if ((source as Record<string, unknown>)[name] === undefined) throw new NotPlanned();
     return read(source, context);
   };
 }

@@ -14,24 +14,47 @@ import { readFilter } from './read-filter.js';
 
 @Resolver()
 export class PostQueriesResolver {
-  @Query(() => PostObject, { nullable: true, description: 'One post. POST_NOT_FOUND where no post has that id, FORBIDDEN where it is not accessible in this workspace (D18). Scope POSTS_READ.' })
+  @Query(() => PostObject, {
+    nullable: true,
+    description:
+      'One post. POST_NOT_FOUND where no post has that id, FORBIDDEN where it is not accessible in this workspace (D18). Scope POSTS_READ.',
+  })
   @RequiresScopes([['posts:read']])
-  post(@Arg('id', () => ID, { description: 'Either of its ids (D3).' }) id: string, @Ctx() { admission, services }: GatewayContext, @Info() info: GraphQLResolveInfo) {
+  post(
+    @Arg('id', () => ID, { description: 'Either of its ids (D3).' }) id: string,
+    @Ctx() { admission, services }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
     return services.posts.get(viewerOf(admission), id, postFields(info));
   }
 
-  @Query(() => PostConnection, { description: 'Posts of the workspace, newest scheduled first unless ordered otherwise (List posts; D14). Scope POSTS_READ.' })
+  @Query(() => PostConnection, {
+    description:
+      'Posts of the workspace, newest scheduled first unless ordered otherwise (List posts; D14). Scope POSTS_READ.',
+  })
   @RequiresScopes([['posts:read']])
   async posts(
-    @Arg('filter', () => PostFilter, { nullable: true, description: 'What the list is narrowed to.' }) filter: PostFilter | null | undefined,
-    @Arg('orderBy', () => PostOrder, { nullable: true, description: 'Its order; SCHEDULED_AT DESC when left out.' }) orderBy: PostOrder | null | undefined,
+    @Arg('filter', () => PostFilter, {
+      nullable: true,
+      description: 'What the list is narrowed to.',
+    })
+    filter: PostFilter | null | undefined,
+    @Arg('orderBy', () => PostOrder, {
+      nullable: true,
+      description: 'Its order; SCHEDULED_AT DESC when left out.',
+    })
+    orderBy: PostOrder | null | undefined,
     @Args(() => ConnectionArgs) args: ConnectionArgs,
     @Ctx() { admission, services }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const order = orderBy ?? DEFAULT_ORDER;
     const slice = { kind: 'window', ...readWindow(args, postOrder(order)) } as const;
-    const page = await services.posts.list(viewerOf(admission), { filter: readFilter(filter ?? {}), order, slice }, postSelection(info));
+    const page = await services.posts.list(
+      viewerOf(admission),
+      { filter: readFilter(filter ?? {}), order, slice },
+      postSelection(info),
+    );
     return toPostConnection(page, order);
   }
 }

@@ -16,15 +16,34 @@ import { PostObject } from './post.type.js';
 /** The fields of a post that lead to other records. */
 @Resolver(() => PostObject)
 export class PostRelationsResolver {
-  @FieldResolver(() => PostObject, { nullable: true, description: 'The series it is a child of; null where there is none or it is not visible (D13, D17).' })
+  @FieldResolver(() => PostObject, {
+    nullable: true,
+    description:
+      'The series it is a child of; null where there is none or it is not visible (D13, D17).',
+  })
   @Reads('parentId')
-  parent(@Root() post: PostWith<'parentId'>, @Ctx() { loaders }: GatewayContext): Promise<Post | null> | null {
+  parent(
+    @Root() post: PostWith<'parentId'>,
+    @Ctx() { loaders }: GatewayContext,
+  ): Promise<Post | null> | null {
     return post.parentId === null ? null : loaders.post.load(post.parentId);
   }
 
-  @FieldResolver(() => PostConnection, { description: 'Children of a series that the viewer sees, latest first; empty on any other post (D17).' })
-  async occurrences(@Root() post: PostView, @Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { loaders }: GatewayContext, @Info() info: GraphQLResolveInfo) {
-    const query = { filter: {}, order: DEFAULT_ORDER, slice: { kind: 'window', ...readWindow(args, postOrder(DEFAULT_ORDER)) } } as const;
+  @FieldResolver(() => PostConnection, {
+    description:
+      'Children of a series that the viewer sees, latest first; empty on any other post (D17).',
+  })
+  async occurrences(
+    @Root() post: PostView,
+    @Args(() => ConnectionArgs) args: ConnectionArgs,
+    @Ctx() { loaders }: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const query = {
+      filter: {},
+      order: DEFAULT_ORDER,
+      slice: { kind: 'window', ...readWindow(args, postOrder(DEFAULT_ORDER)) },
+    } as const;
     const page = await loaders.occurrences(query, postSelection(info)).load(post.databaseId);
     return toPostConnection(page ?? NO_POSTS, DEFAULT_ORDER);
   }
@@ -32,7 +51,11 @@ export class PostRelationsResolver {
 
 @Resolver(() => NetworkSyncObject)
 export class NetworkSyncResolver {
-  @FieldResolver(() => JobObject, { nullable: true, description: 'The job that brings the change to the network; null once it is no longer kept (D42).' })
+  @FieldResolver(() => JobObject, {
+    nullable: true,
+    description:
+      'The job that brings the change to the network; null once it is no longer kept (D42).',
+  })
   job(@Root() sync: NetworkSync, @Ctx() { loaders }: GatewayContext) {
     return sync.jobId === null ? null : loaders.job.load(sync.jobId);
   }

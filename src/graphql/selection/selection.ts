@@ -1,4 +1,10 @@
-import { getNamedType, isObjectType, type FieldNode, type GraphQLObjectType, type GraphQLResolveInfo } from 'graphql';
+import {
+  getNamedType,
+  isObjectType,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from 'graphql';
 import { collectSubfields } from './collect-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostSelection } from '../../domain/posts/post-query.js';
@@ -12,24 +18,39 @@ type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType
 type Selected = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** Everything that is selected on `type` under the given fields: aliases, fragments, @include and @skip understood. */
-function selectedUnder(nodes: readonly FieldNode[], type: GraphQLObjectType, { schema, fragments, variableValues }: Operation): Selected {
+function selectedUnder(
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  { schema, fragments, variableValues }: Operation,
+): Selected {
   const selected = new Map<string, FieldNode[]>();
-  for (const node of [...collectSubfields(schema, fragments, variableValues, type, nodes).values()].flat()) {
+  for (const node of [
+    ...collectSubfields(schema, fragments, variableValues, type, nodes).values(),
+  ].flat()) {
     selected.set(node.name.value, [...(selected.get(node.name.value) ?? []), node]);
   }
   return selected;
 }
 
-const readsUnder = (nodes: readonly FieldNode[], type: GraphQLObjectType, operation: Operation): Set<keyof Post> => {
+const readsUnder = (
+  nodes: readonly FieldNode[],
+  type: GraphQLObjectType,
+  operation: Operation,
+): Set<keyof Post> => {
   const fields = type.getFields();
-  return new Set([...selectedUnder(nodes, type, operation).keys()].flatMap((name) => (fields[name] ? readsOf(fields[name]) : [])));
+  return new Set(
+    [...selectedUnder(nodes, type, operation).keys()].flatMap((name) =>
+      fields[name] ? readsOf(fields[name]) : [],
+    ),
+  );
 };
 
 const objectType = (type: unknown): GraphQLObjectType => {
   if (!isObjectType(type)) throw new Error('looking ahead needs an object type');
   return type;
 };
-const typeUnder = (type: GraphQLObjectType, field: string): GraphQLObjectType => objectType(getNamedType(type.getFields()[field]?.type));
+const typeUnder = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
+  objectType(getNamedType(type.getFields()[field]?.type));
 
 /** A plan asks with the same field nodes each time, and they tell the fields that @include and @skip left: so what they select is worked out once. */
 function remembered<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
@@ -42,7 +63,9 @@ function remembered<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
 }
 
 /** The properties of Post that a field of type Post needs for what is selected on it. */
-export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = remembered((info) => readsUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info));
+export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = remembered((info) =>
+  readsUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
+);
 
 /** What a PostConnection has to read: the fields of its posts by way of `nodes` and of `edges.node`, and which of its other parts. */
 export const postSelection = remembered((info: FieldInfo): PostSelection => {
@@ -50,7 +73,10 @@ export const postSelection = remembered((info: FieldInfo): PostSelection => {
   const selected = selectedUnder(info.fieldNodes, connection, info);
   const under = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
   const edge = typeUnder(connection, 'edges');
-  const nodes = [...under('nodes'), ...(selectedUnder(under('edges'), edge, info).get('node') ?? [])];
+  const nodes = [
+    ...under('nodes'),
+    ...(selectedUnder(under('edges'), edge, info).get('node') ?? []),
+  ];
   return {
     fields: readsUnder(nodes, typeUnder(connection, 'nodes'), info),
     totalCount: selected.has('totalCount'),

@@ -17,21 +17,38 @@ export class ViewerResolver {
     const { user, plan, key } = caller;
     const inside = workspace.kind === 'member' ? workspace.viewer : null;
     return {
-      user, plan, key, scopes: key.scopes,
-      workspace: inside?.workspace ?? null, role: inside?.role ?? null, postActions: inside !== null && hasPostActions(inside),
+      user,
+      plan,
+      key,
+      scopes: key.scopes,
+      workspace: inside?.workspace ?? null,
+      role: inside?.role ?? null,
+      postActions: inside !== null && hasPostActions(inside),
     };
   }
 
-  @Query(() => RateLimitObject, { description: 'The user’s request window as it is after this request. Any key; needs no workspace header.' })
+  @Query(() => RateLimitObject, {
+    description:
+      'The user’s request window as it is after this request. Any key; needs no workspace header.',
+  })
   @RequiresScopes([], { workspace: false })
   rateLimit(@Ctx() { admission }: GatewayContext): RateState {
     return admission.rate;
   }
 
-  @FieldResolver(() => NotificationConnection, { description: 'What the viewer was told in this workspace, newest first. Needs the workspace header; any key.' })
+  @FieldResolver(() => NotificationConnection, {
+    description:
+      'What the viewer was told in this workspace, newest first. Needs the workspace header; any key.',
+  })
   @RequiresScopes([])
-  async notifications(@Args(() => ConnectionArgs) args: ConnectionArgs, @Ctx() { admission, services }: GatewayContext) {
-    const page = await services.directory.notifications(viewerOf(admission), readWindow(args, NOTIFICATIONS_BY_TIME));
+  async notifications(
+    @Args(() => ConnectionArgs) args: ConnectionArgs,
+    @Ctx() { admission, services }: GatewayContext,
+  ) {
+    const page = await services.directory.notifications(
+      viewerOf(admission),
+      readWindow(args, NOTIFICATIONS_BY_TIME),
+    );
     return toConnection(page, NOTIFICATIONS_BY_TIME, placeByTime);
   }
 }

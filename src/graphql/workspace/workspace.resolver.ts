@@ -6,7 +6,9 @@ import { MemberObject, WorkspaceObject } from './workspace.type.js';
 
 @Resolver(() => WorkspaceObject)
 export class WorkspaceResolver {
-  @Query(() => [WorkspaceObject], { description: 'Every workspace of the user; needs no workspace header. Scope WORKSPACES.' })
+  @Query(() => [WorkspaceObject], {
+    description: 'Every workspace of the user; needs no workspace header. Scope WORKSPACES.',
+  })
   @RequiresScopes([['workspaces']], { workspace: false })
   workspaces(@Ctx() { admission, services }: GatewayContext): Promise<Workspace[]> {
     return services.directory.workspacesOf(admission.caller.user.id);

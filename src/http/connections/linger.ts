@@ -10,7 +10,9 @@ const PATIENCE_BYTES = 16 * 1_048_576;
  * loses the answer. So such a connection stays open until the body has come in, or patience is over.
  */
 export function lingerOn(request: IncomingMessage, response: ServerResponse): void {
-  const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return;
   const { socket } = request;
   const keepsAlive = response.shouldKeepAlive;

@@ -12,7 +12,9 @@ export function atQuietTurn(server: Server, patience: number, act: () => void): 
   const last = performance.now() + patience;
   let isQuiet = false; // the first turn has begun before
   let turnedAt = 0;
-  const noise = (): void => { isQuiet = false; };
+  const noise = (): void => {
+    isQuiet = false;
+  };
   const look = (): void => {
     const now = performance.now();
     if ((isQuiet && now - turnedAt < SHORT_TURN_MS) || now > last) {

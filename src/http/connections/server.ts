@@ -16,14 +16,25 @@ export interface OpenServer {
 }
 
 /** Who is told of connections and requests. */
-interface Listening { readonly listener: RequestListener; readonly connected?: () => void }
+interface Listening {
+  readonly listener: RequestListener;
+  readonly connected?: () => void;
+}
 
 /** Where to listen, and the settings that say so. */
-interface Place { readonly host: string; readonly port: number; readonly settings?: { readonly port: string; readonly host: string } }
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly settings?: { readonly port: string; readonly host: string };
+}
 const SETTINGS = { port: 'PORT', host: 'HOST' };
 
 /** A client that takes longer to send is cut off: headers, the whole request, and how often that is looked at. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
+const TIMEOUTS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 /**
  * Connections that the kernel may hold until they are taken; it has a limit of its own (net.core.somaxconn). Of a crowd
@@ -40,10 +51,16 @@ const SWEEP_MS = 100;
  * Listens on host and port; port 0 takes a free one.
  * @throws Error of one line where the address cannot be had
  */
-export async function openServer({ listener, connected = () => undefined }: Listening, { host, port, settings = SETTINGS }: Place): Promise<OpenServer> {
+export async function openServer(
+  { listener, connected = () => undefined }: Listening,
+  { host, port, settings = SETTINGS }: Place,
+): Promise<OpenServer> {
   // A missing Host and unknown expectations would be answered by Node itself, without a body.
   const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, listener);
-  server.on('connection', connected).on('checkExpectation', listener).on('clientError', answerMalformed);
+  server
+    .on('connection', connected)
+    .on('checkExpectation', listener)
+    .on('clientError', answerMalformed);
   await listen(server, { host, port, settings });
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -79,14 +96,18 @@ function listen(server: Server, { host, port, settings }: Required<Place>): Prom
     server.once('error', (error: NodeJS.ErrnoException) => {
       const { reason, mend } = REFUSALS[error.code ?? ''] ?? { reason: error.message };
       const advice = mend === undefined ? '' : `; set ${settings[mend]} to another one`;
-      reject(new Error(`Cannot listen on port ${port} of ${host}: ${reason}${advice}`, { cause: error }));
+      reject(
+        new Error(`Cannot listen on port ${port} of ${host}: ${reason}${advice}`, { cause: error }),
+      );
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 }
 
 /** Why an address cannot be had, and which setting mends that. */
-const REFUSALS: Readonly<Record<string, { readonly reason: string; readonly mend?: 'port' | 'host' }>> = {
+const REFUSALS: Readonly<
+  Record<string, { readonly reason: string; readonly mend?: 'port' | 'host' }>
+> = {
   EADDRINUSE: { reason: 'it is in use', mend: 'port' },
   EACCES: { reason: 'this user may not', mend: 'port' },
   EADDRNOTAVAIL: { reason: 'this machine does not have that address', mend: 'host' },
@@ -108,7 +129,16 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify(presentError(new GatewayError('BAD_USER_INPUT', message)).body);
-  const headers = { ...COMMON_HEADERS, 'X-Request-Id': randomUUID(), 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const headers = {
+    ...COMMON_HEADERS,
+    'X-Request-Id': randomUUID(),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -17,7 +17,11 @@ function unfinishedOn(socket: Socket): Set<() => void> {
  * Calls once when a request is over, answered or not. A response tells of that, but not one that queues behind another on
  * a connection that is lost: whoever sends many requests at once and leaves would never be over.
  */
-export function whenOver({ socket }: IncomingMessage, response: ServerResponse, act: () => void): void {
+export function whenOver(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  act: () => void,
+): void {
   const acts = unfinishedOn(socket);
   const once = (): void => {
     if (acts.delete(once)) act();

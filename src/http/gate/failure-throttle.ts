@@ -12,7 +12,13 @@ export interface FailureThrottle {
   fail(address: string | undefined, now: Date): Promise<RateState>;
 }
 
-export function createFailureThrottle({ shared, own }: { shared: SharedWindows | null; own: RateCounter }): FailureThrottle {
+export function createFailureThrottle({
+  shared,
+  own,
+}: {
+  shared: SharedWindows | null;
+  own: RateCounter;
+}): FailureThrottle {
   return {
     async fail(address, now) {
       const network = networkOf(address ?? '');
@@ -32,8 +38,15 @@ export function networkOf(address: string): string {
   if (version !== 6) return version === 4 ? plain : '';
   const groups = ipv6Groups(plain);
   const isMappedIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMappedIPv4) return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.');
-  return `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
+  if (isMappedIPv4)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
 }
 
 /** The eight numbers of a valid IPv6 address. */
@@ -42,6 +55,8 @@ function ipv6Groups(address: string): number[] {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });
-  const [head = [], tail = []] = hex.split('::').map((half) => (half === '' ? [] : half.split(':').map((group) => parseInt(group, 16))));
+  const [head = [], tail = []] = hex
+    .split('::')
+    .map((half) => (half === '' ? [] : half.split(':').map((group) => parseInt(group, 16))));
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }

@@ -40,12 +40,18 @@ export function createGate({ access, failures, trustedProxies, clock }: GatePart
     async admit(request, response) {
       const peer = peerOf(request, trustedProxies);
       if (!peer.secure) throw new GatewayError('HTTPS_REQUIRED');
-      const entry = await access.enter(request.headers.authorization, headerOf(request, 'service-workspace-id'));
+      const entry = await access.enter(
+        request.headers.authorization,
+        headerOf(request, 'service-workspace-id'),
+      );
       if (entry.kind === 'unknown') return refuse(peer, response);
       tell(entry.rate, response);
       traceOf(response).rate = entry.rate;
       if (entry.kind === 'over') throw new GatewayError('RATE_LIMITED');
-      const { identity: { caller, workspace }, rate } = entry;
+      const {
+        identity: { caller, workspace },
+        rate,
+      } = entry;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
       return { caller, workspace, rate };
     },
@@ -53,7 +59,10 @@ export function createGate({ access, failures, trustedProxies, clock }: GatePart
 }
 
 /** The rate headers of whatever was counted (D37). */
-function tell({ allowed, limit, remaining, resetAt, retryAfter }: RateState, response: ServerResponse): void {
+function tell(
+  { allowed, limit, remaining, resetAt, retryAfter }: RateState,
+  response: ServerResponse,
+): void {
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', remaining);
   response.setHeader('X-RateLimit-Reset', Math.ceil(resetAt.getTime() / 1000));

@@ -26,7 +26,10 @@ const FORWARDING = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip)$/;
 export function peerOf({ headers, socket }: Received, proxies: BlockList): Peer {
   const direct = socket.remoteAddress;
   if (headers['x-forwarded-proto'] !== undefined && isAmong(proxies, direct)) {
-    return { address: clientAddress(headers, proxies) ?? direct, secure: isHttps(headers['x-forwarded-proto']) };
+    return {
+      address: clientAddress(headers, proxies) ?? direct,
+      secure: isHttps(headers['x-forwarded-proto']),
+    };
   }
   const isForwarded = Object.keys(headers).some((name) => FORWARDING.test(name));
   return { address: direct, secure: !isForwarded && isAmong(LOOPBACK, direct) };
@@ -52,9 +55,14 @@ const isHttps = (protocols: string | string[]): boolean =>
 
 /** The last address that a configured proxy vouches for: what stands before it, anybody can have written. */
 const clientAddress = (headers: IncomingHttpHeaders, proxies: BlockList): string | undefined =>
-  listOf(headers['x-forwarded-for'] ?? '').reverse().find((address) => !isAmong(proxies, address));
+  listOf(headers['x-forwarded-for'] ?? '')
+    .reverse()
+    .find((address) => !isAmong(proxies, address));
 
-const listOf = (value: string | string[]): string[] => String(value).split(',').map((one) => one.trim());
+const listOf = (value: string | string[]): string[] =>
+  String(value)
+    .split(',')
+    .map((one) => one.trim());
 
 function isAmong(list: BlockList, address = ''): boolean {
   const version = isIP(address);

@@ -1,5 +1,7 @@
 /** A request that is not answered yet. */
-interface Unanswered { readonly startedAt: number }
+interface Unanswered {
+  readonly startedAt: number;
+}
 
 /** From this age on it is asked whether an answer can be hoped for. With the look itself it is less than 2 s. */
 const PATIENCE_MS = 1_000;
@@ -11,7 +13,11 @@ const LOOK_MS = 250;
  * @param running requests, the oldest first
  * @param giveUp is to take the request out of `running`
  */
-export function createPatience<One extends Unanswered>(running: Iterable<One>, isAnswering: () => Promise<boolean>, giveUp: (one: One) => void): { watch(): void } {
+export function createPatience<One extends Unanswered>(
+  running: Iterable<One>,
+  isAnswering: () => Promise<boolean>,
+  giveUp: (one: One) => void,
+): { watch(): void } {
   let looking: NodeJS.Timeout | undefined;
 
   function overdue(): One[] {
@@ -32,5 +38,9 @@ export function createPatience<One extends Unanswered>(running: Iterable<One>, i
     } else if (overdue().length > 0 && !(await isAnswering())) overdue().forEach(giveUp);
   }
 
-  return { watch() { looking ??= setInterval(() => void look(), LOOK_MS).unref(); } };
+  return {
+    watch() {
+      looking ??= setInterval(() => void look(), LOOK_MS).unref();
+    },
+  };
 }

@@ -26,7 +26,10 @@ const PLACES = 8;
  */
 const TURNS_EACH = 8;
 
-interface Waiting extends Visit { readonly since: number; isIn: boolean }
+interface Waiting extends Visit {
+  readonly since: number;
+  isIn: boolean;
+}
 
 /**
  * Sheds what is too much (D41). First come is first served while there is room for all who come, so that a process that
@@ -59,7 +62,10 @@ export function createWaitingRoom(mostAtWork: number): WaitingRoom {
 
   function call(most = Infinity): void {
     for (let called = 0; called < most && atWork < mostAtWork && waiting[0]; called += 1) {
-      const next = isCrowd && performance.now() - waiting[0].since > FAIR_MS ? waiting.pop()! : waiting.shift()!;
+      const next =
+        isCrowd && performance.now() - waiting[0].since > FAIR_MS
+          ? waiting.pop()!
+          : waiting.shift()!;
       next.isIn = true;
       begin(next);
     }

@@ -29,17 +29,27 @@ export interface Pages {
  */
 const PAGE_POLICY = {
   'Content-Security-Policy': [
-    "default-src 'none'", "script-src 'self'", "worker-src 'self'", "connect-src 'self'", "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:", "font-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; '),
 };
 
 export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages {
   const files = openPageFiles(folder);
-  const page = (name: string): Answerer => async (request, response) => {
-    refuseUnlessRead(request, response);
-    send(request, response, await files.page(name, takesGzip(request)), PAGE_POLICY);
-  };
+  const page =
+    (name: string): Answerer =>
+    async (request, response) => {
+      refuseUnlessRead(request, response);
+      send(request, response, await files.page(name, takesGzip(request)), PAGE_POLICY);
+    };
   const playground = hasPlayground ? page('playground') : null;
   const answerers: Readonly<Record<string, Answerer>> = {
     '/docs': page('reference'),
@@ -47,7 +57,11 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
     '/pages/demo.json': async (request, response) => {
       refuseUnlessRead(request, response);
       const known = isOpenedHere(request) ? await demo() : null;
-      writeJson(response, { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { demo: known && { apiKey: known.apiKey, workspaceId: known.workspaceId } } });
+      writeJson(response, {
+        status: 200,
+        headers: { 'Cache-Control': 'no-store' },
+        body: { demo: known && { apiKey: known.apiKey, workspaceId: known.workspaceId } },
+      });
     },
     ...(playground && { '/playground': playground }),
   };
@@ -59,7 +73,9 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
       const answerer = Object.hasOwn(answerers, path) ? answerers[path] : undefined;
       if (answerer || path.startsWith('/assets/')) traceOf(response).operation = PAGES;
       if (answerer) return answerer(request, response);
-      const asset = path.startsWith('/assets/') ? await files.asset(path.slice('/assets/'.length), takesGzip(request)) : null;
+      const asset = path.startsWith('/assets/')
+        ? await files.asset(path.slice('/assets/'.length), takesGzip(request))
+        : null;
       if (!asset) return next();
       refuseUnlessRead(request, response);
       return send(request, response, asset);
@@ -67,10 +83,17 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
   };
 }
 
-const takesGzip = ({ headers }: IncomingMessage): boolean => /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding'] ?? ''));
+const takesGzip = ({ headers }: IncomingMessage): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding'] ?? ''));
 
-function send(request: IncomingMessage, response: ServerResponse, { bytes, headers }: PageFile, policy: Readonly<Record<string, string>> = {}): void {
-  for (const [name, value] of Object.entries({ ...headers, ...policy })) response.setHeader(name, value);
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, headers }: PageFile,
+  policy: Readonly<Record<string, string>> = {},
+): void {
+  for (const [name, value] of Object.entries({ ...headers, ...policy }))
+    response.setHeader(name, value);
   if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag']) {
     response.writeHead(304).end();
     return;

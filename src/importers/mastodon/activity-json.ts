@@ -9,13 +9,20 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** ActivityStreams writes a list of one as the one, and an empty list as null or not at all. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]);
+export const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
 
-export const objectsOf = (value: unknown): readonly JsonObject[] => listOf(value).filter(isJsonObject);
+export const objectsOf = (value: unknown): readonly JsonObject[] =>
+  listOf(value).filter(isJsonObject);
 
 /** The first web address: as a string, or as what a link or an object names; '' where there is none. */
 export function addressOf(value: unknown): string {
-  const addresses = listOf(value).map((one) => (isJsonObject(one) ? textOf(one['href']) || textOf(one['id']) || textOf(one['url']) : textOf(one)).trim());
+  const addresses = listOf(value).map((one) =>
+    (isJsonObject(one)
+      ? textOf(one['href']) || textOf(one['id']) || textOf(one['url'])
+      : textOf(one)
+    ).trim(),
+  );
   return addresses.find(isWebAddress) ?? '';
 }
 
@@ -30,5 +37,7 @@ const MAX_COUNT = 2 ** 31 - 1;
 /** How many a collection says it has. */
 export function countOf(collection: unknown): number | null {
   const count = isJsonObject(collection) ? collection['totalItems'] : null;
-  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT ? count : null;
+  return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MAX_COUNT
+    ? count
+    : null;
 }

@@ -18,7 +18,8 @@ const TYPES: readonly (readonly [RegExp, MediaType])[] = [
   [/./, 'document'],
 ];
 /** By the kind of the file; where the attachment does not say it, by its name. */
-const typeOf = (mediaType: string, url: string): MediaType => TYPES.find(([pattern]) => pattern.test(mediaType))?.[1] ?? mediaTypeOf(url, 'photo');
+const typeOf = (mediaType: string, url: string): MediaType =>
+  TYPES.find(([pattern]) => pattern.test(mediaType))?.[1] ?? mediaTypeOf(url, 'photo');
 
 /** Where a server of its own files has them: what the archive cuts off their paths. */
 const OWN_FILES = '/system/';
@@ -30,21 +31,35 @@ const OWN_FILES = '/system/';
 function fileAddress(path: string, { server, mediaAddress }: MediaPlace): string | null {
   if (isWebAddress(path)) return path.replace(/^http:/i, 'https:');
   const base = mediaAddress ?? (path.startsWith('/') ? server : server && server + OWN_FILES);
-  if (path === '' || base === '' || path.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(path)) return null;
+  if (path === '' || base === '' || path.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(path))
+    return null;
   return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
 }
 
 /** The path or address of a file; like addressOf, but archives have bare paths too. */
-const pathOf = (attachment: JsonObject): string => (textOf(attachment['url']) || addressOf(attachment['url'])).trim();
+const pathOf = (attachment: JsonObject): string =>
+  (textOf(attachment['url']) || addressOf(attachment['url'])).trim();
 
 /** What hangs on a post: its files, each once, and the address of the preview that it shows. */
-export function readAttachments(value: unknown, place: MediaPlace): { media: ImportedMedia[]; link: string | null } {
+export function readAttachments(
+  value: unknown,
+  place: MediaPlace,
+): { media: ImportedMedia[]; link: string | null } {
   const attachments = objectsOf(value);
-  const links = attachments.filter(({ type }) => type === 'Link').map(({ href }) => addressOf(href));
+  const links = attachments
+    .filter(({ type }) => type === 'Link')
+    .map(({ href }) => addressOf(href));
   const media = new Map<string, ImportedMedia>();
   for (const attachment of attachments) {
     const url = attachment['type'] === 'Link' ? null : fileAddress(pathOf(attachment), place);
-    if (url !== null) media.set(url, { url, type: typeOf(textOf(attachment['mediaType']), url), altText: textOf(attachment['name']) || null, title: null, caption: null });
+    if (url !== null)
+      media.set(url, {
+        url,
+        type: typeOf(textOf(attachment['mediaType']), url),
+        altText: textOf(attachment['name']) || null,
+        title: null,
+        caption: null,
+      });
   }
   return { media: [...media.values()], link: links.find((link) => link !== '') ?? null };
 }

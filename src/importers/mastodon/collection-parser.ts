@@ -7,11 +7,25 @@ import { ValueScanner } from './value-scanner.js';
 import { WITHOUT_ITEMS, wrongBeginning, wrongMember } from './wrong-file.js';
 
 /** An item of the collection as its JSON text; of one that is too large, only the beginning. */
-export interface CollectionItem { readonly text: string; readonly isTooLarge: boolean }
+export interface CollectionItem {
+  readonly text: string;
+  readonly isTooLarge: boolean;
+}
 
 /** A value that is read whole: a key, what a key of the collection holds, or one of its items. */
 type ValueKind = 'key' | 'member' | 'item';
-type State = 'start' | 'firstKey' | 'key' | 'colon' | 'member' | 'afterMember' | 'list' | 'firstItem' | 'item' | 'afterItem' | 'end';
+type State =
+  | 'start'
+  | 'firstKey'
+  | 'key'
+  | 'colon'
+  | 'member'
+  | 'afterMember'
+  | 'list'
+  | 'firstItem'
+  | 'item'
+  | 'afterItem'
+  | 'end';
 type Token = '{' | '}' | '[' | ']' | ',' | ':' | ValueKind;
 
 /** What may come next, and what after that: the collection is an object, one of whose members is the list of items. */
@@ -74,8 +88,10 @@ export class CollectionParser implements PieceParser<CollectionItem> {
 
   private parse(piece: string): void {
     this.position.next(piece);
-    for (let at = 0; at < piece.length;) at = this.reading === null ? this.readMark(piece, at) : this.readValue(piece, at);
-    if (this.reading !== null && typeof this.begin === 'number') this.begin = this.position.at(this.begin);
+    for (let at = 0; at < piece.length;)
+      at = this.reading === null ? this.readMark(piece, at) : this.readValue(piece, at);
+    if (this.reading !== null && typeof this.begin === 'number')
+      this.begin = this.position.at(this.begin);
   }
 
   private readMark(piece: string, at: number): number {
@@ -87,7 +103,9 @@ export class CollectionParser implements PieceParser<CollectionItem> {
       this.enter(after === 'member' && this.key === ITEMS_KEY ? 'list' : after, at);
       return at + 1;
     }
-    const kind = (['key', 'member', 'item'] as const).find((one) => next[one] !== undefined && (one === 'key' ? mark === '"' : VALUE_START.test(mark)));
+    const kind = (['key', 'member', 'item'] as const).find(
+      (one) => next[one] !== undefined && (one === 'key' ? mark === '"' : VALUE_START.test(mark)),
+    );
     if (kind === undefined) this.fail(this.unexpected(piece, at), at);
     this.reading = kind;
     this.begin = at;
@@ -130,7 +148,9 @@ export class CollectionParser implements PieceParser<CollectionItem> {
 
   private unexpected(piece: string, at: number): string {
     if (this.state === 'start') return wrongBeginning(piece.slice(at, at + BEGINNING_CHARACTERS));
-    return this.state === 'list' ? `${ITEMS_KEY} is no list` : `unexpected ${JSON.stringify(piece[at])}`;
+    return this.state === 'list'
+      ? `${ITEMS_KEY} is no list`
+      : `unexpected ${JSON.stringify(piece[at])}`;
   }
 
   private fail(reason: string, at: number | FilePosition): never {

@@ -25,7 +25,9 @@ export function linkText({ href, words, text }: NoteLink, mentions: readonly str
 function fullMention(shown: string, mentions: readonly string[]): string {
   const name = shown.toLowerCase();
   if (mentions.some((mention) => mention.toLowerCase() === name)) return shown;
-  const [full, ...others] = mentions.filter((mention) => mention.toLowerCase().startsWith(`${name}@`));
+  const [full, ...others] = mentions.filter((mention) =>
+    mention.toLowerCase().startsWith(`${name}@`),
+  );
   return full !== undefined && others.length === 0 ? full : shown;
 }
 
@@ -37,7 +39,9 @@ function isAddress(shown: string, href: string): boolean {
   return withoutScheme(spelledOut(address)) === withoutScheme(spelledOut(href));
 }
 
-const withoutScheme = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
+const withoutScheme = (address: string): string =>
+  address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
 /** With the host and the escapes as browsers write them. */
-const spelledOut = (address: string): string => (URL.canParse(address) ? new URL(address).href : address);
+const spelledOut = (address: string): string =>
+  URL.canParse(address) ? new URL(address).href : address;

@@ -21,9 +21,16 @@ const MAX_ITEM_CHARACTERS = 1024 * 1024;
  * Reads the outbox of a Mastodon archive as a stream, in bounded memory whatever its size, and no faster than the caller
  * takes records. An item that is malformed by itself is skipped; one that the file breaks off in is never handed out.
  */
-export async function* readMastodonOutbox(source: AsyncIterable<Uint8Array>, options: ReadOptions = {}): AsyncGenerator<ImportRecord<SkipReason>> {
+export async function* readMastodonOutbox(
+  source: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<ImportRecord<SkipReason>> {
   const parser = new CollectionParser(options.maxItemCharacters ?? MAX_ITEM_CHARACTERS);
-  yield* untilMalformed(readInPieces({ name: 'whole', source, parser }, (item) => [toRecord(item, options.mediaAddress ?? null)]));
+  yield* untilMalformed(
+    readInPieces({ name: 'whole', source, parser }, (item) => [
+      toRecord(item, options.mediaAddress ?? null),
+    ]),
+  );
 }
 
 const BY_ACTIVITY: Readonly<Record<string, SkipReason>> = { Announce: 'boost', Delete: 'deletion' };
@@ -33,8 +40,13 @@ function toRecord(item: CollectionItem, mediaAddress: string | null): ImportReco
   const activity = parsed(item.text);
   if (!isJsonObject(activity)) return skipped('unreadable', null, item.text);
   const type = textOf(activity['type']);
-  const outcome = type === 'Create' ? toImportedPost(activity, mediaAddress) : (Object.hasOwn(BY_ACTIVITY, type) && BY_ACTIVITY[type]) || 'other_activity';
-  return typeof outcome === 'string' ? skipped(outcome, activity, item.text) : { kind: 'post', post: outcome };
+  const outcome =
+    type === 'Create'
+      ? toImportedPost(activity, mediaAddress)
+      : (Object.hasOwn(BY_ACTIVITY, type) && BY_ACTIVITY[type]) || 'other_activity';
+  return typeof outcome === 'string'
+    ? skipped(outcome, activity, item.text)
+    : { kind: 'post', post: outcome };
 }
 
 function parsed(text: string): unknown {
@@ -48,8 +60,21 @@ function parsed(text: string): unknown {
 const TITLE_CHARACTERS = 200;
 
 /** Named by the post it is about: a direct message's text is not for reports. */
-function skipped(reason: SkipReason, activity: JsonObject | null, text: string): ImportRecord<SkipReason> {
-  const sourceId = activity === null ? /"id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? null : textOf(activity['id']) || null;
+function skipped(
+  reason: SkipReason,
+  activity: JsonObject | null,
+  text: string,
+): ImportRecord<SkipReason> {
+  const sourceId =
+    activity === null
+      ? (/"id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? null)
+      : textOf(activity['id']) || null;
   const title = addressOf(activity?.['object']) || sourceId || text;
-  return { kind: 'skipped', reason, sourceId, postType: activity === null ? null : textOf(activity['type']) || null, title: title.slice(0, TITLE_CHARACTERS) };
+  return {
+    kind: 'skipped',
+    reason,
+    sourceId,
+    postType: activity === null ? null : textOf(activity['type']) || null,
+    title: title.slice(0, TITLE_CHARACTERS),
+  };
 }

@@ -49,7 +49,8 @@ class NoteReader {
 
   private open(name: string, attributes: Readonly<Record<string, string>>): void {
     const classes = words(`${attributes['class'] ?? ''} ${attributes['rel'] ?? ''}`);
-    if (this.leftOut > 0 || UNSEEN.has(name) || (this.note.hasQuote && classes.has(QUOTE_FALLBACK))) this.leftOut += 1;
+    if (this.leftOut > 0 || UNSEEN.has(name) || (this.note.hasQuote && classes.has(QUOTE_FALLBACK)))
+      this.leftOut += 1;
     else if (name === 'a') {
       this.endLink();
       this.link = { href: (attributes['href'] ?? '').trim(), words: classes, text: '' };

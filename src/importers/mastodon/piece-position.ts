@@ -16,10 +16,18 @@ export class PiecePosition {
   /** The place of a character of the piece. */
   at(index: number): FilePosition {
     let [lines, lineStart] = [this.lines, -this.column];
-    for (let end = this.piece.indexOf('\n'); end >= 0 && end < index; end = this.piece.indexOf('\n', lineStart)) {
+    for (
+      let end = this.piece.indexOf('\n');
+      end >= 0 && end < index;
+      end = this.piece.indexOf('\n', lineStart)
+    ) {
       lines += 1;
       lineStart = end + 1;
     }
-    return { line: lines + 1, column: index - lineStart, byte: this.bytes + Buffer.byteLength(this.piece.slice(0, index)) };
+    return {
+      line: lines + 1,
+      column: index - lineStart,
+      byte: this.bytes + Buffer.byteLength(this.piece.slice(0, index)),
+    };
   }
 }

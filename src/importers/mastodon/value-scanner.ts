@@ -56,7 +56,9 @@ export class ValueScanner {
     if (this.isTooLarge) return;
     this.isTooLarge = this.text.length + part.length > this.maxCharacters;
     // Cut out of its piece, so that the piece can be let go.
-    this.text = this.isTooLarge ? Buffer.from((this.text + part).slice(0, KEPT_CHARACTERS)).toString() : this.text + part;
+    this.text = this.isTooLarge
+      ? Buffer.from((this.text + part).slice(0, KEPT_CHARACTERS)).toString()
+      : this.text + part;
   }
 }
 

@@ -36,8 +36,15 @@ export class AttachmentTable {
     const id = (fields.get('wp:post_id') ?? '').trim();
     const url = (fields.get('wp:attachment_url') ?? '').trim();
     if (!/^\d{1,20}$/.test(id) || !isWebAddress(url) || url.length > MAX_FIELD_CHARACTERS) return;
-    const texts = [meta.get('_wp_attachment_image_alt'), fields.get('title'), fields.get('excerpt:encoded')];
-    const row = JSON.stringify([url, ...texts.map((text) => (text ?? '').trim().slice(0, MAX_FIELD_CHARACTERS))]);
+    const texts = [
+      meta.get('_wp_attachment_image_alt'),
+      fields.get('title'),
+      fields.get('excerpt:encoded'),
+    ];
+    const row = JSON.stringify([
+      url,
+      ...texts.map((text) => (text ?? '').trim().slice(0, MAX_FIELD_CHARACTERS)),
+    ]);
     if (this.characters + row.length > MAX_CHARACTERS) {
       this.forgotten += 1;
       return;

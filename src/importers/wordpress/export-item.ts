@@ -14,7 +14,10 @@ export interface ExportItem {
   readonly tooLarge: boolean;
 }
 /** A category, tag or format of a post. */
-interface ExportTerm { readonly domain: string; readonly name: string }
+interface ExportTerm {
+  readonly domain: string;
+  readonly name: string;
+}
 
 export interface ItemOptions {
   /** Characters of one item that are kept at most; a larger item comes without its text and marked `tooLarge`. */
@@ -29,8 +32,22 @@ const FIELD = 4;
 const PART = 5;
 
 const FIELDS = new Set([
-  'title', 'link', 'content:encoded', 'excerpt:encoded', 'wp:post_id', 'wp:post_parent', 'wp:post_type', 'wp:status', 'wp:post_name',
-  'wp:post_date', 'wp:post_date_gmt', 'wp:post_modified', 'wp:post_modified_gmt', 'wp:post_password', 'wp:attachment_url', 'category',
+  'title',
+  'link',
+  'content:encoded',
+  'excerpt:encoded',
+  'wp:post_id',
+  'wp:post_parent',
+  'wp:post_type',
+  'wp:status',
+  'wp:post_name',
+  'wp:post_date',
+  'wp:post_date_gmt',
+  'wp:post_modified',
+  'wp:post_modified_gmt',
+  'wp:post_password',
+  'wp:attachment_url',
+  'category',
 ]);
 const BODIES: ReadonlySet<string> = new Set(['content:encoded', 'excerpt:encoded']);
 const PARTS = new Set(['wp:meta_key', 'wp:meta_value', 'wp:comment_approved']);
@@ -92,11 +109,16 @@ export class ItemBuilder {
     }
     if (!this.inItem || depth > PART) return;
     const name = canonicalName(tag);
-    if (name === null || !(depth === FIELD ? FIELDS : PARTS).has(name) || this.options.without?.has(name)) return;
+    if (
+      name === null ||
+      !(depth === FIELD ? FIELDS : PARTS).has(name) ||
+      this.options.without?.has(name)
+    )
+      return;
     if (this.tooLarge && BODIES.has(name)) return;
     if (name === 'wp:meta_value' && !META_KEYS.has(this.metaKey)) return;
     this.want(name, depth);
-    this.termDomain = name === 'category' ? tag.attributes['domain']?.value ?? '' : '';
+    this.termDomain = name === 'category' ? (tag.attributes['domain']?.value ?? '') : '';
   }
 
   private want(name: string, depth: number): void {

@@ -24,7 +24,8 @@ export class ItemParser implements PieceParser<ExportItem> {
     saxes.on('text', (text) => this.builder.text(text));
     saxes.on('cdata', (text) => this.builder.text(text));
     saxes.on('xmldecl', ({ encoding }) => {
-      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) this.fail(`the file is in ${encoding}; only UTF-8 can be read`);
+      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
+        this.fail(`the file is in ${encoding}; only UTF-8 can be read`);
     });
     saxes.on('error', (error) => this.fail(error.message.replace(/^\d+:\d+: /, '')));
   }
@@ -46,13 +47,22 @@ export class ItemParser implements PieceParser<ExportItem> {
 
   private boundBuffers(): void {
     const { inside } = this.feed;
-    if (inside.name.length > LONGEST_NAME || inside.entity.length > LONGEST_NAME) this.fail('a name or an entity has no end');
-    if (this.builder.wants ? this.builder.overflows(inside.text.length) : inside.text.length > UNWANTED_CHARACTERS) inside.text = '';
+    if (inside.name.length > LONGEST_NAME || inside.entity.length > LONGEST_NAME)
+      this.fail('a name or an entity has no end');
+    if (
+      this.builder.wants
+        ? this.builder.overflows(inside.text.length)
+        : inside.text.length > UNWANTED_CHARACTERS
+    )
+      inside.text = '';
   }
 
   private open(tag: SaxesTagNS): void {
     this.depth += 1;
-    if (this.depth === 1 && tag.local !== 'rss') this.fail(`the file is not a WordPress export: it begins with <${tag.name}> and not with <rss>`);
+    if (this.depth === 1 && tag.local !== 'rss')
+      this.fail(
+        `the file is not a WordPress export: it begins with <${tag.name}> and not with <rss>`,
+      );
     if (this.depth >= 3) this.builder.open(tag, this.depth);
   }
 

@@ -1,4 +1,8 @@
-import type { ImportedCell, ImportedMedia, ImportedPost } from '../../domain/imports/imported-post.js';
+import type {
+  ImportedCell,
+  ImportedMedia,
+  ImportedPost,
+} from '../../domain/imports/imported-post.js';
 import { isWebAddress, mediaTypeOf } from '../web-file.js';
 import type { AttachmentTable, LibraryFile } from './attachment-table.js';
 import type { BodyMedia } from './html/block-data.js';
@@ -32,7 +36,11 @@ const STATUSES: Readonly<Record<string, (times: Times) => ImportedCell | Skipped
 };
 
 /** A post of the export, or why it is none. Only for items of type `post`. */
-export function toImportedPost(item: ExportItem, library: AttachmentTable, now: Date): ImportedPost | SkipReason {
+export function toImportedPost(
+  item: ExportItem,
+  library: AttachmentTable,
+  now: Date,
+): ImportedPost | SkipReason {
   const field = (name: string): string => item.fields.get(name)?.trim() ?? '';
   const sourceId = field('wp:post_id');
   if (sourceId === '') return 'no_id';
@@ -41,10 +49,13 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
   // Without a time in UTC the local one is all there is; the export does not name the blog's zone, so it counts as UTC.
   const local = readTime(field('wp:post_date'));
   const date = fixed ?? (isDraft(status) ? null : local);
-  const shown = (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined)?.({ date, now }) ?? 'unknown_status';
+  const shown =
+    (Object.hasOwn(STATUSES, status) ? STATUSES[status] : undefined)?.({ date, now }) ??
+    'unknown_status';
   if (isSkipped(shown)) return shown;
   // A password hides the post from readers as `private` does.
-  const cell = shown === 'published_posted' && field('wp:post_password') !== '' ? 'published_hidden' : shown;
+  const cell =
+    shown === 'published_posted' && field('wp:post_password') !== '' ? 'published_hidden' : shown;
 
   const body = readBody(item.fields.get('content:encoded') ?? '', {
     gallery: (ids) => galleryFiles(ids, sourceId, library).map(toBodyMedia),
@@ -74,17 +85,23 @@ export function toImportedPost(item: ExportItem, library: AttachmentTable, now: 
     language: null,
     poll: null,
     media,
-    featuredMedia: featuredFile === null ? null : media[0] ?? null,
+    featuredMedia: featuredFile === null ? null : (media[0] ?? null),
     figures: { likes: null, comments: item.approvedComments, shares: null },
     content: body.blocks,
   };
 }
 
 /** A blog stays the same one when it moves to https. */
-const sourceOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase()).replace(/^https?:\/\//, '').replace(/\/+$/, '');
+const sourceOf = (address: string): string =>
+  address
+    .replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase())
+    .replace(/^https?:\/\//, '')
+    .replace(/\/+$/, '');
 
-const isDraft = (status: string): boolean => status === 'draft' || status === 'auto-draft' || status === 'pending';
-const isSkipped = (word: ImportedCell | SkippedStatus): word is SkippedStatus => word === 'trashed' || word === 'unknown_status';
+const isDraft = (status: string): boolean =>
+  status === 'draft' || status === 'auto-draft' || status === 'pending';
+const isSkipped = (word: ImportedCell | SkippedStatus): word is SkippedStatus =>
+  word === 'trashed' || word === 'unknown_status';
 
 /** `YYYY-MM-DD hh:mm:ss` as UTC; null for 0000-00-00 and for dates that do not exist. */
 function readTime(text: string): Date | null {
@@ -96,20 +113,37 @@ function readTime(text: string): Date | null {
 }
 
 function termNames(item: ExportItem, domain: string): string[] {
-  const names = item.terms.filter((term) => term.domain === domain).map((term) => lineText(term.name));
+  const names = item.terms
+    .filter((term) => term.domain === domain)
+    .map((term) => lineText(term.name));
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-const galleryFiles = (ids: readonly string[] | null, postId: string, library: AttachmentTable): LibraryFile[] =>
+const galleryFiles = (
+  ids: readonly string[] | null,
+  postId: string,
+  library: AttachmentTable,
+): LibraryFile[] =>
   ids === null ? library.of(postId).filter(isPicture) : ids.flatMap((id) => library.get(id) ?? []);
-const isPicture = ({ url }: LibraryFile): boolean => ['photo', 'gif'].includes(mediaTypeOf(url, 'document'));
+const isPicture = ({ url }: LibraryFile): boolean =>
+  ['photo', 'gif'].includes(mediaTypeOf(url, 'document'));
 
 const toBodyMedia = ({ id, url, alt, title, caption }: LibraryFile): BodyMedia => ({
-  libraryId: id, url, type: mediaTypeOf(url, 'document'), alt, title: lineText(title), caption: lineText(caption),
+  libraryId: id,
+  url,
+  type: mediaTypeOf(url, 'document'),
+  alt,
+  title: lineText(title),
+  caption: lineText(caption),
 });
 
 /** Featured image first, then the body's, then what is only attached to the post; the library fills in what the body leaves out. */
-function postMedia(featured: LibraryFile | null, inBody: readonly BodyMedia[], library: AttachmentTable, postId: string): ImportedMedia[] {
+function postMedia(
+  featured: LibraryFile | null,
+  inBody: readonly BodyMedia[],
+  library: AttachmentTable,
+  postId: string,
+): ImportedMedia[] {
   const attached = library.of(postId);
   const byAddress = new Map(attached.map((file) => [file.url, file]));
   const found = new Map<string, ImportedMedia>();

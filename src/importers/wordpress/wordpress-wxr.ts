@@ -28,12 +28,19 @@ const MAX_ITEM_CHARACTERS = 4 * 1024 * 1024;
  * caller takes records. The first reading collects the library, since a post may use files that stand after it. An item
  * that the file breaks off in is never handed out.
  */
-export async function* readWordpressExport(open: OpenExport, options: ReadOptions): AsyncGenerator<ImportRecord<SkipReason>> {
+export async function* readWordpressExport(
+  open: OpenExport,
+  options: ReadOptions,
+): AsyncGenerator<ImportRecord<SkipReason>> {
   const maxItemCharacters = options.maxItemCharacters ?? MAX_ITEM_CHARACTERS;
   const library = new AttachmentTable();
   yield* libraryRecords(open(), library);
   if (library.forgotten > 0) yield { kind: 'forgotten', files: library.forgotten };
-  const posts = { name: 'posts', source: open(), parser: new ItemParser({ maxItemCharacters }) } as const;
+  const posts = {
+    name: 'posts',
+    source: open(),
+    parser: new ItemParser({ maxItemCharacters }),
+  } as const;
   yield* untilMalformed(readInPieces(posts, (item) => [toRecord(item, library, options.now)]));
 }
 
@@ -42,24 +49,39 @@ const WITHOUT_BODIES: ReadonlySet<string> = new Set(['content:encoded', 'categor
 const LIBRARY_ITEM_CHARACTERS = 1024 * 1024;
 
 /** A break in the file ends this reading quietly: the second one meets it again, and reports it after what came before. */
-async function* libraryRecords(source: AsyncIterable<Uint8Array>, library: AttachmentTable): AsyncGenerator<ReadingProgress> {
-  const parser = new ItemParser({ maxItemCharacters: LIBRARY_ITEM_CHARACTERS, without: WITHOUT_BODIES });
+async function* libraryRecords(
+  source: AsyncIterable<Uint8Array>,
+  library: AttachmentTable,
+): AsyncGenerator<ReadingProgress> {
+  const parser = new ItemParser({
+    maxItemCharacters: LIBRARY_ITEM_CHARACTERS,
+    without: WITHOUT_BODIES,
+  });
   const collect = (item: ExportItem): [] => {
     if (postTypeOf(item) === 'attachment') library.add(item);
     return [];
   };
-  for await (const record of untilMalformed(readInPieces({ name: 'library', source, parser }, collect))) {
+  for await (const record of untilMalformed(
+    readInPieces({ name: 'library', source, parser }, collect),
+  )) {
     if (record.kind === 'progress') yield record;
   }
 }
 
-const postTypeOf = ({ fields }: ExportItem): string | null => fields.get('wp:post_type')?.trim() ?? null;
+const postTypeOf = ({ fields }: ExportItem): string | null =>
+  fields.get('wp:post_type')?.trim() ?? null;
 
 function toRecord(item: ExportItem, library: AttachmentTable, now: Date): ImportRecord<SkipReason> {
   const outcome = skipReason(item) ?? toImportedPost(item, library, now);
   if (typeof outcome !== 'string') return { kind: 'post', post: outcome };
   const sourceId = item.fields.get('wp:post_id')?.trim() || null;
-  return { kind: 'skipped', reason: outcome, sourceId, postType: postTypeOf(item), title: (item.fields.get('title') ?? '').slice(0, 200) };
+  return {
+    kind: 'skipped',
+    reason: outcome,
+    sourceId,
+    postType: postTypeOf(item),
+    title: (item.fields.get('title') ?? '').slice(0, 200),
+  };
 }
 
 function skipReason(item: ExportItem): SkipReason | null {

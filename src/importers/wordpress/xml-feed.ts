@@ -8,8 +8,14 @@ const SECTION_START = '<![CDATA[';
 const SECTION_END = ']]>';
 
 /** What saxes keeps to itself: the buffers in which it collects a node until its end, unbounded, and where it stands. A test holds these names. */
-interface ParserInside { text: string; name: string; entity: string; state: number }
-const insideOf = (saxes: SaxesParser<{ xmlns: true }>): ParserInside => saxes as unknown as ParserInside;
+interface ParserInside {
+  text: string;
+  name: string;
+  entity: string;
+  state: number;
+}
+const insideOf = (saxes: SaxesParser<{ xmlns: true }>): ParserInside =>
+  saxes as unknown as ParserInside;
 
 /** The number of saxes' state inside a CDATA section. */
 const IN_SECTION = ((): number => {
@@ -43,7 +49,9 @@ export class XmlFeed {
 
   /** Throws what the handlers of saxes throw. */
   write(bytes: Uint8Array): void {
-    const text = this.carried + this.decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const text =
+      this.carried +
+      this.decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     this.carried = text.endsWith('\r') ? '\r' : '';
     this.parse(this.carried === '' ? text : text.slice(0, -1));
   }
@@ -58,7 +66,8 @@ export class XmlFeed {
     const within = Math.max(0, this.segmentStart + this.saxes.position - this.givenBefore);
     return {
       line: this.saxes.line + this.skippedLines,
-      column: this.saxes.column + (this.skippedOnLine === this.saxes.line ? this.skippedColumns : 0),
+      column:
+        this.saxes.column + (this.skippedOnLine === this.saxes.line ? this.skippedColumns : 0),
       byte: this.bytesBefore + Buffer.byteLength(this.piece.slice(0, within)),
     };
   }
@@ -67,7 +76,8 @@ export class XmlFeed {
     this.bytesBefore += Buffer.byteLength(this.piece);
     this.piece = text.replace(FORBIDDEN_CHARACTERS, ' ');
     let at = 0;
-    while (at < this.piece.length) at = this.inside.state === IN_SECTION ? this.readSection(at) : this.readMarkup(at);
+    while (at < this.piece.length)
+      at = this.inside.state === IN_SECTION ? this.readSection(at) : this.readMarkup(at);
   }
 
   /** As far as the next section may begin. Whether it does, saxes knows: those words may stand in a comment too. */
@@ -86,7 +96,8 @@ export class XmlFeed {
   private readSection(from: number): number {
     const found = this.piece.indexOf(SECTION_END, from);
     let end = found < 0 ? this.piece.length : found;
-    if (found < 0) while (end > from && end > this.piece.length - 2 && this.piece[end - 1] === ']') end -= 1;
+    if (found < 0)
+      while (end > from && end > this.piece.length - 2 && this.piece[end - 1] === ']') end -= 1;
     if (end > from) this.skip(this.piece.slice(from, end));
     const next = found < 0 ? this.piece.length : found + SECTION_END.length;
     if (next > end) this.give(end, next);

@@ -4,8 +4,12 @@ import { textAt } from '../line/json-path.js';
 
 /** The reasons that say more than the status they come with. */
 const MEANINGS: Readonly<Record<string, NetworkFailureCode>> = {
-  quotaExceeded: 'NETWORK_RATE_LIMITED', rateLimitExceeded: 'NETWORK_RATE_LIMITED', userRateLimitExceeded: 'NETWORK_RATE_LIMITED', dailyLimitExceeded: 'NETWORK_RATE_LIMITED',
-  authError: 'NETWORK_REAUTHORIZATION_NEEDED', videoNotFound: 'NETWORK_POST_DELETED',
+  quotaExceeded: 'NETWORK_RATE_LIMITED',
+  rateLimitExceeded: 'NETWORK_RATE_LIMITED',
+  userRateLimitExceeded: 'NETWORK_RATE_LIMITED',
+  dailyLimitExceeded: 'NETWORK_RATE_LIMITED',
+  authError: 'NETWORK_REAUTHORIZATION_NEEDED',
+  videoNotFound: 'NETWORK_POST_DELETED',
 };
 
 function exception({ json }: Answer): NetworkFailureCode | null {
@@ -16,5 +20,8 @@ function exception({ json }: Answer): NetworkFailureCode | null {
 
 /** How Google's interfaces say no. */
 export const googleDialect = (name: string): Dialect => ({
-  name, exception, words: (json) => textAt(json, 'error', 'message') ?? textAt(json, 'error_description') ?? textAt(json, 'error'),
+  name,
+  exception,
+  words: (json) =>
+    textAt(json, 'error', 'message') ?? textAt(json, 'error_description') ?? textAt(json, 'error'),
 });

@@ -44,11 +44,18 @@ const isPage = ({ headers, text, json }: Answer): boolean =>
   json === undefined && (/html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text));
 
 const BY_STATUS: Readonly<Record<number, NetworkFailureCode>> = {
-  401: 'NETWORK_REAUTHORIZATION_NEEDED', 403: 'NETWORK_FORBIDDEN', 408: 'NETWORK_UNAVAILABLE', 409: 'NETWORK_CONFLICT', 429: 'NETWORK_RATE_LIMITED',
+  401: 'NETWORK_REAUTHORIZATION_NEEDED',
+  403: 'NETWORK_FORBIDDEN',
+  408: 'NETWORK_UNAVAILABLE',
+  409: 'NETWORK_CONFLICT',
+  429: 'NETWORK_RATE_LIMITED',
 };
 
 /** The failure that an answer is, and what was odd about it; null where it is the answer hoped for. */
-export interface Verdict { readonly code: NetworkFailureCode; readonly oddity: string | null }
+export interface Verdict {
+  readonly code: NetworkFailureCode;
+  readonly oddity: string | null;
+}
 
 /**
  * The one translation of answers. `about` is the network's id of the post: only a request that names it can tell that
@@ -61,13 +68,25 @@ export function verdictOn(answer: Answer, dialect: Dialect, about: string | null
   const isFine = status >= 200 && status < 300;
   if (isFine && (json !== undefined || text === '')) return null;
   if (status === 429) return { code: 'NETWORK_RATE_LIMITED', oddity: null };
-  if (isFine || isPage(answer)) return { code: 'NETWORK_UNAVAILABLE', oddity: isPage(answer) ? 'it answered with a web page' : 'its answer is not JSON' };
+  if (isFine || isPage(answer))
+    return {
+      code: 'NETWORK_UNAVAILABLE',
+      oddity: isPage(answer) ? 'it answered with a web page' : 'its answer is not JSON',
+    };
   if (status === 404 || status === 410) {
-    return names(answer.url, about) ? { code: 'NETWORK_POST_DELETED', oddity: null } : { code: 'NETWORK_UNAVAILABLE', oddity: 'it does not know the address asked for' };
+    return names(answer.url, about)
+      ? { code: 'NETWORK_POST_DELETED', oddity: null }
+      : { code: 'NETWORK_UNAVAILABLE', oddity: 'it does not know the address asked for' };
   }
-  if (status >= 400 && status < 500) return { code: BY_STATUS[status] ?? 'NETWORK_REFUSED', oddity: null };
-  return { code: 'NETWORK_UNAVAILABLE', oddity: status < 400 ? `it points to ${answer.headers.get('location') ?? 'another address'}` : null };
+  if (status >= 400 && status < 500)
+    return { code: BY_STATUS[status] ?? 'NETWORK_REFUSED', oddity: null };
+  return {
+    code: 'NETWORK_UNAVAILABLE',
+    oddity:
+      status < 400 ? `it points to ${answer.headers.get('location') ?? 'another address'}` : null,
+  };
 }
 
 /** Whether the path has the post's id, which may itself be several steps long. */
-const names = ({ pathname }: URL, about: string | null): boolean => about !== null && `${decodeURIComponent(pathname)}/`.includes(`/${about}/`);
+const names = ({ pathname }: URL, about: string | null): boolean =>
+  about !== null && `${decodeURIComponent(pathname)}/`.includes(`/${about}/`);

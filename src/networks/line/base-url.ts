@@ -9,8 +9,17 @@ import { isOwnHost } from './web.js';
 export function baseUrl(value: string, { allowLoopback }: Pick<Web, 'allowLoopback'>): string {
   const typed = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
   const url = URL.canParse(typed) ? new URL(typed) : null;
-  const isTaken = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '' &&
+  const isTaken =
+    url !== null &&
+    url.username === '' &&
+    url.password === '' &&
+    url.search === '' &&
+    url.hash === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && allowLoopback && isOwnHost(url)));
-  if (!isTaken) stop('NETWORK_NOT_CONNECTED', 'The address must be one that begins with https://, without a user, a query or a fragment.');
+  if (!isTaken)
+    stop(
+      'NETWORK_NOT_CONNECTED',
+      'The address must be one that begins with https://, without a user, a query or a fragment.',
+    );
   return `${url!.origin}${url!.pathname}`.replace(/\/+$/, '');
 }

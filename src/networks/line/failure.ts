@@ -19,7 +19,8 @@ export function stop(code: NetworkFailureCode, message: string): never {
 const SENTENCES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_NOT_CONNECTED: 'cannot be asked with these credentials',
   NETWORK_POST_UNKNOWN: 'has no such id of a post',
-  NETWORK_REAUTHORIZATION_NEEDED: 'no longer takes the account’s credentials; connect the account again',
+  NETWORK_REAUTHORIZATION_NEEDED:
+    'no longer takes the account’s credentials; connect the account again',
   NETWORK_FORBIDDEN: 'does not let the account do this',
   NETWORK_POST_DELETED: 'no longer has the post',
   NETWORK_CONFLICT: 'was changing the post at the same time',
@@ -31,7 +32,10 @@ const SENTENCES: Readonly<Record<NetworkFailureCode, string>> = {
 /** What a network says is shown to users: short, and in one line of plain text. Each step reads a hostile text of any size once. */
 const MAX_WORDS = 300;
 const plainWords = (words: string): string => {
-  const plain = words.replace(/<[^<>]*>/g, '').replace(/\s+/g, ' ').trim();
+  const plain = words
+    .replace(/<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   return plain.length > MAX_WORDS ? `${plain.slice(0, MAX_WORDS - 1)}…` : plain;
 };
 
@@ -43,7 +47,11 @@ interface Hearing {
 }
 
 /** An answer as the failure that it is. */
-export function answerFailure({ code, oddity }: Verdict, answer: Answer, { dialect, now, hide }: Hearing): NetworkFailure {
+export function answerFailure(
+  { code, oddity }: Verdict,
+  answer: Answer,
+  { dialect, now, hide }: Hearing,
+): NetworkFailure {
   // Hidden first: a text is cut, and half a secret would not be known for one.
   const words = plainWords(hide(oddity ?? dialect.words(answer.json) ?? ''));
   const message = `${dialect.name} ${SENTENCES[code]} (${answer.status})${words === '' ? '.' : `: ${words.replace(/(?<![.…])$/, '.')}`}`;
@@ -59,7 +67,10 @@ function pauseOf({ status, headers, json }: Answer, dialect: Dialect, now: Date)
   const header = headers.get('retry-after')?.trim() ?? '';
   const seconds = dialect.pauseSeconds?.(json) ?? (/^\d+$/.test(header) ? Number(header) : null);
   // A number here counts from different moments on different networks.
-  const windowEnd = status === 429 && !/^\d*$/.test(headers.get('x-ratelimit-reset') ?? '') ? headers.get('x-ratelimit-reset')! : '';
+  const windowEnd =
+    status === 429 && !/^\d*$/.test(headers.get('x-ratelimit-reset') ?? '')
+      ? headers.get('x-ratelimit-reset')!
+      : '';
   const ms = seconds !== null ? seconds * 1000 : Date.parse(header || windowEnd) - now.getTime();
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
 }
@@ -74,14 +85,32 @@ const NO_ANSWER: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Who was asked, and what it means where it must not be. */
-export interface Correspondent { readonly name: string; readonly closed: NetworkFailureCode }
+export interface Correspondent {
+  readonly name: string;
+  readonly closed: NetworkFailureCode;
+}
 
 /** A request that got no answer, as the failure that it is. */
-export function silenceFailure(error: unknown, from: Correspondent, waitedMs: number): NetworkFailure {
+export function silenceFailure(
+  error: unknown,
+  from: Correspondent,
+  waitedMs: number,
+): NetworkFailure {
   if (error instanceof ClosedAddress) {
-    return { kind: 'failed', code: from.closed, message: `${from.name} cannot be asked: ${error.message}.` };
+    return {
+      kind: 'failed',
+      code: from.closed,
+      message: `${from.name} cannot be asked: ${error.message}.`,
+    };
   }
   const { name, code = '' } = error as Error & { code?: unknown };
-  const reason = name === 'TimeoutError' ? `it did not answer within ${waitedMs / 1000} seconds` : NO_ANSWER.find(([pattern]) => pattern.test(String(code)))?.[1];
-  return { kind: 'failed', code: 'NETWORK_UNAVAILABLE', message: `${from.name} is not available: ${reason ?? 'the connection was cut'}.` };
+  const reason =
+    name === 'TimeoutError'
+      ? `it did not answer within ${waitedMs / 1000} seconds`
+      : NO_ANSWER.find(([pattern]) => pattern.test(String(code)))?.[1];
+  return {
+    kind: 'failed',
+    code: 'NETWORK_UNAVAILABLE',
+    message: `${from.name} is not available: ${reason ?? 'the connection was cut'}.`,
+  };
 }

@@ -1,6 +1,12 @@
 /** Looks into JSON of which nothing is known. */
 export const valueAt = (json: unknown, ...path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[key] : undefined), json);
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    json,
+  );
 
 /** Null where there is no text. */
 export function textAt(json: unknown, ...path: readonly (string | number)[]): string | null {

@@ -15,9 +15,19 @@ export interface WebOptions {
   readonly limits?: { readonly callMs: number; readonly allMs: number };
 }
 
-export interface WebRequest { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: Uint8Array; readonly signal: AbortSignal }
+export interface WebRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  readonly signal: AbortSignal;
+}
 /** An answer, read to its end. */
-export interface WebAnswer { readonly status: number; readonly headers: Headers; readonly bytes: Uint8Array<ArrayBuffer> }
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** The way out: guarded, bounded, without redirects. Connections stay open a few seconds for the next edit, and keep no process alive. */
 export interface Web extends Required<WebOptions> {
@@ -29,11 +39,22 @@ export interface Web extends Required<WebOptions> {
 export function openWeb({ allowLoopback, clock, limits = LIMITS }: WebOptions): Web {
   let opened: ReturnType<typeof openAgent> | undefined;
   return {
-    allowLoopback, clock, limits,
+    allowLoopback,
+    clock,
+    limits,
     async send({ method, url, headers, body, signal }) {
       assertOpen(url, allowLoopback);
-      const { request, dispatcher } = await (opened ??= openAgent({ allowLoopback, callMs: limits.callMs }));
-      const answer = await request(url, { method, headers: Object.fromEntries(headers), body: body.length > 0 ? body : null, dispatcher, signal });
+      const { request, dispatcher } = await (opened ??= openAgent({
+        allowLoopback,
+        callMs: limits.callMs,
+      }));
+      const answer = await request(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        body: body.length > 0 ? body : null,
+        dispatcher,
+        signal,
+      });
       const bytes = new Uint8Array(await answer.body.arrayBuffer());
       return { status: answer.statusCode, headers: toHeaders(answer.headers), bytes };
     },
@@ -43,21 +64,30 @@ export function openWeb({ allowLoopback, clock, limits = LIMITS }: WebOptions): 
 /** With the first request: no start waits for the client to load. */
 async function openAgent({ allowLoopback, callMs }: { allowLoopback: boolean; callMs: number }) {
   const { Agent, request } = await import('undici');
-  return { request, dispatcher: new Agent({ connect: { lookup: guardedLookup(allowLoopback), timeout: callMs }, maxResponseSize: MAX_BYTES }) };
+  return {
+    request,
+    dispatcher: new Agent({
+      connect: { lookup: guardedLookup(allowLoopback), timeout: callMs },
+      maxResponseSize: MAX_BYTES,
+    }),
+  };
 }
 
 /** Names are judged when they are looked up; an address in the URL itself is never looked up. */
 function assertOpen(url: URL, allowLoopback: boolean): void {
   const address = addressIn(url.hostname);
   if (address !== null && !mayReach(address, allowLoopback)) throw new ClosedAddress(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowLoopback && isOwnHost(url))) throw new ClosedAddress(url.origin, 'does not begin with https://');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowLoopback && isOwnHost(url)))
+    throw new ClosedAddress(url.origin, 'does not begin with https://');
 }
 
 /** Whether a URL leads to this machine by its own words. */
-export const isOwnHost = ({ hostname }: URL): boolean => hostname === 'localhost' || isLoopback(addressIn(hostname) ?? '0.0.0.0');
+export const isOwnHost = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || isLoopback(addressIn(hostname) ?? '0.0.0.0');
 
 function toHeaders(given: Record<string, string | string[] | undefined>): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(given)) for (const one of [value ?? []].flat()) headers.append(name, one);
+  for (const [name, value] of Object.entries(given))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
   return headers;
 }

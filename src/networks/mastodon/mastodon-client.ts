@@ -7,18 +7,35 @@ import { SerializerNativeImpl } from 'masto/adapters/serializers/index.js';
 import type { HttpRequestParams, HttpResponse } from 'masto/interfaces/index.js';
 
 /** masto's own parts around a `fetch` of ours: the one that `createRestAPIClient` brings cannot be replaced, and would go anywhere. */
-export function mastodonClient(url: string, accessToken: string, fetch: typeof globalThis.fetch): mastodon.rest.Client {
+export function mastodonClient(
+  url: string,
+  accessToken: string,
+  fetch: typeof globalThis.fetch,
+): mastodon.rest.Client {
   const serializer = new SerializerNativeImpl();
   const config = new HttpConfigImpl({ url, accessToken }, serializer);
   const http = new (class extends BaseHttp {
     async request<T>({ method, path, search, body }: HttpRequestParams): Promise<HttpResponse<T>> {
       const headers = config.mergeRequestInitWithDefaults().headers as Headers;
       if (body !== undefined) headers.set('Content-Type', 'application/json');
-      const answer = await fetch(config.resolvePath(path, search as Record<string, unknown> | undefined), {
-        method, headers, ...(body !== undefined && { body: serializer.serialize('json', body as Record<string, unknown>) as string }),
-      });
-      return { headers: answer.headers, data: serializer.deserialize<T>('json', await answer.text()) };
+      const answer = await fetch(
+        config.resolvePath(path, search as Record<string, unknown> | undefined),
+        {
+          method,
+          headers,
+          ...(body !== undefined && {
+            body: serializer.serialize('json', body as Record<string, unknown>) as string,
+          }),
+        },
+      );
+      return {
+        headers: answer.headers,
+        data: serializer.deserialize<T>('json', await answer.text()),
+      };
     }
   })();
-  return createActionProxy(new HttpActionDispatcher(http, new HttpActionDispatcherHookMastodon(http)), { context: ['api'] });
+  return createActionProxy(
+    new HttpActionDispatcher(http, new HttpActionDispatcherHookMastodon(http)),
+    { context: ['api'] },
+  );
 }

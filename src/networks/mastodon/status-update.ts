@@ -16,8 +16,12 @@ const SHORTEST_POLL_MS = 300_000;
  * The whole of a status as it shall be. Mastodon's update drops whatever of media, poll and warning it is not sent, so
  * what does not change is sent as it is there (Update post: text, title, language, poll options and duration).
  */
-export function statusUpdate({ post, changed }: Pick<NetworkEdit, 'post' | 'changed'>, { status, source, now }: { status: Status; source: Source; now: Date }): Update {
-  const language = (changed.has('details.language') ? post.details?.language : null) ?? status.language;
+export function statusUpdate(
+  { post, changed }: Pick<NetworkEdit, 'post' | 'changed'>,
+  { status, source, now }: { status: Status; source: Source; now: Date },
+): Update {
+  const language =
+    (changed.has('details.language') ? post.details?.language : null) ?? status.language;
   const told = {
     status: changed.has('text') ? textWithLink(post, source.text) : source.text,
     spoilerText: changed.has('title') ? (post.title ?? '') : source.spoilerText,
@@ -25,31 +29,52 @@ export function statusUpdate({ post, changed }: Pick<NetworkEdit, 'post' | 'chan
     // There is no call that takes a language away: null leaves it.
     ...(language && { language }),
   };
-  if (status.poll) return { ...told, poll: pollUpdate({ post, changed }, { status, poll: status.poll, now }) };
+  if (status.poll)
+    return { ...told, poll: pollUpdate({ post, changed }, { status, poll: status.poll, now }) };
   if (status.mediaAttachments.length === 0) return told;
-  return { ...told, mediaIds: status.mediaAttachments.map(({ id }) => id), mediaAttributes: status.mediaAttachments.map(mediaAttributes) };
+  return {
+    ...told,
+    mediaIds: status.mediaAttachments.map(({ id }) => id),
+    mediaAttributes: status.mediaAttachments.map(mediaAttributes),
+  };
 }
 
 /** A link is a part of the text here: the post's own stays where the new text does not have it. */
 function textWithLink(post: Post, before: string): string {
   const url = post.type === 'link' ? linkOf(post)?.url : undefined;
-  return url && before.includes(url) && !post.text.includes(url) ? `${post.text}\n\n${url}`.trim() : post.text;
+  return url && before.includes(url) && !post.text.includes(url)
+    ? `${post.text}\n\n${url}`.trim()
+    : post.text;
 }
 
 const mediaAttributes = ({ id, description, meta }: mastodon.v1.MediaAttachment) => ({
-  id, ...(description && { description }), ...(meta?.focus && { focus: `${meta.focus.x},${meta.focus.y}` }),
+  id,
+  ...(description && { description }),
+  ...(meta?.focus && { focus: `${meta.focus.x},${meta.focus.y}` }),
 });
 
-function pollUpdate({ post, changed }: Pick<NetworkEdit, 'post' | 'changed'>, { status, poll, now }: { status: Status; poll: mastodon.v1.Poll; now: Date }): mastodon.rest.v1.CreateStatusPollParam {
-  const wanted = changed.has('duration') && post.duration !== null ? Date.parse(status.createdAt) + post.duration * DAY_MS : Date.parse(poll.expiresAt ?? '');
+function pollUpdate(
+  { post, changed }: Pick<NetworkEdit, 'post' | 'changed'>,
+  { status, poll, now }: { status: Status; poll: mastodon.v1.Poll; now: Date },
+): mastodon.rest.v1.CreateStatusPollParam {
+  const wanted =
+    changed.has('duration') && post.duration !== null
+      ? Date.parse(status.createdAt) + post.duration * DAY_MS
+      : Date.parse(poll.expiresAt ?? '');
   const left = wanted - now.getTime();
   // An edit always sets the end anew, at least five minutes ahead: it would open a poll that is over.
-  if (!(left >= SHORTEST_POLL_MS)) stop('NETWORK_REFUSED', 'Mastodon does not accept the change: the poll would end in less than five minutes or has ended, and an edit would open it again.');
+  if (!(left >= SHORTEST_POLL_MS))
+    stop(
+      'NETWORK_REFUSED',
+      'Mastodon does not accept the change: the poll would end in less than five minutes or has ended, and an edit would open it again.',
+    );
   return {
     options: changed.has('options') ? post.options : poll.options.map(({ title }) => title),
     expiresIn: Math.floor(left / 1000),
     multiple: poll.multiple,
     // Only a poll that hides them until its end shows its own author no counts.
-    hideTotals: poll.options.some(({ votesCount }) => votesCount === null || votesCount === undefined),
+    hideTotals: poll.options.some(
+      ({ votesCount }) => votesCount === null || votesCount === undefined,
+    ),
   };
 }

@@ -16,20 +16,38 @@ export const wordpressDialect: Dialect = {
 };
 
 /** What is wrong with each parameter, where it is told. */
-const paramWords = (json: unknown): string[] => Object.values((valueAt(json, 'data', 'params') as Record<string, unknown> | undefined) ?? {}).filter((one) => typeof one === 'string');
+const paramWords = (json: unknown): string[] =>
+  Object.values(
+    (valueAt(json, 'data', 'params') as Record<string, unknown> | undefined) ?? {},
+  ).filter((one) => typeof one === 'string');
 
 /** A blog's REST interface, asked as one of its users with an application password. */
 export interface Blog {
   readonly address: string;
-  ask(method: 'GET' | 'POST', path: string, query?: Readonly<Record<string, string>>, json?: unknown): Promise<unknown>;
+  ask(
+    method: 'GET' | 'POST',
+    path: string,
+    query?: Readonly<Record<string, string>>,
+    json?: unknown,
+  ): Promise<unknown>;
   /** Sends a file as it is. */
-  upload(path: string, query: Readonly<Record<string, string>>, file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }): Promise<unknown>;
+  upload(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<unknown>;
 }
 
 export const WORDPRESS_CREDENTIALS = {
   site: { meaning: 'The blog’s address, as https://blog.example.', secret: false },
-  username: { meaning: 'The name of one of its users who may edit published posts.', secret: false },
-  applicationPassword: { meaning: 'An application password of that user (Users, Profile, Application Passwords).', secret: true },
+  username: {
+    meaning: 'The name of one of its users who may edit published posts.',
+    secret: false,
+  },
+  applicationPassword: {
+    meaning: 'An application password of that user (Users, Profile, Application Passwords).',
+    secret: true,
+  },
 } as const;
 type WordpressKeys = Readonly<Record<keyof typeof WORDPRESS_CREDENTIALS, string>>;
 
@@ -45,8 +63,16 @@ export function openBlog(line: Line, { site, username, applicationPassword }: Wo
   };
   return {
     address,
-    ask: (method, path, query, json) => line.ask(method, urlOf(path, query), { headers, ...(json !== undefined && { json }) }),
+    ask: (method, path, query, json) =>
+      line.ask(method, urlOf(path, query), { headers, ...(json !== undefined && { json }) }),
     upload: (path, query, { name, type, bytes }) =>
-      line.ask('POST', urlOf(path, query), { headers: { ...headers, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` }, body: bytes }),
+      line.ask('POST', urlOf(path, query), {
+        headers: {
+          ...headers,
+          'Content-Type': type,
+          'Content-Disposition': `attachment; filename="${name}"`,
+        },
+        body: bytes,
+      }),
   };
 }

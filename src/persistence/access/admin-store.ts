@@ -7,8 +7,20 @@ import type { AccessEpochs } from '../redis/access-epochs.js';
 import { concernedBy } from './concerned-users.js';
 import type { PrismaClient } from '../prisma/client.js';
 
-export interface NewUser { id: string; name: string; email: string; plan: Plan; picture?: string | null; rateLimitOverride?: number | null }
-interface Membership { workspaceId: string; userId: string; role: Role; postActions?: boolean }
+export interface NewUser {
+  id: string;
+  name: string;
+  email: string;
+  plan: Plan;
+  picture?: string | null;
+  rateLimitOverride?: number | null;
+}
+interface Membership {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  postActions?: boolean;
+}
 type WorkspaceSettings = Pick<Workspace, 'name' | 'timeZone' | 'requiresApproval'>;
 
 /**
@@ -25,12 +37,19 @@ export interface AdminStore extends KeyRecords {
   /** A workspace and its owner's membership, together. */
   addWorkspace(workspace: Omit<Workspace, 'plan'>, ownerId: string): Promise<void>;
   /** False where there is no such user; likewise below. */
-  updateUser(id: string, change: Partial<Pick<NewUser, 'plan' | 'rateLimitOverride'>>): Promise<boolean>;
+  updateUser(
+    id: string,
+    change: Partial<Pick<NewUser, 'plan' | 'rateLimitOverride'>>,
+  ): Promise<boolean>;
   updateWorkspace(id: string, change: Partial<WorkspaceSettings>): Promise<boolean>;
   addMember(member: Membership): Promise<void>;
   /** Null where there is no such member. */
   roleOf(workspaceId: string, userId: string): Promise<Role | null>;
-  updateMember(workspaceId: string, userId: string, change: Partial<Pick<Membership, 'role' | 'postActions'>>): Promise<boolean>;
+  updateMember(
+    workspaceId: string,
+    userId: string,
+    change: Partial<Pick<Membership, 'role' | 'postActions'>>,
+  ): Promise<boolean>;
   removeMember(workspaceId: string, userId: string): Promise<boolean>;
   addAccount(workspaceId: string, account: Account): Promise<void>;
   /** Removes the workspaces that these users own, with all in them, and the users' keys; in one transaction. */
@@ -39,37 +58,70 @@ export interface AdminStore extends KeyRecords {
 
 export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): AdminStore {
   const concerned = concernedBy(prisma);
-  const ended = async (changed: { count: number }, userIds: () => Promise<readonly string[]>): Promise<boolean> => {
+  const ended = async (
+    changed: { count: number },
+    userIds: () => Promise<readonly string[]>,
+  ): Promise<boolean> => {
     if (changed.count > 0) await epochs.end(await userIds());
     return changed.count > 0;
   };
 
   return {
-    async addUser(data) { await prisma.user.create({ data }); },
+    async addUser(data) {
+      await prisma.user.create({ data });
+    },
     async restoreUser({ id, ...user }) {
       const fresh = { picture: null, rateLimitOverride: null, ...user };
-      const { id: restored } = await prisma.user.upsert({ where: { email: user.email }, create: { id, ...fresh }, update: fresh, select: { id: true } });
+      const { id: restored } = await prisma.user.upsert({
+        where: { email: user.email },
+        create: { id, ...fresh },
+        update: fresh,
+        select: { id: true },
+      });
       await epochs.end(await concerned.byUser(restored));
       return restored;
     },
-    findUser: (idOrEmail) => prisma.user.findFirst({
-      where: { OR: [{ id: idOrEmail }, { email: { equals: idOrEmail, mode: 'insensitive' } }] }, select: { id: true, name: true },
-    }),
+    findUser: (idOrEmail) =>
+      prisma.user.findFirst({
+        where: { OR: [{ id: idOrEmail }, { email: { equals: idOrEmail, mode: 'insensitive' } }] },
+        select: { id: true, name: true },
+      }),
     hasWorkspace: async (id) => (await prisma.workspace.count({ where: { id } })) > 0,
     async addWorkspace(data, ownerId) {
-      await prisma.workspace.create({ data: { ...data, memberships: { create: { userId: ownerId, role: 'owner' } } } });
+      await prisma.workspace.create({
+        data: { ...data, memberships: { create: { userId: ownerId, role: 'owner' } } },
+      });
       await epochs.end([ownerId]);
     },
-    updateUser: async (id, data) => ended(await prisma.user.updateMany({ where: { id }, data }), () => concerned.byUser(id)),
-    updateWorkspace: async (id, data) => ended(await prisma.workspace.updateMany({ where: { id }, data }), () => concerned.byWorkspace(id)),
+    updateUser: async (id, data) =>
+      ended(await prisma.user.updateMany({ where: { id }, data }), () => concerned.byUser(id)),
+    updateWorkspace: async (id, data) =>
+      ended(await prisma.workspace.updateMany({ where: { id }, data }), () =>
+        concerned.byWorkspace(id),
+      ),
     async addMember(data) {
       await prisma.membership.create({ data });
       await epochs.end([data.userId]);
     },
-    roleOf: async (workspaceId, userId) => (await prisma.membership.findUnique({ where: { workspaceId_userId: { workspaceId, userId } }, select: { role: true } }))?.role ?? null,
-    updateMember: async (workspaceId, userId, data) => ended(await prisma.membership.updateMany({ where: { workspaceId, userId }, data }), async () => [userId]),
-    removeMember: async (workspaceId, userId) => ended(await prisma.membership.deleteMany({ where: { workspaceId, userId } }), async () => [userId]),
-    async addAccount(workspaceId, account) { await prisma.account.create({ data: { ...account, workspaceId } }); },
+    roleOf: async (workspaceId, userId) =>
+      (
+        await prisma.membership.findUnique({
+          where: { workspaceId_userId: { workspaceId, userId } },
+          select: { role: true },
+        })
+      )?.role ?? null,
+    updateMember: async (workspaceId, userId, data) =>
+      ended(
+        await prisma.membership.updateMany({ where: { workspaceId, userId }, data }),
+        async () => [userId],
+      ),
+    removeMember: async (workspaceId, userId) =>
+      ended(await prisma.membership.deleteMany({ where: { workspaceId, userId } }), async () => [
+        userId,
+      ]),
+    async addAccount(workspaceId, account) {
+      await prisma.account.create({ data: { ...account, workspaceId } });
+    },
 
     async removeOwned(emails) {
       const user = { email: { in: [...emails] } };
@@ -84,16 +136,36 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
       await epochs.end(before);
     },
 
-    async addKey(key, hash) { await prisma.apiKey.create({ data: keyRow(key, hash) }); },
+    async addKey(key, hash) {
+      await prisma.apiKey.create({ data: keyRow(key, hash) });
+    },
     async keys(userId) {
-      const rows = await prisma.apiKey.findMany({ where: userId === undefined ? {} : { userId }, omit: { hash: true }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+      const rows = await prisma.apiKey.findMany({
+        where: userId === undefined ? {} : { userId },
+        omit: { hash: true },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
       return rows.map((row) => ({ ...row, scopes: row.scopes as Scope[] }));
     },
     async replaceKey(id, { key, hash, until }) {
       const now = key.createdAt;
-      const holds = { id, userId: key.userId, revokedAt: null, replacedBy: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }] };
+      const holds = {
+        id,
+        userId: key.userId,
+        revokedAt: null,
+        replacedBy: null,
+        OR: [{ expiresAt: null }, { expiresAt: { gt: now, gte: until } }],
+      };
       const isReplaced = await prisma.$transaction(async (tx) => {
-        if ((await tx.apiKey.updateMany({ where: holds, data: { expiresAt: until, replacedBy: key.id } })).count === 0) return false;
+        if (
+          (
+            await tx.apiKey.updateMany({
+              where: holds,
+              data: { expiresAt: until, replacedBy: key.id },
+            })
+          ).count === 0
+        )
+          return false;
         await tx.apiKey.create({ data: keyRow(key, hash) });
         return true;
       });
@@ -110,4 +182,8 @@ export function createAdminStore(prisma: PrismaClient, epochs: AccessEpochs): Ad
   };
 }
 
-const keyRow = ({ scopes, ...key }: Parameters<KeyRecords['addKey']>[0], hash: Uint8Array) => ({ ...key, scopes: [...scopes], hash: Buffer.from(hash) });
+const keyRow = ({ scopes, ...key }: Parameters<KeyRecords['addKey']>[0], hash: Uint8Array) => ({
+  ...key,
+  scopes: [...scopes],
+  hash: Buffer.from(hash),
+});

@@ -5,17 +5,29 @@ import type { PrismaClient } from '../prisma/client.js';
  */
 export function concernedBy(prisma: PrismaClient) {
   const membersOf = async (workspace: object): Promise<string[]> =>
-    (await prisma.membership.findMany({ where: { workspace }, select: { userId: true }, distinct: ['userId'] })).map(({ userId }) => userId);
+    (
+      await prisma.membership.findMany({
+        where: { workspace },
+        select: { userId: true },
+        distinct: ['userId'],
+      })
+    ).map(({ userId }) => userId);
 
   return {
     /** The user, and everybody in their workspaces: those have their plan (D34). */
-    byUser: async (id: string): Promise<string[]> => [id, ...(await membersOf({ memberships: { some: { role: 'owner', userId: id } } }))],
+    byUser: async (id: string): Promise<string[]> => [
+      id,
+      ...(await membersOf({ memberships: { some: { role: 'owner', userId: id } } })),
+    ],
     byWorkspace: (id: string): Promise<string[]> => membersOf({ id }),
     /** Users by address, and everybody in the workspaces they own. */
     async byOwners(emails: readonly string[]): Promise<string[]> {
       const user = { email: { in: [...emails] } };
       const owners = await prisma.user.findMany({ where: user, select: { id: true } });
-      return [...owners.map(({ id }) => id), ...(await membersOf({ memberships: { some: { role: 'owner', user } } }))];
+      return [
+        ...owners.map(({ id }) => id),
+        ...(await membersOf({ memberships: { some: { role: 'owner', user } } })),
+      ];
     },
   };
 }

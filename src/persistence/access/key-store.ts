@@ -35,28 +35,57 @@ SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.e
  WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $3)`;
 
 interface KeyRow {
-  key_id: string; key_name: string; prefix: string; scopes: Scope[]; created_at: Date; expires_at: Date | null;
-  user_id: string; user_name: string; user_picture: string | null; plan: Plan; rate_limit_override: number | null;
+  key_id: string;
+  key_name: string;
+  prefix: string;
+  scopes: Scope[];
+  created_at: Date;
+  expires_at: Date | null;
+  user_id: string;
+  user_name: string;
+  user_picture: string | null;
+  plan: Plan;
+  rate_limit_override: number | null;
 }
 interface MemberRow {
-  role: Role; post_actions: boolean; workspace_id: string; workspace_name: string; workspace_picture: string | null;
-  workspace_plan: Plan; time_zone: string; requires_approval: boolean;
+  role: Role;
+  post_actions: boolean;
+  workspace_id: string;
+  workspace_name: string;
+  workspace_picture: string | null;
+  workspace_plan: Plan;
+  time_zone: string;
+  requires_approval: boolean;
 }
 type GrantRow = KeyRow & (MemberRow | { role: null });
 
 const toCaller = (row: KeyRow): Caller => ({
   user: { id: row.user_id, name: row.user_name, picture: row.user_picture },
   plan: row.plan,
-  key: { id: row.key_id, name: row.key_name, prefix: row.prefix, scopes: row.scopes, createdAt: row.created_at, expiresAt: row.expires_at },
+  key: {
+    id: row.key_id,
+    name: row.key_name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  },
   rateLimitOverride: row.rate_limit_override,
 });
 
-const toViewer = (caller: Caller, row: GrantRow): Viewer | null => row.role === null ? null : {
-  ...caller,
-  workspace: {
-    id: row.workspace_id, name: row.workspace_name, picture: row.workspace_picture, plan: row.workspace_plan,
-    timeZone: row.time_zone, requiresApproval: row.requires_approval,
-  },
-  role: row.role,
-  postActions: row.post_actions,
-};
+const toViewer = (caller: Caller, row: GrantRow): Viewer | null =>
+  row.role === null
+    ? null
+    : {
+        ...caller,
+        workspace: {
+          id: row.workspace_id,
+          name: row.workspace_name,
+          picture: row.workspace_picture,
+          plan: row.workspace_plan,
+          timeZone: row.time_zone,
+          requiresApproval: row.requires_approval,
+        },
+        role: row.role,
+        postActions: row.post_actions,
+      };

@@ -15,21 +15,29 @@ export interface BackupHeader {
   /** demo.json beside the embedded database: without it, a start would take the demo's workspaces for a demo cut short. */
   readonly demo: unknown;
 }
-export interface BackupTable { readonly name: string; readonly columns: readonly string[]; readonly rows: number }
+export interface BackupTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: number;
+}
 
 export const BACKUP_FORMAT = 'posts-gateway backup 1';
 export const LAST_LINE = 'end of backup';
 
 /** How the texts of times and the like are written and read, whatever the server's settings. */
-export const COPY_SETTINGS = "SET LOCAL DateStyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+export const COPY_SETTINGS =
+  "SET LOCAL DateStyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-export const rowsIn = ({ tables }: BackupHeader): number => tables.reduce((sum, { rows }) => sum + rows, 0);
+export const rowsIn = ({ tables }: BackupHeader): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Null where the line begins no backup. */
 export function readHeader(line: string): BackupHeader | null {
   try {
     const header = JSON.parse(line) as Partial<BackupHeader> | null;
-    const isWhole = header?.format === BACKUP_FORMAT && [header.migrations, header.tables, header.sequences].every(Array.isArray);
+    const isWhole =
+      header?.format === BACKUP_FORMAT &&
+      [header.migrations, header.tables, header.sequences].every(Array.isArray);
     return isWhole ? (header as BackupHeader) : null;
   } catch {
     return null;

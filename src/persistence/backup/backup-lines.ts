@@ -32,7 +32,11 @@ export function createLines(bytes: AsyncIterable<Buffer>): Lines {
   /** Takes bytes to the end of the last of so many lines, or all there are; gives them and how many lines they end. */
   function cut(most: number): { piece: Buffer; lines: number } {
     let [lines, end] = [0, 0];
-    for (let at = rest.indexOf(NEWLINE); at !== -1 && lines < most; at = rest.indexOf(NEWLINE, end)) {
+    for (
+      let at = rest.indexOf(NEWLINE);
+      at !== -1 && lines < most;
+      at = rest.indexOf(NEWLINE, end)
+    ) {
       lines += 1;
       end = at + 1;
     }

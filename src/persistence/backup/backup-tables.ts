@@ -16,7 +16,8 @@ const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.a
 /** Which table refers to which other one. */
 const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`;
-const SEQUENCES = 'SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1';
+const SEQUENCES =
+  'SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1';
 
 export const quoted = (name: string): string => pg.escapeIdentifier(name);
 export const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
@@ -28,7 +29,8 @@ export async function readTables(sql: Sql): Promise<TableShape[]> {
   const ordered = new Set<TableShape>();
   const place = (table: TableShape): void => {
     if (ordered.has(table)) return;
-    for (const { to } of references.filter(({ from }) => from === table.name)) tables.filter(({ name }) => name === to).forEach(place);
+    for (const { to } of references.filter(({ from }) => from === table.name))
+      tables.filter(({ name }) => name === to).forEach(place);
     ordered.add(table);
   };
   tables.forEach(place);
@@ -40,5 +42,8 @@ export async function readSequences(sql: Sql): Promise<{ name: string; last: str
 }
 
 export async function countRows(sql: Sql, table: string): Promise<number> {
-  return Number((await sql.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoted(table)}`)).rows[0]!.count);
+  return Number(
+    (await sql.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoted(table)}`)).rows[0]!
+      .count,
+  );
 }

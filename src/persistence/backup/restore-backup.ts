@@ -7,7 +7,14 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../log.js';
 import { appliedMigrations } from '../migration-states.js';
 import { applyMigrations, applyThese, readMigrations } from '../migrations.js';
-import { COPY_SETTINGS, fileError, LAST_LINE, readHeader, rowsIn, type BackupHeader } from './backup-format.js';
+import {
+  COPY_SETTINGS,
+  fileError,
+  LAST_LINE,
+  readHeader,
+  rowsIn,
+  type BackupHeader,
+} from './backup-format.js';
 import { createLines, EndOfFile, type Lines } from './backup-lines.js';
 import { countRows, listOf, NEVER_EMPTY, quoted } from './backup-tables.js';
 import type { BackupReport, Watching } from './write-backup.js';
@@ -19,7 +26,12 @@ export interface RestoreReport extends Omit<BackupReport, 'bytes'> {
   readonly userIds: readonly string[];
   readonly demo: unknown;
 }
-interface RestoreOptions { readonly file: string; readonly migrationsDir: string; readonly mayReplace: boolean; readonly log: Log }
+interface RestoreOptions {
+  readonly file: string;
+  readonly migrationsDir: string;
+  readonly mayReplace: boolean;
+  readonly log: Log;
+}
 
 /** A request that runs ends before; what then still has a table holds on to it. */
 const LOCK_TIMEOUT = '3s';
@@ -31,7 +43,11 @@ const DAMAGED = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
  * of an earlier release goes into the tables of that time, which are then brought up to date.
  * @throws Error of one line where the file is no backup, damaged, or of a later release, or where the database has rows and may not lose them
  */
-export async function restoreBackup(pool: pg.Pool, { file, migrationsDir, mayReplace, log }: RestoreOptions, { progress, signal }: Watching): Promise<RestoreReport> {
+export async function restoreBackup(
+  pool: pg.Pool,
+  { file, migrationsDir, mayReplace, log }: RestoreOptions,
+  { progress, signal }: Watching,
+): Promise<RestoreReport> {
   const unzipped = createGunzip();
   const reading = pipeline(createReadStream(file), unzipped, { signal }).catch(() => undefined); // who reads is told
   const lines = createLines(unzipped);
@@ -46,9 +62,18 @@ export async function restoreBackup(pool: pg.Pool, { file, migrationsDir, mayRep
     });
     await applyMigrations(pool, migrationsDir, log);
     const { createdAt, demo, tables } = header;
-    return { file, createdAt, demo, userIds, rows: rowsIn(header), tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])) };
+    return {
+      file,
+      createdAt,
+      demo,
+      userIds,
+      rows: rowsIn(header),
+      tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+    };
   } catch (error) {
-    throw signal.aborted ? new Error('Stopped: the database is as it was') : toldOf(file, error as Error);
+    throw signal.aborted
+      ? new Error('Stopped: the database is as it was')
+      : toldOf(file, error as Error);
   } finally {
     unzipped.destroy();
     await reading;
@@ -56,22 +81,43 @@ export async function restoreBackup(pool: pg.Pool, { file, migrationsDir, mayRep
 }
 
 function toldOf(file: string, error: Error & { code?: string }): Error {
-  if (error instanceof EndOfFile || DAMAGED.test(error.code ?? '')) return new Error(`${file} is no backup of this program, or is damaged: ${error.message}`);
-  if (error.code === '55P03') return new Error('The database is in use: stop what works on it (gateways, workers, imports), and restore again');
+  if (error instanceof EndOfFile || DAMAGED.test(error.code ?? ''))
+    return new Error(`${file} is no backup of this program, or is damaged: ${error.message}`);
+  if (error.code === '55P03')
+    return new Error(
+      'The database is in use: stop what works on it (gateways, workers, imports), and restore again',
+    );
   return fileError(error, file, 'read');
 }
 
-async function makeTables(pool: pg.Pool, { migrations }: BackupHeader, { migrationsDir, log }: Pick<RestoreOptions, 'migrationsDir' | 'log'>): Promise<void> {
+async function makeTables(
+  pool: pg.Pool,
+  { migrations }: BackupHeader,
+  { migrationsDir, log }: Pick<RestoreOptions, 'migrationsDir' | 'log'>,
+): Promise<void> {
   const known = readMigrations(migrationsDir);
   const unknown = migrations.find((name) => !known.some((one) => one.name === name));
-  if (unknown) throw new Error(`The backup has migration ${unknown}, which this build does not know: it is of a later release`);
+  if (unknown)
+    throw new Error(
+      `The backup has migration ${unknown}, which this build does not know: it is of a later release`,
+    );
   const later = (await appliedMigrations(pool)).find((name) => !migrations.includes(name));
-  if (later) throw new Error(`The backup is of an earlier release, and the database has migration ${later} already: restore into a database that nobody has used yet`);
-  await applyThese(pool, known.filter(({ name }) => migrations.includes(name)), log);
+  if (later)
+    throw new Error(
+      `The backup is of an earlier release, and the database has migration ${later} already: restore into a database that nobody has used yet`,
+    );
+  await applyThese(
+    pool,
+    known.filter(({ name }) => migrations.includes(name)),
+    log,
+  );
 }
 
 /** Gives the users of before and of now. */
-async function inTransaction(pool: pg.Pool, work: (client: pg.Client) => Promise<void>): Promise<string[]> {
+async function inTransaction(
+  pool: pg.Pool,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<string[]> {
   const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
   client.on('error', () => undefined); // what is asked next tells
   await client.connect();
@@ -89,9 +135,14 @@ async function inTransaction(pool: pg.Pool, work: (client: pg.Client) => Promise
   }
 }
 
-const userIds = async (client: pg.Client): Promise<string[]> => (await client.query<{ id: string }>('SELECT id FROM app_user')).rows.map(({ id }) => id);
+const userIds = async (client: pg.Client): Promise<string[]> =>
+  (await client.query<{ id: string }>('SELECT id FROM app_user')).rows.map(({ id }) => id);
 
-async function clear(client: pg.Client, { tables }: BackupHeader, mayReplace: boolean): Promise<void> {
+async function clear(
+  client: pg.Client,
+  { tables }: BackupHeader,
+  mayReplace: boolean,
+): Promise<void> {
   const names = tables.map(({ name }) => name);
   await client.query(`LOCK TABLE ${listOf(names)} IN ACCESS EXCLUSIVE MODE`);
   const full: string[] = [];
@@ -99,13 +150,20 @@ async function clear(client: pg.Client, { tables }: BackupHeader, mayReplace: bo
     const count = await countRows(client, name);
     if (count > 0) full.push(`${name} ${count}`);
   }
-  if (full.length > 0) throw new Error(`The database has rows already (${full.join(', ')}): restore into an empty one, or lose them with --replace`);
+  if (full.length > 0)
+    throw new Error(
+      `The database has rows already (${full.join(', ')}): restore into an empty one, or lose them with --replace`,
+    );
   await client.query(`TRUNCATE ${listOf(names)}`);
   // The tickets of the rows that were; jobs that go on are put in the line again by whoever works.
   await client.query('DELETE FROM pgboss.job');
 }
 
-async function fill(client: pg.Client, header: BackupHeader, { lines, progress }: { lines: Lines; progress: Watching['progress'] }): Promise<void> {
+async function fill(
+  client: pg.Client,
+  header: BackupHeader,
+  { lines, progress }: { lines: Lines; progress: Watching['progress'] },
+): Promise<void> {
   const all = rowsIn(header);
   let done = 0;
   const taken = (count: number): void => progress((done += count) / all);
@@ -113,7 +171,8 @@ async function fill(client: pg.Client, header: BackupHeader, { lines, progress }
     const copying = client.query(copyFrom(`COPY ${quoted(name)} (${listOf(columns)}) FROM STDIN`));
     await pipeline(Readable.from(lines.many(rows, taken), { objectMode: false }), copying);
   }
-  if ((await lines.one()) !== LAST_LINE || !(await lines.areOver())) throw new EndOfFile('it does not end as one');
+  if ((await lines.one()) !== LAST_LINE || !(await lines.areOver()))
+    throw new EndOfFile('it does not end as one');
   for (const { name, last } of header.sequences) {
     if (last !== null) await client.query('SELECT setval($1::regclass, $2)', [quoted(name), last]);
   }

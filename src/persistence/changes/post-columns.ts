@@ -2,9 +2,17 @@ import type { Post } from '../../domain/posts/post.js';
 import { CELLS } from '../../domain/posts/states.js';
 
 /** How a property of a post is written: its column, and its value for PostgreSQL where that differs. */
-export interface Column { readonly column: string; readonly type?: string; readonly value?: (post: Post) => unknown }
+export interface Column {
+  readonly column: string;
+  readonly type?: string;
+  readonly value?: (post: Post) => unknown;
+}
 
-const json = (column: string, field: keyof Post): Column => ({ column, type: 'jsonb', value: (post) => (post[field] === null ? null : JSON.stringify(post[field])) });
+const json = (column: string, field: keyof Post): Column => ({
+  column,
+  type: 'jsonb',
+  value: (post) => (post[field] === null ? null : JSON.stringify(post[field])),
+});
 
 type ColumnTable = Partial<Record<keyof Post, Column>>;
 
@@ -58,18 +66,25 @@ export const FIXED_COLUMNS: ColumnTable = {
   origin: { column: 'origin', type: 'post_origin' },
 };
 
-export const entriesOf = (table: ColumnTable): [keyof Post, Column][] => Object.entries(table) as [keyof Post, Column][];
-export const valueOf = (post: Post, field: keyof Post, { value }: Column): unknown => (value ? value(post) : post[field]);
+export const entriesOf = (table: ColumnTable): [keyof Post, Column][] =>
+  Object.entries(table) as [keyof Post, Column][];
+export const valueOf = (post: Post, field: keyof Post, { value }: Column): unknown =>
+  value ? value(post) : post[field];
 
 /** Adds to a statement's text and values as columns are written. */
 export class Assignments {
   readonly values: unknown[];
-  constructor(...first: unknown[]) { this.values = first; }
+  constructor(...first: unknown[]) {
+    this.values = first;
+  }
   placeholder(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
   set(post: Post, fields: readonly [keyof Post, Column][]): string[] {
-    return fields.map(([field, column]) => `${column.column} = ${this.placeholder(valueOf(post, field, column), column.type ?? 'text')}`);
+    return fields.map(
+      ([field, column]) =>
+        `${column.column} = ${this.placeholder(valueOf(post, field, column), column.type ?? 'text')}`,
+    );
   }
 }

@@ -15,8 +15,15 @@ export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
 /** A post's attachments in their order, in place of those it had. */
 export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
   const rows = post.media.map((one, position) => ({
-    position, media_id: one.id, title: one.title, alt_text: one.altText, default_thumbnail: one.defaultThumbnail, thumbnails: one.thumbnails,
-    user_tags: one.userTags, collaborator_tags: one.collaboratorTags, product_tags: one.productTags,
+    position,
+    media_id: one.id,
+    title: one.title,
+    alt_text: one.altText,
+    default_thumbnail: one.defaultThumbnail,
+    thumbnails: one.thumbnails,
+    user_tags: one.userTags,
+    collaborator_tags: one.collaboratorTags,
+    product_tags: one.productTags,
   }));
   await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
   await run(
@@ -32,7 +39,11 @@ export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
  * How far the post's last change has come on its network (D22). What is live there is said with the first change only:
  * from then on nobody but the network's answers tells.
  */
-export async function writeSync(sql: SqlRunner, postId: number, { sync, live }: { sync: NetworkSync; live: LiveFields }): Promise<void> {
+export async function writeSync(
+  sql: SqlRunner,
+  postId: number,
+  { sync, live }: { sync: NetworkSync; live: LiveFields },
+): Promise<void> {
   await run(
     sql,
     'INSERT INTO post_sync (post_id, status, job_id, live, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +

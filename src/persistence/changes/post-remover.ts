@@ -17,8 +17,17 @@ const REMOVE =
   'freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id) SELECT id FROM target';
 
 /** @throws Stop where a row is no longer as it was read: another version, queued meanwhile (D23), or gone */
-export async function removePosts(sql: SqlRunner, { at }: Change, removals: readonly Removal[]): Promise<void> {
+export async function removePosts(
+  sql: SqlRunner,
+  { at }: Change,
+  removals: readonly Removal[],
+): Promise<void> {
   const before = removals.map((one) => one.before);
-  const rows = await run(sql, REMOVE, [before.map(({ databaseId }) => databaseId), before.map(({ version }) => version), before.map(({ queuedAt }) => queuedAt), at]);
+  const rows = await run(sql, REMOVE, [
+    before.map(({ databaseId }) => databaseId),
+    before.map(({ version }) => version),
+    before.map(({ queuedAt }) => queuedAt),
+    at,
+  ]);
   if (rows.length < removals.length) throw new Stop({ kind: 'conflict' });
 }

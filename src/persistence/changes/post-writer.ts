@@ -2,67 +2,136 @@ import type { Change, KeptWrite, PostWrite } from '../../domain/changes/change.j
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { writeSlots } from './cap-claims.js';
-import { Assignments, BODY_COLUMNS, FIXED_COLUMNS, POST_COLUMNS, entriesOf, valueOf, type Column } from './post-columns.js';
+import {
+  Assignments,
+  BODY_COLUMNS,
+  FIXED_COLUMNS,
+  POST_COLUMNS,
+  entriesOf,
+  valueOf,
+  type Column,
+} from './post-columns.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { run, type SqlRunner } from '../sql.js';
 import { Stop } from './stop.js';
 
 /** The changed columns of both halves, the search index and the revision in one statement, guarded by the version. */
-async function updatePost(sql: SqlRunner, { userId, at }: Change, { before, after, changed }: Extract<PostWrite, { kind: 'update' }>): Promise<void> {
+async function updatePost(
+  sql: SqlRunner,
+  { userId, at }: Change,
+  { before, after, changed }: Extract<PostWrite, { kind: 'update' }>,
+): Promise<void> {
   const a = new Assignments(before.databaseId, before.version, after.version, at, before.queuedAt);
   const isChanged = ([field]: [keyof Post, Column]): boolean => changed.includes(field);
   const narrow = a.set(after, entriesOf(POST_COLUMNS).filter(isChanged));
   const wide = a.set(after, entriesOf(BODY_COLUMNS).filter(isChanged));
-  const revision = a.placeholder(JSON.stringify(Object.fromEntries(changed.map((field) => [field, { from: before[field], to: after[field] }]))), 'jsonb');
+  const revision = a.placeholder(
+    JSON.stringify(
+      Object.fromEntries(
+        changed.map((field) => [field, { from: before[field], to: after[field] }]),
+      ),
+    ),
+    'jsonb',
+  );
   const author = a.placeholder(userId, 'text');
   const steps = [
     `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...narrow].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND deleted_at IS NULL RETURNING id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
   ];
-  if (wide.length > 0) steps.push(`body AS (UPDATE post_body SET ${wide.join(', ')} FROM target WHERE post_id = target.id)`);
+  if (wide.length > 0)
+    steps.push(
+      `body AS (UPDATE post_body SET ${wide.join(', ')} FROM target WHERE post_id = target.id)`,
+    );
   if (changed.includes('text') || changed.includes('title')) {
     const { normal, tokens } = searchRow(after.workspaceId, after);
-    steps.push(`words AS (UPDATE post_search SET normal = ${a.placeholder(normal, 'text')}, tokens = ${a.placeholder(tokens, 'text[]')} FROM target WHERE post_id = target.id)`);
+    steps.push(
+      `words AS (UPDATE post_search SET normal = ${a.placeholder(normal, 'text')}, tokens = ${a.placeholder(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
+    );
   }
   const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, a.values);
   if (rows.length === 0) throw new Stop({ kind: 'conflict' });
 }
 
 /** One row of one table. */
-async function insertInto(sql: SqlRunner, table: string, columns: readonly [keyof Post, Column][], post: Post, more: Readonly<Record<string, [unknown, string]>> = {}): Promise<void> {
+async function insertInto(
+  sql: SqlRunner,
+  table: string,
+  columns: readonly [keyof Post, Column][],
+  post: Post,
+  more: Readonly<Record<string, [unknown, string]>> = {},
+): Promise<void> {
   const a = new Assignments();
   const names = [...columns.map(([, { column }]) => column), ...Object.keys(more)];
   const values = [
-    ...columns.map(([field, column]) => a.placeholder(valueOf(post, field, column), column.type ?? 'text')),
+    ...columns.map(([field, column]) =>
+      a.placeholder(valueOf(post, field, column), column.type ?? 'text'),
+    ),
     ...Object.values(more).map(([value, type]) => a.placeholder(value, type)),
   ];
-  await run(sql, `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`, a.values);
+  await run(
+    sql,
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`,
+    a.values,
+  );
 }
 
-async function insertPost(sql: SqlRunner, { after, importKey }: Extract<PostWrite, { kind: 'insert' }>): Promise<void> {
+async function insertPost(
+  sql: SqlRunner,
+  { after, importKey }: Extract<PostWrite, { kind: 'insert' }>,
+): Promise<void> {
   const { normal, tokens } = searchRow(after.workspaceId, after);
-  await insertInto(sql, 'post', [...entriesOf(FIXED_COLUMNS), ...entriesOf(POST_COLUMNS)], after, { import_key: [importKey ?? null, 'text'] });
-  await insertInto(sql, 'post_body', entriesOf(BODY_COLUMNS), after, { post_id: [after.databaseId, 'bigint'] });
-  await run(sql, 'INSERT INTO post_search (post_id, normal, tokens) VALUES ($1, $2, $3)', [after.databaseId, normal, tokens]);
+  await insertInto(sql, 'post', [...entriesOf(FIXED_COLUMNS), ...entriesOf(POST_COLUMNS)], after, {
+    import_key: [importKey ?? null, 'text'],
+  });
+  await insertInto(sql, 'post_body', entriesOf(BODY_COLUMNS), after, {
+    post_id: [after.databaseId, 'bigint'],
+  });
+  await run(sql, 'INSERT INTO post_search (post_id, normal, tokens) VALUES ($1, $2, $3)', [
+    after.databaseId,
+    normal,
+    tokens,
+  ]);
   if (after.analytics) {
     const s = after.analytics;
     await run(
       sql,
       'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, updated_at) ' +
         'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
-      [after.databaseId, s.reach, s.engagement, s.engagementRate, s.likes, s.comments, s.shares, s.saves, s.videoViews, s.linkClicks, s.postClicks, s.clickThroughRate, s.reachRate, s.updatedAt],
+      [
+        after.databaseId,
+        s.reach,
+        s.engagement,
+        s.engagementRate,
+        s.likes,
+        s.comments,
+        s.shares,
+        s.saves,
+        s.videoViews,
+        s.linkClicks,
+        s.postClicks,
+        s.clickThroughRate,
+        s.reachRate,
+        s.updatedAt,
+      ],
     );
   }
 }
 
 /** Whether a network's answer is waited for that was not before. */
-const isSent = (write: KeptWrite): boolean => write.after.networkSync !== null && (write.kind === 'insert' || write.after.networkSync !== write.before.networkSync);
-const touches = (write: KeptWrite, field: 'labels' | 'media'): boolean => (write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field));
+const isSent = (write: KeptWrite): boolean =>
+  write.after.networkSync !== null &&
+  (write.kind === 'insert' || write.after.networkSync !== write.before.networkSync);
+const touches = (write: KeptWrite, field: 'labels' | 'media'): boolean =>
+  write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field);
 
 /** Whether a write is the one statement that changes columns, with nothing that hangs on the post. */
 export const isOneWrite = (write: KeptWrite): boolean =>
-  write.kind === 'update' && !touches(write, 'labels') && !touches(write, 'media') && write.slots === null && !isSent(write);
+  write.kind === 'update' &&
+  !touches(write, 'labels') &&
+  !touches(write, 'media') &&
+  write.slots === null &&
+  !isSent(write);
 
 /**
  * One row of a change, with all that belongs to it.
@@ -76,6 +145,8 @@ export async function writePost(sql: SqlRunner, change: Change, write: KeptWrite
   if (write.slots) await writeSlots(sql, after.databaseId, write.slots);
   if (!isSent(write)) return;
   const sync = after.networkSync!;
-  const live = liveFields(write.kind === 'insert' || sync.status === 'synced' ? after : write.before);
+  const live = liveFields(
+    write.kind === 'insert' || sync.status === 'synced' ? after : write.before,
+  );
   await writeSync(sql, after.databaseId, { sync, live });
 }

@@ -4,29 +4,55 @@ import type { CredentialKeys } from './credential-keys.js';
 import type { PrismaClient } from '../prisma/client.js';
 
 const RECORD = {
-  id: true, workspaceId: true, type: true, name: true, picture: true, network: true, socialId: true, needsReauth: true, sandbox: true, credential: { select: { updatedAt: true } },
+  id: true,
+  workspaceId: true,
+  type: true,
+  name: true,
+  picture: true,
+  network: true,
+  socialId: true,
+  needsReauth: true,
+  sandbox: true,
+  credential: { select: { updatedAt: true } },
 } as const;
 type Row = Omit<AccountRecord, 'connectedAt'> & { credential: { updatedAt: Date } | null };
 
 /** Accounts for the operator's commands; the gateway reads them through the directory. */
 export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountRecords => ({
   async accounts(workspaceId) {
-    const rows = await prisma.account.findMany({ where: workspaceId === undefined ? {} : { workspaceId }, select: RECORD, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+    const rows = await prisma.account.findMany({
+      where: workspaceId === undefined ? {} : { workspaceId },
+      select: RECORD,
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
     return rows.map(toRecord);
   },
   async find(by) {
-    const row = await prisma.account.findUnique({ where: 'id' in by ? by : { workspaceId_network_socialId: by }, select: RECORD });
+    const row = await prisma.account.findUnique({
+      where: 'id' in by ? by : { workspaceId_network_socialId: by },
+      select: RECORD,
+    });
     return row && toRecord(row);
   },
   async connect(workspaceId, account, credentials) {
-    const credential = { sealed: new Uint8Array(seal(await keys.sealing(), account.id, credentials)) };
+    const credential = {
+      sealed: new Uint8Array(seal(await keys.sealing(), account.id, credentials)),
+    };
     await prisma.account.upsert({
       where: { id: account.id },
       create: { ...account, workspaceId, credential: { create: credential } },
-      update: { name: account.name, socialId: account.socialId, picture: account.picture, credential: { upsert: { create: credential, update: credential } } },
+      update: {
+        name: account.name,
+        socialId: account.socialId,
+        picture: account.picture,
+        credential: { upsert: { create: credential, update: credential } },
+      },
       select: { id: true },
     });
   },
 });
 
-const toRecord = ({ credential, ...account }: Row): AccountRecord => ({ ...account, connectedAt: credential?.updatedAt ?? null });
+const toRecord = ({ credential, ...account }: Row): AccountRecord => ({
+  ...account,
+  connectedAt: credential?.updatedAt ?? null,
+});

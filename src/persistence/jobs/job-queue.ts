@@ -10,29 +10,62 @@ import { run, type SqlRunner } from '../sql.js';
 /** pg-boss' name of the line. */
 export const QUEUE = 'jobs';
 /** `short`: a job waits in the line once at most, however often it is put there. Retries are the job row's affair. */
-const QUEUE_OPTIONS = { name: QUEUE, policy: 'short', retryLimit: 0, expireInSeconds: 300 } as const satisfies PgBoss.Queue;
+const QUEUE_OPTIONS = {
+  name: QUEUE,
+  policy: 'short',
+  retryLimit: 0,
+  expireInSeconds: 300,
+} as const satisfies PgBoss.Queue;
 /** Ended tickets tell nothing that the job's row does not. */
-const UPKEEP = { maintenanceIntervalSeconds: 300, archiveCompletedAfterSeconds: 3_600, deleteAfterSeconds: 3_600 } as const;
+const UPKEEP = {
+  maintenanceIntervalSeconds: 300,
+  archiveCompletedAfterSeconds: 3_600,
+  deleteAfterSeconds: 3_600,
+} as const;
 
 /** Which work goes first where workers are short: people wait for the first ones. */
-const PRIORITY: Readonly<Record<JobKind, number>> = { network_edit: 3, notification: 2, purge: 1, import: 0 };
+const PRIORITY: Readonly<Record<JobKind, number>> = {
+  network_edit: 3,
+  notification: 2,
+  purge: 1,
+  import: 0,
+};
 
-const preparedOn = (sql: SqlRunner): PgBoss.Db => ({ executeSql: async (text, values) => ({ rows: await run(sql, text, values) }) });
+const preparedOn = (sql: SqlRunner): PgBoss.Db => ({
+  executeSql: async (text, values) => ({ rows: await run(sql, text, values) }),
+});
 /** For what pg-boss does by itself: several statements in one text, which cannot be prepared. */
-const plainOn = (sql: Pick<pg.Pool | pg.ClientBase, 'query'>): PgBoss.Db => ({ executeSql: (text, values) => sql.query(text, values) });
+const plainOn = (sql: Pick<pg.Pool | pg.ClientBase, 'query'>): PgBoss.Db => ({
+  executeSql: (text, values) => sql.query(text, values),
+});
 
-const NOWHERE: PgBoss.Db = { executeSql: () => Promise.reject(new Error('Each call says on which connection it runs')) };
+const NOWHERE: PgBoss.Db = {
+  executeSql: () => Promise.reject(new Error('Each call says on which connection it runs')),
+};
 const boss = new PgBoss({ db: NOWHERE });
 
 /** Puts a job in the line, on the connection of the transaction that makes it or lets it wait. */
-export async function queueJob(sql: SqlRunner, { id, kind }: Pick<Job, 'id' | 'kind'>, inMs = 0): Promise<void> {
-  await boss.send(QUEUE, { jobId: id }, { db: preparedOn(sql), singletonKey: id, priority: PRIORITY[kind], startAfter: inMs / 1000 });
+export async function queueJob(
+  sql: SqlRunner,
+  { id, kind }: Pick<Job, 'id' | 'kind'>,
+  inMs = 0,
+): Promise<void> {
+  await boss.send(
+    QUEUE,
+    { jobId: id },
+    { db: preparedOn(sql), singletonKey: id, priority: PRIORITY[kind], startAfter: inMs / 1000 },
+  );
   if (inMs === 0) await run(sql, 'SELECT pg_notify($1, $2)', [JOBS_CHANNEL, '']);
 }
 
 /** Puts a purge in the line unless this hour has had one, from whatever process; false where it has. */
 export async function queuePurge(sql: SqlRunner, id: string): Promise<boolean> {
-  const options = { db: preparedOn(sql), singletonKey: 'purge', singletonSeconds: 3_600, priority: PRIORITY.purge };
+  const options = {
+    db: preparedOn(sql),
+    singletonKey: 'purge',
+    singletonSeconds: 3_600,
+    priority: PRIORITY.purge,
+  };
   return (await boss.send(QUEUE, { jobId: id }, options)) !== null;
 }
 
@@ -66,7 +99,10 @@ export function createJobQueue(pool: pg.Pool, log: Log): JobQueue {
   let opening: Promise<unknown> | undefined;
   return {
     async next(most) {
-      const tickets = await boss.fetch<{ jobId: string }>(QUEUE, { batchSize: most, db: preparedOn(pool) });
+      const tickets = await boss.fetch<{ jobId: string }>(QUEUE, {
+        batchSize: most,
+        db: preparedOn(pool),
+      });
       return tickets.map(({ id, data }) => ({ id, jobId: data.jobId }));
     },
     drop: (ticket) => endTicket(pool, ticket),

@@ -28,14 +28,29 @@ const PUT =
 
 /** Writes down imports, which their command does; the jobs of a change are saved with it. */
 export const createJobRecords = (pool: pg.Pool): JobRecords => ({
-  async put({ workspaceId, userId }, { id, kind, status, progress, failures, postId, createdAt, finishedAt }) {
-    await run(pool, PUT, [id, workspaceId, userId, kind, status, progress, JSON.stringify(failures), postId, createdAt, finishedAt]);
+  async put(
+    { workspaceId, userId },
+    { id, kind, status, progress, failures, postId, createdAt, finishedAt },
+  ) {
+    await run(pool, PUT, [
+      id,
+      workspaceId,
+      userId,
+      kind,
+      status,
+      progress,
+      JSON.stringify(failures),
+      postId,
+      createdAt,
+      finishedAt,
+    ]);
   },
 });
 
 /** Ends imports whose command was killed. One that was only slow goes on, and works again with the next thing that it tells. */
 export async function endSilentImports(sql: SqlRunner): Promise<void> {
-  const failures = "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
+  const failures =
+    "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
   await run(
     sql,
     `UPDATE job SET status = 'failed', failures = ${failures}, finished_at = now(), leased_until = NULL ` +
@@ -44,8 +59,22 @@ export async function endSilentImports(sql: SqlRunner): Promise<void> {
   );
 }
 
-const toJob = ({ id, kind, status, progress, failures, postId, createdAt, finishedAt }: JobRow): Job => ({
-  id, kind, status, progress, createdAt, finishedAt,
+const toJob = ({
+  id,
+  kind,
+  status,
+  progress,
+  failures,
+  postId,
+  createdAt,
+  finishedAt,
+}: JobRow): Job => ({
+  id,
+  kind,
+  status,
+  progress,
+  createdAt,
+  finishedAt,
   failures: failures as unknown as JobFailure[], // written by us, from the same type
   postId: postId === null ? null : Number(postId),
 });

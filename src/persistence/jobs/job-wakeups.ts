@@ -11,7 +11,11 @@ const LOOK_AGAIN_MS = 5_000;
  * Calls `wake` whenever any process puts jobs in the line. A lost connection is opened again; until then workers find
  * jobs by looking, a little later.
  */
-export function listenForJobs(pool: pg.Pool, wake: () => void, log: Log): { close(): Promise<void> } {
+export function listenForJobs(
+  pool: pg.Pool,
+  wake: () => void,
+  log: Log,
+): { close(): Promise<void> } {
   let client: pg.Client | undefined;
   let isClosed = false;
   let isLost = false;
@@ -19,14 +23,34 @@ export function listenForJobs(pool: pg.Pool, wake: () => void, log: Log): { clos
 
   const lost = (reason: string): void => {
     if (isClosed || retry) return;
-    if (!isLost) log.warn(`New jobs are looked for, not told, until the database answers again: ${reason}`);
+    if (!isLost)
+      log.warn(`New jobs are looked for, not told, until the database answers again: ${reason}`);
     isLost = true;
-    retry = setTimeout(() => { retry = undefined; listen(); }, LOOK_AGAIN_MS);
+    retry = setTimeout(() => {
+      retry = undefined;
+      listen();
+    }, LOOK_AGAIN_MS);
   };
   const listen = (): void => {
-    const mine = client = new pg.Client({ ...pool.options, keepAlive: true, application_name: WORKERS_NAME });
-    mine.on('error', (error) => lost(error.message)).on('end', () => lost('the connection ended')).on('notification', wake);
-    mine.connect().then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`)).then(() => { isLost = false; wake(); }, (error: Error) => lost(error.message));
+    const mine = (client = new pg.Client({
+      ...pool.options,
+      keepAlive: true,
+      application_name: WORKERS_NAME,
+    }));
+    mine
+      .on('error', (error) => lost(error.message))
+      .on('end', () => lost('the connection ended'))
+      .on('notification', wake);
+    mine
+      .connect()
+      .then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`))
+      .then(
+        () => {
+          isLost = false;
+          wake();
+        },
+        (error: Error) => lost(error.message),
+      );
   };
   listen();
   return {

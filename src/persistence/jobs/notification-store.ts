@@ -5,7 +5,15 @@ import type { PrismaClient } from '../prisma/client.js';
 export const createNotificationStore = (prisma: PrismaClient): NotificationStore => ({
   async note(id) {
     const row = await prisma.notification.findUnique({
-      where: { id }, select: { id: true, kind: true, createdAt: true, workspaceId: true, userId: true, post: { select: { docId: true } } },
+      where: { id },
+      select: {
+        id: true,
+        kind: true,
+        createdAt: true,
+        workspaceId: true,
+        userId: true,
+        post: { select: { docId: true } },
+      },
     });
     if (!row) return null;
     const { post, ...note } = row;

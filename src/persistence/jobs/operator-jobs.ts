@@ -16,7 +16,11 @@ const RETRY =
 async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<string[]> {
   const retried = await run<{ id: string; kind: JobKind }>(sql, RETRY, [ids]);
   // Where a later change has a job of its own, that one tells how far the post is.
-  await run(sql, "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])", [retried.map(({ id }) => id)]);
+  await run(
+    sql,
+    "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
+    [retried.map(({ id }) => id)],
+  );
   for (const job of retried) await queueJob(sql, job);
   return retried.map(({ id }) => id);
 }

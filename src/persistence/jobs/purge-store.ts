@@ -14,9 +14,19 @@ const REMOVE = {
 } as const satisfies Record<keyof PurgeStore, string>;
 
 export function createPurgeStore(pool: pg.Pool): PurgeStore {
-  const removing = (what: keyof PurgeStore) => async (before: Date, most: number): Promise<number> => {
-    const [row] = await run<{ count: number }>(pool, `${REMOVE[what]} SELECT count(*)::int AS count FROM gone`, [before, most]);
-    return row!.count;
+  const removing =
+    (what: keyof PurgeStore) =>
+    async (before: Date, most: number): Promise<number> => {
+      const [row] = await run<{ count: number }>(
+        pool,
+        `${REMOVE[what]} SELECT count(*)::int AS count FROM gone`,
+        [before, most],
+      );
+      return row!.count;
+    };
+  return {
+    idempotencyRecords: removing('idempotencyRecords'),
+    deletedPosts: removing('deletedPosts'),
+    endedJobs: removing('endedJobs'),
   };
-  return { idempotencyRecords: removing('idempotencyRecords'), deletedPosts: removing('deletedPosts'), endedJobs: removing('endedJobs') };
 }

@@ -10,10 +10,13 @@ const MOST = 500;
  * Jobs that work without anybody having them: their worker was killed, or their ticket was lost. Those that are waiting in the
  * line are not among them: pg-boss' own index on waiting tickets tells.
  */
-export const stalledJobs = (sql: SqlRunner): Promise<{ id: string; kind: JobKind }[]> => run(
-  sql,
-  "SELECT j.id, j.kind FROM job j WHERE j.status = 'working' AND j.kind <> 'import' AND (j.leased_until < now() OR (j.leased_until IS NULL AND j.due_at < now() - " + GRACE + ')) ' +
-    "AND NOT EXISTS (SELECT 1 FROM pgboss.job t WHERE t.name = $2 AND COALESCE(t.singleton_key, '') = j.id AND t.state = 'created' AND t.policy = 'short') " +
-    'ORDER BY j.due_at LIMIT $1',
-  [MOST, QUEUE],
-);
+export const stalledJobs = (sql: SqlRunner): Promise<{ id: string; kind: JobKind }[]> =>
+  run(
+    sql,
+    "SELECT j.id, j.kind FROM job j WHERE j.status = 'working' AND j.kind <> 'import' AND (j.leased_until < now() OR (j.leased_until IS NULL AND j.due_at < now() - " +
+      GRACE +
+      ')) ' +
+      "AND NOT EXISTS (SELECT 1 FROM pgboss.job t WHERE t.name = $2 AND COALESCE(t.singleton_key, '') = j.id AND t.state = 'created' AND t.policy = 'short') " +
+      'ORDER BY j.due_at LIMIT $1',
+    [MOST, QUEUE],
+  );

@@ -9,8 +9,18 @@ import { inTransaction, run, type SqlRunner } from '../sql.js';
 export function createSandboxStore(pool: Pool): SandboxStore {
   return {
     async find(postId) {
-      const [row] = await run<{ fields: LiveFields | null; edits: number; editedAt: Date | null; isDeleted: boolean }>(pool, FIND, [postId]);
-      return { fields: row?.fields ?? {}, edits: row?.edits ?? 0, editedAt: row?.editedAt ?? null, isDeleted: row?.isDeleted ?? false };
+      const [row] = await run<{
+        fields: LiveFields | null;
+        edits: number;
+        editedAt: Date | null;
+        isDeleted: boolean;
+      }>(pool, FIND, [postId]);
+      return {
+        fields: row?.fields ?? {},
+        edits: row?.edits ?? 0,
+        editedAt: row?.editedAt ?? null,
+        isDeleted: row?.isDeleted ?? false,
+      };
     },
     async edit(postId, fields, at) {
       return (await run(pool, EDIT, [postId, JSON.stringify(fields), at])).length > 0;
@@ -21,15 +31,22 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     async faults(postId, at) {
       const [row] = await run<FaultRow>(pool, FAULTS, [postId]);
       const now = at.getTime() + (row?.aheadSeconds ?? 0) * 1000;
-      const left = row?.rateLimitedUntil ? Math.ceil((row.rateLimitedUntil.getTime() - now) / 1000) : 0;
+      const left = row?.rateLimitedUntil
+        ? Math.ceil((row.rateLimitedUntil.getTime() - now) / 1000)
+        : 0;
       return {
-        fail: row?.failCode && row.failTimes > 0 ? { code: row.failCode, times: row.failTimes } : null,
-        delayMs: row?.delayMs ?? null, rateLimitSeconds: left > 0 ? left : null, tokenExpired: row?.tokenExpired ?? false,
+        fail:
+          row?.failCode && row.failTimes > 0 ? { code: row.failCode, times: row.failTimes } : null,
+        delayMs: row?.delayMs ?? null,
+        rateLimitSeconds: left > 0 ? left : null,
+        tokenExpired: row?.tokenExpired ?? false,
       };
     },
-    setFaults: (postId, faults, at) => inTransaction(pool, async (sql) => {
-      for (const [fault, write] of WRITES) if (faults[fault] !== undefined) await write(sql, postId, faults, at);
-    }),
+    setFaults: (postId, faults, at) =>
+      inTransaction(pool, async (sql) => {
+        for (const [fault, write] of WRITES)
+          if (faults[fault] !== undefined) await write(sql, postId, faults, at);
+      }),
     async takeFailure(postId) {
       const [row] = await run<{ failCode: SandboxFailure }>(pool, TAKE_FAILURE, [postId]);
       return row?.failCode ?? null;
@@ -39,14 +56,24 @@ export function createSandboxStore(pool: Pool): SandboxStore {
       const aheadSeconds = row?.aheadSeconds ?? 0;
       return { now: new Date(at.getTime() + aheadSeconds * 1000), aheadSeconds };
     },
-    setClock: (workspaceId, aheadSeconds, at) => inTransaction(pool, async (sql) => {
-      const [was] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [workspaceId]);
-      await run(sql, 'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET ahead_seconds = excluded.ahead_seconds', [workspaceId, aheadSeconds]);
-      const step = Math.max(0, aheadSeconds - (was?.aheadSeconds ?? 0));
-      await run(sql, END_PAUSES, [workspaceId, step]);
-      const hastened = await run<{ id: string }>(sql, HASTEN, [workspaceId, step, at]);
-      await followDueTimes(sql, hastened.map(({ id }) => id));
-    }),
+    setClock: (workspaceId, aheadSeconds, at) =>
+      inTransaction(pool, async (sql) => {
+        const [was] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [
+          workspaceId,
+        ]);
+        await run(
+          sql,
+          'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET ahead_seconds = excluded.ahead_seconds',
+          [workspaceId, aheadSeconds],
+        );
+        const step = Math.max(0, aheadSeconds - (was?.aheadSeconds ?? 0));
+        await run(sql, END_PAUSES, [workspaceId, step]);
+        const hastened = await run<{ id: string }>(sql, HASTEN, [workspaceId, step, at]);
+        await followDueTimes(
+          sql,
+          hastened.map(({ id }) => id),
+        );
+      }),
   };
 }
 
@@ -70,7 +97,12 @@ SELECT p.id, COALESCE(y.live, '{}'), $2::timestamptz FROM post p LEFT JOIN post_
 RETURNING post_id`;
 
 interface FaultRow {
-  failCode: SandboxFailure | null; failTimes: number; delayMs: number | null; tokenExpired: boolean | null; rateLimitedUntil: Date | null; aheadSeconds: number | null;
+  failCode: SandboxFailure | null;
+  failTimes: number;
+  delayMs: number | null;
+  tokenExpired: boolean | null;
+  rateLimitedUntil: Date | null;
+  aheadSeconds: number | null;
 }
 const FAULTS = `
 SELECT f.fail_code AS "failCode", f.fail_times AS "failTimes", f.delay_ms AS "delayMs", a.token_expired AS "tokenExpired",
@@ -95,33 +127,55 @@ UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
  WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz
 RETURNING j.id`;
 
-const END_PAUSES = 'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';
+const END_PAUSES =
+  'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';
 
-type Write = (sql: SqlRunner, postId: string, faults: Partial<SandboxFaults>, at: Date) => Promise<unknown>;
+type Write = (
+  sql: SqlRunner,
+  postId: string,
+  faults: Partial<SandboxFaults>,
+  at: Date,
+) => Promise<unknown>;
 
 /** How each fault is written down. */
 const WRITES: readonly (readonly [keyof SandboxFaults, Write])[] = [
-  ['fail', (sql, postId, { fail }) => run(
-    sql,
-    'INSERT INTO sandbox_fault (post_id, fail_code, fail_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
-      'ON CONFLICT (post_id) DO UPDATE SET fail_code = excluded.fail_code, fail_times = excluded.fail_times',
-    [postId, fail?.code ?? null, fail?.times ?? 0],
-  )],
-  ['delayMs', (sql, postId, { delayMs }) => run(
-    sql,
-    'INSERT INTO sandbox_fault (post_id, delay_ms) SELECT id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms',
-    [postId, delayMs],
-  )],
-  ['rateLimitSeconds', (sql, postId, { rateLimitSeconds }, at) => run(
-    sql,
-    'INSERT INTO sandbox_account (account_id, rate_limited_until) ' +
-      'SELECT p.account_id, $3::timestamptz + make_interval(secs => $2::int + COALESCE(c.ahead_seconds, 0)) FROM post p LEFT JOIN sandbox_clock c USING (workspace_id) WHERE p.doc_id = $1 ' +
-      'ON CONFLICT (account_id) DO UPDATE SET rate_limited_until = excluded.rate_limited_until',
-    [postId, rateLimitSeconds, at],
-  )],
-  ['tokenExpired', (sql, postId, { tokenExpired }) => run(
-    sql,
-    'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
-    [postId, tokenExpired],
-  )],
+  [
+    'fail',
+    (sql, postId, { fail }) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_fault (post_id, fail_code, fail_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
+          'ON CONFLICT (post_id) DO UPDATE SET fail_code = excluded.fail_code, fail_times = excluded.fail_times',
+        [postId, fail?.code ?? null, fail?.times ?? 0],
+      ),
+  ],
+  [
+    'delayMs',
+    (sql, postId, { delayMs }) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_fault (post_id, delay_ms) SELECT id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms',
+        [postId, delayMs],
+      ),
+  ],
+  [
+    'rateLimitSeconds',
+    (sql, postId, { rateLimitSeconds }, at) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_account (account_id, rate_limited_until) ' +
+          'SELECT p.account_id, $3::timestamptz + make_interval(secs => $2::int + COALESCE(c.ahead_seconds, 0)) FROM post p LEFT JOIN sandbox_clock c USING (workspace_id) WHERE p.doc_id = $1 ' +
+          'ON CONFLICT (account_id) DO UPDATE SET rate_limited_until = excluded.rate_limited_until',
+        [postId, rateLimitSeconds, at],
+      ),
+  ],
+  [
+    'tokenExpired',
+    (sql, postId, { tokenExpired }) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
+        [postId, tokenExpired],
+      ),
+  ],
 ];

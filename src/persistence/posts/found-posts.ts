@@ -6,7 +6,10 @@ import { searchConditions } from './search-index.js';
 import type { Parameters } from '../sql.js';
 
 /** The rows that lead to a filter's posts, and what of the filter they have met. */
-interface Lead { readonly rows: string; readonly rest: PostFilter }
+interface Lead {
+  readonly rows: string;
+  readonly rest: PostFilter;
+}
 
 /** Words that have to be there first, since they are in few posts; then labels. Null where neither leads to any: what must not be there is in most posts. */
 function leadOf(filter: PostFilter, viewer: Viewer, p: Parameters): Lead | null {
@@ -15,10 +18,16 @@ function leadOf(filter: PostFilter, viewer: Viewer, p: Parameters): Lead | null 
   if (readSearchQuery(query).all.length > 0) {
     const { all, none } = searchConditions(query, viewer.workspace.id, p);
     const conditions = [...all, ...none.map((condition) => `NOT ${condition}`)];
-    return { rows: `SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')}`, rest: { ...rest, labelIds } };
+    return {
+      rows: `SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')}`,
+      rest: { ...rest, labelIds },
+    };
   }
   if (labelIds.length === 0) return null;
-  return { rows: `SELECT DISTINCT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labelIds, 'text[]')})`, rest: { ...rest, query } };
+  return {
+    rows: `SELECT DISTINCT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labelIds, 'text[]')})`,
+    rest: { ...rest, query },
+  };
 }
 
 /**

@@ -9,7 +9,10 @@ export interface SliceOrder<V> {
 }
 
 /** What a slice asks of Prisma: rows on both sides bounded, one more than wanted, read from the end that is asked for. */
-export function sliceQuery<V>({ column, direction, read }: SliceOrder<V>, { limit, after, before, fromEnd }: Slice) {
+export function sliceQuery<V>(
+  { column, direction, read }: SliceOrder<V>,
+  { limit, after, before, fromEnd }: Slice,
+) {
   const beyond = (position: SlicePosition, side: 'gt' | 'lt') => {
     const at = read(position.at);
     return { OR: [{ [column]: { [side]: at } }, { [column]: at, id: { [side]: position.id } }] };
@@ -24,13 +27,22 @@ export function sliceQuery<V>({ column, direction, read }: SliceOrder<V>, { limi
 }
 
 /** What of a window its page depends on, wherever its positions are in. */
-interface Window { readonly limit: number; readonly after?: unknown; readonly before?: unknown; readonly fromEnd: boolean }
+interface Window {
+  readonly limit: number;
+  readonly after?: unknown;
+  readonly before?: unknown;
+  readonly fromEnd: boolean;
+}
 
 /**
  * The page that the rows of a slice query make, in the list's own order. On the side that the caller came from there
  * is a page whenever a position was given: the item at it.
  */
-export function toSlicePage<R, T>(rows: readonly R[], { limit, after, before, fromEnd }: Window, toItem: (row: R) => T): SlicePage<T> {
+export function toSlicePage<R, T>(
+  rows: readonly R[],
+  { limit, after, before, fromEnd }: Window,
+  toItem: (row: R) => T,
+): SlicePage<T> {
   const more = rows.length > limit;
   const items = rows.slice(0, limit).map(toItem);
   return fromEnd

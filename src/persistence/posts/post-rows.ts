@@ -10,11 +10,17 @@ const reviveDate = (holder: unknown, key: string): void => {
   const record = holder as Record<string, unknown> | null;
   if (record && typeof record[key] === 'string') record[key] = new Date(record[key]);
 };
-const emptyList = (key: keyof Post): Revive => (row) => { if (row[key] === null) row[key] = []; };
+const emptyList =
+  (key: keyof Post): Revive =>
+  (row) => {
+    if (row[key] === null) row[key] = [];
+  };
 
 /** What each property of a row still needs; every other one is as the domain has it. */
 const REVIVE: Partial<Record<keyof Post, Revive>> = {
-  cell: (row) => { row.cell = cellOfNumber.get(row.cell as number); },
+  cell: (row) => {
+    row.cell = cellOfNumber.get(row.cell as number);
+  },
   media: emptyList('media'),
   analytics: (row) => reviveDate(row.analytics as PostAnalytics | null, 'updatedAt'),
   networkSync: (row) => reviveDate(row.networkSync as NetworkSync | null, 'attemptedAt'),

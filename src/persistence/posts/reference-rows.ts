@@ -21,8 +21,15 @@ const ROWS = `SELECT (SELECT w.reference_epoch::text || e.epoch::text FROM works
   (SELECT json_agg(json_build_object('id', id, 'name', name, 'picture', picture)) FROM app_user WHERE id = ANY($3::text[])) AS users,
   (SELECT json_agg(json_build_object('id', id, 'name', name, 'color', color)) FROM label WHERE id = ANY($4::text[])) AS labels`;
 
-interface ReadRows { readonly epoch: string; readonly accounts: Account[] | null; readonly users: UserSummary[] | null; readonly labels: Label[] | null }
-interface Kept extends References { readonly epoch: string }
+interface ReadRows {
+  readonly epoch: string;
+  readonly accounts: Account[] | null;
+  readonly users: UserSummary[] | null;
+  readonly labels: Label[] | null;
+}
+interface Kept extends References {
+  readonly epoch: string;
+}
 
 /** Some hundred bytes each. Workspaces whose were read longest ago are forgotten first. */
 const MOST_KEPT = 50_000;
@@ -66,12 +73,20 @@ export function createReferenceRows(pool: pg.Pool, mostKept = MOST_KEPT): Refere
 
     async of(workspaceId, epoch, wanted) {
       const current = inEpoch(workspaceId, epoch);
-      if (current && KINDS.every((kind) => wanted[kind].every((id) => current[kind].has(id)))) return current;
-      const ids = KINDS.map((kind) => [...new Set(wanted[kind])].filter((id) => !current?.[kind].has(id)));
+      if (current && KINDS.every((kind) => wanted[kind].every((id) => current[kind].has(id))))
+        return current;
+      const ids = KINDS.map((kind) =>
+        [...new Set(wanted[kind])].filter((id) => !current?.[kind].has(id)),
+      );
       const [read] = await run<ReadRows>(lanesOf(pool), ROWS, [workspaceId, ...ids]);
       // Something changed meanwhile: then all of it is wanted again, as it is now.
       if (current && read!.epoch !== epoch) return this.of(workspaceId, read!.epoch, wanted);
-      const added = current ?? { epoch: read!.epoch, accounts: new Map(), users: new Map(), labels: new Map() };
+      const added = current ?? {
+        epoch: read!.epoch,
+        accounts: new Map(),
+        users: new Map(),
+        labels: new Map(),
+      };
       KINDS.forEach((kind, index) => {
         const rows: Map<string, { id: string } | null> = added[kind];
         for (const id of ids[index]!) rows.set(id, null);

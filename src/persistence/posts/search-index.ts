@@ -13,10 +13,14 @@ export function workspaceTokens(workspaceId: string, tokens: readonly string[]):
 }
 
 /** What is searched of a post (D16): the words of its title and its text, which no phrase spans. */
-export const searchNormal = (post: Pick<Post, 'title' | 'text'>): string => normalText(post.title ?? '') + normalText(post.text);
+export const searchNormal = (post: Pick<Post, 'title' | 'text'>): string =>
+  normalText(post.title ?? '') + normalText(post.text);
 
 /** A post's row in the search index. */
-export function searchRow(workspaceId: string, post: Pick<Post, 'title' | 'text'>): { normal: string; tokens: string[] } {
+export function searchRow(
+  workspaceId: string,
+  post: Pick<Post, 'title' | 'text'>,
+): { normal: string; tokens: string[] } {
   const normal = searchNormal(post);
   return { normal, tokens: workspaceTokens(workspaceId, searchTokens(normal)) };
 }
@@ -25,11 +29,17 @@ export function searchRow(workspaceId: string, post: Pick<Post, 'title' | 'text'
  * What a query asks of a row `s` of the search index: that it holds each of `all`, and none of `none` (D16).
  * domain/posts/search-query.ts has the same in memory, and a property test holds the two together.
  */
-export function searchConditions(query: string, workspaceId: string, p: Parameters): { all: string[]; none: string[] } {
+export function searchConditions(
+  query: string,
+  workspaceId: string,
+  p: Parameters,
+): { all: string[]; none: string[] } {
   const { all, none } = readSearchQuery(query);
   const holds = (term: SearchTerm): string => {
     const tokens = `s.tokens @> ${p.add(workspaceTokens(workspaceId, term.tokens), 'text[]')}`;
-    return term.pattern === null ? tokens : `(${tokens} AND position(${p.add(term.pattern, 'text')} IN s.normal) > 0)`;
+    return term.pattern === null
+      ? tokens
+      : `(${tokens} AND position(${p.add(term.pattern, 'text')} IN s.normal) > 0)`;
   };
   return { all: all.map(holds), none: none.map(holds) };
 }

@@ -9,12 +9,31 @@ import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
 
 const BY_NAME: SliceOrder<string> = { column: 'nameKey', direction: 'asc', read: labelKey };
-const NEWEST_FIRST: SliceOrder<Date> = { column: 'createdAt', direction: 'desc', read: (at) => new Date(at) };
+const NEWEST_FIRST: SliceOrder<Date> = {
+  column: 'createdAt',
+  direction: 'desc',
+  read: (at) => new Date(at),
+};
 
-const ACCOUNT = { id: true, type: true, name: true, picture: true, network: true, socialId: true, needsReauth: true, sandbox: true } as const;
+const ACCOUNT = {
+  id: true,
+  type: true,
+  name: true,
+  picture: true,
+  network: true,
+  socialId: true,
+  needsReauth: true,
+  sandbox: true,
+} as const;
 const LABEL = { id: true, name: true, color: true } as const;
 const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
-const NOTIFICATION = { id: true, kind: true, message: true, postId: true, createdAt: true } as const;
+const NOTIFICATION = {
+  id: true,
+  kind: true,
+  message: true,
+  postId: true,
+  createdAt: true,
+} as const;
 
 /**
  * Reads the records around posts, each answer in one statement and inside one workspace. Malformed ids are unknown
@@ -24,53 +43,89 @@ export function createDirectoryStore(prisma: PrismaClient, pool: Pool): Director
   return {
     ...createMemberReader(prisma, pool),
 
-    accounts: (workspaceId, networks, limit, offset) => prisma.account.findMany({
-      where: { workspaceId, ...(networks && { network: { in: [...networks] } }) },
-      select: ACCOUNT, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], take: limit, skip: offset,
-    }),
+    accounts: (workspaceId, networks, limit, offset) =>
+      prisma.account.findMany({
+        where: { workspaceId, ...(networks && { network: { in: [...networks] } }) },
+        select: ACCOUNT,
+        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+        take: limit,
+        skip: offset,
+      }),
     async accountsById(workspaceId, ids) {
-      return byId(await prisma.account.findMany({ where: { workspaceId, id: { in: wellFormed('acc', ids) } }, select: ACCOUNT }));
+      return byId(
+        await prisma.account.findMany({
+          where: { workspaceId, id: { in: wellFormed('acc', ids) } },
+          select: ACCOUNT,
+        }),
+      );
     },
 
     async labels(workspaceId, slice) {
       const { AND, ...rest } = sliceQuery(BY_NAME, slice);
-      const rows = await prisma.label.findMany({ where: { workspaceId, AND }, select: LABEL, ...rest });
+      const rows = await prisma.label.findMany({
+        where: { workspaceId, AND },
+        select: LABEL,
+        ...rest,
+      });
       return toSlicePage(rows, slice, (label: Label) => label);
     },
     countLabels: (workspaceId) => prisma.label.count({ where: { workspaceId } }),
     async labelsById(workspaceId, ids) {
-      return byId(await prisma.label.findMany({ where: { workspaceId, id: { in: wellFormed('lbl', ids) } }, select: LABEL }));
+      return byId(
+        await prisma.label.findMany({
+          where: { workspaceId, id: { in: wellFormed('lbl', ids) } },
+          select: LABEL,
+        }),
+      );
     },
 
     async media(workspaceId, slice) {
       const { AND, ...rest } = sliceQuery(NEWEST_FIRST, slice);
-      const rows = await prisma.media.findMany({ where: { workspaceId, inLibrary: true, AND }, select: { ...MEDIA, createdAt: true }, ...rest });
+      const rows = await prisma.media.findMany({
+        where: { workspaceId, inLibrary: true, AND },
+        select: { ...MEDIA, createdAt: true },
+        ...rest,
+      });
       return toSlicePage(rows, slice, (media: LibraryMedia) => media);
     },
-    mediaPage: (workspaceId, limit, offset) => prisma.media.findMany({
-      where: { workspaceId, inLibrary: true }, select: MEDIA, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset,
-    }),
+    mediaPage: (workspaceId, limit, offset) =>
+      prisma.media.findMany({
+        where: { workspaceId, inLibrary: true },
+        select: MEDIA,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+      }),
     countMedia: (workspaceId) => prisma.media.count({ where: { workspaceId, inLibrary: true } }),
     async mediaById({ workspace, user }, ids) {
-      return byId(await run<Media>(pool, VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]));
+      return byId(
+        await run<Media>(pool, VISIBLE_MEDIA, [workspace.id, wellFormed('med', ids), user.id]),
+      );
     },
 
     async notifications({ workspace, user }, slice) {
       const { AND, ...rest } = sliceQuery(NEWEST_FIRST, slice);
-      const rows = await prisma.notification.findMany({ where: { userId: user.id, workspaceId: workspace.id, AND }, select: NOTIFICATION, ...rest });
+      const rows = await prisma.notification.findMany({
+        where: { userId: user.id, workspaceId: workspace.id, AND },
+        select: NOTIFICATION,
+        ...rest,
+      });
       return toSlicePage(rows, slice, toNotification);
     },
     async notificationsById({ workspace, user }, ids) {
       const rows = await prisma.notification.findMany({
-        where: { userId: user.id, workspaceId: workspace.id, id: { in: wellFormed('ntf', ids) } }, select: NOTIFICATION,
+        where: { userId: user.id, workspaceId: workspace.id, id: { in: wellFormed('ntf', ids) } },
+        select: NOTIFICATION,
       });
       return byId(rows.map(toNotification));
     },
 
-    capSlots: (accountIds, since) => prisma.capSlot.findMany({
-      where: { accountId: { in: [...accountIds] }, at: { gte: since } },
-      select: { accountId: true, postKind: true, at: true }, orderBy: { at: 'asc' },
-    }),
+    capSlots: (accountIds, since) =>
+      prisma.capSlot.findMany({
+        where: { accountId: { in: [...accountIds] }, at: { gte: since } },
+        select: { accountId: true, postKind: true, at: true },
+        orderBy: { at: 'asc' },
+      }),
   };
 }
 
@@ -83,7 +138,10 @@ SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
    OR EXISTS (SELECT FROM post_media pm JOIN post p ON p.id = pm.post_id WHERE pm.media_id = m.id AND ${VISIBLE})
    OR EXISTS (SELECT FROM post_body b JOIN post p ON p.id = b.post_id WHERE b.featured_media->>'id' = m.id AND p.workspace_id = $1 AND ${VISIBLE}))`;
 
-const wellFormed = (prefix: IdPrefix, ids: readonly string[]): string[] => ids.filter((id) => isPrefixedId(prefix, id));
-const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> => new Map(rows.map((row) => [row.id, row]));
-const toNotification = <N extends { postId: bigint | null }>(row: N & Omit<Notification, 'postId'>): Notification =>
-  ({ ...row, postId: row.postId === null ? null : Number(row.postId) });
+const wellFormed = (prefix: IdPrefix, ids: readonly string[]): string[] =>
+  ids.filter((id) => isPrefixedId(prefix, id));
+const byId = <T extends { id: string }>(rows: readonly T[]): Map<string, T> =>
+  new Map(rows.map((row) => [row.id, row]));
+const toNotification = <N extends { postId: bigint | null }>(
+  row: N & Omit<Notification, 'postId'>,
+): Notification => ({ ...row, postId: row.postId === null ? null : Number(row.postId) });

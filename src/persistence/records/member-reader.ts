@@ -15,7 +15,8 @@ export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberRead
     async membersOf(workspaceIds) {
       const rows = await run<MemberRow>(pool, MEMBERS_OF, [workspaceIds]);
       const members = new Map<string, Member[]>(workspaceIds.map((id) => [id, []]));
-      for (const { workspaceId, userId, name, picture, ...rest } of rows) members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
+      for (const { workspaceId, userId, name, picture, ...rest } of rows)
+        members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
       return members;
     },
     async usersById(workspaceId, ids) {
@@ -30,13 +31,25 @@ export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberRead
     },
     async approvers(workspaceId) {
       const roles = wordsOf<Role>(ROLES).filter(mayApprove);
-      const rows = await prisma.membership.findMany({ where: { workspaceId, role: { in: roles } }, select: { userId: true }, orderBy: { userId: 'asc' } });
+      const rows = await prisma.membership.findMany({
+        where: { workspaceId, role: { in: roles } },
+        select: { userId: true },
+        orderBy: { userId: 'asc' },
+      });
       return rows.map(({ userId }) => userId);
     },
   };
 }
 
-interface MemberRow { workspaceId: string; userId: string; name: string; picture: string | null; role: Role; postActions: boolean; email: string }
+interface MemberRow {
+  workspaceId: string;
+  userId: string;
+  name: string;
+  picture: string | null;
+  role: Role;
+  postActions: boolean;
+  email: string;
+}
 
 // The plan of a workspace is its owner's (D34).
 const WORKSPACES_OF = `

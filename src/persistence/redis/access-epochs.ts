@@ -20,10 +20,18 @@ const RETRY_MS = 50;
 /** Beyond the lease, for clocks that do not run alike. */
 const MARGIN_MS = 500;
 
-interface EpochParts { readonly open: () => Promise<RedisLink>; readonly log: Log; readonly lease?: number }
+interface EpochParts {
+  readonly open: () => Promise<RedisLink>;
+  readonly log: Log;
+  readonly lease?: number;
+}
 
 /** `lease` is the gateways' own, in milliseconds. */
-export function createAccessEpochs({ open, log, lease = GRANT_LEASE_MS }: EpochParts): AccessEpochs {
+export function createAccessEpochs({
+  open,
+  log,
+  lease = GRANT_LEASE_MS,
+}: EpochParts): AccessEpochs {
   return {
     async end(userIds) {
       const over = performance.now() + lease + MARGIN_MS;
@@ -31,14 +39,19 @@ export function createAccessEpochs({ open, log, lease = GRANT_LEASE_MS }: EpochP
       if (left.length === 0) return;
       const link = await open();
       const failing = async (userId: string): Promise<string[]> =>
-        (await link.ask(userId, (redis) => redis.hdel(link.key('rate', userId), EPOCH_FIELD))) === null ? [userId] : [];
+        (await link.ask(userId, (redis) => redis.hdel(link.key('rate', userId), EPOCH_FIELD))) ===
+        null
+          ? [userId]
+          : [];
       for (;;) {
         left = (await Promise.all(left.map(failing))).flat();
         if (left.length === 0) return;
         if (performance.now() >= over) break;
         await sleep(RETRY_MS);
       }
-      log.warn(`Redis could not be told of the change: it holds all the same, since it was waited for ${lease / 1000} s, and no gateway uses for longer what it has read`);
+      log.warn(
+        `Redis could not be told of the change: it holds all the same, since it was waited for ${lease / 1000} s, and no gateway uses for longer what it has read`,
+      );
     },
   };
 }

@@ -25,17 +25,31 @@ const reconnectAfter = (attempts: number): number => Math.min(attempts * 50, 500
  * to say (redis-link.ts).
  */
 const NODE: RedisOptions = {
-  connectTimeout: 500, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, retryStrategy: reconnectAfter, connectionName: 'posts-gateway',
+  connectTimeout: 500,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: reconnectAfter,
+  connectionName: 'posts-gateway',
   disconnectTimeout: 200, // the end of a connection that never came about is waited for in vain, and the process with it
 };
 
 /** Connects to one server, or by several addresses to the cluster they belong to; returns at once, and never throws for a server that is away. */
 export function connectRedis(urls: readonly string[]): RedisConnection {
   const [first = '', ...others] = urls;
-  const redis = others.length === 0 ? new Redis(first, { ...NODE, enableOfflineQueue: false }) : clusterOf(urls);
+  const redis =
+    others.length === 0
+      ? new Redis(first, { ...NODE, enableOfflineQueue: false })
+      : clusterOf(urls);
   let latest: Error | undefined;
-  const note = (error: Error): void => { latest = error; };
-  redis.on('error', note).on('node error', note).on('ready', () => { latest = undefined; });
+  const note = (error: Error): void => {
+    latest = error;
+  };
+  redis
+    .on('error', note)
+    .on('node error', note)
+    .on('ready', () => {
+      latest = undefined;
+    });
   return {
     client: redis,
     onLoss(act) {
@@ -43,7 +57,9 @@ export function connectRedis(urls: readonly string[]): RedisConnection {
     },
     gather: redis instanceof Redis ? () => gather(redis) : () => undefined, // a cluster's nodes have a connection each
     trouble: () => latest,
-    ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() => (redis instanceof Cluster ? greetAll(redis) : undefined)),
+    ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() =>
+      redis instanceof Cluster ? greetAll(redis) : undefined,
+    ),
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
@@ -56,14 +72,22 @@ function gather({ stream }: Redis): void {
 }
 
 /** Else the first request of each node would wait for its connection. */
-const greetAll = async (cluster: Cluster): Promise<void> => void (await Promise.allSettled(cluster.nodes('master').map((node) => node.ping())));
+const greetAll = async (cluster: Cluster): Promise<void> =>
+  void (await Promise.allSettled(cluster.nodes('master').map((node) => node.ping())));
 
 // Commands wait for a node that is being connected: the link's patience ends their wait, as any other.
 function clusterOf(urls: readonly string[]): Cluster {
   const { username, password, protocol } = new URL(urls[0] ?? '');
-  const access = { ...(username && { username: decodeURIComponent(username) }), ...(password && { password: decodeURIComponent(password) }) };
+  const access = {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+  };
   return new Cluster([...urls], {
-    enableOfflineQueue: true, clusterRetryStrategy: reconnectAfter, maxRedirections: 3, slotsRefreshTimeout: 500, slotsRefreshInterval: 5_000,
+    enableOfflineQueue: true,
+    clusterRetryStrategy: reconnectAfter,
+    maxRedirections: 3,
+    slotsRefreshTimeout: 500,
+    slotsRefreshInterval: 5_000,
     redisOptions: { ...NODE, ...access, ...(protocol === 'rediss:' && { tls: {} }) },
   });
 }

@@ -36,7 +36,10 @@ const LOOKS_BEFORE_RECONNECT = 20;
 const LOST = new Error('the connection was closed');
 
 /** Connects, and waits a moment for it; a Redis that is away is no error, but one line in the log, and one more when it is back. */
-export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log: Log): Promise<RedisLink> {
+export async function openRedisLink(
+  { redisUrls, redisPrefix }: LinkOptions,
+  log: Log,
+): Promise<RedisLink> {
   const { connectRedis } = await import('./redis-client.js'); // only now: without a Redis no start waits for its client
   const connection = connectRedis(redisUrls);
   const listeners: (() => void)[] = [];
@@ -51,7 +54,9 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
     forget();
     if (!isUp) return;
     isUp = false;
-    log.warn(`Redis is away (${reasonOf(connection.trouble() ?? error)}): until it is back, each process counts requests for itself and reads every grant from the database`);
+    log.warn(
+      `Redis is away (${reasonOf(connection.trouble() ?? error)}): until it is back, each process counts requests for itself and reads every grant from the database`,
+    );
     void comeBack(tag);
   }
 
@@ -68,7 +73,9 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
     }
   }
 
-  const firstError = await firstFailure(connection, () => connection.client.set(key('look', ''), '', 'PX', 1));
+  const firstError = await firstFailure(connection, () =>
+    connection.client.set(key('look', ''), '', 'PX', 1),
+  );
   if (firstError !== null) leave(firstError, '');
   connection.onLoss((of) => (of === 'whole' ? leave(LOST, '') : forget()));
 
@@ -93,12 +100,19 @@ export async function openRedisLink({ redisUrls, redisPrefix }: LinkOptions, log
   };
 }
 
-async function firstFailure({ ready }: RedisConnection, look: () => Promise<unknown>): Promise<Error | null> {
+async function firstFailure(
+  { ready }: RedisConnection,
+  look: () => Promise<unknown>,
+): Promise<Error | null> {
   await Promise.race([ready, sleep(FIRST_PATIENCE_MS, undefined, { ref: false })]);
   return failureOf(look());
 }
 
-const failureOf = (asked: Promise<unknown>): Promise<Error | null> => withPatience(asked).then(() => null, (error: Error) => error);
+const failureOf = (asked: Promise<unknown>): Promise<Error | null> =>
+  withPatience(asked).then(
+    () => null,
+    (error: Error) => error,
+  );
 
 /**
  * The answer, or an error when it has not come in time. Where this process itself was late, the answer may lie there
@@ -107,17 +121,21 @@ const failureOf = (asked: Promise<unknown>): Promise<Error | null> => withPatien
 function withPatience<T>(asked: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const askedAt = performance.now();
-    const giveUp = (): void => void setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    const giveUp = (): void =>
+      void setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)));
     let late = setTimeout(() => {
       if (performance.now() - askedAt < PATIENCE_MS + LATE_MS) giveUp();
       else late = setTimeout(giveUp, LATE_MS);
     }, PATIENCE_MS);
-    const settle = <V>(by: (value: V) => void) => (value: V): void => {
-      clearTimeout(late);
-      by(value);
-    };
+    const settle =
+      <V>(by: (value: V) => void) =>
+      (value: V): void => {
+        clearTimeout(late);
+        by(value);
+      };
     asked.then(settle(resolve), settle(reject));
   });
 }
 
-const reasonOf = ({ message, code }: Error & { code?: string }): string => message || code || 'no reason given';
+const reasonOf = ({ message, code }: Error & { code?: string }): string =>
+  message || code || 'no reason given';

@@ -36,7 +36,11 @@ export const EPOCH_FIELD = 'epoch';
 export type WindowKind = 'rate' | 'failures';
 
 /** Counts for all processes that share the Redis. */
-export function createRedisWindows(link: RedisLink, kind: WindowKind, length: number): SharedWindows {
+export function createRedisWindows(
+  link: RedisLink,
+  kind: WindowKind,
+  length: number,
+): SharedWindows {
   const run = randomUUID();
   let made = 0;
 
@@ -44,10 +48,12 @@ export function createRedisWindows(link: RedisLink, kind: WindowKind, length: nu
     async take(key, expected = '*') {
       const place = link.key(kind, key);
       const args = [place, length, `${run}.${made++}`, expected] as const;
-      const answer = await link.ask(key, (redis) => redis.evalsha(TAKE_SHA, 1, ...args).catch((error: Error) => {
-        if (!error.message.startsWith('NOSCRIPT')) throw error;
-        return redis.eval(TAKE, 1, ...args);
-      }));
+      const answer = await link.ask(key, (redis) =>
+        redis.evalsha(TAKE_SHA, 1, ...args).catch((error: Error) => {
+          if (!error.message.startsWith('NOSCRIPT')) throw error;
+          return redis.eval(TAKE, 1, ...args);
+        }),
+      );
       if (answer === null) return null;
       const [count, resetAt, now, epoch] = answer as [number, number, number, string];
       return { count, resetAt, now, epoch };

@@ -7,10 +7,16 @@ import { openRedisLink, type RedisLink } from './redis-link.js';
 import { createRedisWindows } from './redis-windows.js';
 
 /** Where Redis is, if anywhere. */
-export interface RedisSettings { readonly redisUrls: readonly string[]; readonly redisPrefix: string }
+export interface RedisSettings {
+  readonly redisUrls: readonly string[];
+  readonly redisPrefix: string;
+}
 
 /** In milliseconds: how long windows of requests are, and for how long a grant is used once it was read. */
-export interface GateTimes { readonly requestWindow: number; readonly lease: number }
+export interface GateTimes {
+  readonly requestWindow: number;
+  readonly lease: number;
+}
 export const GATE_TIMES: GateTimes = { requestWindow: WINDOW_MS.requests, lease: GRANT_LEASE_MS };
 
 /** How Redis stands. While it is away each process counts for itself. */
@@ -28,10 +34,21 @@ export interface SharedMemory {
   close(): void;
 }
 
-const NONE: SharedMemory = { requests: null, failures: null, epochs: NO_EPOCHS, onAway() {}, standing: () => 'unused', close() {} };
+const NONE: SharedMemory = {
+  requests: null,
+  failures: null,
+  epochs: NO_EPOCHS,
+  onAway() {},
+  standing: () => 'unused',
+  close() {},
+};
 
 /** Opens Redis for a gateway. */
-export async function openSharedMemory(settings: RedisSettings, log: Log, { requestWindow, lease }: GateTimes): Promise<SharedMemory> {
+export async function openSharedMemory(
+  settings: RedisSettings,
+  log: Log,
+  { requestWindow, lease }: GateTimes,
+): Promise<SharedMemory> {
   if (settings.redisUrls.length === 0) return NONE;
   const link = await openRedisLink(settings, log);
   return {
@@ -45,9 +62,16 @@ export async function openSharedMemory(settings: RedisSettings, log: Log, { requ
 }
 
 /** Opens Redis for a command, with the first change that ends an epoch: most commands need none. */
-export function openEpochs(settings: RedisSettings, log: Log, { lease }: GateTimes = GATE_TIMES): AccessEpochs & { close(): Promise<void> } {
+export function openEpochs(
+  settings: RedisSettings,
+  log: Log,
+  { lease }: GateTimes = GATE_TIMES,
+): AccessEpochs & { close(): Promise<void> } {
   if (settings.redisUrls.length === 0) return { ...NO_EPOCHS, close: () => Promise.resolve() };
   const silent: Log = { info() {}, warn() {} }; // what a gateway does without Redis is not a command's to tell
   let opened: Promise<RedisLink> | undefined;
-  return { ...createAccessEpochs({ open: () => opened ??= openRedisLink(settings, silent), log, lease }), close: async () => (await opened)?.close() };
+  return {
+    ...createAccessEpochs({ open: () => (opened ??= openRedisLink(settings, silent)), log, lease }),
+    close: async () => (await opened)?.close(),
+  };
 }

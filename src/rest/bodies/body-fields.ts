@@ -11,12 +11,20 @@ interface BodyField<T> {
 /** The keys of a body in the document's order. */
 type BodyFields<T> = Readonly<Record<string, BodyField<T>>>;
 
-export const field = <T>(schema: JsonSchema, of: (record: T) => unknown): BodyField<T> => ({ schema, of });
+export const field = <T>(schema: JsonSchema, of: (record: T) => unknown): BodyField<T> => ({
+  schema,
+  of,
+});
 
 /** A key of a post's body; `needs` names what has to be selected beyond the narrow columns. */
-export interface PostBodyField extends BodyField<Post> { readonly needs: readonly (keyof Post)[] }
-export const postField = <F extends keyof Post = never>(schema: JsonSchema, needs: readonly F[], of: (post: PostWith<F>) => unknown): PostBodyField =>
-  ({ schema, needs, of });
+export interface PostBodyField extends BodyField<Post> {
+  readonly needs: readonly (keyof Post)[];
+}
+export const postField = <F extends keyof Post = never>(
+  schema: JsonSchema,
+  needs: readonly F[],
+  of: (post: PostWith<F>) => unknown,
+): PostBodyField => ({ schema, needs, of });
 
 export const schemaOf = (fields: BodyFields<never>): JsonSchema =>
   objectOf(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])));
@@ -26,11 +34,14 @@ export function presentFields<T>(fields: BodyFields<T>, record: T): Record<strin
 }
 
 /** A post has been read as far as its fields' `needs` say, and no field touches more. */
-export const presentPost = (fields: Readonly<Record<string, PostBodyField>>, post: PostView): Record<string, unknown> =>
-  presentFields(fields, post as Post);
+export const presentPost = (
+  fields: Readonly<Record<string, PostBodyField>>,
+  post: PostView,
+): Record<string, unknown> => presentFields(fields, post as Post);
 
-export const selectionOf = (fields: Readonly<Record<string, PostBodyField>>): ReadonlySet<keyof Post> =>
-  new Set(Object.values(fields).flatMap(({ needs }) => needs));
+export const selectionOf = (
+  fields: Readonly<Record<string, PostBodyField>>,
+): ReadonlySet<keyof Post> => new Set(Object.values(fields).flatMap(({ needs }) => needs));
 
 /** `2026-11-21T09:30:00+00:00`: UTC in whole seconds, and never `Z` (D8). */
 export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+00:00');

@@ -6,12 +6,20 @@ export const BOOLEAN: JsonSchema = { type: 'boolean' };
 export const INTEGER: JsonSchema = { type: 'integer' };
 export const NUMBER: JsonSchema = { type: 'number' };
 /** Always in UTC and whole seconds (D8). */
-export const TIMESTAMP: JsonSchema = { type: 'string', format: 'date-time', pattern: 'T\\d\\d:\\d\\d:\\d\\d\\+00:00$', examples: ['2026-11-21T09:30:00+00:00'] };
+export const TIMESTAMP: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  pattern: 'T\\d\\d:\\d\\d:\\d\\d\\+00:00$',
+  examples: ['2026-11-21T09:30:00+00:00'],
+};
 
 export const oneOf = (words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-export const described = (description: string, schema: JsonSchema): JsonSchema => ({ ...schema, description });
+export const described = (description: string, schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  description,
+});
 
 /** The same, or null. */
 export function orNull(schema: JsonSchema): JsonSchema {
@@ -21,6 +29,12 @@ export function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** An object with exactly these keys, always there but for those named optional (D46). */
-export const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
-  type: 'object', properties, required: Object.keys(properties).filter((key) => !optional.includes(key)), additionalProperties: false,
+export const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((key) => !optional.includes(key)),
+  additionalProperties: false,
 });

@@ -1,10 +1,28 @@
 import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
 import { failuresById, type Job } from '../../domain/jobs/job.js';
-import { MEDIA_TYPES, type Account, type Media, type PostAnalytics, type UserSummary } from '../../domain/posts/post.js';
+import {
+  MEDIA_TYPES,
+  type Account,
+  type Media,
+  type PostAnalytics,
+  type UserSummary,
+} from '../../domain/posts/post.js';
 import type { Workspace } from '../../domain/access/viewer.js';
 import { JOB_STATUSES, PLANS, wordsOf } from '../../domain/vocabulary.js';
 import { field, schemaOf, timestamp } from './body-fields.js';
-import { BOOLEAN, described, INTEGER, listOf, NUMBER, objectOf, oneOf, orNull, TEXT, TIMESTAMP, type JsonSchema } from './json-schema.js';
+import {
+  BOOLEAN,
+  described,
+  INTEGER,
+  listOf,
+  NUMBER,
+  objectOf,
+  oneOf,
+  orNull,
+  TEXT,
+  TIMESTAMP,
+  type JsonSchema,
+} from './json-schema.js';
 
 const PICTURE = orNull(TEXT);
 
@@ -23,13 +41,19 @@ export const ACCOUNT_OF_POST = {
 };
 
 /** An account in a list (D2), and whether who asks may see sensitive fields (D44). */
-interface SeenAccount { readonly account: Account; readonly seesSensitive: boolean }
+interface SeenAccount {
+  readonly account: Account;
+  readonly seesSensitive: boolean;
+}
 export const ACCOUNT = {
   id: field(TEXT, ({ account }: SeenAccount) => account.id),
   provider: field(oneOf(wordsOf(NETWORKS)), ({ account }: SeenAccount) => account.network),
   name: field(TEXT, ({ account }: SeenAccount) => account.name),
   social_id: field(
-    described('The network’s own identifier; null for anyone but owners and admins (D44).', orNull(TEXT)),
+    described(
+      'The network’s own identifier; null for anyone but owners and admins (D44).',
+      orNull(TEXT),
+    ),
     ({ account, seesSensitive }: SeenAccount) => (seesSensitive ? account.socialId : null),
   ),
   picture: field(PICTURE, ({ account }: SeenAccount) => account.picture),
@@ -41,7 +65,10 @@ export const WORKSPACE = {
   id: field(TEXT, ({ id }: Workspace) => id),
   name: field(TEXT, ({ name }: Workspace) => name),
   picture: field(PICTURE, ({ picture }: Workspace) => picture),
-  plan: field(described('The owner’s plan (D34).', oneOf(wordsOf(PLANS))), ({ plan }: Workspace) => plan),
+  plan: field(
+    described('The owner’s plan (D34).', oneOf(wordsOf(PLANS))),
+    ({ plan }: Workspace) => plan,
+  ),
   time_zone: field(described('IANA name.', TEXT), ({ timeZone }: Workspace) => timeZone),
   requires_approval: field(BOOLEAN, ({ requiresApproval }: Workspace) => requiresApproval),
 };
@@ -66,18 +93,25 @@ export const ANALYTICS = {
   video_views: field(orNull(INTEGER), ({ videoViews }: PostAnalytics) => videoViews),
   link_clicks: field(orNull(INTEGER), ({ linkClicks }: PostAnalytics) => linkClicks),
   post_clicks: field(orNull(INTEGER), ({ postClicks }: PostAnalytics) => postClicks),
-  click_through_rate: field(orNull(NUMBER), ({ clickThroughRate }: PostAnalytics) => clickThroughRate),
+  click_through_rate: field(
+    orNull(NUMBER),
+    ({ clickThroughRate }: PostAnalytics) => clickThroughRate,
+  ),
   reach_rate: field(orNull(NUMBER), ({ reachRate }: PostAnalytics) => reachRate),
   updated_at: field(TIMESTAMP, ({ updatedAt }: PostAnalytics) => timestamp(updatedAt)),
 };
 
 const FAILURES: JsonSchema = {
-  type: 'object', additionalProperties: listOf(TEXT), description: 'Post or account id → messages; `{}` when there are none (D42).',
+  type: 'object',
+  additionalProperties: listOf(TEXT),
+  description: 'Post or account id → messages; `{}` when there are none (D42).',
 };
 /** "Job status (asynchronous operations)": nothing else is told of a job. */
 export const JOB = {
   status: field(oneOf(wordsOf(JOB_STATUSES)), ({ status }: Job) => status),
-  payload: field(objectOf({ failures: FAILURES }), ({ failures }: Job) => ({ failures: failuresById(failures) })),
+  payload: field(objectOf({ failures: FAILURES }), ({ failures }: Job) => ({
+    failures: failuresById(failures),
+  })),
 };
 
 export const RECORD_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

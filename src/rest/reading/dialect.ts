@@ -1,4 +1,9 @@
-import { getNamedType, isInputObjectType, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
 import type { Problem } from '../../domain/errors.js';
 import type { PatchInput } from '../../domain/changes/patch-input.js';
 import type { PostPatch } from '../../domain/posts/post.js';
@@ -28,16 +33,26 @@ export function createDialect(postPatch: GraphQLInputObjectType): Dialect {
       if (!isJsonObject(body) || !Object.hasOwn(body, 'post')) return { patch: {}, problems };
       const input = renamed(postPatch, body.post, ['post'], problems);
       const read = readPatch(input as PatchInput);
-      const ofValues = read.problems.map(({ path, message }) => ({ path: ['post', ...toV1Path(postPatch, path)], message: inV1Words(message) }));
+      const ofValues = read.problems.map(({ path, message }) => ({
+        path: ['post', ...toV1Path(postPatch, path)],
+        message: inV1Words(message),
+      }));
       return { patch: read.patch, problems: [...problems, ...ofValues] };
     },
   };
 }
 
 function envelopeProblems(body: unknown): Problem[] {
-  if (!isJsonObject(body)) return [{ path: [], message: 'The body must be an object with the one key post: {"post": {…}}.' }];
-  const strangers = Object.keys(body).filter((key) => key !== 'post').map((key) => ({ path: [key], message: 'unknown key; allowed: post' }));
-  return Object.hasOwn(body, 'post') ? strangers : [...strangers, { path: ['post'], message: 'required' }];
+  if (!isJsonObject(body))
+    return [
+      { path: [], message: 'The body must be an object with the one key post: {"post": {…}}.' },
+    ];
+  const strangers = Object.keys(body)
+    .filter((key) => key !== 'post')
+    .map((key) => ({ path: [key], message: 'unknown key; allowed: post' }));
+  return Object.hasOwn(body, 'post')
+    ? strangers
+    : [...strangers, { path: ['post'], message: 'required' }];
 }
 
 /**
@@ -47,14 +62,19 @@ function envelopeProblems(body: unknown): Problem[] {
 function renamed(type: GraphQLInputType, value: unknown, path: Path, problems: Problem[]): unknown {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return value;
-  if (Array.isArray(value)) return value.map((item, place) => renamed(named, item, [...path, place], problems));
+  if (Array.isArray(value))
+    return value.map((item, place) => renamed(named, item, [...path, place], problems));
   if (!isJsonObject(value)) return value;
   const fields = fieldsIn(named);
   const known: Record<string, unknown> = {};
   for (const [key, one] of Object.entries(value)) {
     const field = fields.get(key);
     if (field) known[field.name] = renamed(field.type, one, [...path, key], problems);
-    else problems.push({ path: [...path, key], message: `unknown key; allowed: ${[...fields.keys()].join(', ')}` });
+    else
+      problems.push({
+        path: [...path, key],
+        message: `unknown key; allowed: ${[...fields.keys()].join(', ')}`,
+      });
   }
   return known;
 }

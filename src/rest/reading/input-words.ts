@@ -1,11 +1,18 @@
-import { getNamedType, isInputObjectType, type GraphQLInputField, type GraphQLInputObjectType, type GraphQLInputType } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from 'graphql';
 import type { Problem } from '../../domain/errors.js';
 
 /** Fields of the GraphQL input that v1 does not have: `scheduledAt` (D29). */
 const NOT_IN_V1 = new Set(['scheduledAt']);
 
 /** `featuredMedia` → `featured_media`: a name as v1 writes it. */
-export const toV1Name = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const toV1Name = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const fieldsByType = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, GraphQLInputField>>();
 

@@ -1,7 +1,10 @@
 import { dateOrTime } from '../../domain/input/date-readers.js';
 
 /** What a date or datetime covers, both ends inclusive, in milliseconds. */
-export interface Span { readonly first: Date; readonly last: Date }
+export interface Span {
+  readonly first: Date;
+  readonly last: Date;
+}
 
 const DAY_MS = 86_400_000;
 

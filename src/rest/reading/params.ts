@@ -18,9 +18,12 @@ export interface Param<T> {
   read(values: readonly string[]): Reading<T>;
 }
 export type ParamTable = Readonly<Record<string, Param<unknown>>>;
-export type ParamValues<P extends ParamTable> = { readonly [K in keyof P]?: P[K] extends Param<infer T> ? T : never };
+export type ParamValues<P extends ParamTable> = {
+  readonly [K in keyof P]?: P[K] extends Param<infer T> ? T : never;
+};
 
-type About = Pick<Param<unknown>, 'meaning' | 'schema'> & Partial<Pick<Param<unknown>, 'shownAs' | 'isRequired'>>;
+type About = Pick<Param<unknown>, 'meaning' | 'schema'> &
+  Partial<Pick<Param<unknown>, 'shownAs' | 'isRequired'>>;
 
 /** A parameter with one value. */
 export const single = <T>(about: About, read: (value: string) => Reading<T>): Param<T> => ({
@@ -44,14 +47,22 @@ export const several = <T>(about: About, read: (value: string) => Reading<T>): P
  * Reads a query by its table and collects every problem. Unknown parameters are ignored on GET and refused on PUT
  * and DELETE (D15).
  */
-export function readParams<P extends ParamTable>(table: P, query: RawQuery, strangers: 'ignored' | 'refused') {
+export function readParams<P extends ParamTable>(
+  table: P,
+  query: RawQuery,
+  strangers: 'ignored' | 'refused',
+) {
   const problems: Problem[] = [];
   const given = new Map<string, string[]>();
   for (const [key, value] of Object.entries(query)) {
     const name = nameOf(key, table);
     const values = value === undefined ? [] : [value].flat();
     if (name !== null) given.set(name, [...(given.get(name) ?? []), ...values]);
-    else if (strangers === 'refused') problems.push({ path: [key], message: `unknown parameter; allowed: ${Object.keys(table).join(', ')}` });
+    else if (strangers === 'refused')
+      problems.push({
+        path: [key],
+        message: `unknown parameter; allowed: ${Object.keys(table).join(', ')}`,
+      });
   }
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(table)) {

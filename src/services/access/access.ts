@@ -7,10 +7,14 @@ import type { KnownGrants } from './known-grants.js';
 import type { Clock, Grant, KeyStore, RateCounter, SharedCount, SharedWindows } from '../ports.js';
 
 /** A request that passed the gate: what each door is given. */
-export interface Admission extends Identity { readonly rate: CountedRate }
+export interface Admission extends Identity {
+  readonly rate: CountedRate;
+}
 
 /** A window, and whether it was counted for all processes together, or in this one alone. */
-export interface CountedRate extends RateState { readonly isShared: boolean }
+export interface CountedRate extends RateState {
+  readonly isShared: boolean;
+}
 
 /** What a request came to: nothing is counted for an unknown key; what is over the limit is counted too (D37). */
 export type Entry =
@@ -40,16 +44,30 @@ interface AccessParts {
   readonly defaultLimit: number;
 }
 
-interface Presented { readonly hash: Uint8Array; readonly name: string; readonly workspaceId: string }
+interface Presented {
+  readonly hash: Uint8Array;
+  readonly name: string;
+  readonly workspaceId: string;
+}
 
 /** One longer than this is no workspace id, and is not worth a parameter. */
 const LONGEST_WORKSPACE_ID = 255;
 const UNKNOWN: Entry = { kind: 'unknown' };
 
-export function createAccess({ keys, known, shared, own, clock, defaultLimit }: AccessParts): Access {
+export function createAccess({
+  keys,
+  known,
+  shared,
+  own,
+  clock,
+  defaultLimit,
+}: AccessParts): Access {
   const rateOf = (count: WindowCount | SharedCount, { rateLimitOverride }: Caller): CountedRate =>
-    Object.assign(rateState(count, rateLimitOverride ?? defaultLimit), { isShared: 'epoch' in count });
-  const isExpired = ({ key }: Caller): boolean => key.expiresAt !== null && key.expiresAt <= clock.now();
+    Object.assign(rateState(count, rateLimitOverride ?? defaultLimit), {
+      isShared: 'epoch' in count,
+    });
+  const isExpired = ({ key }: Caller): boolean =>
+    key.expiresAt !== null && key.expiresAt <= clock.now();
 
   function judged(count: WindowCount | SharedCount, identity: Identity): Entry {
     const rate = rateOf(count, identity.caller);
@@ -86,7 +104,8 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
       const hash = keyHash(key);
       const presented = { hash, name: nameOf(hash), workspaceId };
       const met = known.of(presented.name);
-      if (!met || !shared || (met.grant && isExpired(met.grant.caller))) return enterRead(presented);
+      if (!met || !shared || (met.grant && isExpired(met.grant.caller)))
+        return enterRead(presented);
 
       const count = await takeShared(met.userId, met.epoch);
       if (!count) return enterRead(presented);
@@ -102,18 +121,27 @@ export function createAccess({ keys, known, shared, own, clock, defaultLimit }: 
         known.forget(presented.name);
         return UNKNOWN;
       }
-      known.remember(presented.name, { epoch: count.epoch, workspaceId: placeOf(workspaceId), identity, readAt });
+      known.remember(presented.name, {
+        epoch: count.epoch,
+        workspaceId: placeOf(workspaceId),
+        identity,
+        readAt,
+      });
       if (count.count > 0) return judged(count, identity);
       return judged((await takeShared(met.userId)) ?? own.take(met.userId, clock.now()), identity);
     },
   };
 }
 
-const nameOf = (hash: Uint8Array): string => Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+const nameOf = (hash: Uint8Array): string =>
+  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 /** What a workspace's grant is kept under: all ids that are too long are as strange as each other. */
 const placeOf = (workspaceId: string): string => workspaceId.slice(0, LONGEST_WORKSPACE_ID + 1);
 
-const identityOf = ({ caller, viewer }: Grant, workspaceId: string): Identity => ({ caller, workspace: standing(workspaceId, viewer) });
+const identityOf = ({ caller, viewer }: Grant, workspaceId: string): Identity => ({
+  caller,
+  workspace: standing(workspaceId, viewer),
+});
 
 function standing(workspaceId: string, viewer: Viewer | null): WorkspaceStanding {
   if (workspaceId === '') return { kind: 'missing' };

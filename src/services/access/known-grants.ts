@@ -7,11 +7,20 @@ interface KnownKey {
   readonly userId: string;
   /** Empty, which no epoch is, until a grant was read. */
   readonly epoch: string;
-  readonly grant: { readonly caller: Caller; readonly readAt: Date; readonly identities: Map<string, Identity> } | null;
+  readonly grant: {
+    readonly caller: Caller;
+    readonly readAt: Date;
+    readonly identities: Map<string, Identity>;
+  } | null;
 }
 
 /** A grant as it was read, and the epoch that its user was in before it was read. */
-interface ReadGrant { readonly epoch: string; readonly workspaceId: string; readonly identity: Identity; readonly readAt: Date }
+interface ReadGrant {
+  readonly epoch: string;
+  readonly workspaceId: string;
+  readonly identity: Identity;
+  readonly readAt: Date;
+}
 
 /** What is remembered is dropped oldest first; a megabyte is some thousand keys. */
 const MOST_KEYS = 10_000;
@@ -46,7 +55,10 @@ export interface KnownGrants {
   forgetAll(): void;
 }
 
-export function createKnownGrants({ lease = GRANT_LEASE_MS, mostKeys = MOST_KEYS } = {}): KnownGrants {
+export function createKnownGrants({
+  lease = GRANT_LEASE_MS,
+  mostKeys = MOST_KEYS,
+} = {}): KnownGrants {
   const keys = new Map<string, KnownKey>();
 
   function put(hash: string, known: KnownKey): void {
@@ -60,7 +72,8 @@ export function createKnownGrants({ lease = GRANT_LEASE_MS, mostKeys = MOST_KEYS
 
   return {
     of: (hash) => keys.get(hash),
-    leased: ({ grant }, workspaceId, now) => (grant && isLeased(grant.readAt, now, lease) ? grant.identities.get(workspaceId) : undefined),
+    leased: ({ grant }, workspaceId, now) =>
+      grant && isLeased(grant.readAt, now, lease) ? grant.identities.get(workspaceId) : undefined,
     meet(hash, userId) {
       if (!keys.has(hash)) put(hash, { userId, epoch: '', grant: null });
     },
@@ -68,9 +81,19 @@ export function createKnownGrants({ lease = GRANT_LEASE_MS, mostKeys = MOST_KEYS
       const known = keys.get(hash);
       const { caller } = identity;
       // Its lease goes on from the first reading: the caller is as old as that.
-      if (known?.grant && known.epoch === epoch && isLeased(known.grant.readAt, readAt, lease) && known.grant.identities.size < MOST_WORKSPACES) {
+      if (
+        known?.grant &&
+        known.epoch === epoch &&
+        isLeased(known.grant.readAt, readAt, lease) &&
+        known.grant.identities.size < MOST_WORKSPACES
+      ) {
         known.grant.identities.set(workspaceId, identity);
-      } else put(hash, { userId: caller.user.id, epoch, grant: { caller, readAt, identities: new Map([[workspaceId, identity]]) } });
+      } else
+        put(hash, {
+          userId: caller.user.id,
+          epoch,
+          grant: { caller, readAt, identities: new Map([[workspaceId, identity]]) },
+        });
     },
     forget: (hash) => void keys.delete(hash),
     forgetAll: () => keys.clear(),

@@ -14,7 +14,9 @@ export interface AccountRecords {
   /** Of one workspace or of all, oldest first. */
   accounts(workspaceId?: string): Promise<AccountRecord[]>;
   /** By its id, or by what its network calls it. */
-  find(by: { id: string } | { workspaceId: string; network: Network; socialId: string }): Promise<AccountRecord | null>;
+  find(
+    by: { id: string } | { workspaceId: string; network: Network; socialId: string },
+  ): Promise<AccountRecord | null>;
   /** Makes the account or brings the one of that id up to date, and stores its credentials, together or not at all. */
   connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
 }

@@ -7,7 +7,11 @@ import type { Clock, PostStore } from '../ports.js';
 import { untilSaved } from '../until-saved.js';
 
 /** A post of an account, with the cell that its last change of state left, and whether its workspace requires approval. */
-export interface StandingPost { readonly post: Post; readonly cameFrom: Cell | null; readonly requiresApproval: boolean }
+export interface StandingPost {
+  readonly post: Post;
+  readonly cameFrom: Cell | null;
+  readonly requiresApproval: boolean;
+}
 
 export interface StandingStore {
   /** Says how the account stands from now on. */
@@ -37,14 +41,26 @@ export interface Standings {
 const BATCH = 100;
 
 export function createStandings({ accounts, store, clock }: StandingParts): Standings {
-  async function moveAll(standing: AccountStanding, { from, to, goesOn = async () => true }: { from: readonly Cell[]; to: (one: StandingPost) => Cell; goesOn?: () => Promise<boolean> }): Promise<number> {
+  async function moveAll(
+    standing: AccountStanding,
+    {
+      from,
+      to,
+      goesOn = async () => true,
+    }: { from: readonly Cell[]; to: (one: StandingPost) => Cell; goesOn?: () => Promise<boolean> },
+  ): Promise<number> {
     await accounts.setStanding(standing);
     let moved = 0;
     for (;;) {
       const count = await untilSaved(async () => {
-        const [first, ...rest] = (await accounts.postsOf(standing, from, BATCH)).map((one): Move => ({ post: one.post, to: to(one) }));
+        const [first, ...rest] = (await accounts.postsOf(standing, from, BATCH)).map(
+          (one): Move => ({ post: one.post, to: to(one) }),
+        );
         if (!first) return 0;
-        const saved = await store.save({ ...movedPosts([first, ...rest], clock.now()), whileAccount: standing });
+        const saved = await store.save({
+          ...movedPosts([first, ...rest], clock.now()),
+          whileAccount: standing,
+        });
         return saved.kind === 'saved' ? rest.length + 1 : null;
       });
       moved += count;
@@ -53,11 +69,23 @@ export function createStandings({ accounts, store, clock }: StandingParts): Stan
   }
 
   return {
-    needsReauth: (accountId, goesOn) => moveAll({ accountId, needsReauth: true }, {
-      from: cellsBefore('account_needs_reauth'), to: ({ post }) => cellAfter(post.cell, 'account_needs_reauth'), ...(goesOn && { goesOn }),
-    }),
-    restored: (accountId) => moveAll({ accountId, needsReauth: false }, {
-      from: cellsBefore('account_reconnected'), to: ({ post, cameFrom, requiresApproval }) => cellRestored(post.cell, cameFrom, requiresApproval),
-    }),
+    needsReauth: (accountId, goesOn) =>
+      moveAll(
+        { accountId, needsReauth: true },
+        {
+          from: cellsBefore('account_needs_reauth'),
+          to: ({ post }) => cellAfter(post.cell, 'account_needs_reauth'),
+          ...(goesOn && { goesOn }),
+        },
+      ),
+    restored: (accountId) =>
+      moveAll(
+        { accountId, needsReauth: false },
+        {
+          from: cellsBefore('account_reconnected'),
+          to: ({ post, cameFrom, requiresApproval }) =>
+            cellRestored(post.cell, cameFrom, requiresApproval),
+        },
+      ),
   };
 }

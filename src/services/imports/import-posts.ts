@@ -1,6 +1,16 @@
 import { GatewayError } from '../../domain/errors.js';
-import { countFailure, countItem, emptyReport, type ImportProgress, type ImportReport } from '../../domain/imports/import-report.js';
-import type { ImportRecord, ImportedPost, ReadingProgress } from '../../domain/imports/imported-post.js';
+import {
+  countFailure,
+  countItem,
+  emptyReport,
+  type ImportProgress,
+  type ImportReport,
+} from '../../domain/imports/import-report.js';
+import type {
+  ImportRecord,
+  ImportedPost,
+  ReadingProgress,
+} from '../../domain/imports/imported-post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
 import { stateOfCell } from '../../domain/posts/states.js';
@@ -9,7 +19,10 @@ import { fittedPost, importKeyOf, planImport, type ImportTarget } from './plan-i
 import type { Clock, DirectoryStore, Ids, JobRecords, PostStore } from '../ports.js';
 
 export interface ImportParts {
-  readonly store: Pick<PostStore, 'mediaOf' | 'labelsNamed' | 'reserveIds' | 'save' | 'importedKeys'>;
+  readonly store: Pick<
+    PostStore,
+    'mediaOf' | 'labelsNamed' | 'reserveIds' | 'save' | 'importedKeys'
+  >;
   readonly directory: Pick<DirectoryStore, 'accounts' | 'membersOf'>;
   readonly jobs: JobRecords;
   readonly ids: Ids;
@@ -39,7 +52,12 @@ const MOST_ACCOUNTS = 1_000;
  * rest goes on. A job tells how far it is (D42).
  * @throws GatewayError BAD_USER_INPUT for a workspace, account or member that cannot take posts, naming those that can; UNAVAILABLE
  */
-export async function importPosts(parts: ImportParts, request: ImportRequest, records: AsyncIterable<ImportRecord>, onProgress: (progress: ImportProgress) => void = () => {}): Promise<ImportReport> {
+export async function importPosts(
+  parts: ImportParts,
+  request: ImportRequest,
+  records: AsyncIterable<ImportRecord>,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportReport> {
   const target = await targetOf(parts, request);
   const job = await createImportJob(parts, target);
   try {
@@ -52,16 +70,33 @@ export async function importPosts(parts: ImportParts, request: ImportRequest, re
   }
 }
 
-async function targetOf({ directory, clock }: ImportParts, { workspaceId, network, accountId, memberId }: ImportRequest): Promise<ImportTarget> {
-  const refuse = (field: string, message: string): never => { throw new GatewayError('BAD_USER_INPUT', message, [{ path: [field], message }]); };
+async function targetOf(
+  { directory, clock }: ImportParts,
+  { workspaceId, network, accountId, memberId }: ImportRequest,
+): Promise<ImportTarget> {
+  const refuse = (field: string, message: string): never => {
+    throw new GatewayError('BAD_USER_INPUT', message, [{ path: [field], message }]);
+  };
   const members = (await directory.membersOf([workspaceId])).get(workspaceId) ?? [];
-  if (members.length === 0) refuse('workspace', `There is no workspace ${JSON.stringify(workspaceId)}.`);
+  if (members.length === 0)
+    refuse('workspace', `There is no workspace ${JSON.stringify(workspaceId)}.`);
   const accounts = await directory.accounts(workspaceId, [network], MOST_ACCOUNTS, 0);
-  const named = (all: readonly (Account | UserSummary)[]): string => all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';
-  const account = accounts.find(({ id }) => id === accountId)
-    ?? refuse('account', `${JSON.stringify(accountId)} is no ${network} account of this workspace; it has ${named(accounts)}.`);
-  const member = members.find(({ user, role }) => (memberId === undefined ? role === 'owner' : user.id === memberId))
-    ?? refuse('member', `${JSON.stringify(memberId)} is no member of this workspace; its members are ${named(members.map(({ user }) => user))}.`);
+  const named = (all: readonly (Account | UserSummary)[]): string =>
+    all.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';
+  const account =
+    accounts.find(({ id }) => id === accountId) ??
+    refuse(
+      'account',
+      `${JSON.stringify(accountId)} is no ${network} account of this workspace; it has ${named(accounts)}.`,
+    );
+  const member =
+    members.find(({ user, role }) =>
+      memberId === undefined ? role === 'owner' : user.id === memberId,
+    ) ??
+    refuse(
+      'member',
+      `${JSON.stringify(memberId)} is no member of this workspace; its members are ${named(members.map(({ user }) => user))}.`,
+    );
   return { workspaceId, account, member: member.user, at: clock.now() };
 }
 
@@ -75,11 +110,19 @@ class PostImport {
   /** The batch being saved while the next one is read. */
   private saving: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: ImportParts, private readonly target: ImportTarget, private readonly job: ImportJob, private readonly onProgress: (progress: ImportProgress) => void) {
+  constructor(
+    private readonly parts: ImportParts,
+    private readonly target: ImportTarget,
+    private readonly job: ImportJob,
+    private readonly onProgress: (progress: ImportProgress) => void,
+  ) {
     this.report = emptyReport(job.id);
   }
 
-  async run({ totalBytes, signal }: ImportRequest, records: AsyncIterable<ImportRecord>): Promise<ImportReport> {
+  async run(
+    { totalBytes, signal }: ImportRequest,
+    records: AsyncIterable<ImportRecord>,
+  ): Promise<ImportReport> {
     try {
       for await (const record of records) {
         if (signal?.aborted) {
@@ -101,9 +144,13 @@ class PostImport {
     if (record.kind === 'post') await this.collect(record.post);
     else if (record.kind === 'skipped') {
       this.skipped += 1;
-      countItem(report.skipped[record.reason] ??= { count: 0, titles: [] }, record.title || `(${record.sourceId ?? 'untitled'})`);
+      countItem(
+        (report.skipped[record.reason] ??= { count: 0, titles: [] }),
+        record.title || `(${record.sourceId ?? 'untitled'})`,
+      );
     } else if (record.kind === 'forgotten') report.forgottenFiles = record.files;
-    else if (record.kind === 'malformed') report.malformed = { reason: record.reason, position: record.position };
+    else if (record.kind === 'malformed')
+      report.malformed = { reason: record.reason, position: record.position };
     else {
       this.done = progressOf(record, totalBytes);
       await this.job.progress(this.done);
@@ -141,7 +188,14 @@ class PostImport {
 
   /** Those that no import has brought in before, each once. */
   private async freshOf(posts: readonly ImportedPost[]): Promise<ImportedPost[]> {
-    const known = new Set(posts.length > 0 ? await this.parts.store.importedKeys(this.target.workspaceId, posts.map((post) => importKeyOf(this.target, post))) : []);
+    const known = new Set(
+      posts.length > 0
+        ? await this.parts.store.importedKeys(
+            this.target.workspaceId,
+            posts.map((post) => importKeyOf(this.target, post)),
+          )
+        : [],
+    );
     return posts.filter((post) => {
       const key = importKeyOf(this.target, post);
       if (!known.has(key)) return Boolean(known.add(key));
@@ -161,7 +215,13 @@ class PostImport {
   private async save(posts: readonly ImportedPost[]): Promise<string | null> {
     const fittedPosts = posts.map(fittedPost);
     try {
-      const saved = await this.parts.store.save(await planImport(this.parts, this.target, fittedPosts.map(({ post }) => post)));
+      const saved = await this.parts.store.save(
+        await planImport(
+          this.parts,
+          this.target,
+          fittedPosts.map(({ post }) => post),
+        ),
+      );
       if (saved.kind !== 'saved') return 'Somebody else changed the same records at the same time.';
     } catch (error) {
       if (error instanceof GatewayError) throw error; // the database is away: no item can be saved
@@ -182,10 +242,15 @@ const sizeOf = ({ text }: ImportedPost): number => 2 * text.length;
 
 const NAME_CHARACTERS = 100;
 /** What a report calls a post. */
-const nameOf = ({ title, text, sourceId }: ImportedPost): string => title || text.slice(0, NAME_CHARACTERS) || sourceId;
+const nameOf = ({ title, text, sourceId }: ImportedPost): string =>
+  title || text.slice(0, NAME_CHARACTERS) || sourceId;
 
 /** Which part of the whole work each reading is: looking for the library is the smaller one. */
-const READINGS = { library: { from: 0, part: 0.1 }, posts: { from: 0.1, part: 0.9 }, whole: { from: 0, part: 1 } } as const;
+const READINGS = {
+  library: { from: 0, part: 0.1 },
+  posts: { from: 0.1, part: 0.9 },
+  whole: { from: 0, part: 1 },
+} as const;
 function progressOf({ reading, bytes }: ReadingProgress, totalBytes: number): number {
   const { from, part } = READINGS[reading];
   return from + part * (totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1);

@@ -5,7 +5,10 @@ import type { Post } from '../../domain/posts/post.js';
 import type { JobKind } from '../../domain/vocabulary.js';
 
 /** What brings a job to a worker. It may come twice, or after the job has ended: the job's own row is the truth. */
-export interface Ticket { readonly id: string; readonly jobId: string }
+export interface Ticket {
+  readonly id: string;
+  readonly jobId: string;
+}
 
 /** The line that jobs wait in, in the database: a job stands in it from the transaction that makes it. */
 export interface JobQueue {
@@ -45,16 +48,17 @@ export interface EditEffect {
 }
 
 /** What a worker's turn at a job came to. */
-export type JobEnding = (
+export type JobEnding =
   /** Done, but for the failures. */
-  | { readonly kind: 'completed'; readonly failures: readonly JobFailure[] }
-  /** Nothing was done, and nothing will be without somebody doing something. */
-  | { readonly kind: 'failed'; readonly failures: readonly JobFailure[] }
-  /** The attempt failed; another one follows. */
-  | { readonly kind: 'again'; readonly inMs: number }
-  /** Nothing was tried: it does not count as an attempt. */
-  | { readonly kind: 'postponed'; readonly inMs: number }
-) & { readonly edit?: EditEffect };
+  (
+    | { readonly kind: 'completed'; readonly failures: readonly JobFailure[] }
+    /** Nothing was done, and nothing will be without somebody doing something. */
+    | { readonly kind: 'failed'; readonly failures: readonly JobFailure[] }
+    /** The attempt failed; another one follows. */
+    | { readonly kind: 'again'; readonly inMs: number }
+    /** Nothing was tried: it does not count as an attempt. */
+    | { readonly kind: 'postponed'; readonly inMs: number }
+  ) & { readonly edit?: EditEffect };
 
 /** Does one kind of work. Safe to run twice: a worker may be gone before it can tell that it did it. */
 export type JobHandler = (run: JobRun) => Promise<JobEnding>;
@@ -77,7 +81,11 @@ export interface JobRuns {
 /** A published post whose edit is to be brought to its network, as it is saved now. */
 export interface EditSubject {
   readonly post: Post;
-  readonly sync: { readonly jobId: string | null; readonly live: LiveFields; readonly inDoubt: boolean };
+  readonly sync: {
+    readonly jobId: string | null;
+    readonly live: LiveFields;
+    readonly inDoubt: boolean;
+  };
   /** How long its account still has to pause; 0 where it has not. */
   readonly pausedForMs: number;
 }
@@ -89,11 +97,18 @@ export interface EditStore {
    * Asks for the run's turn in a network's lane. Where it is now, the post is in doubt until the run is settled: from
    * here on nobody knows what is live if the worker dies.
    */
-  begin(run: JobRun, lane: NetworkPace & { readonly lane: string }): Promise<{ readonly kind: 'begun' } | { readonly kind: 'later'; readonly inMs: number }>;
+  begin(
+    run: JobRun,
+    lane: NetworkPace & { readonly lane: string },
+  ): Promise<{ readonly kind: 'begun' } | { readonly kind: 'later'; readonly inMs: number }>;
 }
 
 /** Jobs of one kind in one state: due, due later, with a worker, or failed and left. */
-export interface JobCount { readonly kind: JobKind; readonly state: 'waiting' | 'later' | 'running' | 'failed'; readonly count: number }
+export interface JobCount {
+  readonly kind: JobKind;
+  readonly state: 'waiting' | 'later' | 'running' | 'failed';
+  readonly count: number;
+}
 
 /** What there is to do, for all processes together. */
 export interface JobLoad {
@@ -103,4 +118,6 @@ export interface JobLoad {
 }
 
 /** Counts the turns that a worker takes at jobs. */
-export interface JobMeter { ended(kind: JobKind, ending: JobEnding['kind'], seconds: number): void }
+export interface JobMeter {
+  ended(kind: JobKind, ending: JobEnding['kind'], seconds: number): void;
+}

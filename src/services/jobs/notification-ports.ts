@@ -19,7 +19,12 @@ export interface NotificationStore {
 export type DeliveryResult =
   | { readonly kind: 'delivered' }
   /** `message` names neither the address nor the secret; `retryAfterMs` is the pause that the receiver asks for. */
-  | { readonly kind: 'failed'; readonly code: DeliveryFailureCode; readonly message: string; readonly retryAfterMs?: number };
+  | {
+      readonly kind: 'failed';
+      readonly code: DeliveryFailureCode;
+      readonly message: string;
+      readonly retryAfterMs?: number;
+    };
 
 /** Where notifications go beside the service. Answers within 20 seconds; safe to call again with the same note. */
 export interface Webhook {

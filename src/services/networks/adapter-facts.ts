@@ -13,11 +13,22 @@ export interface AdapterFacts {
   readonly note: string | null;
 }
 
-const LABELS_ONLY: AdapterFacts = { edits: false, verified: false, note: 'Nothing can change there after publication: labels change in the service’s own records.' };
+const LABELS_ONLY: AdapterFacts = {
+  edits: false,
+  verified: false,
+  note: 'Nothing can change there after publication: labels change in the service’s own records.',
+};
 
 /** Of every network, those included whose posts change in the service only (Update post, rule 3). */
 export const adapterFacts = (networks: Networks): Readonly<Record<Network, AdapterFacts>> =>
-  Object.fromEntries(wordsOf(NETWORKS).map((network) => {
-    const adapter = networks[network];
-    return [network, adapter && isEditable(network) ? { edits: true, verified: adapter.verified, note: adapter.note } : LABELS_ONLY];
-  })) as Record<Network, AdapterFacts>;
+  Object.fromEntries(
+    wordsOf(NETWORKS).map((network) => {
+      const adapter = networks[network];
+      return [
+        network,
+        adapter && isEditable(network)
+          ? { edits: true, verified: adapter.verified, note: adapter.note }
+          : LABELS_ONLY,
+      ];
+    }),
+  ) as Record<Network, AdapterFacts>;

@@ -28,7 +28,13 @@ export interface NetworkFailure {
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
 
 /** Whose credentials they are, as the network says. */
-export interface ConnectedAccount { readonly kind: 'connected'; readonly socialId: string; readonly name: string; readonly type: AccountType; readonly picture: string | null }
+export interface ConnectedAccount {
+  readonly kind: 'connected';
+  readonly socialId: string;
+  readonly name: string;
+  readonly type: AccountType;
+  readonly picture: string | null;
+}
 
 /** One thing that `accounts connect` has to be told. */
 export interface CredentialField {

@@ -11,7 +11,10 @@ export interface SandboxPost {
 }
 
 /** The sandbox's time in one workspace. */
-export interface SandboxClock { readonly now: Date; readonly aheadSeconds: number }
+export interface SandboxClock {
+  readonly now: Date;
+  readonly aheadSeconds: number;
+}
 
 /** The sandbox network's own memory. It knows posts by their document ids. */
 export interface SandboxStore {

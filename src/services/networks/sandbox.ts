@@ -11,7 +11,11 @@ import type { Posts } from '../posts/post-outcomes.js';
 import type { SandboxClock, SandboxStore } from './sandbox-ports.js';
 
 /** A post as the sandbox network has it now, which need not be what the service has saved. */
-export interface SandboxView { readonly post: Post; readonly edits: number; readonly editedAt: Date | null }
+export interface SandboxView {
+  readonly post: Post;
+  readonly edits: number;
+  readonly editedAt: Date | null;
+}
 
 /**
  * The sandbox network, seen and directed by its users. Every call that names a post answers first as "Get post" does
@@ -29,14 +33,36 @@ export interface Sandbox {
   setClock(viewer: Viewer, aheadSeconds: number): Promise<SandboxClock>;
 }
 
-interface SandboxParts { readonly posts: Posts; readonly store: SandboxStore; readonly standings: Pick<Standings, 'restored'>; readonly clock: Clock }
+interface SandboxParts {
+  readonly posts: Posts;
+  readonly store: SandboxStore;
+  readonly standings: Pick<Standings, 'restored'>;
+  readonly clock: Clock;
+}
 
 /** What a network shows of a post; the rest is the service's own business. */
 const SHOWN: ReadonlySet<keyof Post> = new Set([
-  'network', 'type', 'account', 'text', 'title', 'excerpt', 'url', 'link', 'content', 'featuredMedia', 'categories', 'tags', 'question', 'options', 'duration', 'details', 'media',
+  'network',
+  'type',
+  'account',
+  'text',
+  'title',
+  'excerpt',
+  'url',
+  'link',
+  'content',
+  'featuredMedia',
+  'categories',
+  'tags',
+  'question',
+  'options',
+  'duration',
+  'details',
+  'media',
 ]);
 
-const notThere = (why: string): GatewayError => new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${why}.`);
+const notThere = (why: string): GatewayError =>
+  new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${why}.`);
 
 export function createSandbox({ posts, store, standings, clock }: SandboxParts): Sandbox {
   /** A post of a sandbox account, as far as SHOWN has it. */
@@ -74,12 +100,17 @@ export function createSandbox({ posts, store, standings, clock }: SandboxParts):
     async setFaults(viewer, id, faults) {
       const post = await ownPostOf(viewer, id);
       await store.setFaults(post.id, faults, clock.now());
-      if (faults.tokenExpired === false && post.account!.needsReauth) await standings.restored(post.account!.id);
+      if (faults.tokenExpired === false && post.account!.needsReauth)
+        await standings.restored(post.account!.id);
       return store.faults(post.id, clock.now());
     },
     clock: (viewer) => store.clock(viewer.workspace.id, clock.now()),
     async setClock(viewer, aheadSeconds) {
-      if (viewer.role === 'viewer') throw new GatewayError('FORBIDDEN', 'Your role in this workspace is viewer: viewers move no clock.');
+      if (viewer.role === 'viewer')
+        throw new GatewayError(
+          'FORBIDDEN',
+          'Your role in this workspace is viewer: viewers move no clock.',
+        );
       await store.setClock(viewer.workspace.id, aheadSeconds, clock.now());
       return store.clock(viewer.workspace.id, clock.now());
     },

@@ -13,25 +13,44 @@ const GIVE_BACK_MS = 30_000;
 export type Claim = (outcome: unknown) => FulfilledClaim;
 
 /** What the work came to. `recorded`: it is in the record already; `record`: it shall be; `forget`: it shall not (401, 403, 412 …). */
-export interface Worked<T> { readonly outcome: T; readonly memory: 'recorded' | 'record' | 'forget' }
+export interface Worked<T> {
+  readonly outcome: T;
+  readonly memory: 'recorded' | 'record' | 'forget';
+}
 
-interface Keyed { readonly place: IdempotencyPlace; readonly input: unknown }
+interface Keyed {
+  readonly place: IdempotencyPlace;
+  readonly input: unknown;
+}
 
-export type Once<T> = { readonly kind: 'worked'; readonly outcome: T } | { readonly kind: 'replayed'; readonly outcome: unknown } | { readonly kind: 'mismatch'; readonly refusal: Refusal };
+export type Once<T> =
+  | { readonly kind: 'worked'; readonly outcome: T }
+  | { readonly kind: 'replayed'; readonly outcome: unknown }
+  | { readonly kind: 'mismatch'; readonly refusal: Refusal };
 
-const MISMATCH: Refusal = { code: 'IDEMPOTENCY_MISMATCH', message: 'The idempotency key was used before with another input.', path: ['idempotencyKey'], rule: 'D27' };
+const MISMATCH: Refusal = {
+  code: 'IDEMPOTENCY_MISMATCH',
+  message: 'The idempotency key was used before with another input.',
+  path: ['idempotencyKey'],
+  rule: 'D27',
+};
 
 /**
  * Does the work once for a key: a twin in flight is waited for, a recorded outcome is given again, another input
  * under the same key is a mismatch.
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT after 10 seconds
  */
-export async function once<T>(store: IdempotencyStore, { place, input }: Keyed, work: (claim: Claim) => Promise<Worked<T>>): Promise<Once<T>> {
+export async function once<T>(
+  store: IdempotencyStore,
+  { place, input }: Keyed,
+  work: (claim: Claim) => Promise<Worked<T>>,
+): Promise<Once<T>> {
   const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('base64url');
   const deadline = performance.now() + TWIN_WAIT_MS;
   for (;;) {
     const claimed = await store.claim(place, fingerprint);
-    if (claimed.kind === 'claimed') return { kind: 'worked', outcome: await workUnder(store, place, claimed.claim, work) };
+    if (claimed.kind === 'claimed')
+      return { kind: 'worked', outcome: await workUnder(store, place, claimed.claim, work) };
     if (claimed.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
     if (claimed.kind === 'recorded') return { kind: 'replayed', outcome: claimed.outcome };
     if (performance.now() > deadline) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT');
@@ -39,7 +58,12 @@ export async function once<T>(store: IdempotencyStore, { place, input }: Keyed, 
   }
 }
 
-async function workUnder<T>(store: IdempotencyStore, place: IdempotencyPlace, claim: string, work: (claim: Claim) => Promise<Worked<T>>): Promise<T> {
+async function workUnder<T>(
+  store: IdempotencyStore,
+  place: IdempotencyPlace,
+  claim: string,
+  work: (claim: Claim) => Promise<Worked<T>>,
+): Promise<T> {
   const fulfil: Claim = (outcome) => ({ place, claim, outcome });
   try {
     const { outcome, memory } = await work(fulfil);
@@ -53,10 +77,19 @@ async function workUnder<T>(store: IdempotencyStore, place: IdempotencyPlace, cl
 }
 
 /** Whoever asks again once the database is back need not wait for the end of a claim that stands for nothing. */
-async function abandonLater(store: IdempotencyStore, place: IdempotencyPlace, claim: string): Promise<void> {
+async function abandonLater(
+  store: IdempotencyStore,
+  place: IdempotencyPlace,
+  claim: string,
+): Promise<void> {
   for (const last = performance.now() + GIVE_BACK_MS; performance.now() < last;) {
-    await new Promise((resolve) => { setTimeout(resolve, GIVE_BACK_AGAIN_MS).unref(); });
-    const isGivenBack = await store.abandon(place, claim).then(() => true, () => false);
+    await new Promise((resolve) => {
+      setTimeout(resolve, GIVE_BACK_AGAIN_MS).unref();
+    });
+    const isGivenBack = await store.abandon(place, claim).then(
+      () => true,
+      () => false,
+    );
     if (isGivenBack) return;
   }
 }

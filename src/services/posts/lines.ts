@@ -9,7 +9,11 @@ export function createLines(): InLine {
   const tails = new Map<string, Promise<unknown>>();
   return (key, task) => {
     const mine = (tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = mine.catch(() => undefined).finally(() => { if (tails.get(key) === tail) tails.delete(key); });
+    const tail = mine
+      .catch(() => undefined)
+      .finally(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
     tails.set(key, tail);
     return mine;
   };

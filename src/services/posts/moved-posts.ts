@@ -2,7 +2,10 @@ import { POSTS_ALONE, type Change } from '../../domain/changes/change.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { Cell } from '../../domain/posts/states.js';
 
-export interface Move { readonly post: Post; readonly to: Cell }
+export interface Move {
+  readonly post: Post;
+  readonly to: Cell;
+}
 
 /**
  * Posts of one workspace that change their state and nothing else, because of what a network said: each a new version
@@ -10,7 +13,11 @@ export interface Move { readonly post: Post; readonly to: Cell }
  */
 export function movedPosts(moves: readonly [Move, ...Move[]], at: Date): Change {
   const posts = moves.map(({ post: before, to }) => ({
-    kind: 'update' as const, before, after: { ...before, cell: to, version: before.version + 1, updatedAt: at }, changed: ['cell' as const], slots: null,
+    kind: 'update' as const,
+    before,
+    after: { ...before, cell: to, version: before.version + 1, updatedAt: at },
+    changed: ['cell' as const],
+    slots: null,
   }));
   return { ...POSTS_ALONE, workspaceId: moves[0].post.workspaceId, userId: null, at, posts };
 }

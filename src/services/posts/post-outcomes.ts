@@ -1,7 +1,12 @@
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
 import type { Post, PostPatch } from '../../domain/posts/post.js';
-import type { PostListQuery, PostPage, PostSelection, PostView } from '../../domain/posts/post-query.js';
+import type {
+  PostListQuery,
+  PostPage,
+  PostSelection,
+  PostView,
+} from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { DeletePolicy } from '../../domain/vocabulary.js';
 
@@ -20,7 +25,12 @@ export interface UpdateRequest {
  * Refusals in D21's order: POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for each refused field.
  */
 export type UpdateOutcome =
-  | { readonly kind: 'updated'; readonly post: Post; readonly job: Job | null; readonly replayed: boolean }
+  | {
+      readonly kind: 'updated';
+      readonly post: Post;
+      readonly job: Job | null;
+      readonly replayed: boolean;
+    }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
 export interface RemoveRequest {
@@ -32,7 +42,12 @@ export interface RemoveRequest {
 }
 
 /** What became of one id, echoed as it was sent (D30). */
-export interface RemoveResult { readonly id: string; readonly deleted: boolean; readonly code: ErrorCode | null; readonly message: string | null }
+export interface RemoveResult {
+  readonly id: string;
+  readonly deleted: boolean;
+  readonly code: ErrorCode | null;
+  readonly message: string | null;
+}
 
 export type RemoveOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */

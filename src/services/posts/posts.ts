@@ -14,7 +14,9 @@ export function createPosts(parts: ChangeParts): Posts {
 
     async get(viewer, id, fields) {
       const postId = readPostId(id);
-      const found = postId ? await parts.store.find(viewer, postId, fields) : ({ kind: 'unknown' } as const);
+      const found = postId
+        ? await parts.store.find(viewer, postId, fields)
+        : ({ kind: 'unknown' } as const);
       if (found.kind === 'found') return found.post;
       const { code, message } = missing(found.kind);
       throw new GatewayError(code, message);

@@ -27,7 +27,11 @@ const WEEKDAY_CYCLE = 7;
  * from Monday. A month or year without the start's day (31st, 29 February) is left out, as iCalendar does.
  * Starts computing at `after`, so that an old start date costs nothing. RangeError for an unknown zone.
  */
-export function occurrences(rule: RecurrenceRule, zone: string, window: { after: Date; max: number; until: Date }): Date[] {
+export function occurrences(
+  rule: RecurrenceRule,
+  zone: string,
+  window: { after: Date; max: number; until: Date },
+): Date[] {
   const start = rule.startDate.getTime();
   const wallStart = start + zoneOffset(start, zone);
   const startDay = Math.floor(wallStart / DAY);
@@ -58,7 +62,8 @@ type Days = (rule: RecurrenceRule, startDay: number, fromDay: number) => Generat
 
 const DAYS: Record<RecurrenceRule['repeat'], Days> = {
   *daily({ repeatRate, daysOfWeek }, startDay, fromDay) {
-    const isWanted = (day: number): boolean => daysOfWeek.length === 0 || daysOfWeek.includes(weekday(day));
+    const isWanted = (day: number): boolean =>
+      daysOfWeek.length === 0 || daysOfWeek.includes(weekday(day));
     const first = startDay + Math.floor((fromDay - startDay) / repeatRate) * repeatRate;
     let missed = 0;
     for (let day = first; missed < WEEKDAY_CYCLE; day += repeatRate) {
@@ -68,7 +73,8 @@ const DAYS: Record<RecurrenceRule['repeat'], Days> = {
   },
 
   *weekly({ repeatRate, daysOfWeek }, startDay, fromDay) {
-    const wanted = daysOfWeek.length > 0 ? [...new Set(daysOfWeek)].sort((a, b) => a - b) : [weekday(startDay)];
+    const wanted =
+      daysOfWeek.length > 0 ? [...new Set(daysOfWeek)].sort((a, b) => a - b) : [weekday(startDay)];
     const monday = startDay - weekday(startDay);
     const step = 7 * repeatRate;
     for (let week = monday + Math.floor((fromDay - monday) / step) * step; ; week += step) {
@@ -84,7 +90,10 @@ const DAYS: Record<RecurrenceRule['repeat'], Days> = {
 function* monthSteps(step: number, startDay: number, fromDay: number): Generator<number> {
   const start = new Date(startDay * DAY);
   const from = new Date(fromDay * DAY);
-  const monthsBetween = (from.getUTCFullYear() - start.getUTCFullYear()) * 12 + from.getUTCMonth() - start.getUTCMonth();
+  const monthsBetween =
+    (from.getUTCFullYear() - start.getUTCFullYear()) * 12 +
+    from.getUTCMonth() -
+    start.getUTCMonth();
   for (let months = Math.floor(monthsBetween / step) * step; ; months += step) {
     const date = new Date(startDay * DAY);
     date.setUTCMonth(start.getUTCMonth() + months);

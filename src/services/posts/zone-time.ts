@@ -25,7 +25,9 @@ export function zoneOffset(at: number, zone: string): number {
 export function zoneInstant(wall: number, zone: string): number {
   const before = wall - zoneOffset(wall - DAY, zone);
   const after = wall - zoneOffset(wall + DAY, zone);
-  const shown = [Math.min(before, after), Math.max(before, after)].find((at) => at + zoneOffset(at, zone) === wall);
+  const shown = [Math.min(before, after), Math.max(before, after)].find(
+    (at) => at + zoneOffset(at, zone) === wall,
+  );
   return shown ?? before;
 }
 

@@ -21,7 +21,11 @@ const text = (x: number, y: number, words: string, style = '', anchor = 'start')
   `<text x="${x}" y="${y}"${style && ` class="${style}"`}${anchor === 'start' ? '' : ` text-anchor="${anchor}"`}>${escaped(words)}</text>`;
 
 /** One operation: a bar for each server, the longest as wide as there is room. */
-function group(measurements: readonly Measurement[], { name, title }: { name: string; title: string }, top: number): { svg: string; height: number } {
+function group(
+  measurements: readonly Measurement[],
+  { name, title }: { name: string; title: string },
+  top: number,
+): { svg: string; height: number } {
   const bars = SERVERS.flatMap(({ name: server }) => medianOf(measurements, server, name) ?? []);
   const most = Math.max(...bars.map((one) => one.perSecond));
   const room = WIDTH - 2 * MARGIN - NAMES - FIGURES;
@@ -30,22 +34,32 @@ function group(measurements: readonly Measurement[], { name, title }: { name: st
     const style = server === PRODUCT ? 'ours' : server === 'floor' ? 'floor' : 'peer';
     const width = Math.max(1, (perSecond / most) * room);
     const figure = Math.round(perSecond).toLocaleString('en');
-    return text(MARGIN + NAMES - 8, y + BAR - 3, server, '', 'end') +
-      `<rect x="${MARGIN + NAMES}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="2" class="${style}"/>` + text(MARGIN + NAMES + width + 6, y + BAR - 3, figure);
+    return (
+      text(MARGIN + NAMES - 8, y + BAR - 3, server, '', 'end') +
+      `<rect x="${MARGIN + NAMES}" y="${y}" width="${width.toFixed(1)}" height="${BAR}" rx="2" class="${style}"/>` +
+      text(MARGIN + NAMES + width + 6, y + BAR - 3, figure)
+    );
   });
-  return { svg: text(MARGIN, top, `${name}: ${title}`, 'title') + rows.join(''), height: 12 + bars.length * LINE + GAP };
+  return {
+    svg: text(MARGIN, top, `${name}: ${title}`, 'title') + rows.join(''),
+    height: 12 + bars.length * LINE + GAP,
+  };
 }
 
 /** Requests a second of every operation and server, as SVG. */
 export function chartOf(measurements: readonly Measurement[], context: string): string {
-  const operations = OPERATIONS.filter(({ name, isForm }) => !isForm && measurements.some((one) => one.operation === name));
+  const operations = OPERATIONS.filter(
+    ({ name, isForm }) => !isForm && measurements.some((one) => one.operation === name),
+  );
   let top = 60;
   const groups = operations.map((operation) => {
     const { svg, height } = group(measurements, operation, top);
     top += height;
     return svg;
   });
-  const notes = context.split('\n').map((line, index) => text(MARGIN, top + index * 15, line, 'note'));
+  const notes = context
+    .split('\n')
+    .map((line, index) => text(MARGIN, top + index * 15, line, 'note'));
   const height = top + notes.length * 15 + 6;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Requests a second of each server">
 <style>${STYLE}</style>

@@ -15,7 +15,10 @@ export interface BenchDatabase {
 }
 
 /** A quarter of the machine's memory, as PostgreSQL's documentation has it, and no checkpoint in the middle of a round; durability as it is by default. */
-const SETTINGS = { shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`, max_wal_size: '4GB' };
+const SETTINGS = {
+  shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
+  max_wal_size: '4GB',
+};
 
 const log = { info: () => undefined, warn: (message: string) => tell(message) };
 
@@ -23,7 +26,10 @@ const log = { info: () => undefined, warn: (message: string) => tell(message) };
 function fingerprintOf(size: SeedSize): string {
   const hash = createHash('sha256').update(JSON.stringify(size));
   const files = [
-    ...readdirSync(MIGRATIONS_DIR).filter((name) => !name.includes('.')).sort().map((name) => path.join(MIGRATIONS_DIR, name, 'migration.sql')),
+    ...readdirSync(MIGRATIONS_DIR)
+      .filter((name) => !name.includes('.'))
+      .sort()
+      .map((name) => path.join(MIGRATIONS_DIR, name, 'migration.sql')),
     ...['seed.js', 'seed-texts.js'].map((name) => path.join(BENCH, 'dist', name)),
   ];
   for (const file of files) hash.update(readFileSync(file));
@@ -33,7 +39,9 @@ function fingerprintOf(size: SeedSize): string {
 /** Opens the server of BENCH_DATABASE_URL, else the product's embedded one, and the seeded database on it. */
 export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> {
   const given = process.env.BENCH_DATABASE_URL;
-  const embedded = given ? undefined : await openEmbedded({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
+  const embedded = given
+    ? undefined
+    : await openEmbedded({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
   const server = new URL(given ?? embedded!.connectionString);
   const name = `posts_gateway_bench_${size.posts}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
@@ -49,7 +57,12 @@ export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> 
   };
 }
 
-async function ensureSeeded(serverUrl: string, url: string, name: string, size: SeedSize): Promise<void> {
+async function ensureSeeded(
+  serverUrl: string,
+  url: string,
+  name: string,
+  size: SeedSize,
+): Promise<void> {
   const wanted = fingerprintOf(size);
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
   try {
@@ -78,7 +91,8 @@ async function seededWith(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
-    return (await client.query<{ fingerprint: string }>('SELECT fingerprint FROM bench_seed')).rows[0]?.fingerprint;
+    return (await client.query<{ fingerprint: string }>('SELECT fingerprint FROM bench_seed'))
+      .rows[0]?.fingerprint;
   } catch {
     return undefined; // no such database, or one whose seed was broken off
   } finally {

@@ -1,4 +1,5 @@
-const LISTED = 'id text state type network scheduledAt createdAt hasMedia account { id name type picture } user { id name picture } labels { id name color } media { id type url altText }';
+const LISTED =
+  'id text state type network scheduledAt createdAt hasMedia account { id name type picture } user { id name picture } labels { id name color } media { id type url altText }';
 
 /** The operations in the contract's words. */
 export const CONTRACT_DOCUMENTS = {
@@ -6,15 +7,18 @@ export const CONTRACT_DOCUMENTS = {
   Posts: `query Posts($filter: PostFilter, $after: String) { posts(first: 25, filter: $filter, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { ${LISTED} } } }`,
   PostsUncounted: `query PostsUncounted($filter: PostFilter, $after: String) { posts(first: 25, filter: $filter, after: $after) { pageInfo { hasNextPage endCursor } nodes { ${LISTED} } } }`,
   Post: `query Post($id: ID!) { post(id: $id) { ${LISTED} version title updatedAt postLink auto tags link { url title description imageUrl } } }`,
-  Update: 'mutation Update($input: UpdatePostInput!) { updatePost(input: $input) { post { id version text updatedAt } userErrors { code } } }',
-  Delete: 'mutation Delete($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds userErrors { code } } }',
+  Update:
+    'mutation Update($input: UpdatePostInput!) { updatePost(input: $input) { post { id version text updatedAt } userErrors { code } } }',
+  Delete:
+    'mutation Delete($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds userErrors { code } } }',
 } as const;
 
 const ROWS = `docId cell type network scheduledAt createdAt hasMedia
   accountByWorkspaceIdAndAccountId { rowId name type picture } appUserByCreatorId { rowId name picture }
   postLabelsByPostId { nodes { labelByLabelId { rowId name color } } }
   postMediasByPostId(orderBy: PRIMARY_KEY_ASC) { nodes { altText mediaByMediaId { rowId type url } } }`;
-const PAGE = 'condition: $condition, first: 25, after: $after, orderBy: [SORT_AT_DESC, PRIMARY_KEY_DESC]';
+const PAGE =
+  'condition: $condition, first: 25, after: $after, orderBy: [SORT_AT_DESC, PRIMARY_KEY_DESC]';
 
 /** The same in the words that PostGraphile finds in the tables. */
 export const POSTGRAPHILE_DOCUMENTS = {
@@ -22,6 +26,8 @@ export const POSTGRAPHILE_DOCUMENTS = {
   Posts: `query Posts($condition: PostCondition!, $after: Cursor) { allPosts(${PAGE}) { totalCount pageInfo { hasNextPage endCursor } nodes { ${ROWS} postBodyByPostId { text } } } }`,
   PostsUncounted: `query PostsUncounted($condition: PostCondition!, $after: Cursor) { allPosts(${PAGE}) { pageInfo { hasNextPage endCursor } nodes { ${ROWS} postBodyByPostId { text } } } }`,
   Post: `query Post($condition: PostCondition!) { allPosts(condition: $condition, first: 1) { nodes { ${ROWS} version updatedAt postLink auto postBodyByPostId { text title tags url link } } } }`,
-  Update: 'mutation Update($input: UpdateTextInput!) { updateText(input: $input) { id version text updatedAt } }',
-  Delete: 'mutation Delete($workspace: String!, $ids: [String!]!) { removePosts(workspace: $workspace, ids: $ids) { deletedIds } }',
+  Update:
+    'mutation Update($input: UpdateTextInput!) { updateText(input: $input) { id version text updatedAt } }',
+  Delete:
+    'mutation Delete($workspace: String!, $ids: [String!]!) { removePosts(workspace: $workspace, ids: $ids) { deletedIds } }',
 } as const;

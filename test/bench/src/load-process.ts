@@ -10,19 +10,26 @@ export interface LoadProcess {
 }
 
 export function openLoadProcess(core: number | undefined): LoadProcess {
-  const [program, ...args] = pinned([process.execPath, fileURLToPath(new URL('load.js', import.meta.url))], core);
-  const child = spawn(program!, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+  const [program, ...args] = pinned(
+    [process.execPath, fileURLToPath(new URL('load.js', import.meta.url))],
+    core,
+  );
+  const child = spawn(program!, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  });
   return {
-    run: (job) => new Promise((resolve, reject) => {
-      const lost = (): void => reject(new Error('the load generator ended'));
-      child.once('exit', lost);
-      child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) => {
-        child.off('exit', lost);
-        if (result) resolve(result);
-        else reject(new Error(error));
-      });
-      child.send(job);
-    }),
+    run: (job) =>
+      new Promise((resolve, reject) => {
+        const lost = (): void => reject(new Error('the load generator ended'));
+        child.once('exit', lost);
+        child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) => {
+          child.off('exit', lost);
+          if (result) resolve(result);
+          else reject(new Error(error));
+        });
+        child.send(job);
+      }),
     stop: () => void child.kill(),
   };
 }

@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
 /** Where the server and the load generator run: a core each, where there are two and a way to say so. */
-export interface Cores { readonly server: number; readonly load: number; /** How many there are. */ readonly all: number }
+export interface Cores {
+  readonly server: number;
+  readonly load: number;
+  /** How many there are. */ readonly all: number;
+}
 
 function allowedCores(): number[] {
   try {
-    const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+    const list =
+      /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
     return list.split(',').flatMap((range) => {
       const [from = 0, to = from] = range.split('-').map(Number);
       return Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -21,11 +26,14 @@ export function findCores(): Cores | null {
   const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
   const all = allowedCores();
   const [first, second] = all;
-  return hasTaskset && first !== undefined && second !== undefined ? { server: first, load: second, all: all.length } : null;
+  return hasTaskset && first !== undefined && second !== undefined
+    ? { server: first, load: second, all: all.length }
+    : null;
 }
 
 /** A command line that keeps to one core. */
-export const pinned = (command: readonly string[], core: number | undefined): string[] => (core === undefined ? [...command] : ['taskset', '-c', String(core), ...command]);
+export const pinned = (command: readonly string[], core: number | undefined): string[] =>
+  core === undefined ? [...command] : ['taskset', '-c', String(core), ...command];
 
 export const machineLine = (): string => {
   const [cpu] = os.cpus();

@@ -34,28 +34,47 @@ BENCH_DATABASE_URL and BENCH_REDIS_URL name servers to use; else PostgreSQL is t
 const FULL = { rounds: 5, seconds: 4, warmSeconds: 1 };
 const QUICK = { rounds: 2, seconds: 1.5, warmSeconds: 0.5 };
 
-function chosen<T extends { readonly name: string }>(all: readonly T[], names: string | undefined, what: string): readonly T[] | undefined {
+function chosen<T extends { readonly name: string }>(
+  all: readonly T[],
+  names: string | undefined,
+  what: string,
+): readonly T[] | undefined {
   if (names === undefined) return undefined;
   const wanted = names.split(',');
   const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
-  if (unknown.length > 0) throw new Error(`No ${what} ${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `No ${what} ${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`,
+    );
   return all.filter(({ name }) => wanted.includes(name));
 }
 
 /** Reads the command line. @throws Error for what is not understood */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArgs({
-    args: [...args], allowPositionals: true,
+    args: [...args],
+    allowPositionals: true,
     options: {
-      quick: { type: 'boolean' }, json: { type: 'boolean' }, chart: { type: 'boolean' }, help: { type: 'boolean' },
-      posts: { type: 'string' }, only: { type: 'string' }, servers: { type: 'string' }, rounds: { type: 'string' }, seconds: { type: 'string' }, connections: { type: 'string' },
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      chart: { type: 'boolean' },
+      help: { type: 'boolean' },
+      posts: { type: 'string' },
+      only: { type: 'string' },
+      servers: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
     },
   });
   if (values.help) return 'help';
   const [word = 'compare', ...more] = positionals;
   const kind = KINDS.find((one) => one === word);
   if (!kind || more.length > 0) throw new Error(`Not understood: ${positionals.join(' ')}`);
-  const number = (name: 'posts' | 'rounds' | 'seconds' | 'connections', fallback: number): number => {
+  const number = (
+    name: 'posts' | 'rounds' | 'seconds' | 'connections',
+    fallback: number,
+  ): number => {
     const value = Number(values[name] ?? fallback);
     if (!(value > 0)) throw new Error(`--${name} takes a number`);
     return value;
@@ -64,10 +83,16 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   return {
     kind,
     posts: number('posts', kind === 'scale' ? 5_000_000 : 200_000),
-    operations: chosen(OPERATIONS, values.only, 'operation') ?? OPERATIONS.filter(({ isForm }) => !(values.quick && isForm)),
+    operations:
+      chosen(OPERATIONS, values.only, 'operation') ??
+      OPERATIONS.filter(({ isForm }) => !(values.quick && isForm)),
     servers: chosen(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
     rounds: number('rounds', preset.rounds),
-    pace: { connections: number('connections', 32), seconds: number('seconds', preset.seconds), warmSeconds: preset.warmSeconds },
+    pace: {
+      connections: number('connections', 32),
+      seconds: number('seconds', preset.seconds),
+      warmSeconds: preset.warmSeconds,
+    },
     json: values.json ?? false,
     chart: values.chart ?? false,
   };

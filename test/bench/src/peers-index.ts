@@ -8,6 +8,8 @@ import type { Server } from './servers.js';
  */
 export async function setPeersIndex(pool: pg.Pool, { wantsIndex }: Server): Promise<void> {
   if (!wantsIndex) return void (await pool.query('DROP INDEX IF EXISTS bench_peers_idx'));
-  await pool.query('CREATE INDEX IF NOT EXISTS bench_peers_idx ON post (workspace_id, sort_at DESC, id DESC) INCLUDE (cell, creator_id) WHERE deleted_at IS NULL');
+  await pool.query(
+    'CREATE INDEX IF NOT EXISTS bench_peers_idx ON post (workspace_id, sort_at DESC, id DESC) INCLUDE (cell, creator_id) WHERE deleted_at IS NULL',
+  );
   await pool.query('ANALYZE post');
 }

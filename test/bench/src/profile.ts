@@ -14,24 +14,37 @@ const MOST_ROWS = 14;
 
 /** What V8's profiler writes; microseconds, `startTime` on the clock of process.hrtime. */
 interface CpuProfile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string; readonly url: string } }[];
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string };
+  }[];
   readonly startTime: number;
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
 
 /** Where the gateway's time goes in each operation: by package of others, room of its own and part of Node.js. */
-export const profile = ({ operations, pace, posts }: Options): Promise<void> => withStage(async (stage) => {
-  const scene = await stage.scene(posts);
-  process.stdout.write(`${await stage.machine(scene)}\n${pace.connections} connections, ${pace.seconds} s each\n`);
-  for (const operation of operations) process.stdout.write(`\n${await profileOf(operation, { stage, scene, pace })}\n`);
-});
+export const profile = ({ operations, pace, posts }: Options): Promise<void> =>
+  withStage(async (stage) => {
+    const scene = await stage.scene(posts);
+    process.stdout.write(
+      `${await stage.machine(scene)}\n${pace.connections} connections, ${pace.seconds} s each\n`,
+    );
+    for (const operation of operations)
+      process.stdout.write(`\n${await profileOf(operation, { stage, scene, pace })}\n`);
+  });
 
-async function profileOf(operation: Operation, { stage, scene, pace }: { stage: Stage; scene: Scene; pace: Options['pace'] }): Promise<string> {
+async function profileOf(
+  operation: Operation,
+  { stage, scene, pace }: { stage: Stage; scene: Scene; pace: Options['pace'] },
+): Promise<string> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-profile-'));
   const [program, ...args] = product.command;
   try {
-    const running = await stage.start({ ...product, command: [program!, '--cpu-prof', `--cpu-prof-dir=${folder}`, ...args] }, scene);
+    const running = await stage.start(
+      { ...product, command: [program!, '--cpu-prof', `--cpu-prof-dir=${folder}`, ...args] },
+      scene,
+    );
     const bench = stage.bench(scene, pace);
     const about = { facts: scene.facts, cursors: await deepCursors(running, scene.facts) };
     await warmUp(bench, running, [operation], about);
@@ -40,7 +53,13 @@ async function profileOf(operation: Operation, { stage, scene, pace }: { stage: 
     const to = microseconds();
     await running.stop();
     const shares = sharesOf(readProfile(folder), from, to);
-    const rows = shares.slice(0, MOST_ROWS).map(({ part, share }) => [part, `${figure(share * 100, 1)} %`, figure(share * serverCpu * 1000)]);
+    const rows = shares
+      .slice(0, MOST_ROWS)
+      .map(({ part, share }) => [
+        part,
+        `${figure(share * 100, 1)} %`,
+        figure(share * serverCpu * 1000),
+      ]);
     return `${operation.name}: ${operation.title}\n${figure(perSecond)} a second under the profiler, CPU ms a request: ${figure(serverCpu, 3)} of the gateway, ${figure(databaseCpu, 3)} of PostgreSQL and Redis\n${textTable(['', 'share', 'µs a request'], rows)}`;
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,17 +75,24 @@ function readProfile(folder: string): CpuProfile {
 }
 
 /** How much of the time in which something was done each part had, between two moments. */
-function sharesOf({ nodes, startTime, samples, timeDeltas }: CpuProfile, from: number, to: number): { part: string; share: number }[] {
+function sharesOf(
+  { nodes, startTime, samples, timeDeltas }: CpuProfile,
+  from: number,
+  to: number,
+): { part: string; share: number }[] {
   const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
   const times = new Map<string, number>();
   let now = startTime;
   for (const [index, id] of samples.entries()) {
     now += timeDeltas[index]!;
     const part = parts.get(id)!;
-    if (now >= from && now <= to && part !== 'idle') times.set(part, (times.get(part) ?? 0) + timeDeltas[index]!);
+    if (now >= from && now <= to && part !== 'idle')
+      times.set(part, (times.get(part) ?? 0) + timeDeltas[index]!);
   }
   const all = [...times.values()].reduce((sum, time) => sum + time, 0);
-  return [...times].map(([part, time]) => ({ part, share: time / all })).sort((a, b) => b.share - a.share);
+  return [...times]
+    .map(([part, time]) => ({ part, share: time / all }))
+    .sort((a, b) => b.share - a.share);
 }
 
 /** `(program)` is native code that no function stands for: reading and writing sockets, for the most part. */

@@ -1,16 +1,33 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { freePort } from './free-port.js';
 
-export interface BenchRedis { readonly url: string; readonly pid: number | null; readonly version: string; stop(): void }
+export interface BenchRedis {
+  readonly url: string;
+  readonly pid: number | null;
+  readonly version: string;
+  stop(): void;
+}
 
 /** The Redis of BENCH_REDIS_URL, else one of our own where the program is installed; null where there is none. */
 export async function openRedis(): Promise<BenchRedis | null> {
   const given = process.env.BENCH_REDIS_URL;
   if (given) return { url: given, pid: null, version: 'given', stop: () => undefined };
-  const program = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
+  const program = ['redis-server', 'valkey-server'].find(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  );
   if (!program) return null;
-  const version = /v=(\S+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)?.[1] ?? '';
+  const version =
+    /v=(\S+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)?.[1] ?? '';
   const port = await freePort();
-  const child = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
-  return { url: `redis://127.0.0.1:${port}`, pid: child.pid ?? null, version, stop: () => void child.kill() };
+  const child = spawn(
+    program,
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    { stdio: 'ignore' },
+  );
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: child.pid ?? null,
+    version,
+    stop: () => void child.kill(),
+  };
 }

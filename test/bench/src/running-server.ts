@@ -31,36 +31,70 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 5;
 const STOP_MS = 12_000;
 
-export const send = (origin: string, { method, path: target, headers, body }: Request): Promise<Response> =>
+export const send = (
+  origin: string,
+  { method, path: target, headers, body }: Request,
+): Promise<Response> =>
   fetch(origin + target, { method, headers, ...(body !== undefined && { body }) });
 
 const ended = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve())));
+  new Promise((resolve) =>
+    child.exitCode !== null || child.signalCode !== null
+      ? resolve()
+      : child.once('exit', () => resolve()),
+  );
 
 /** Starts a server on its core, in production mode, and waits for its first answer. @throws what it wrote, where it ends before */
-export async function startServer(server: Server, { databaseUrl, redisUrl, core, someWorkspace }: Surroundings): Promise<RunningServer> {
+export async function startServer(
+  server: Server,
+  { databaseUrl, redisUrl, core, someWorkspace }: Surroundings,
+): Promise<RunningServer> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const dataDir = path.join(BENCH, '.data', 'gateway');
   mkdirSync(dataDir, { recursive: true });
   const { npm_lifecycle_event: _event, ...environment } = process.env; // the product would look for npm's shell
   const env = {
-    ...environment, NODE_ENV: 'production', GRAPHILE_ENV: 'production', DATABASE_URL: databaseUrl, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, VIEWER,
+    ...environment,
+    NODE_ENV: 'production',
+    GRAPHILE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    VIEWER,
     CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'), // the product wants one beside DATABASE_URL; no account of the seed has credentials
     ...(redisUrl && { REDIS_URL: redisUrl, REDIS_PREFIX: `bench:${process.pid}:` }),
   };
   const [program, ...args] = pinned(server.command, core);
   const started = performance.now();
-  const child = spawn(program!, args, { cwd: server.folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program!, args, {
+    cwd: server.folder,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
-  child.stderr!.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-4_000); });
-  const first = server.doors.includes('graphql') ? DIALECTS[server.dialect].typename() : v1.list(someWorkspace);
-  while (!(await send(origin, first).then((response) => response.text().then(() => response.ok), () => false))) {
-    if (child.exitCode !== null || performance.now() - started > PATIENCE_MS) throw new Error(`${server.name} did not start: ${said}`);
+  child.stderr!.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000);
+  });
+  const first = server.doors.includes('graphql')
+    ? DIALECTS[server.dialect].typename()
+    : v1.list(someWorkspace);
+  while (
+    !(await send(origin, first).then(
+      (response) => response.text().then(() => response.ok),
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || performance.now() - started > PATIENCE_MS)
+      throw new Error(`${server.name} did not start: ${said}`);
     await sleep(LOOK_MS);
   }
   return {
-    server, origin, pid: child.pid!, startMs: performance.now() - started,
+    server,
+    origin,
+    pid: child.pid!,
+    startMs: performance.now() - started,
     async stop() {
       child.kill('SIGTERM');
       const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);

@@ -6,7 +6,28 @@ export const topic = (n: number): string => `topic${n % TOPICS}`;
 /** Each of these in one text of a hundred: 10,000 in a workspace of a million. */
 export const hundredth = (n: number): string => `subject${n % 100}`;
 
-const SYLLABLES = ['ka', 'lo', 'mi', 'ra', 'ten', 'vor', 'sel', 'dun', 'pa', 'ri', 'mon', 'ge', 'ha', 'bri', 'no', 'stu', 'fe', 'al', 'qui', 'zo'];
+const SYLLABLES = [
+  'ka',
+  'lo',
+  'mi',
+  'ra',
+  'ten',
+  'vor',
+  'sel',
+  'dun',
+  'pa',
+  'ri',
+  'mon',
+  'ge',
+  'ha',
+  'bri',
+  'no',
+  'stu',
+  'fe',
+  'al',
+  'qui',
+  'zo',
+];
 const WORDS = 2_000;
 
 /** The same sequence of numbers at every run. */
@@ -19,7 +40,10 @@ function createRandom(seed: number): () => number {
 }
 
 const syllable = (n: number): string => SYLLABLES[n % SYLLABLES.length]!;
-const word = (n: number): string => syllable(n) + syllable(Math.floor(n / 20)) + (n % 3 === 0 ? syllable(Math.floor(n / 400) + 7) : '');
+const word = (n: number): string =>
+  syllable(n) +
+  syllable(Math.floor(n / 20)) +
+  (n % 3 === 0 ? syllable(Math.floor(n / 400) + 7) : '');
 
 /** A text as posts have them, 15 to 60 words, frequent ones often and rare ones seldom, with its topic and subject in the middle. */
 export function textOf(n: number): string {

@@ -1,9 +1,18 @@
 import type pg from 'pg';
-import { CELLS, KEY_ENTROPY_BYTES, keyHash, keyValue, searchRow, workspaceTokens } from './product.js';
+import {
+  CELLS,
+  KEY_ENTROPY_BYTES,
+  keyHash,
+  keyValue,
+  searchRow,
+  workspaceTokens,
+} from './product.js';
 import { tell } from './progress.js';
 import { TEXTS, textOf } from './seed-texts.js';
 
-export interface SeedSize { readonly posts: number }
+export interface SeedSize {
+  readonly posts: number;
+}
 
 /** Posts of an ordinary workspace, and of the one that a seed of 2,000,000 posts and more has beside them. */
 export const WORKSPACE_POSTS = 8_000;
@@ -19,18 +28,47 @@ export const API_KEY = keyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
 
 /** Parts of 10,000 posts by storage state; recycling has none, so that a group with no match can be asked for. */
 const SHARES: readonly (readonly [cell: string, upTo: number])[] = [
-  ['scheduled', 3_000], ['scheduled_approved', 3_200], ['scheduled_pending', 3_300], ['scheduled_declined', 3_350], ['scheduled_reauth', 3_380], ['scheduled_locked', 3_400],
-  ['published_posted', 7_900], ['published_deleted', 8_000], ['published_hidden', 8_100],
-  ['draft_dated', 8_400], ['draft_undated', 8_600], ['draft_public_dated', 8_800], ['draft_public_undated', 8_900], ['draft_private_dated', 9_200], ['draft_private_undated', 9_400],
-  ['failed', 9_900], ['recurring', 10_000],
+  ['scheduled', 3_000],
+  ['scheduled_approved', 3_200],
+  ['scheduled_pending', 3_300],
+  ['scheduled_declined', 3_350],
+  ['scheduled_reauth', 3_380],
+  ['scheduled_locked', 3_400],
+  ['published_posted', 7_900],
+  ['published_deleted', 8_000],
+  ['published_hidden', 8_100],
+  ['draft_dated', 8_400],
+  ['draft_undated', 8_600],
+  ['draft_public_dated', 8_800],
+  ['draft_public_undated', 8_900],
+  ['draft_private_dated', 9_200],
+  ['draft_private_undated', 9_400],
+  ['failed', 9_900],
+  ['recurring', 10_000],
 ];
-const cellSql = (share: string): string => `CASE ${SHARES.map(([cell, upTo]) => `WHEN ${share} < ${upTo} THEN ${CELLS[cell]!.number}`).join(' ')} END::smallint`;
+const cellSql = (share: string): string =>
+  `CASE ${SHARES.map(([cell, upTo]) => `WHEN ${share} < ${upTo} THEN ${CELLS[cell]!.number}`).join(' ')} END::smallint`;
 
-const id = (prefix: string, number: string): string => `'${prefix}_Bench' || lpad((${number})::text, 11, '0')`;
-const UNDATED = ['draft_undated', 'draft_public_undated', 'draft_private_undated'].map((cell) => CELLS[cell]!.number).join(', ');
-const NETWORKS = ['facebook', 'instagram', 'threads', 'twitter', 'mastodon', 'bluesky', 'linkedin', 'pinterest', 'google', 'telegram'];
+const id = (prefix: string, number: string): string =>
+  `'${prefix}_Bench' || lpad((${number})::text, 11, '0')`;
+const UNDATED = ['draft_undated', 'draft_public_undated', 'draft_private_undated']
+  .map((cell) => CELLS[cell]!.number)
+  .join(', ');
+const NETWORKS = [
+  'facebook',
+  'instagram',
+  'threads',
+  'twitter',
+  'mastodon',
+  'bluesky',
+  'linkedin',
+  'pinterest',
+  'google',
+  'telegram',
+];
 const TYPES = ['status', 'link', 'photo', 'video', 'status', 'photo', 'link', 'status'];
-const array = (words: readonly string[], type: string): string => `'{${words.join(',')}}'::${type}[]`;
+const array = (words: readonly string[], type: string): string =>
+  `'{${words.join(',')}}'::${type}[]`;
 const at = (list: string, index: string): string => `(${list})[1 + (${index})::int]`;
 
 /** Which text a post has: another for every post of a workspace, so that each topic is in as many. */
@@ -118,13 +156,23 @@ async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void
   const large = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
   const ordinary = Math.max(1, Math.floor((posts - large) / WORKSPACE_POSTS));
   const rest = posts - large - ordinary * WORKSPACE_POSTS; // one of the ordinary has it too: 10,000 posts are one workspace
-  const sizes = [...Array.from({ length: ordinary }, (_, index) => WORKSPACE_POSTS + (index === 0 ? rest : 0)), ...(large ? [large] : [])];
+  const sizes = [
+    ...Array.from({ length: ordinary }, (_, index) => WORKSPACE_POSTS + (index === 0 ? rest : 0)),
+    ...(large ? [large] : []),
+  ];
   const rows = sizes.map((size, index) => {
     const workspaceId = `wks_Bench${String(index + 1).padStart(11, '0')}`;
-    return { n: index + 1, id: workspaceId, posts: size, private: ordinary > 1 && index === ordinary - 1, mark: workspaceTokens(workspaceId, [''])[0] };
+    return {
+      n: index + 1,
+      id: workspaceId,
+      posts: size,
+      private: ordinary > 1 && index === ordinary - 1,
+      mark: workspaceTokens(workspaceId, [''])[0],
+    };
   });
   await client.query(
-    'CREATE TABLE bench_workspace AS SELECT * FROM jsonb_to_recordset($1::jsonb) AS w(n bigint, id text, posts int, private boolean, mark text)', [JSON.stringify(rows)],
+    'CREATE TABLE bench_workspace AS SELECT * FROM jsonb_to_recordset($1::jsonb) AS w(n bigint, id text, posts int, private boolean, mark text)',
+    [JSON.stringify(rows)],
   );
 }
 
@@ -135,8 +183,13 @@ async function addTexts(client: pg.PoolClient): Promise<void> {
     const { normal, tokens } = searchRow('', { title: null, text });
     return { n, text, normal, tokens: tokens.map((token) => token.slice(noMark)) };
   });
-  await client.query('CREATE TABLE bench_text (n bigint PRIMARY KEY, text text, normal text, tokens text[])');
-  await client.query('INSERT INTO bench_text SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n bigint, text text, normal text, tokens text[])', [JSON.stringify(rows)]);
+  await client.query(
+    'CREATE TABLE bench_text (n bigint PRIMARY KEY, text text, normal text, tokens text[])',
+  );
+  await client.query(
+    'INSERT INTO bench_text SELECT * FROM jsonb_to_recordset($1::jsonb) AS t(n bigint, text text, normal text, tokens text[])',
+    [JSON.stringify(rows)],
+  );
 }
 
 /** Takes away the indexes that are faster made anew, and gives the statements that do. */

@@ -9,7 +9,10 @@ import { startServer, type RunningServer } from './running-server.js';
 import type { Server } from './servers.js';
 
 /** A seeded database, as it was made, and what there is to ask about it. */
-export interface Scene { readonly database: BenchDatabase; readonly facts: Facts }
+export interface Scene {
+  readonly database: BenchDatabase;
+  readonly facts: Facts;
+}
 
 /** What every benchmark runs on. Whatever is opened here is closed at its end, also where it is broken off. */
 export interface Stage {
@@ -32,7 +35,8 @@ export async function withStage(work: (stage: Stage) => Promise<void>): Promise<
   const closeAll = async (): Promise<void> => {
     for (const close of closings.splice(0).reverse()) await close();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void closeAll().then(() => process.exit(1)));
   try {
     const redis = await openRedis();
     closings.push(() => redis?.stop());
@@ -45,7 +49,17 @@ export async function withStage(work: (stage: Stage) => Promise<void>): Promise<
   }
 }
 
-function stageOf({ closings, redis, cores, load }: { closings: Closing[]; redis: BenchRedis | null; cores: Cores | null; load: LoadProcess }): Stage {
+function stageOf({
+  closings,
+  redis,
+  cores,
+  load,
+}: {
+  closings: Closing[];
+  redis: BenchRedis | null;
+  cores: Cores | null;
+  load: LoadProcess;
+}): Stage {
   return {
     cores,
     redis,
@@ -59,7 +73,12 @@ function stageOf({ closings, redis, cores, load }: { closings: Closing[]; redis:
     async start(server, { database, facts }, where) {
       const core = where === 'any core' ? undefined : cores?.server;
       await setPeersIndex(database.pool, server);
-      const running = await startServer(server, { databaseUrl: database.url, redisUrl: redis?.url ?? null, core, someWorkspace: facts.readers[0]! });
+      const running = await startServer(server, {
+        databaseUrl: database.url,
+        redisUrl: redis?.url ?? null,
+        core,
+        someWorkspace: facts.readers[0]!,
+      });
       const stop = async (): Promise<void> => {
         if (closings.includes(stop)) closings.splice(closings.indexOf(stop), 1);
         await running.stop();
@@ -67,9 +86,16 @@ function stageOf({ closings, redis, cores, load }: { closings: Closing[]; redis:
       closings.push(stop);
       return { ...running, stop };
     },
-    bench: ({ database }, pace) => ({ pool: database.pool, load, redisPid: redis?.pid ?? null, pace }),
+    bench: ({ database }, pace) => ({
+      pool: database.pool,
+      load,
+      redisPid: redis?.pid ?? null,
+      pace,
+    }),
     async machine({ database }) {
-      const { rows } = await database.pool.query<{ version: string }>("SELECT current_setting('server_version') AS version");
+      const { rows } = await database.pool.query<{ version: string }>(
+        "SELECT current_setting('server_version') AS version",
+      );
       return `${machineLine()}, PostgreSQL ${rows[0]?.version.split(' ')[0]}, ${redis ? `Redis ${redis.version}` : 'no Redis'}`;
     },
   };

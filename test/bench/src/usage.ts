@@ -6,7 +6,9 @@ const TICKS_A_SECOND = 100; // USER_HZ, the same on every Linux that Node runs o
 /** CPU seconds a process has used, its threads included; 0 where that cannot be read. */
 export function cpuSeconds(pid: number): number {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
   } catch {
     return 0;
@@ -16,7 +18,9 @@ export function cpuSeconds(pid: number): number {
 /** Resident memory in MB. */
 export function residentMb(pid: number): number {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    return (
+      Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    );
   } catch {
     return 0;
   }
@@ -32,9 +36,12 @@ const isPostgres = (pid: number): boolean => {
 
 /** The processes of PostgreSQL that serve this database to others than us; none where it is on another machine. */
 export async function backends(pool: pg.Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench'");
+  const { rows } = await pool.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench'",
+  );
   return rows.map(({ pid }) => pid).filter(isPostgres);
 }
 
 /** CPU seconds of several processes together. */
-export const cpuOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+export const cpuOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);

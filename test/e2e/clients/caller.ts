@@ -1,10 +1,19 @@
 import { parse } from 'graphql';
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { UpdatePostDocument, type UpdatePostInput } from '../../../src/playground/operations/graphql.js';
-import { PagePostsDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
+import {
+  UpdatePostDocument,
+  type UpdatePostInput,
+} from '../../../src/playground/operations/graphql.js';
+import {
+  PagePostsDocument,
+  type PagePostsQuery,
+  type PagePostsQueryVariables,
+} from '../../operations/generated/graphql.js';
 
 /** An operation as text, typed by what it takes and gives. */
-export type TypedText<Result, Variables> = DocumentTypeDecoration<Result, Variables> & { toString(): string };
+export type TypedText<Result, Variables> = DocumentTypeDecoration<Result, Variables> & {
+  toString(): string;
+};
 
 /** Who asks a started gateway, and what has gone over the wire. */
 export interface Caller {
@@ -14,10 +23,21 @@ export interface Caller {
   readonly fetch: typeof fetch;
   readonly sent: string[];
   /** Asks without any client: the truth to hold a client's cache to. */
-  ask<Result, Variables>(document: TypedText<Result, Variables>, variables: Variables): Promise<Result>;
+  ask<Result, Variables>(
+    document: TypedText<Result, Variables>,
+    variables: Variables,
+  ): Promise<Result>;
 }
 
-export function callerOf({ url, apiKey, workspaceId }: { url: string; apiKey: string; workspaceId: string }): Caller {
+export function callerOf({
+  url,
+  apiKey,
+  workspaceId,
+}: {
+  url: string;
+  apiKey: string;
+  workspaceId: string;
+}): Caller {
   const headers = { Authorization: `Bearer-API ${apiKey}`, 'Service-Workspace-Id': workspaceId };
   const address = `${url}/graphql`;
   const sent: string[] = [];
@@ -26,12 +46,19 @@ export function callerOf({ url, apiKey, workspaceId }: { url: string; apiKey: st
     headers,
     sent,
     fetch(input, init) {
-      const text = typeof init?.body === 'string' ? init.body : decodeURIComponent(String(input).replaceAll('+', ' '));
+      const text =
+        typeof init?.body === 'string'
+          ? init.body
+          : decodeURIComponent(String(input).replaceAll('+', ' '));
       sent.push(`${init?.method ?? 'GET'} ${/(?:query|mutation) (\w+)/.exec(text)?.[1]}`);
       return fetch(input, init);
     },
     async ask(document, variables) {
-      const response = await fetch(address, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify({ query: document.toString(), variables }) });
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query: document.toString(), variables }),
+      });
       const { data, errors } = (await response.json()) as { data: any; errors?: unknown };
       expect(errors).toBeUndefined();
       return data;
@@ -40,12 +67,18 @@ export function callerOf({ url, apiKey, workspaceId }: { url: string; apiKey: st
 }
 
 /** The operation for clients that take documents, still typed. */
-export const documentOf = <Result, Variables>(text: TypedText<Result, Variables>): TypedDocumentNode<Result, Variables> => parse(text.toString());
+export const documentOf = <Result, Variables>(
+  text: TypedText<Result, Variables>,
+): TypedDocumentNode<Result, Variables> => parse(text.toString());
 
-export const idsOf = ({ posts }: PagePostsQuery): string[] => posts.edges.map(({ node }) => String(node.id));
+export const idsOf = ({ posts }: PagePostsQuery): string[] =>
+  posts.edges.map(({ node }) => String(node.id));
 
 /** The ids of a list as one answer gives them: what pages have to make together. */
-export const wholeList = async (caller: Caller, variables: PagePostsQueryVariables): Promise<string[]> => idsOf(await caller.ask(PagePostsDocument, variables));
+export const wholeList = async (
+  caller: Caller,
+  variables: PagePostsQueryVariables,
+): Promise<string[]> => idsOf(await caller.ask(PagePostsDocument, variables));
 
 /** An update by somebody else, which no client's cache knows of. */
 export async function updateBehind(caller: Caller, input: UpdatePostInput): Promise<void> {

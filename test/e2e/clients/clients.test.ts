@@ -14,7 +14,11 @@ let gateway: StartedDemo;
 const callers = new Map<DemoKeyName, Caller>();
 beforeAll(async () => {
   gateway = await startDemo();
-  for (const [name, apiKey] of Object.entries(gateway.demo.keys)) callers.set(name as DemoKeyName, callerOf({ url: gateway.url, apiKey, workspaceId: gateway.demo.workspaceId }));
+  for (const [name, apiKey] of Object.entries(gateway.demo.keys))
+    callers.set(
+      name as DemoKeyName,
+      callerOf({ url: gateway.url, apiKey, workspaceId: gateway.demo.workspaceId }),
+    );
 });
 afterAll(() => gateway.stop());
 

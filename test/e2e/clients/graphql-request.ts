@@ -1,9 +1,17 @@
 import { ClientError, GraphQLClient } from 'graphql-request';
-import { RuleTablesDocument, UpdatePostDocument } from '../../../src/playground/operations/graphql.js';
-import { OnePostDocument, PagePostsDocument, type PagePostsQuery } from '../../operations/generated/graphql.js';
+import {
+  RuleTablesDocument,
+  UpdatePostDocument,
+} from '../../../src/playground/operations/graphql.js';
+import {
+  OnePostDocument,
+  PagePostsDocument,
+  type PagePostsQuery,
+} from '../../operations/generated/graphql.js';
 import { idsOf, wholeList, type Caller } from './caller.js';
 
-const openClient = ({ url, headers, fetch }: Caller): GraphQLClient => new GraphQLClient(url, { headers, fetch });
+const openClient = ({ url, headers, fetch }: Caller): GraphQLClient =>
+  new GraphQLClient(url, { headers, fetch });
 
 /** What a request that must fail was answered. */
 async function refusalOf(request: Promise<unknown>): Promise<ClientError['response']> {
@@ -11,7 +19,8 @@ async function refusalOf(request: Promise<unknown>): Promise<ClientError['respon
   expect(error).toBeInstanceOf(ClientError);
   return (error as ClientError).response;
 }
-const codesOf = ({ errors }: ClientError['response']): unknown[] => errors!.map(({ extensions }) => extensions['code']);
+const codesOf = ({ errors }: ClientError['response']): unknown[] =>
+  errors!.map(({ extensions }) => extensions['code']);
 
 /** The caller is known once the gateway has started; `spender` is a user whose requests nobody else needs. */
 export function graphqlRequestTests(caller: () => Caller, spender: () => Caller): void {
@@ -21,7 +30,11 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
     const ids: string[] = [];
     let page: PagePostsQuery['posts'] | undefined;
     do {
-      const answer: PagePostsQuery = await client.request(PagePostsDocument, { filter, first: 25, after: page?.pageInfo.endCursor ?? null });
+      const answer: PagePostsQuery = await client.request(PagePostsDocument, {
+        filter,
+        first: 25,
+        after: page?.pageInfo.endCursor ?? null,
+      });
       page = answer.posts;
       ids.push(...idsOf(answer));
     } while (page.pageInfo.hasNextPage);
@@ -33,25 +46,40 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
   it('changes a post, and finds it changed by its id', async () => {
     const client = openClient(caller());
     const [id] = await wholeList(caller(), { filter: { states: ['DRAFT_UNDATED'] }, first: 1 });
-    const { updatePost } = await client.request(UpdatePostDocument, { input: { id: id!, post: { text: 'Through graphql-request' } } });
+    const { updatePost } = await client.request(UpdatePostDocument, {
+      input: { id: id!, post: { text: 'Through graphql-request' } },
+    });
     expect(updatePost.userErrors).toEqual([]);
-    expect(await client.request(OnePostDocument, { id: id! })).toEqual({ node: { id, text: 'Through graphql-request', version: updatePost.post!.version } });
+    expect(await client.request(OnePostDocument, { id: id! })).toEqual({
+      node: { id, text: 'Through graphql-request', version: updatePost.post!.version },
+    });
   });
 
   it('refuses a change on an old version, and says so as data', async () => {
     const client = openClient(caller());
     const [id] = await wholeList(caller(), { filter: { states: ['DRAFT_UNDATED'] }, first: 1 });
-    const { updatePost } = await client.request(UpdatePostDocument, { input: { id: id!, expectedVersion: 999, post: { text: 'Too late' } } });
+    const { updatePost } = await client.request(UpdatePostDocument, {
+      input: { id: id!, expectedVersion: 999, post: { text: 'Too late' } },
+    });
     expect(updatePost).toMatchObject({ post: null, job: null, userErrors: [{ code: 'CONFLICT' }] });
   });
 
   it('throws errors with status, code and headers', async () => {
-    const malformed = await refusalOf(openClient(caller()).request(PagePostsDocument, { first: 0 }));
+    const malformed = await refusalOf(
+      openClient(caller()).request(PagePostsDocument, { first: 0 }),
+    );
     expect(codesOf(malformed)).toEqual(['BAD_USER_INPUT']);
     expect((malformed.headers as Headers).get('X-RateLimit-Limit')).toBe('100');
-    const batch = await refusalOf(openClient(caller()).batchRequests([{ document: RuleTablesDocument }, { document: RuleTablesDocument }]));
+    const batch = await refusalOf(
+      openClient(caller()).batchRequests([
+        { document: RuleTablesDocument },
+        { document: RuleTablesDocument },
+      ]),
+    );
     expect(codesOf(batch)).toEqual(['BAD_USER_INPUT']);
-    const unknown = await refusalOf(openClient({ ...caller(), headers: {} }).request(RuleTablesDocument));
+    const unknown = await refusalOf(
+      openClient({ ...caller(), headers: {} }).request(RuleTablesDocument),
+    );
     expect([unknown.status, codesOf(unknown)]).toEqual([401, ['UNAUTHENTICATED']]);
   });
 

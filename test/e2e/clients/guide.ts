@@ -21,7 +21,11 @@ export function guideTests(gateway: () => StartedDemo): void {
   /** A program as a file of its own, run by Node.js. */
   async function linesOf(name: string, program: string): Promise<string[]> {
     writeFileSync(path.join(folder, `${name}.mjs`), here(program));
-    const env = { ...process.env, KEY: gateway().demo.apiKey, WORKSPACE: gateway().demo.workspaceId };
+    const env = {
+      ...process.env,
+      KEY: gateway().demo.apiKey,
+      WORKSPACE: gateway().demo.workspaceId,
+    };
     const { stdout, stderr } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env });
     expect(stderr).toBe('');
     return stdout.trimEnd().split('\n');
@@ -36,20 +40,30 @@ export function guideTests(gateway: () => StartedDemo): void {
   });
 
   it('has a program for urql', async () => {
-    expect(await linesOf('urql', urql!)).toEqual([expect.stringMatching(/^[1-9]\d+ \{ limit: 100, remaining: \d+, resetAt: '\S+Z' \}$/)]);
+    expect(await linesOf('urql', urql!)).toEqual([
+      expect.stringMatching(/^[1-9]\d+ \{ limit: 100, remaining: \d+, resetAt: '\S+Z' \}$/),
+    ]);
   });
 
   it('has a program for graphql-request', async () => {
-    expect(await linesOf('graphql-request', graphqlRequest!)).toEqual([expect.stringMatching(/^[1-9]\d* \d+$/), 'POST_NOT_FOUND']);
+    expect(await linesOf('graphql-request', graphqlRequest!)).toEqual([
+      expect.stringMatching(/^[1-9]\d* \d+$/),
+      'POST_NOT_FOUND',
+    ]);
   });
 
   it('has a configuration and an environment for Relay', async () => {
     const project = path.join(folder, 'relay');
-    compileRelay(project, { 'list.js': "import { graphql } from 'relay-runtime';\ngraphql`query listQuery { posts(first: 1) { edges { node { id } } } }`;\n" });
+    compileRelay(project, {
+      'list.js':
+        "import { graphql } from 'relay-runtime';\ngraphql`query listQuery { posts(first: 1) { edges { node { id } } } }`;\n",
+    });
     const program = `${relay}
       import { fetchQuery } from 'relay-runtime';
       import query from './relay/artifacts/listQuery.graphql.js';
       console.log(JSON.stringify(await fetchQuery(environment, query, {}).toPromise()));`;
-    expect(await linesOf('relay', program)).toEqual([expect.stringMatching(/^\{"posts":\{"edges":\[\{"node":\{"id":"[0-9a-f]{24}"\}\}\]\}\}$/)]);
+    expect(await linesOf('relay', program)).toEqual([
+      expect.stringMatching(/^\{"posts":\{"edges":\[\{"node":\{"id":"[0-9a-f]{24}"\}\}\]\}\}$/),
+    ]);
   });
 }

@@ -10,11 +10,23 @@ export const LIST = graphql`
 export const LIST_PART = graphql`
   fragment relayPosts_list on Query
   @refetchable(queryName: "relayPostsPageQuery")
-  @argumentDefinitions(first: { type: "Int", defaultValue: 5 }, after: { type: "String" }, filter: { type: "PostFilter" }) {
+  @argumentDefinitions(
+    first: { type: "Int", defaultValue: 5 }
+    after: { type: "String" }
+    filter: { type: "PostFilter" }
+  ) {
     posts(first: $first, after: $after, filter: $filter) @connection(key: "relayPosts_posts") {
       __id
-      edges { node { id ...relayPosts_post } }
-      pageInfo { hasNextPage endCursor }
+      edges {
+        node {
+          id
+          ...relayPosts_post
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 `;
@@ -24,16 +36,31 @@ export const POST = graphql`
     id
     text
     version
-    location { id name }
-    details { sponsor { id name boost } }
+    location {
+      id
+      name
+    }
+    details {
+      sponsor {
+        id
+        name
+        boost
+      }
+    }
   }
 `;
 
 export const UPDATE = graphql`
   mutation relayPostsUpdateMutation($input: UpdatePostInput!) {
     updatePost(input: $input) {
-      post { ...relayPosts_post }
-      userErrors { code field rule }
+      post {
+        ...relayPosts_post
+      }
+      userErrors {
+        code
+        field
+        rule
+      }
     }
   }
 `;
@@ -42,7 +69,9 @@ export const DELETE = graphql`
   mutation relayPostsDeleteMutation($input: DeletePostsInput!, $connections: [ID!]!) {
     deletePosts(input: $input) {
       deletedIds @deleteEdge(connections: $connections)
-      userErrors { code }
+      userErrors {
+        code
+      }
     }
   }
 `;

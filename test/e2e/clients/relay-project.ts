@@ -14,7 +14,8 @@ export function compileRelay(folder: string, sources: Record<string, string>): v
   const [config] = blocksOf('json');
   for (const part of ['src', 'artifacts']) mkdirSync(path.join(folder, part), { recursive: true });
   copyFileSync(path.join(ROOT, 'src/graphql/schema.graphql'), path.join(folder, 'schema.graphql'));
-  for (const [name, text] of Object.entries(sources)) writeFileSync(path.join(folder, 'src', name), text);
+  for (const [name, text] of Object.entries(sources))
+    writeFileSync(path.join(folder, 'src', name), text);
   writeFileSync(path.join(folder, 'relay.config.json'), config!);
   // Its artifacts are ES modules.
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');

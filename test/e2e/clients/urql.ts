@@ -1,27 +1,44 @@
 import { cacheExchange, Client, fetchExchange, type OperationResult } from '@urql/core';
-import { DeletePostsDocument, UpdatePostDocument } from '../../../src/playground/operations/graphql.js';
-import { PagePostsDocument, type PagePostsQuery, type PagePostsQueryVariables } from '../../operations/generated/graphql.js';
+import {
+  DeletePostsDocument,
+  UpdatePostDocument,
+} from '../../../src/playground/operations/graphql.js';
+import {
+  PagePostsDocument,
+  type PagePostsQuery,
+  type PagePostsQueryVariables,
+} from '../../operations/generated/graphql.js';
 import { documentOf, idsOf, updateBehind, wholeList, type Caller } from './caller.js';
 
 const PAGE = documentOf(PagePostsDocument);
 const FILTER = { states: ['PUBLISHED' as const] };
 
 /** With its defaults: queries go by GET. */
-const openUrql = ({ url, headers, fetch }: Caller): Client => new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers }, fetch });
+const openUrql = ({ url, headers, fetch }: Caller): Client =>
+  new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers }, fetch });
 
-const codesOf = ({ error }: OperationResult): unknown[] => error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
+const codesOf = ({ error }: OperationResult): unknown[] =>
+  error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
 
 /** The caller is known once the gateway has started. */
 export function urqlTests(caller: () => Caller): void {
-  beforeEach(() => { caller().sent.length = 0; });
+  beforeEach(() => {
+    caller().sent.length = 0;
+  });
 
   it('asks by GET, once for the same, and by POST where the address would be too long', async () => {
     const client = openUrql(caller());
     const first = await client.query(PAGE, { filter: FILTER, first: 2 });
-    expect([first.error, first.data && idsOf(first.data)]).toEqual([undefined, await wholeList(caller(), { filter: FILTER, first: 2 })]);
+    expect([first.error, first.data && idsOf(first.data)]).toEqual([
+      undefined,
+      await wholeList(caller(), { filter: FILTER, first: 2 }),
+    ]);
     const again = await client.query(PAGE, { filter: FILTER, first: 2 });
     expect(again.data).toEqual(first.data);
-    const long = await client.query(PAGE, { filter: { ...FILTER, query: 'ничего '.repeat(100) }, first: 2 });
+    const long = await client.query(PAGE, {
+      filter: { ...FILTER, query: 'ничего '.repeat(100) },
+      first: 2,
+    });
     expect([long.error, long.data?.posts.totalCount]).toEqual([undefined, 0]);
     expect(caller().sent).toEqual(['GET PagePosts', 'POST PagePosts']);
   });
@@ -44,15 +61,27 @@ export function urqlTests(caller: () => Caller): void {
     const client = openUrql(caller());
     const shown: string[] = [];
     let seen = (): void => undefined;
-    const screen = client.query(PAGE, { filter: { states: ['SCHEDULED'] }, first: 3 }).subscribe(({ data, stale }) => {
-      if (!stale) shown.push(data!.posts.edges[0]!.node.text);
-      seen();
-    });
-    const untilShown = (count: number) => new Promise<void>((resolve) => { (seen = () => { if (shown.length >= count) resolve(); })(); });
+    const screen = client
+      .query(PAGE, { filter: { states: ['SCHEDULED'] }, first: 3 })
+      .subscribe(({ data, stale }) => {
+        if (!stale) shown.push(data!.posts.edges[0]!.node.text);
+        seen();
+      });
+    const untilShown = (count: number) =>
+      new Promise<void>((resolve) => {
+        (seen = () => {
+          if (shown.length >= count) resolve();
+        })();
+      });
     await untilShown(1);
     const [id] = await wholeList(caller(), { filter: { states: ['SCHEDULED'] }, first: 1 });
-    const changed = await client.mutation(documentOf(UpdatePostDocument), { input: { id: id!, post: { text: 'Through urql' } } });
-    expect(changed.data?.updatePost).toMatchObject({ post: { id, text: 'Through urql' }, userErrors: [] });
+    const changed = await client.mutation(documentOf(UpdatePostDocument), {
+      input: { id: id!, post: { text: 'Through urql' } },
+    });
+    expect(changed.data?.updatePost).toMatchObject({
+      post: { id, text: 'Through urql' },
+      userErrors: [],
+    });
     await untilShown(2);
     expect(shown.slice(1)).toEqual(['Through urql']);
     expect(caller().sent).toEqual(['GET PagePosts', 'POST UpdatePost', 'GET PagePosts']);
@@ -64,27 +93,52 @@ export function urqlTests(caller: () => Caller): void {
     const variables = { filter: { states: ['DRAFT_PUBLIC' as const] }, first: 1 };
     const { node } = (await client.query(PAGE, variables)).data!.posts.edges[0]!;
     await updateBehind(caller(), { id: node.id, post: { text: 'Changed behind urql' } });
-    const texts = async (requestPolicy: 'cache-only' | 'network-only') => (await client.query(PAGE, variables, { requestPolicy })).data?.posts.edges.map((edge) => edge.node.text);
+    const texts = async (requestPolicy: 'cache-only' | 'network-only') =>
+      (await client.query(PAGE, variables, { requestPolicy })).data?.posts.edges.map(
+        (edge) => edge.node.text,
+      );
     expect(await texts('cache-only')).toEqual([node.text]);
     expect(await texts('network-only')).toEqual(['Changed behind urql']);
   });
 
   it('tells refusals as data with their rule, and errors with their code', async () => {
     const client = openUrql(caller());
-    const [status] = await wholeList(caller(), { filter: { states: ['PUBLISHED_POSTED'], types: ['STATUS'], networks: ['FACEBOOK'] }, first: 1 });
-    const refused = await client.mutation(documentOf(UpdatePostDocument), { input: { id: status!, post: { title: 'No' } } });
+    const [status] = await wholeList(caller(), {
+      filter: { states: ['PUBLISHED_POSTED'], types: ['STATUS'], networks: ['FACEBOOK'] },
+      first: 1,
+    });
+    const refused = await client.mutation(documentOf(UpdatePostDocument), {
+      input: { id: status!, post: { title: 'No' } },
+    });
     expect(refused.error).toBeUndefined();
-    expect(refused.data!.updatePost).toMatchObject({ post: null, userErrors: [{ code: 'RULE_VIOLATION', field: ['input', 'post', 'title'], rule: 'Update post, rule 2: Large general network' }] });
+    expect(refused.data!.updatePost).toMatchObject({
+      post: null,
+      userErrors: [
+        {
+          code: 'RULE_VIOLATION',
+          field: ['input', 'post', 'title'],
+          rule: 'Update post, rule 2: Large general network',
+        },
+      ],
+    });
     expect(codesOf(await client.query(PAGE, { first: 0 }))).toEqual(['BAD_USER_INPUT']);
-    expect(codesOf(await client.mutation(documentOf(DeletePostsDocument), { input: { ids: [] } }))).toEqual(['BAD_USER_INPUT']);
-    expect(codesOf(await openUrql({ ...caller(), headers: {} }).query(PAGE, {}))).toEqual(['UNAUTHENTICATED']);
+    expect(
+      codesOf(await client.mutation(documentOf(DeletePostsDocument), { input: { ids: [] } })),
+    ).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(await openUrql({ ...caller(), headers: {} }).query(PAGE, {}))).toEqual([
+      'UNAUTHENTICATED',
+    ]);
   });
 
   it('has the rate of each answer in its extensions, and the headers of one that failed', async () => {
     const client = openUrql(caller());
     const { extensions } = await client.query(PAGE, { first: 1 });
-    expect(extensions).toMatchObject({ rateLimit: { limit: 100, remaining: expect.any(Number), resetAt: expect.any(String) } });
+    expect(extensions).toMatchObject({
+      rateLimit: { limit: 100, remaining: expect.any(Number), resetAt: expect.any(String) },
+    });
     const { error } = await client.query(PAGE, { first: 0 });
-    expect(Number((error!.response as Response).headers.get('X-RateLimit-Remaining'))).toBe(extensions!['rateLimit'].remaining - 1);
+    expect(Number((error!.response as Response).headers.get('X-RateLimit-Remaining'))).toBe(
+      extensions!['rateLimit'].remaining - 1,
+    );
   });
 }

@@ -5,46 +5,145 @@ import { blocksText, plainText } from '../../../src/importers/wordpress/html/pla
 const htmlBlocks = (source: string) => readBody(source).blocks;
 const paragraph = (text: string) => ({ type: 'paragraph', data: { text } });
 const html = (source: string) => ({ type: 'html', data: { html: source } });
-const picture = (fields: object) => ({ type: 'media', data: { url: 'https://b.example/a.jpg', type: 'photo', alt: '', caption: '', link: '', ...fields } });
+const picture = (fields: object) => ({
+  type: 'media',
+  data: {
+    url: 'https://b.example/a.jpg',
+    type: 'photo',
+    alt: '',
+    caption: '',
+    link: '',
+    ...fields,
+  },
+});
 const IMG = '<img src="https://b.example/a.jpg" alt="Hund">';
 
 it.each<[string, string, object[]]>([
   ['empty', '  \n', []],
-  ['classic paragraphs', 'Eins\nzwei\n\n<b>drei</b> & vier', [paragraph('Eins<br>zwei'), paragraph('<b>drei</b> &amp; vier')]],
+  [
+    'classic paragraphs',
+    'Eins\nzwei\n\n<b>drei</b> & vier',
+    [paragraph('Eins<br>zwei'), paragraph('<b>drei</b> &amp; vier')],
+  ],
   ['Windows line ends', 'Eins\r\n\r\nZwei', [paragraph('Eins'), paragraph('Zwei')]],
   ['a break already there', 'Eins<br />\nzwei', [paragraph('Eins<br>zwei')]],
-  ['block editor', '<!-- wp:paragraph -->\n<p class="x">Eins\nzwei <a href="/z" onclick="x()">drei</a></p>\n<!-- /wp:paragraph -->', [paragraph('Eins zwei <a href="/z">drei</a>')]],
-  ['header', '<h3>Über <i>uns</i></h3>', [{ type: 'header', data: { text: 'Über <i>uns</i>', level: 3 } }]],
+  [
+    'block editor',
+    '<!-- wp:paragraph -->\n<p class="x">Eins\nzwei <a href="/z" onclick="x()">drei</a></p>\n<!-- /wp:paragraph -->',
+    [paragraph('Eins zwei <a href="/z">drei</a>')],
+  ],
+  [
+    'header',
+    '<h3>Über <i>uns</i></h3>',
+    [{ type: 'header', data: { text: 'Über <i>uns</i>', level: 3 } }],
+  ],
   ['rule', 'a<hr>b', [paragraph('a'), { type: 'delimiter', data: { mark: null } }, paragraph('b')]],
-  ['marks', 'a<!--more Weiter-->b<!--nextpage-->c', [
-    paragraph('a'), { type: 'delimiter', data: { mark: 'more' } }, paragraph('b'), { type: 'delimiter', data: { mark: 'page' } }, paragraph('c'),
-  ]],
-  ['nested lists', '<ul><li>a<ol><li>b</li></ol></li>\n<li><p>c</p><p>d</p></li></ul>', [{ type: 'list', data: { style: 'unordered', items: [
-    { text: 'a', style: 'ordered', items: [{ text: 'b', style: 'ordered', items: [] }] }, { text: 'c<br><br>d', style: 'unordered', items: [] },
-  ] } }]],
-  ['a list with a table', '<ul><li><table><tr><td>a</td></tr></table></li></ul>', [html('<ul><li><table><tr><td>a</td></tr></table></li></ul>')]],
-  ['quote', '<blockquote><p>Weise</p><cite>Anna</cite></blockquote>', [{ type: 'quote', data: { text: 'Weise', caption: 'Anna' } }]],
-  ['code', '<pre><code>if (a &lt; b)\n\n  x</code></pre>', [{ type: 'code', data: { code: 'if (a < b)\n\n  x' } }]],
+  [
+    'marks',
+    'a<!--more Weiter-->b<!--nextpage-->c',
+    [
+      paragraph('a'),
+      { type: 'delimiter', data: { mark: 'more' } },
+      paragraph('b'),
+      { type: 'delimiter', data: { mark: 'page' } },
+      paragraph('c'),
+    ],
+  ],
+  [
+    'nested lists',
+    '<ul><li>a<ol><li>b</li></ol></li>\n<li><p>c</p><p>d</p></li></ul>',
+    [
+      {
+        type: 'list',
+        data: {
+          style: 'unordered',
+          items: [
+            { text: 'a', style: 'ordered', items: [{ text: 'b', style: 'ordered', items: [] }] },
+            { text: 'c<br><br>d', style: 'unordered', items: [] },
+          ],
+        },
+      },
+    ],
+  ],
+  [
+    'a list with a table',
+    '<ul><li><table><tr><td>a</td></tr></table></li></ul>',
+    [html('<ul><li><table><tr><td>a</td></tr></table></li></ul>')],
+  ],
+  [
+    'quote',
+    '<blockquote><p>Weise</p><cite>Anna</cite></blockquote>',
+    [{ type: 'quote', data: { text: 'Weise', caption: 'Anna' } }],
+  ],
+  [
+    'code',
+    '<pre><code>if (a &lt; b)\n\n  x</code></pre>',
+    [{ type: 'code', data: { code: 'if (a < b)\n\n  x' } }],
+  ],
   ['verse', '<pre>Ein <b>Vers</b></pre>', [html('<pre>Ein <b>Vers</b></pre>')]],
-  ['table', '<table><caption>T</caption><thead><tr><th>a</th></tr></thead><tbody><tr><td><b>1</b></td></tr></tbody></table>', [
-    { type: 'table', data: { caption: 'T', header: true, rows: [['a'], ['<b>1</b>']] } },
-  ]],
-  ['spanning cells', '<table><tr><td colspan="2">1</td></tr></table>', [html('<table><tr><td colspan="2">1</td></tr></table>')]],
-  ['picture with link', `<a href="https://b.example/">${IMG}</a>`, [picture({ alt: 'Hund', link: 'https://b.example/' })]],
-  ['picture in text', `vor ${IMG} nach`, [paragraph('vor'), picture({ alt: 'Hund' }), paragraph('nach')]],
-  ['picture deep in text', `vor <b>${IMG} nach</b>`, [paragraph('vor <b> nach</b>'), picture({ alt: 'Hund' })]],
-  ['figure', `<figure>${IMG}<figcaption>Ein <i>Hund</i></figcaption></figure>`, [picture({ alt: 'Hund', caption: 'Ein <i>Hund</i>' })]],
-  ['gallery', `<figure><figure>${IMG}<figcaption>eins</figcaption></figure><figure>${IMG}</figure><figcaption>alle</figcaption></figure>`, [
-    picture({ alt: 'Hund', caption: 'eins' }), picture({ alt: 'Hund' }), paragraph('alle'),
-  ]],
-  ['caption shortcode', `a [caption id="x"]${IMG} Ein Hund[/caption] b`, [paragraph('a'), picture({ alt: 'Hund', caption: 'Ein Hund' }), paragraph('b')]],
-  ['caption attribute', `[caption caption="Ein ] Hund"]${IMG}[/caption]`, [picture({ alt: 'Hund', caption: 'Ein ] Hund' })]],
+  [
+    'table',
+    '<table><caption>T</caption><thead><tr><th>a</th></tr></thead><tbody><tr><td><b>1</b></td></tr></tbody></table>',
+    [{ type: 'table', data: { caption: 'T', header: true, rows: [['a'], ['<b>1</b>']] } }],
+  ],
+  [
+    'spanning cells',
+    '<table><tr><td colspan="2">1</td></tr></table>',
+    [html('<table><tr><td colspan="2">1</td></tr></table>')],
+  ],
+  [
+    'picture with link',
+    `<a href="https://b.example/">${IMG}</a>`,
+    [picture({ alt: 'Hund', link: 'https://b.example/' })],
+  ],
+  [
+    'picture in text',
+    `vor ${IMG} nach`,
+    [paragraph('vor'), picture({ alt: 'Hund' }), paragraph('nach')],
+  ],
+  [
+    'picture deep in text',
+    `vor <b>${IMG} nach</b>`,
+    [paragraph('vor <b> nach</b>'), picture({ alt: 'Hund' })],
+  ],
+  [
+    'figure',
+    `<figure>${IMG}<figcaption>Ein <i>Hund</i></figcaption></figure>`,
+    [picture({ alt: 'Hund', caption: 'Ein <i>Hund</i>' })],
+  ],
+  [
+    'gallery',
+    `<figure><figure>${IMG}<figcaption>eins</figcaption></figure><figure>${IMG}</figure><figcaption>alle</figcaption></figure>`,
+    [picture({ alt: 'Hund', caption: 'eins' }), picture({ alt: 'Hund' }), paragraph('alle')],
+  ],
+  [
+    'caption shortcode',
+    `a [caption id="x"]${IMG} Ein Hund[/caption] b`,
+    [paragraph('a'), picture({ alt: 'Hund', caption: 'Ein Hund' }), paragraph('b')],
+  ],
+  [
+    'caption attribute',
+    `[caption caption="Ein ] Hund"]${IMG}[/caption]`,
+    [picture({ alt: 'Hund', caption: 'Ein ] Hund' })],
+  ],
   ['caption without end', '[caption id="x"] hier', [paragraph('[caption id="x"] hier')]],
-  ['picture of no address', '<img src="data:image/png;base64,AA">', [html('<img src="data:image/png;base64,AA">')]],
+  [
+    'picture of no address',
+    '<img src="data:image/png;base64,AA">',
+    [html('<img src="data:image/png;base64,AA">')],
+  ],
   ['emoji', 'a <img class="emoji" alt="😀" src="https://s.example/x.png">', [paragraph('a 😀')]],
-  ['frame', 'a <iframe src="https://v.example/"></iframe> b', [paragraph('a'), html('<iframe src="https://v.example/"></iframe>'), paragraph('b')]],
+  [
+    'frame',
+    'a <iframe src="https://v.example/"></iframe> b',
+    [paragraph('a'), html('<iframe src="https://v.example/"></iframe>'), paragraph('b')],
+  ],
   ['boxes', '<div class="row"><div><p>a</p></div>b</div>', [paragraph('a'), paragraph('b')]],
-  ['an open <b>', '<b>a\n<h2>b</h2>\nc', [paragraph('<b>a<br></b>'), { type: 'header', data: { text: 'b', level: 2 } }, paragraph('c')]],
+  [
+    'an open <b>',
+    '<b>a\n<h2>b</h2>\nc',
+    [paragraph('<b>a<br></b>'), { type: 'header', data: { text: 'b', level: 2 } }, paragraph('c')],
+  ],
   ['a link around a header', '<a href="/x"><h2>a</h2></a>', [html('<a href="/x"><h2>a</h2></a>')]],
   ['other shortcodes', '[contact-form]', [paragraph('[contact-form]')]],
 ])('reads %s', (_, source, blocks) => {
@@ -52,7 +151,14 @@ it.each<[string, string, object[]]>([
 });
 
 it('fills a gallery from the library, and leaves an unknown one as it stands', () => {
-  const file = { url: 'https://b.example/a.jpg', type: 'photo', alt: 'Hund', title: '', caption: 'A & B', libraryId: '4' } as const;
+  const file = {
+    url: 'https://b.example/a.jpg',
+    type: 'photo',
+    alt: 'Hund',
+    title: '',
+    caption: 'A & B',
+    libraryId: '4',
+  } as const;
   const asked: unknown[] = [];
   const gallery = (ids: readonly string[] | null) => {
     asked.push(ids);
@@ -60,38 +166,77 @@ it('fills a gallery from the library, and leaves an unknown one as it stands', (
   };
   const body = readBody('[gallery ids="4, 5"]\n\n[gallery]', { gallery });
   expect(asked).toEqual([['4', '5'], null]);
-  expect(body).toEqual({ blocks: [picture({ alt: 'Hund', caption: 'A &amp; B' }), paragraph('[gallery]')], media: [file] });
+  expect(body).toEqual({
+    blocks: [picture({ alt: 'Hund', caption: 'A &amp; B' }), paragraph('[gallery]')],
+    media: [file],
+  });
 });
 
 /** An independent reading of what is visible: no parser, only patterns. */
 const visibleLetters = (source: string): string =>
-  source.replace(/<!--[^]*?-->/g, '').replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&amp;', '&').replace(/\s+/g, '');
+  source
+    .replace(/<!--[^]*?-->/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, '');
 const word = fc.stringMatching(/^[a-zäöü0-9]{1,8}$/);
 const tagged = (tags: readonly string[], inner: fc.Arbitrary<string>) =>
   fc.tuple(fc.constantFrom(...tags), inner).map(([tag, text]) => `<${tag}>${text}</${tag}>`);
 const { body } = fc.letrec<{ body: string; part: string }>((tie) => ({
-  part: fc.oneof({ maxDepth: 5, depthIdentifier: 'body' },
-    word, fc.constantFrom('\n', '\n\n', ' ', '&amp;', '&lt;', '<br>', '<hr>', '<!--more-->', IMG, '[caption]', '[gallery]'),
-    tagged(['b', 'i', 'code', 'span', 'font', 'x-y', 'a', 'a href="/x"'], tie('body')).map((text) => text.replaceAll('</a href="/x">', '</a>')),
-    tagged(['p', 'div', 'h2', 'blockquote', 'pre', 'figure', 'section', 'button', 'details'], tie('body')),
-    tagged(['ul', 'ol'], fc.array(tagged(['li', 'p', 'ul'], tie('body')), { maxLength: 3 }).map((items) => items.join('\n'))),
+  part: fc.oneof(
+    { maxDepth: 5, depthIdentifier: 'body' },
+    word,
+    fc.constantFrom(
+      '\n',
+      '\n\n',
+      ' ',
+      '&amp;',
+      '&lt;',
+      '<br>',
+      '<hr>',
+      '<!--more-->',
+      IMG,
+      '[caption]',
+      '[gallery]',
+    ),
+    tagged(['b', 'i', 'code', 'span', 'font', 'x-y', 'a', 'a href="/x"'], tie('body')).map((text) =>
+      text.replaceAll('</a href="/x">', '</a>'),
+    ),
+    tagged(
+      ['p', 'div', 'h2', 'blockquote', 'pre', 'figure', 'section', 'button', 'details'],
+      tie('body'),
+    ),
+    tagged(
+      ['ul', 'ol'],
+      fc
+        .array(tagged(['li', 'p', 'ul'], tie('body')), { maxLength: 3 })
+        .map((items) => items.join('\n')),
+    ),
     tagged(['table'], tagged(['tr', 'tbody', 'caption'], tagged(['td', 'th', 'tr'], tie('body')))),
   ),
-  body: fc.array(tie('part'), { maxLength: 4, depthIdentifier: 'body' }).map((parts) => parts.join('')),
+  body: fc
+    .array(tie('part'), { maxLength: 4, depthIdentifier: 'body' })
+    .map((parts) => parts.join('')),
 }));
 
 it('loses no visible letter', () => {
-  fc.assert(fc.property(body, (source) => {
-    const letters = (text: string): string => [...text.replace(/\s+/g, '')].sort().join('');
-    expect(letters(blocksText(htmlBlocks(source)))).toBe(letters(visibleLetters(source)));
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(body, (source) => {
+      const letters = (text: string): string => [...text.replace(/\s+/g, '')].sort().join('');
+      expect(letters(blocksText(htmlBlocks(source)))).toBe(letters(visibleLetters(source)));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('survives markup that no person writes', () => {
   const deep = '<div>'.repeat(50_000) + 'tief' + '<b>'.repeat(50_000) + 'tiefer';
   expect(blocksText(htmlBlocks(deep))).toContain('tief');
   expect(blocksText(htmlBlocks(`<ul>${'<li><ul>'.repeat(5_000)}ende`))).toContain('ende');
-  expect(blocksText(htmlBlocks(`<table>${'<tr><td>x</td></tr>'.repeat(60_000)}</table>`)).length).toBeGreaterThan(60_000);
+  expect(
+    blocksText(htmlBlocks(`<table>${'<tr><td>x</td></tr>'.repeat(60_000)}</table>`)).length,
+  ).toBeGreaterThan(60_000);
   expect(htmlBlocks('[caption '.repeat(100_000))).toHaveLength(1);
   expect(htmlBlocks(`a${' '.repeat(500_000)}b`)).toEqual([paragraph('a b')]);
 });

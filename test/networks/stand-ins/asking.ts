@@ -10,10 +10,21 @@ import type { StandIn } from './stand-in.js';
 export const openTestWeb = (): Web => openWeb({ allowLoopback: true, clock: { now: () => NOW } });
 
 /** One edit of a network's stand-in, with its own credentials. */
-export const editAt = (web: Web, { network, remoteId, adapter, credentials }: NetworkCase, { url }: Pick<StandIn, 'url'>) =>
+export const editAt =
+  (
+    web: Web,
+    { network, remoteId, adapter, credentials }: NetworkCase,
+    { url }: Pick<StandIn, 'url'>,
+  ) =>
   (post: Partial<Post>, ...changed: EditablePath[]): Promise<EditResult> =>
-    adapter(web, url).edit({ account: aPost().account!, credentials: credentials(url), remoteId, post: aPost({ network, cell: 'published_posted', ...post }), changed: new Set(changed) });
+    adapter(web, url).edit({
+      account: aPost().account!,
+      credentials: credentials(url),
+      remoteId,
+      post: aPost({ network, cell: 'published_posted', ...post }),
+      changed: new Set(changed),
+    });
 
 /** Code and words of a failure; what it is instead where it is none. */
 export const told = (result: EditResult | { kind: string }): string[] =>
-  ('code' in result ? [result.code, result.message] : [result.kind]);
+  'code' in result ? [result.code, result.message] : [result.kind];

@@ -7,29 +7,69 @@ const TOKEN = 'linkedin-access-token';
 const URN = 'urn:li:share:7100000000000000001';
 const PATH = `/rest/posts/${encodeURIComponent(URN)}`;
 const token = { authorization: exactly(`Bearer ${TOKEN}`) };
-const versioned = { ...token, 'linkedin-version': exactly('202609'), 'x-restli-protocol-version': exactly('2.0.0') };
+const versioned = {
+  ...token,
+  'linkedin-version': exactly('202609'),
+  'x-restli-protocol-version': exactly('2.0.0'),
+};
 
 export const linkedinCase: NetworkCase = {
-  network: 'linkedin', name: 'LinkedIn', remoteId: URN, secrets: [TOKEN],
-  account: { socialId: 'urn:li:person:782bbtaQ', name: 'Ada Lovelace', type: 'profile', picture: 'https://media.example/ada.jpg' },
-  edits: [{
-    name: 'the text, its reserved characters escaped', changed: ['text'], post: { text: 'Beans (new) by @roaster_one #coffee' }, requests: [`POST ${PATH}`],
-    shown: { commentary: String.raw`Beans \(new\) by \@roaster\_one #coffee` },
-  }],
+  network: 'linkedin',
+  name: 'LinkedIn',
+  remoteId: URN,
+  secrets: [TOKEN],
+  account: {
+    socialId: 'urn:li:person:782bbtaQ',
+    name: 'Ada Lovelace',
+    type: 'profile',
+    picture: 'https://media.example/ada.jpg',
+  },
+  edits: [
+    {
+      name: 'the text, its reserved characters escaped',
+      changed: ['text'],
+      post: { text: 'Beans (new) by @roaster_one #coffee' },
+      requests: [`POST ${PATH}`],
+      shown: { commentary: String.raw`Beans \(new\) by \@roaster\_one #coffee` },
+    },
+  ],
   refusal: (status, words) => ({ status, code: 'ACCESS', serviceErrorCode: 100, message: words }),
   async open() {
     const shown = { commentary: 'Old' };
-    const standIn = await openStandIn([
-      {
-        method: 'POST', path: new RegExp(`^${PATH}$`), headers: { ...versioned, 'x-restli-method': exactly('PARTIAL_UPDATE') }, json: { patch: { $set: { commentary: text } } },
-        answer({ body }) {
-          Object.assign(shown, (body as any).patch.$set);
-          return { status: 204 };
+    const standIn = await openStandIn(
+      [
+        {
+          method: 'POST',
+          path: new RegExp(`^${PATH}$`),
+          headers: { ...versioned, 'x-restli-method': exactly('PARTIAL_UPDATE') },
+          json: { patch: { $set: { commentary: text } } },
+          answer({ body }) {
+            Object.assign(shown, (body as any).patch.$set);
+            return { status: 204 };
+          },
         },
-      },
-      { method: 'GET', path: /^\/v2\/userinfo$/, headers: token, answer: () => ({ status: 200, json: { sub: '782bbtaQ', name: 'Ada Lovelace', picture: 'https://media.example/ada.jpg' } }) },
-      { method: 'GET', path: /^\/rest\/organizations\/2414183$/, headers: versioned, answer: () => ({ status: 200, json: { id: 2414183, localizedName: 'Kiosk' } }) },
-    ], linkedinCase.refusal);
+        {
+          method: 'GET',
+          path: /^\/v2\/userinfo$/,
+          headers: token,
+          answer: () => ({
+            status: 200,
+            json: {
+              sub: '782bbtaQ',
+              name: 'Ada Lovelace',
+              picture: 'https://media.example/ada.jpg',
+            },
+          }),
+        },
+        {
+          method: 'GET',
+          path: /^\/rest\/organizations\/2414183$/,
+          headers: versioned,
+          answer: () => ({ status: 200, json: { id: 2414183, localizedName: 'Kiosk' } }),
+        },
+      ],
+      linkedinCase.refusal,
+    );
     return { ...standIn, shown: () => shown };
   },
   adapter: (web, url) => createLinkedin(web, { version: '202609', root: url }),

@@ -15,10 +15,31 @@ export interface ShownStatus {
 
 export const aStatus = (given: { status?: object; source?: object } = {}): ShownStatus => ({
   status: {
-    id: ID, created_at: '2026-11-20T08:00:00.000Z', edited_at: null, sensitive: true, spoiler_text: 'Spoiler', language: 'en', content: '<p>Old &amp; gold</p>', poll: null,
+    id: ID,
+    created_at: '2026-11-20T08:00:00.000Z',
+    edited_at: null,
+    sensitive: true,
+    spoiler_text: 'Spoiler',
+    language: 'en',
+    content: '<p>Old &amp; gold</p>',
+    poll: null,
     media_attachments: [
-      { id: '22', type: 'image', url: 'https://files.example/22.png', preview_url: 'https://files.example/s22.png', description: 'A roaster', meta: { focus: { x: -0.42, y: 0.69 } } },
-      { id: '23', type: 'image', url: 'https://files.example/23.png', preview_url: 'https://files.example/s23.png', description: null, meta: {} },
+      {
+        id: '22',
+        type: 'image',
+        url: 'https://files.example/22.png',
+        preview_url: 'https://files.example/s22.png',
+        description: 'A roaster',
+        meta: { focus: { x: -0.42, y: 0.69 } },
+      },
+      {
+        id: '23',
+        type: 'image',
+        url: 'https://files.example/23.png',
+        preview_url: 'https://files.example/s23.png',
+        description: null,
+        meta: {},
+      },
     ],
     ...given.status,
   },
@@ -26,60 +47,158 @@ export const aStatus = (given: { status?: object; source?: object } = {}): Shown
 });
 
 export const aPoll = (given: object = {}) => ({
-  id: '34', expires_at: '2026-11-23T08:00:00.000Z', expired: false, multiple: true, votes_count: 3, voters_count: 2, emojis: [], voted: false, own_votes: [],
-  options: [{ title: 'Chaff', votes_count: null }, { title: 'Bean', votes_count: null }], ...given,
+  id: '34',
+  expires_at: '2026-11-23T08:00:00.000Z',
+  expired: false,
+  multiple: true,
+  votes_count: 3,
+  voters_count: 2,
+  emojis: [],
+  voted: false,
+  own_votes: [],
+  options: [
+    { title: 'Chaff', votes_count: null },
+    { title: 'Bean', votes_count: null },
+  ],
+  ...given,
 });
 
 /** Mastodon's update (UpdateStatusService): what it is not sent of media and poll is gone. */
 export function openMastodon(shown: ShownStatus) {
   const status = { method: 'GET', headers };
   const routes: Route[] = [
-    { ...status, path: new RegExp(`^/api/v1/statuses/${ID}$`), answer: () => ({ status: 200, json: shown.status }) },
-    { ...status, path: new RegExp(`^/api/v1/statuses/${ID}/source$`), answer: () => ({ status: 200, json: shown.source }) },
     {
-      method: 'PUT', headers, path: new RegExp(`^/api/v1/statuses/${ID}$`),
+      ...status,
+      path: new RegExp(`^/api/v1/statuses/${ID}$`),
+      answer: () => ({ status: 200, json: shown.status }),
+    },
+    {
+      ...status,
+      path: new RegExp(`^/api/v1/statuses/${ID}/source$`),
+      answer: () => ({ status: 200, json: shown.source }),
+    },
+    {
+      method: 'PUT',
+      headers,
+      path: new RegExp(`^/api/v1/statuses/${ID}$`),
       json: {
-        'status?': text, 'spoiler_text?': text, 'sensitive?': flag, 'language?': like(/^[a-z]{2,3}(-\w+)?$/), 'media_ids?': listOf(text),
-        'media_attributes?': listOf({ id: text, 'description?': text, 'focus?': like(/^-?[\d.]+,-?[\d.]+$/) }),
-        'poll?': { options: listOf(text), expires_in: wholeFrom(300), 'multiple?': flag, 'hide_totals?': flag },
+        'status?': text,
+        'spoiler_text?': text,
+        'sensitive?': flag,
+        'language?': like(/^[a-z]{2,3}(-\w+)?$/),
+        'media_ids?': listOf(text),
+        'media_attributes?': listOf({
+          id: text,
+          'description?': text,
+          'focus?': like(/^-?[\d.]+,-?[\d.]+$/),
+        }),
+        'poll?': {
+          options: listOf(text),
+          expires_in: wholeFrom(300),
+          'multiple?': flag,
+          'hide_totals?': flag,
+        },
       },
       answer({ body }) {
         const sent = body as any;
         const attributes = new Map((sent.media_attributes ?? []).map((one: any) => [one.id, one]));
-        shown.source = { ...shown.source, text: sent.status ?? '', spoiler_text: sent.spoiler_text ?? '' };
+        shown.source = {
+          ...shown.source,
+          text: sent.status ?? '',
+          spoiler_text: sent.spoiler_text ?? '',
+        };
         shown.status = {
-          ...shown.status, spoiler_text: sent.spoiler_text ?? '', sensitive: sent.sensitive ?? false, language: sent.language ?? shown.status.language, edited_at: '2026-11-21T08:00:00.000Z',
-          media_attachments: shown.status.media_attachments.filter(({ id }: any) => (sent.media_ids ?? []).includes(id)).map((media: any) => ({ ...media, description: (attributes.get(media.id) as any)?.description ?? null })),
-          poll: sent.poll && shown.status.poll ? {
-            ...shown.status.poll, multiple: sent.poll.multiple ?? false, expires_at: new Date(Date.parse('2026-11-21T08:00:00Z') + sent.poll.expires_in * 1000).toISOString(),
-            options: sent.poll.options.map((title: string) => ({ title, votes_count: sent.poll.hide_totals ? null : 0 })),
-          } : null,
+          ...shown.status,
+          spoiler_text: sent.spoiler_text ?? '',
+          sensitive: sent.sensitive ?? false,
+          language: sent.language ?? shown.status.language,
+          edited_at: '2026-11-21T08:00:00.000Z',
+          media_attachments: shown.status.media_attachments
+            .filter(({ id }: any) => (sent.media_ids ?? []).includes(id))
+            .map((media: any) => ({
+              ...media,
+              description: (attributes.get(media.id) as any)?.description ?? null,
+            })),
+          poll:
+            sent.poll && shown.status.poll
+              ? {
+                  ...shown.status.poll,
+                  multiple: sent.poll.multiple ?? false,
+                  expires_at: new Date(
+                    Date.parse('2026-11-21T08:00:00Z') + sent.poll.expires_in * 1000,
+                  ).toISOString(),
+                  options: sent.poll.options.map((title: string) => ({
+                    title,
+                    votes_count: sent.poll.hide_totals ? null : 0,
+                  })),
+                }
+              : null,
         };
         return { status: 200, json: shown.status };
       },
     },
     {
-      method: 'GET', headers, path: /^\/api\/v1\/accounts\/verify_credentials$/,
-      answer: () => ({ status: 200, json: { id: '109348274', username: 'kiosk', acct: 'kiosk', display_name: 'Kiosk', avatar: 'https://files.example/kiosk.png' } }),
+      method: 'GET',
+      headers,
+      path: /^\/api\/v1\/accounts\/verify_credentials$/,
+      answer: () => ({
+        status: 200,
+        json: {
+          id: '109348274',
+          username: 'kiosk',
+          acct: 'kiosk',
+          display_name: 'Kiosk',
+          avatar: 'https://files.example/kiosk.png',
+        },
+      }),
     },
   ];
   return openStandIn(routes, mastodonCase.refusal);
 }
 
-const ROUND = [`GET /api/v1/statuses/${ID}`, `GET /api/v1/statuses/${ID}/source`, `PUT /api/v1/statuses/${ID}`];
+const ROUND = [
+  `GET /api/v1/statuses/${ID}`,
+  `GET /api/v1/statuses/${ID}/source`,
+  `PUT /api/v1/statuses/${ID}`,
+];
 const { status: before } = aStatus();
 
 export const mastodonCase: NetworkCase = {
-  network: 'mastodon', name: 'Mastodon', remoteId: ID, secrets: [TOKEN],
-  account: { socialId: expect.stringMatching(/^109348274@127\.0\.0\.1:\d+$/), name: expect.stringMatching(/^@kiosk@127\.0\.0\.1:\d+$/), type: 'profile', picture: 'https://files.example/kiosk.png' },
+  network: 'mastodon',
+  name: 'Mastodon',
+  remoteId: ID,
+  secrets: [TOKEN],
+  account: {
+    socialId: expect.stringMatching(/^109348274@127\.0\.0\.1:\d+$/),
+    name: expect.stringMatching(/^@kiosk@127\.0\.0\.1:\d+$/),
+    type: 'profile',
+    picture: 'https://files.example/kiosk.png',
+  },
   edits: [
     {
-      name: 'the text alone: media, their texts, the warning and the language stay', changed: ['text'], post: { type: 'photo', text: 'New & bold' }, requests: ROUND,
-      shown: { source: { id: ID, text: 'New & bold', spoiler_text: 'Spoiler' }, status: { ...before, edited_at: '2026-11-21T08:00:00.000Z' } },
+      name: 'the text alone: media, their texts, the warning and the language stay',
+      changed: ['text'],
+      post: { type: 'photo', text: 'New & bold' },
+      requests: ROUND,
+      shown: {
+        source: { id: ID, text: 'New & bold', spoiler_text: 'Spoiler' },
+        status: { ...before, edited_at: '2026-11-21T08:00:00.000Z' },
+      },
     },
     {
-      name: 'title and language', changed: ['title', 'details.language'], post: { type: 'photo', title: null, text: 'not asked for', details: { language: 'de' } }, requests: ROUND,
-      shown: { source: { id: ID, text: 'Old & gold', spoiler_text: '' }, status: { ...before, spoiler_text: '', language: 'de', edited_at: '2026-11-21T08:00:00.000Z' } },
+      name: 'title and language',
+      changed: ['title', 'details.language'],
+      post: { type: 'photo', title: null, text: 'not asked for', details: { language: 'de' } },
+      requests: ROUND,
+      shown: {
+        source: { id: ID, text: 'Old & gold', spoiler_text: '' },
+        status: {
+          ...before,
+          spoiler_text: '',
+          language: 'de',
+          edited_at: '2026-11-21T08:00:00.000Z',
+        },
+      },
     },
   ],
   refusal: (_status, words) => ({ error: words }),

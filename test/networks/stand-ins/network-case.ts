@@ -3,14 +3,20 @@ import type { NetworkFailureCode } from '../../../src/domain/networks/network-fa
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { Web } from '../../../src/networks/line/web.js';
-import type { ConnectedAccount, Credentials, NetworkAdapter } from '../../../src/services/networks/network-ports.js';
+import type {
+  ConnectedAccount,
+  Credentials,
+  NetworkAdapter,
+} from '../../../src/services/networks/network-ports.js';
 import type { StandIn } from './stand-in.js';
 
 /** When every test of the networks takes place. */
 export const NOW = new Date('2026-11-21T08:00:00Z');
 
 /** A network's stand-in with what it shows of the post. */
-export interface NetworkStandIn extends StandIn { shown(): unknown }
+export interface NetworkStandIn extends StandIn {
+  shown(): unknown;
+}
 
 export interface EditCase {
   readonly name: string;

@@ -9,14 +9,20 @@ describe('an answer that the reference does not describe', () => {
   let url: string;
   beforeAll(async () => {
     server = createServer((_request, response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 2, 'X-More': '1' }).end('{}');
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 2, 'X-More': '1' })
+        .end('{}');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   });
-  afterAll(() => { server.close(); server.closeAllConnections(); });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
 
-  const WHAT = /^The reference does not describe GET \/v1\/posts\?page=1 200:[^]*header x-request-id: missing[^]*header x-more: not described[^]*body: \/ must have required property/;
+  const WHAT =
+    /^The reference does not describe GET \/v1\/posts\?page=1 200:[^]*header x-request-id: missing[^]*header x-more: not described[^]*body: \/ must have required property/;
 
   it.each([
     ['an address', (path: string) => fetch(url + path)],
@@ -26,15 +32,18 @@ describe('an answer that the reference does not describe', () => {
     expect(await (await ask('/readyz')).json()).toEqual({});
   });
 
-  it.each(['/v1/posts?page=1', 'http://elsewhere/v1/posts?page=1'])('fails who reads it byte by byte, of %s', async (target) => {
-    const ask = async (wanted: string) => {
-      const raw = await rawConnection(url);
-      raw.write(`GET ${wanted} HTTP/1.1\r\nHost: a\r\n\r\n`);
-      return raw.answer().finally(() => raw.end());
-    };
-    await expect(ask(target)).rejects.toThrow(WHAT);
-    expect((await ask('/readyz')).body).toBe('{}');
-  });
+  it.each(['/v1/posts?page=1', 'http://elsewhere/v1/posts?page=1'])(
+    'fails who reads it byte by byte, of %s',
+    async (target) => {
+      const ask = async (wanted: string) => {
+        const raw = await rawConnection(url);
+        raw.write(`GET ${wanted} HTTP/1.1\r\nHost: a\r\n\r\n`);
+        return raw.answer().finally(() => raw.end());
+      };
+      await expect(ask(target)).rejects.toThrow(WHAT);
+      expect((await ask('/readyz')).body).toBe('{}');
+    },
+  );
 
   it('is told by the door that other programs go through, which passes it on', async () => {
     const door = await describedDoor(url);

@@ -9,27 +9,62 @@ const { deletedIds: MAX_IDS, idempotencyKey: MAX_KEY } = REQUEST_LIMITS;
 
 function keyProblems(key: string | null | undefined): Problem[] {
   if (key == null || (key.length >= 1 && key.length <= MAX_KEY && !key.includes('\0'))) return [];
-  return [{ path: ['input', 'idempotencyKey'], message: `input.idempotencyKey must have 1 to ${MAX_KEY} characters.` }];
+  return [
+    {
+      path: ['input', 'idempotencyKey'],
+      message: `input.idempotencyKey must have 1 to ${MAX_KEY} characters.`,
+    },
+  ];
 }
 
-const inWords = (path: Problem['path']): string => path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').slice(1);
+const inWords = (path: Problem['path']): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .slice(1);
 
 /** An update as the workshop takes it. @throws GatewayError BAD_USER_INPUT with every problem (D21) */
-export function readUpdate({ id, post, expectedVersion, idempotencyKey, dryRun }: UpdatePostInput): UpdateRequest {
+export function readUpdate({
+  id,
+  post,
+  expectedVersion,
+  idempotencyKey,
+  dryRun,
+}: UpdatePostInput): UpdateRequest {
   const { patch, problems } = readPatch(post);
   const all = [
-    ...problems.map(({ path, message }) => ({ path: ['input', 'post', ...path], message: `${inWords(['input', 'post', ...path])}: ${message}` })),
+    ...problems.map(({ path, message }) => ({
+      path: ['input', 'post', ...path],
+      message: `${inWords(['input', 'post', ...path])}: ${message}`,
+    })),
     ...keyProblems(idempotencyKey),
   ];
   if (all.length > 0) throw badInput(all);
-  return { id, patch, dryRun, ...(expectedVersion != null && { expectedVersion }), ...(idempotencyKey != null && { idempotencyKey }) };
+  return {
+    id,
+    patch,
+    dryRun,
+    ...(expectedVersion != null && { expectedVersion }),
+    ...(idempotencyKey != null && { idempotencyKey }),
+  };
 }
 
 /** A deletion as the workshop takes it. @throws GatewayError BAD_USER_INPUT with every problem (D30) */
-export function readRemoval({ ids, policy, idempotencyKey, dryRun }: DeletePostsInput): RemoveRequest {
-  const count = ids.length >= 1 && ids.length <= MAX_IDS
-    ? []
-    : [{ path: ['input', 'ids'], message: `input.ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.` }];
+export function readRemoval({
+  ids,
+  policy,
+  idempotencyKey,
+  dryRun,
+}: DeletePostsInput): RemoveRequest {
+  const count =
+    ids.length >= 1 && ids.length <= MAX_IDS
+      ? []
+      : [
+          {
+            path: ['input', 'ids'],
+            message: `input.ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.`,
+          },
+        ];
   const all = [...count, ...keyProblems(idempotencyKey)];
   if (all.length > 0) throw badInput(all);
   return { ids, policy, dryRun, ...(idempotencyKey != null && { idempotencyKey }) };

@@ -5,17 +5,34 @@ export interface BlockData {
   paragraph: { text: string };
   header: { text: string; /** 1 to 6. */ level: number };
   list: ListData;
-  media: { url: string; type: MediaType; alt: string; caption: string; /** Where the picture leads, or ''. */ link: string };
-  table: { caption: string; /** Whether the first row names the columns. */ header: boolean; rows: string[][] };
+  media: {
+    url: string;
+    type: MediaType;
+    alt: string;
+    caption: string;
+    /** Where the picture leads, or ''. */ link: string;
+  };
+  table: {
+    caption: string;
+    /** Whether the first row names the columns. */ header: boolean;
+    rows: string[][];
+  };
   /** `mark`: WordPress's end of the teaser or of a page, or null for a plain line. */
   delimiter: { mark: 'more' | 'page' | null };
   code: { code: string };
   html: { html: string };
   quote: { text: string; caption: string };
 }
-export interface ListData { style: 'ordered' | 'unordered'; items: ListItem[] }
+export interface ListData {
+  style: 'ordered' | 'unordered';
+  items: ListItem[];
+}
 /** An item; `items` are those of the list inside it, in `style`. */
-export interface ListItem { text: string; style: ListData['style']; items: ListItem[] }
+export interface ListItem {
+  text: string;
+  style: ListData['style'];
+  items: ListItem[];
+}
 
 /** A picture or film in a body; texts plain, '' where there is none. */
 export interface BodyMedia {

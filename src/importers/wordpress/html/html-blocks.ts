@@ -29,13 +29,17 @@ class BodyReader {
   readonly elements: ElementReader;
   private readonly classic: boolean;
 
-  constructor(html: string, private readonly options: BodyOptions) {
+  constructor(
+    html: string,
+    private readonly options: BodyOptions,
+  ) {
     this.classic = !html.includes('<!-- wp:');
     this.elements = new ElementReader(html, this.classic);
     readPieces(html, (piece) => {
       if (piece.kind === 'run') this.readRun(piece.nodes);
       else if (piece.kind === 'block') this.blocks.push(...this.elements.read(piece.element));
-      else if (piece.kind === 'mark') this.blocks.push({ type: 'delimiter', data: { mark: piece.mark } });
+      else if (piece.kind === 'mark')
+        this.blocks.push({ type: 'delimiter', data: { mark: piece.mark } });
       else this.blocks.push(...this.elements.raw(piece.start, piece.end));
     });
   }
@@ -68,17 +72,21 @@ class BodyReader {
       this.blocks.push(...this.elements.mixed(nodes));
       return;
     }
-    if (!isBlankInline(text)) this.blocks.push({ type: 'paragraph', data: { text: trimBreaks(text) } });
+    if (!isBlankInline(text))
+      this.blocks.push({ type: 'paragraph', data: { text: trimBreaks(text) } });
     this.blocks.push(...this.elements.pictures(pictures));
   }
 
   private galleryOf(nodes: readonly HtmlNode[]): ContentBlock[] {
-    if (this.options.gallery === undefined || nodes.some((node) => typeof node !== 'string')) return [];
+    if (this.options.gallery === undefined || nodes.some((node) => typeof node !== 'string'))
+      return [];
     const tag = /^\s*\[gallery(\s[^\]]*)?\]\s*$/.exec(nodeText(nodes));
     if (tag === null) return [];
     const attributes = shortcodeAttributes(tag[1] ?? '');
     const ids = attributes.get('ids') ?? attributes.get('include');
-    const files = this.options.gallery(ids === undefined ? null : ids.split(',').map((id) => id.trim()));
+    const files = this.options.gallery(
+      ids === undefined ? null : ids.split(',').map((id) => id.trim()),
+    );
     return files.map((file) => this.elements.libraryFile(file));
   }
 }
@@ -87,7 +95,8 @@ class BodyReader {
 function paragraphsOf(nodes: readonly HtmlNode[]): HtmlNode[][] {
   const paragraphs: HtmlNode[][] = [[]];
   for (const node of nodes) {
-    const [head, ...rest] = typeof node === 'string' && node.includes('\n') ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
+    const [head, ...rest] =
+      typeof node === 'string' && node.includes('\n') ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
     if (head !== undefined) paragraphs.at(-1)?.push(head);
     for (const text of rest) paragraphs.push([text]);
   }

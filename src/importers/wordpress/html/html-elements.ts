@@ -1,22 +1,38 @@
 import type { ContentBlock } from '../../../domain/posts/post.js';
 import { isWebAddress, mediaTypeOf } from '../../web-file.js';
 import type { BlockData, BodyMedia, ListData, ListItem } from './block-data.js';
-import { escapeText, isBlankInline, isBlankText, nodeText, toInline, trimBreaks, type InlinePicture } from './html-inline.js';
+import {
+  escapeText,
+  isBlankInline,
+  isBlankText,
+  nodeText,
+  toInline,
+  trimBreaks,
+  type InlinePicture,
+} from './html-inline.js';
 import { readTable } from './html-table.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { plainText } from './plain-text.js';
 
-const block = <T extends keyof BlockData>(type: T, data: BlockData[T]): ContentBlock => ({ type, data });
+const block = <T extends keyof BlockData>(type: T, data: BlockData[T]): ContentBlock => ({
+  type,
+  data,
+});
 const isElement = (node: HtmlNode): node is HtmlElement => typeof node !== 'string';
 
 /** Turns one block element of a body into content blocks, and gathers the media it meets. */
 export class ElementReader {
   readonly media: BodyMedia[] = [];
 
-  constructor(private readonly source: string, private readonly classic: boolean) {}
+  constructor(
+    private readonly source: string,
+    private readonly classic: boolean,
+  ) {}
 
   read(element: HtmlElement): ContentBlock[] {
-    return READERS[element.name]?.(this, element) ?? this.asPictures(element) ?? this.asHtml(element);
+    return (
+      READERS[element.name]?.(this, element) ?? this.asPictures(element) ?? this.asHtml(element)
+    );
   }
 
   /** Kept as it stands. */
@@ -28,7 +44,10 @@ export class ElementReader {
   /** Inline nodes with a block in them: the elements as they stand, the text between them escaped again. */
   mixed(nodes: readonly HtmlNode[]): ContentBlock[] {
     for (const node of nodes) if (isElement(node)) this.gather(node);
-    const html = nodes.map((node) => (isElement(node) ? this.source.slice(node.start, node.end) : escapeText(node))).join('').trim();
+    const html = nodes
+      .map((node) => (isElement(node) ? this.source.slice(node.start, node.end) : escapeText(node)))
+      .join('')
+      .trim();
     return html === '' ? [] : [block('html', { html })];
   }
 
@@ -37,7 +56,15 @@ export class ElementReader {
       const media = bodyMedia(image, caption);
       if (media === null) return this.raw(image.start, image.end);
       this.media.push(media);
-      return [block('media', { url: media.url, type: media.type, alt: media.alt, caption, link: isWebAddress(link) ? link : '' })];
+      return [
+        block('media', {
+          url: media.url,
+          type: media.type,
+          alt: media.alt,
+          caption,
+          link: isWebAddress(link) ? link : '',
+        }),
+      ];
     });
   }
 
@@ -50,8 +77,13 @@ export class ElementReader {
   /** A picture, alone or as all there is in a link. */
   isPicture(element: HtmlElement): boolean {
     if (element.name === 'img') return toInline([element], false).pictures.length > 0;
-    return element.name === 'a' && element.children.some(isElement) &&
-      element.children.every((child) => (isElement(child) ? this.isPicture(child) : isBlankText(child)));
+    return (
+      element.name === 'a' &&
+      element.children.some(isElement) &&
+      element.children.every((child) =>
+        isElement(child) ? this.isPicture(child) : isBlankText(child),
+      )
+    );
   }
 
   /** An element that holds pictures, their captions, and no other text: a figure, a gallery. */
@@ -98,14 +130,21 @@ export class ElementReader {
     if (captionText === null || rest.some((child) => !isElement(child))) return null;
     const images = rest.filter(isElement);
     const only = images.length === 1 ? images[0] : undefined;
-    if (only !== undefined && this.isPicture(only)) return this.pictures(toInline([only], false).pictures, captionText);
+    if (only !== undefined && this.isPicture(only))
+      return this.pictures(toInline([only], false).pictures, captionText);
     const blocks: ContentBlock[] = [];
     for (const image of images) {
-      const inner = this.isPicture(image) ? this.pictures(toInline([image], false).pictures) : HOLDERS.has(image.name) ? this.holderBlocks(image) : null;
+      const inner = this.isPicture(image)
+        ? this.pictures(toInline([image], false).pictures)
+        : HOLDERS.has(image.name)
+          ? this.holderBlocks(image)
+          : null;
       if (inner === null) return null;
       blocks.push(...inner);
     }
-    return isBlankInline(captionText) ? blocks : [...blocks, block('paragraph', { text: captionText })];
+    return isBlankInline(captionText)
+      ? blocks
+      : [...blocks, block('paragraph', { text: captionText })];
   }
 
   /** Pictures inside what stays HTML are media of the post all the same. */
@@ -139,7 +178,9 @@ type BlockReader = (reader: ElementReader, element: HtmlElement) => ContentBlock
 const readHeader: BlockReader = (reader, { name, children }) => {
   const { text, pictures, fits } = toInline(children, false);
   if (!fits) return null;
-  const header = isBlankInline(text) ? [] : [block('header', { text, level: Number(name.slice(1)) })];
+  const header = isBlankInline(text)
+    ? []
+    : [block('header', { text, level: Number(name.slice(1)) })];
   return [...header, ...reader.pictures(pictures)];
 };
 
@@ -150,8 +191,10 @@ const readListBlock: BlockReader = (reader, element) => {
   return list === null ? null : list.items.length === 0 ? [] : [block('list', list)];
 };
 
-const isList = (node: HtmlNode): node is HtmlElement => isElement(node) && (node.name === 'ul' || node.name === 'ol');
-const listStyle = ({ name }: HtmlElement): ListData['style'] => (name === 'ol' ? 'ordered' : 'unordered');
+const isList = (node: HtmlNode): node is HtmlElement =>
+  isElement(node) && (node.name === 'ul' || node.name === 'ol');
+const listStyle = ({ name }: HtmlElement): ListData['style'] =>
+  name === 'ol' ? 'ordered' : 'unordered';
 
 function readList(reader: ElementReader, element: HtmlElement): ListData | null {
   const items: ListItem[] = [];
@@ -173,19 +216,31 @@ function readList(reader: ElementReader, element: HtmlElement): ListData | null 
   return { style: listStyle(element), items };
 }
 
-function readItem(reader: ElementReader, children: readonly HtmlNode[], style: ListData['style']): ListItem | null {
+function readItem(
+  reader: ElementReader,
+  children: readonly HtmlNode[],
+  style: ListData['style'],
+): ListItem | null {
   const lists = children.filter(isList).map((list) => readList(reader, list));
   const from = children.findIndex(isList);
-  const after = from < 0 ? [] : children.slice(from).filter((child) => !isList(child) && !isBlankText(child));
+  const after =
+    from < 0 ? [] : children.slice(from).filter((child) => !isList(child) && !isBlankText(child));
   // Text after an inner list has no place in an item.
   const text = after.length > 0 ? null : reader.flow(children.filter((child) => !isList(child)));
   if (text === null || lists.includes(null)) return null;
-  return { text, style: lists[0]?.style ?? style, items: lists.flatMap((list) => list?.items ?? []) };
+  return {
+    text,
+    style: lists[0]?.style ?? style,
+    items: lists.flatMap((list) => list?.items ?? []),
+  };
 }
 
 const readQuote: BlockReader = (reader, { children }) => {
   const last = children.findLast((child) => !isBlankText(child));
-  const cite = last !== undefined && isElement(last) && (last.name === 'cite' || last.name === 'footer') ? last : null;
+  const cite =
+    last !== undefined && isElement(last) && (last.name === 'cite' || last.name === 'footer')
+      ? last
+      : null;
   const text = reader.flow(children.filter((child) => child !== cite));
   const caption = cite === null ? '' : reader.flow(cite.children);
   if (text === null || caption === null) return null;
@@ -195,9 +250,12 @@ const readQuote: BlockReader = (reader, { children }) => {
 /** Preformatted text loses nothing as code when it is only text; marked-up verse stays HTML. */
 const readPre: BlockReader = (_, { children }) => {
   const isPlain = (node: HtmlNode): boolean =>
-    !isElement(node) || ((node.name === 'code' || node.name === 'br') && node.children.every(isPlain));
+    !isElement(node) ||
+    ((node.name === 'code' || node.name === 'br') && node.children.every(isPlain));
   if (!children.every(isPlain)) return null;
-  const code = nodeText(children).replace(/^\r?\n/, '').trimEnd();
+  const code = nodeText(children)
+    .replace(/^\r?\n/, '')
+    .trimEnd();
   return code === '' ? [] : [block('code', { code })];
 };
 
@@ -207,7 +265,9 @@ const readTableBlock: BlockReader = (reader, element) => {
 };
 
 const readVideo: BlockReader = (reader, element) => {
-  const media = element.children.some((child) => !isElement(child) && !isBlankText(child)) ? null : bodyMedia(element, '');
+  const media = element.children.some((child) => !isElement(child) && !isBlankText(child))
+    ? null
+    : bodyMedia(element, '');
   return media === null ? null : [reader.libraryFile(media)];
 };
 
@@ -215,9 +275,20 @@ const readVideo: BlockReader = (reader, element) => {
 const readFigure: BlockReader = (reader, element) => {
   const parts = element.children.filter((child) => !isBlankText(child));
   const [inner, caption, more] = parts;
-  if (more !== undefined || inner === undefined || !isElement(inner) || !FIGURE_PARTS.has(inner.name)) return null;
-  const text = caption === undefined ? '' : isElement(caption) && caption.name === 'figcaption' ? reader.flow(caption.children) : null;
-  const blocks = text === null ? null : READERS[inner.name]?.(reader, inner) ?? null;
+  if (
+    more !== undefined ||
+    inner === undefined ||
+    !isElement(inner) ||
+    !FIGURE_PARTS.has(inner.name)
+  )
+    return null;
+  const text =
+    caption === undefined
+      ? ''
+      : isElement(caption) && caption.name === 'figcaption'
+        ? reader.flow(caption.children)
+        : null;
+  const blocks = text === null ? null : (READERS[inner.name]?.(reader, inner) ?? null);
   if (blocks === null || text === null) return null;
   return isBlankInline(text) ? blocks : [...blocks, block('paragraph', { text })];
 };
@@ -225,9 +296,15 @@ const FIGURE_PARTS = new Set(['table', 'video', 'blockquote', 'pre']);
 
 /** Null: it does not fit, and is tried as pictures, then kept as HTML. */
 const READERS: Readonly<Record<string, BlockReader>> = {
-  h1: readHeader, h2: readHeader, h3: readHeader, h4: readHeader, h5: readHeader, h6: readHeader,
+  h1: readHeader,
+  h2: readHeader,
+  h3: readHeader,
+  h4: readHeader,
+  h5: readHeader,
+  h6: readHeader,
   hr: () => [block('delimiter', { mark: null })],
-  ul: readListBlock, ol: readListBlock,
+  ul: readListBlock,
+  ol: readListBlock,
   blockquote: readQuote,
   pre: readPre,
   table: readTableBlock,

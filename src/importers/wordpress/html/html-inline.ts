@@ -2,7 +2,10 @@ import type { HtmlElement, HtmlNode } from './html-tree.js';
 import { BLOCKS, BOXES, KEPT_ATTRIBUTES, KEPT_INLINE } from './html-words.js';
 
 /** A picture in a text, and the link around it. */
-export interface InlinePicture { readonly image: HtmlElement; readonly link: string }
+export interface InlinePicture {
+  readonly image: HtmlElement;
+  readonly link: string;
+}
 
 /** Inline nodes as the text of a block. */
 interface InlineText {
@@ -14,7 +17,8 @@ interface InlineText {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-export const escapeText = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+export const escapeText = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
 /** @param breaks whether a line's end in the source is one for the reader, as in bodies of the classic editor */
@@ -63,14 +67,15 @@ class InlineWriter {
       const kept = KEPT_INLINE.has(name) ? keptAttributes(attributes) : null;
       const tag = kept === null || (name === 'span' && kept === '') ? null : name;
       if (tag !== null) this.text += `<${tag}${kept}>`;
-      this.write(children, name === 'a' ? attributes['href'] ?? '' : link);
+      this.write(children, name === 'a' ? (attributes['href'] ?? '') : link);
       if (tag !== null && tag !== 'wbr') this.text += `</${tag}>`;
     }
   }
 
   /** WordPress shows an emoji or a smiley as a picture whose alternative is the character itself. */
   private writePicture(image: HtmlElement, link: string): void {
-    if (/\b(emoji|wp-smiley)\b/.test(image.attributes['class'] ?? '')) this.writeText(image.attributes['alt'] ?? '');
+    if (/\b(emoji|wp-smiley)\b/.test(image.attributes['class'] ?? ''))
+      this.writeText(image.attributes['alt'] ?? '');
     else this.pictures.push({ image, link });
   }
 }
@@ -98,17 +103,28 @@ export function trimBreaks(html: string): string {
 }
 
 /** Whether nothing but markup is in it: an empty <a name> or <b></b> makes no paragraph. */
-export const isBlankInline = (html: string): boolean => !/^[^\s<]/.test(html) && html.replace(/<[^>]*>/g, '').trim() === '';
+export const isBlankInline = (html: string): boolean =>
+  !/^[^\s<]/.test(html) && html.replace(/<[^>]*>/g, '').trim() === '';
 
 /** The text of toInline's markup as a reader sees it, a line for each line. */
 export function inlineText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
-  const text = html.replaceAll('<br>', '\n').replace(/<[^>]*>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  const text = html
+    .replaceAll('<br>', '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
   return text.replace(/ ?\n[ \n]*/g, '\n').trim();
 }
 
 /** The characters under a node, elements left out. */
 export const nodeText = (nodes: readonly HtmlNode[]): string =>
-  nodes.map((node) => (typeof node === 'string' ? node : node.name === 'br' ? '\n' : nodeText(node.children))).join('');
+  nodes
+    .map((node) =>
+      typeof node === 'string' ? node : node.name === 'br' ? '\n' : nodeText(node.children),
+    )
+    .join('');
 
-export const isBlankText = (node: HtmlNode): boolean => typeof node === 'string' && node.trim() === '';
+export const isBlankText = (node: HtmlNode): boolean =>
+  typeof node === 'string' && node.trim() === '';

@@ -25,7 +25,8 @@ export function readTable(table: HtmlElement, cellText: CellText): BlockData['ta
   const texts = rows.map((row) => rowTexts(row, cellText));
   if (texts.some((row) => row === null)) return null;
   const first = rows[0]?.children.filter((cell) => !isBlankText(cell)) ?? [];
-  const header = first.length > 0 && first.every((cell) => typeof cell !== 'string' && cell.name === 'th');
+  const header =
+    first.length > 0 && first.every((cell) => typeof cell !== 'string' && cell.name === 'th');
   return { caption, header, rows: texts.flatMap((row) => (row === null ? [] : [row])) };
 }
 
@@ -34,7 +35,8 @@ function rowTexts(row: HtmlElement, cellText: CellText): string[] | null {
   for (const cell of row.children) {
     if (isBlankText(cell)) continue;
     if (typeof cell === 'string' || (cell.name !== 'td' && cell.name !== 'th')) return null;
-    const spans = Number(cell.attributes['colspan'] ?? 1) > 1 || Number(cell.attributes['rowspan'] ?? 1) > 1;
+    const spans =
+      Number(cell.attributes['colspan'] ?? 1) > 1 || Number(cell.attributes['rowspan'] ?? 1) > 1;
     const text = spans ? null : cellText(cell.children);
     if (text === null) return null;
     texts.push(text);

@@ -41,7 +41,10 @@ class PieceReader {
   private overflown = false;
   private readonly parser: Parser;
 
-  constructor(private readonly html: string, private readonly take: (piece: HtmlPiece) => void) {
+  constructor(
+    private readonly html: string,
+    private readonly take: (piece: HtmlPiece) => void,
+  ) {
     this.parser = new Parser({
       onopentag: (name, attributes) => this.openElement(name, attributes),
       onclosetag: () => this.closeElement(),
@@ -105,7 +108,10 @@ class PieceReader {
 
   /** Whether a block here ends the run. In a block, or in a link around blocks, it does not. */
   private breaksRun(): boolean {
-    return this.building.every(({ name, attributes }) => !BLOCKS.has(name) && !(name === 'a' && attributes['href'] !== undefined));
+    return this.building.every(
+      ({ name, attributes }) =>
+        !BLOCKS.has(name) && !(name === 'a' && attributes['href'] !== undefined),
+    );
   }
 
   /** Inline elements that are still open end with the run: old posts leave a <b> or <font> open for pages. */
@@ -120,7 +126,11 @@ class PieceReader {
   }
 
   private endBlock(element: HtmlElement): void {
-    this.take(this.overflown ? { kind: 'raw', start: element.start, end: element.end } : { kind: 'block', element });
+    this.take(
+      this.overflown
+        ? { kind: 'raw', start: element.start, end: element.end }
+        : { kind: 'block', element },
+    );
     this.startPiece();
   }
 

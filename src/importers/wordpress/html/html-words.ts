@@ -17,12 +17,33 @@ export const BOXES = words(
 /** Elements that are blocks of their own, or that only fit as the HTML they are. */
 export const BLOCKS = words(
   'h1 h2 h3 h4 h5 h6 ul ol dir menu dl blockquote pre listing table hr figure iframe object embed video audio canvas svg math form fieldset ' +
-  'button input select textarea details dialog script style noscript noembed noframes xmp plaintext template map picture title head frameset marquee applet',
+    'button input select textarea details dialog script style noscript noembed noframes xmp plaintext template map picture title head frameset marquee applet',
 );
 
 /** Elements whose content a reader never sees. */
 export const UNSEEN = words('script style template head');
 
 /** Elements that begin and end a line of plain text. */
-export const LINES = new Set([...BOXES, ...BLOCKS, 'br', 'option', 'optgroup', 'legend', 'summary']);
-for (const inline of ['script', 'style', 'template', 'button', 'input', 'select', 'svg', 'math', 'map', 'picture', 'canvas']) LINES.delete(inline);
+export const LINES = new Set([
+  ...BOXES,
+  ...BLOCKS,
+  'br',
+  'option',
+  'optgroup',
+  'legend',
+  'summary',
+]);
+for (const inline of [
+  'script',
+  'style',
+  'template',
+  'button',
+  'input',
+  'select',
+  'svg',
+  'math',
+  'map',
+  'picture',
+  'canvas',
+])
+  LINES.delete(inline);

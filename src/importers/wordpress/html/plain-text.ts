@@ -40,17 +40,28 @@ export function plainText(html: string): string {
 export const lineText = (html: string): string => plainText(html).replaceAll('\n', ' ');
 
 /** White space as a browser shows it; U+00A0 stays, as it does there. */
-const collapse = (text: string): string => text.replace(/[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g, ' ').replace(/^ | $/g, '');
+const collapse = (text: string): string =>
+  text.replace(/[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g, ' ').replace(/^ | $/g, '');
 
 /** The text of content blocks as plain text: blocks parted by an empty line. */
-export const blocksText = (blocks: readonly ContentBlock[]): string => blocks.map(blockText).filter((text) => text !== '').join('\n\n');
+export const blocksText = (blocks: readonly ContentBlock[]): string =>
+  blocks
+    .map(blockText)
+    .filter((text) => text !== '')
+    .join('\n\n');
 
 const BLOCK_TEXTS: { readonly [T in keyof BlockData]: (data: BlockData[T]) => string } = {
   paragraph: ({ text }) => inlineText(text),
   header: ({ text }) => inlineText(text),
   list: ({ items }) => items.map(itemText).join('\n'),
   media: ({ caption }) => inlineText(caption),
-  table: ({ caption, rows }) => [inlineText(caption), ...rows.map((row) => row.map((cell) => inlineText(cell).replaceAll('\n', ' ')).join('\t'))].join('\n').trim(),
+  table: ({ caption, rows }) =>
+    [
+      inlineText(caption),
+      ...rows.map((row) => row.map((cell) => inlineText(cell).replaceAll('\n', ' ')).join('\t')),
+    ]
+      .join('\n')
+      .trim(),
   delimiter: () => '',
   code: ({ code }) => code,
   html: ({ html }) => plainText(html),
@@ -62,4 +73,5 @@ function blockText({ type, data }: ContentBlock): string {
   return (BLOCK_TEXTS[type] as (data: unknown) => string)(data);
 }
 
-const itemText = ({ text, items }: ListItem): string => [inlineText(text), ...items.map(itemText)].filter((line) => line !== '').join('\n');
+const itemText = ({ text, items }: ListItem): string =>
+  [inlineText(text), ...items.map(itemText)].filter((line) => line !== '').join('\n');

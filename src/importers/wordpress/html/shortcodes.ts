@@ -1,7 +1,9 @@
 /** The attributes of a shortcode's tag: name="value", name='value' or name=value. */
 export function shortcodeAttributes(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  for (const [, name = '', double, single, bare] of text.matchAll(/([\w-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g)) {
+  for (const [, name = '', double, single, bare] of text.matchAll(
+    /([\w-]+)=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))/g,
+  )) {
     attributes.set(name.toLowerCase(), double ?? single ?? bare ?? '');
   }
   return attributes;
@@ -28,7 +30,9 @@ export function captionsToFigures(body: string): string {
       out += body.slice(from, open + OPEN.length);
       from = open + OPEN.length;
     } else {
-      out += body.slice(from, open) + figure(body.slice(open + OPEN.length, tagEnd), body.slice(tagEnd + 1, close));
+      out +=
+        body.slice(from, open) +
+        figure(body.slice(open + OPEN.length, tagEnd), body.slice(tagEnd + 1, close));
       from = end;
     }
   }

@@ -10,7 +10,8 @@ export const POOL_SIZE = 10;
 /** Who asks. Peers have no gate: nothing is looked up for it. */
 export const VIEWER = process.env.VIEWER ?? '';
 
-export const createPool = (): pg.Pool => new pg.Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
+export const createPool = (): pg.Pool =>
+  new pg.Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
 
 /** Runs a prepared statement: its name is its own text's place in the program. */
 export const createRun = (pool: pg.Pool) => {
@@ -23,7 +24,8 @@ export const createRun = (pool: pg.Pool) => {
 };
 
 /** The workspace that a request is about. */
-export const workspaceOf = (headers: IncomingHttpHeaders): string => String(headers['service-workspace-id']);
+export const workspaceOf = (headers: IncomingHttpHeaders): string =>
+  String(headers['service-workspace-id']);
 
 /** A statement's name for Prisma, which prepares only what has one. */
 export const createStatementNames = (): ((query: { sql: string }) => string) => {

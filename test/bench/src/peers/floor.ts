@@ -11,7 +11,9 @@ import { DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
  */
 const pool = createPool();
 const run = createRun(pool);
-const sharedState = `('{${Array.from({ length: 51 }, (_, cell) => STATES[cell] ?? '').map((state) => `"${state}"`).join(',')}}'::text[])[p.cell + 1]`;
+const sharedState = `('{${Array.from({ length: 51 }, (_, cell) => STATES[cell] ?? '')
+  .map((state) => `"${state}"`)
+  .join(',')}}'::text[])[p.cell + 1]`;
 
 const LISTED = `'id', p.doc_id, 'text', b.text, 'state', ${sharedState}, 'type', upper(p.type::text), 'network', upper(p.network::text),
   'scheduledAt', p.scheduled_at, 'createdAt', p.created_at, 'hasMedia', p.has_media,
@@ -22,7 +24,11 @@ const LISTED = `'id', p.doc_id, 'text', b.text, 'state', ${sharedState}, 'type',
 
 const FIRST = 25;
 
-function listStatement(workspace: string, args: ListArguments, withTotal: boolean): { text: string; values: unknown[] } {
+function listStatement(
+  workspace: string,
+  args: ListArguments,
+  withTotal: boolean,
+): { text: string; values: unknown[] } {
   const { prelude, window, count, values } = listSql(workspace, VIEWER, args, FIRST + 1);
   const total = withTotal ? `'totalCount', ${count()},` : '';
   const cursor = `translate(encode(convert_to(json_build_array(p.scheduled_at, p.id)::text, 'utf8'), 'base64'), E'+/=\\n', '-_')`;
@@ -39,27 +45,53 @@ const DETAIL = `SELECT json_build_object('data', json_build_object('post', json_
     'link', CASE WHEN b.url IS NOT NULL THEN json_build_object('url', b.url, 'title', b.link->'title', 'description', b.link->'description', 'imageUrl', b.link->'defaultImage') END)))::text AS body
   FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.cell NOT IN (24, 25) OR p.creator_id = $3)`;
 
-interface Asked { readonly operationName: string; readonly variables: Record<string, never> }
+interface Asked {
+  readonly operationName: string;
+  readonly variables: Record<string, never>;
+}
 type Answer = (workspace: string, variables: Record<string, any>) => Promise<string>;
 
-const listed = (withTotal: boolean): Answer => async (workspace, { filter, after }) => {
-  const { text, values } = listStatement(workspace, { ...filter, after }, withTotal);
-  return (await run<{ body: string }>(text, values))[0]!.body;
-};
+const listed =
+  (withTotal: boolean): Answer =>
+  async (workspace, { filter, after }) => {
+    const { text, values } = listStatement(workspace, { ...filter, after }, withTotal);
+    return (await run<{ body: string }>(text, values))[0]!.body;
+  };
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   Posts: listed(true),
   PostsUncounted: listed(false),
-  Post: async (workspace, { id }) => (await run<{ body: string }>(DETAIL, [id, workspace, VIEWER]))[0]!.body,
+  Post: async (workspace, { id }) =>
+    (await run<{ body: string }>(DETAIL, [id, workspace, VIEWER]))[0]!.body,
   Typename: () => Promise.resolve('{"data":{"__typename":"Query"}}'),
-  Update: async (workspace, { input: { id, expectedVersion, post: { text } } }) => {
-    const [row] = await run<{ version: number; updatedAt: Date }>(UPDATE_SQL, updateValues(workspace, VIEWER, { id, text, expectedVersion }));
-    const updatePost = row ? { post: { id, ...row, text }, userErrors: [] } : { post: null, userErrors: [{ code: 'CONFLICT' }] };
+  Update: async (
+    workspace,
+    {
+      input: {
+        id,
+        expectedVersion,
+        post: { text },
+      },
+    },
+  ) => {
+    const [row] = await run<{ version: number; updatedAt: Date }>(
+      UPDATE_SQL,
+      updateValues(workspace, VIEWER, { id, text, expectedVersion }),
+    );
+    const updatePost = row
+      ? { post: { id, ...row, text }, userErrors: [] }
+      : { post: null, userErrors: [{ code: 'CONFLICT' }] };
     return JSON.stringify({ data: { updatePost } });
   },
   Delete: async (workspace, { input: { ids } }) => {
-    const deleted = new Set((await run<{ id: string }>(DELETE_SQL, [ids, workspace, VIEWER])).map(({ id }) => id));
-    return JSON.stringify({ data: { deletePosts: { deletedIds: ids.filter((id: string) => deleted.has(id)), userErrors: [] } } });
+    const deleted = new Set(
+      (await run<{ id: string }>(DELETE_SQL, [ids, workspace, VIEWER])).map(({ id }) => id),
+    );
+    return JSON.stringify({
+      data: {
+        deletePosts: { deletedIds: ids.filter((id: string) => deleted.has(id)), userErrors: [] },
+      },
+    });
   },
 };
 
@@ -70,7 +102,16 @@ async function answer(request: IncomingMessage): Promise<string> {
 
 createServer((request, response) => {
   answer(request).then(
-    (body) => response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) }).end(body),
-    (error: Error) => response.writeHead(500, { 'Content-Type': 'application/json' }).end(JSON.stringify({ errors: [{ message: error.message }] })),
+    (body) =>
+      response
+        .writeHead(200, {
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': Buffer.byteLength(body),
+        })
+        .end(body),
+    (error: Error) =>
+      response
+        .writeHead(500, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ errors: [{ message: error.message }] })),
   );
 }).listen(PORT, HOST);

@@ -20,7 +20,11 @@ interface ListSql {
 }
 
 /** The words of a query as the index has them in a workspace. */
-export const tokensOf = (workspace: string, query: string): string[] => workspaceTokens(workspace, readSearchQuery(query).all.flatMap((term) => term.tokens));
+export const tokensOf = (workspace: string, query: string): string[] =>
+  workspaceTokens(
+    workspace,
+    readSearchQuery(query).all.flatMap((term) => term.tokens),
+  );
 
 const VISIBLE = `cell NOT IN (${PRIVATE.join(', ')})`;
 
@@ -28,33 +32,55 @@ const VISIBLE = `cell NOT IN (${PRIVATE.join(', ')})`;
  * The list as one who knows the tables writes it by hand: each branch an index walk that ends at the limit, merged; the
  * counts index-only. `limit` and `offset` are whole numbers.
  */
-export function listSql(workspace: string, viewer: string, { states, query, after }: ListArguments, limit: number, offset = 0): ListSql {
+export function listSql(
+  workspace: string,
+  viewer: string,
+  { states, query, after }: ListArguments,
+  limit: number,
+  offset = 0,
+): ListSql {
   const values: unknown[] = [workspace];
   const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
   const keyset = (): string => {
     const place = readCursor(after);
-    return place ? ` AND (sort_at, id) < (${add(place.at ?? '-infinity', 'timestamptz')}, ${add(place.id, 'bigint')})` : '';
+    return place
+      ? ` AND (sort_at, id) < (${add(place.at ?? '-infinity', 'timestamptz')}, ${add(place.id, 'bigint')})`
+      : '';
   };
   const base = 'workspace_id = $1 AND deleted_at IS NULL';
   const order = `ORDER BY sort_at DESC, id DESC LIMIT ${limit + offset}`;
-  const walk = (condition: string): string => `(SELECT id, sort_at FROM post WHERE ${base} AND ${condition}${keyset()} ${order})`;
+  const walk = (condition: string): string =>
+    `(SELECT id, sort_at FROM post WHERE ${base} AND ${condition}${keyset()} ${order})`;
   const each = (cells: string, more: string): string =>
     `(SELECT one.* FROM unnest(${cells}) AS wanted(cell) CROSS JOIN LATERAL ${walk(`post.cell = wanted.cell${more}`)} one)`;
-  const counted = (condition: string): string => `(SELECT count(*) FROM post WHERE ${base} AND ${condition})`;
+  const counted = (condition: string): string =>
+    `(SELECT count(*) FROM post WHERE ${base} AND ${condition})`;
   const me = (): string => add(viewer, 'text');
-  const merged = (branches: readonly string[]): string => `SELECT id, sort_at FROM (${branches.join(' UNION ALL ')}) merged ORDER BY sort_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const merged = (branches: readonly string[]): string =>
+    `SELECT id, sort_at FROM (${branches.join(' UNION ALL ')}) merged ORDER BY sort_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
   const own = `'{${PRIVATE.join(',')}}'::smallint[]`;
   const cells = cellsOf(states);
 
   if (query) {
     // The words' posts first, whatever the planner thinks of how many there are: then each by its key.
-    const prelude = `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${add(tokensOf(workspace, query), 'text[]')} ` +
+    const prelude =
+      `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${add(tokensOf(workspace, query), 'text[]')} ` +
       `AND p.workspace_id = $1 AND p.deleted_at IS NULL AND (p.${VISIBLE} OR p.creator_id = ${me()})) `;
-    return { prelude, window: () => `SELECT id, sort_at FROM found WHERE true${keyset()} ${order}`, count: () => '(SELECT count(*) FROM found)', values };
+    return {
+      prelude,
+      window: () => `SELECT id, sort_at FROM found WHERE true${keyset()} ${order}`,
+      count: () => '(SELECT count(*) FROM found)',
+      values,
+    };
   }
   if (cells) {
     const wanted = (): string => add(cells, 'smallint[]');
-    return { prelude: '', window: () => merged([each(wanted(), '')]), count: () => counted(`cell = ANY(${wanted()})`), values };
+    return {
+      prelude: '',
+      window: () => merged([each(wanted(), '')]),
+      count: () => counted(`cell = ANY(${wanted()})`),
+      values,
+    };
   }
   return {
     prelude: '',

@@ -2,7 +2,10 @@ import DataLoader from 'dataloader';
 import type { PrismaClient } from '../generated/client/client.js';
 
 /** The rows of each post, in the order of the posts. */
-function byPost<Row extends { postId: bigint }>(ids: readonly bigint[], rows: readonly Row[]): Row[][] {
+function byPost<Row extends { postId: bigint }>(
+  ids: readonly bigint[],
+  rows: readonly Row[],
+): Row[][] {
   const grouped = new Map<bigint, Row[]>(ids.map((id) => [id, []]));
   for (const row of rows) grouped.get(row.postId)!.push(row);
   return ids.map((id) => grouped.get(id)!);
@@ -12,20 +15,40 @@ function byPost<Row extends { postId: bigint }>(ids: readonly bigint[], rows: re
 export function createLoaders(prisma: PrismaClient) {
   return {
     account: new DataLoader(async (ids: readonly string[]) => {
-      const rows = new Map((await prisma.account.findMany({ where: { id: { in: [...ids] } } })).map((row) => [row.id, row]));
+      const rows = new Map(
+        (await prisma.account.findMany({ where: { id: { in: [...ids] } } })).map((row) => [
+          row.id,
+          row,
+        ]),
+      );
       return ids.map((id) => rows.get(id)!);
     }),
     user: new DataLoader(async (ids: readonly string[]) => {
-      const rows = new Map((await prisma.user.findMany({ where: { id: { in: [...ids] } } })).map((row) => [row.id, row]));
+      const rows = new Map(
+        (await prisma.user.findMany({ where: { id: { in: [...ids] } } })).map((row) => [
+          row.id,
+          row,
+        ]),
+      );
       return ids.map((id) => rows.get(id)!);
     }),
     labels: new DataLoader(async (ids: readonly bigint[]) => {
-      const rows = await prisma.postLabel.findMany({ where: { postId: { in: [...ids] } }, include: { label: true }, orderBy: { label: { name: 'asc' } } });
+      const rows = await prisma.postLabel.findMany({
+        where: { postId: { in: [...ids] } },
+        include: { label: true },
+        orderBy: { label: { name: 'asc' } },
+      });
       return byPost(ids, rows).map((some) => some.map((row) => row.label));
     }),
     media: new DataLoader(async (ids: readonly bigint[]) => {
-      const rows = await prisma.postMedia.findMany({ where: { postId: { in: [...ids] } }, include: { media: true }, orderBy: { position: 'asc' } });
-      return byPost(ids, rows).map((some) => some.map(({ media, altText }) => ({ ...media, altText })));
+      const rows = await prisma.postMedia.findMany({
+        where: { postId: { in: [...ids] } },
+        include: { media: true },
+        orderBy: { position: 'asc' },
+      });
+      return byPost(ids, rows).map((some) =>
+        some.map(({ media, altText }) => ({ ...media, altText })),
+      );
     }),
   };
 }

@@ -4,15 +4,42 @@ import { writeCursor } from './cursors.js';
 import type { ListArguments } from './list-sql.js';
 import type { Loaders } from './ordinary-loaders.js';
 import {
-  Account, DeletePostsInput, DeletePostsPayload, Label, Link, Media, Post, PostConnection, PostFilter, PostState, UpdatePostInput, UpdatePostPayload, User, type PostRow,
+  Account,
+  DeletePostsInput,
+  DeletePostsPayload,
+  Label,
+  Link,
+  Media,
+  Post,
+  PostConnection,
+  PostFilter,
+  PostState,
+  UpdatePostInput,
+  UpdatePostPayload,
+  User,
+  type PostRow,
 } from './ordinary-types.js';
-import { afterWhere, LIST_ORDER, listWhere, oneWhere, removePosts, updateText } from './prisma-posts.js';
+import {
+  afterWhere,
+  LIST_ORDER,
+  listWhere,
+  oneWhere,
+  removePosts,
+  updateText,
+} from './prisma-posts.js';
 import { STATES } from './states.js';
 
-export interface OrdinaryContext { readonly prisma: PrismaClient; readonly workspace: string; readonly loaders: Loaders }
+export interface OrdinaryContext {
+  readonly prisma: PrismaClient;
+  readonly workspace: string;
+  readonly loaders: Loaders;
+}
 
 /** What the connection's own resolvers need: the window, and the filter for the total. */
-interface Listed { readonly nodes: object[]; readonly filter: ListArguments }
+interface Listed {
+  readonly nodes: object[];
+  readonly filter: ListArguments;
+}
 
 /** A row as Post has its simple fields. */
 const view = (row: PostRow): object => ({ ...row, id: row.docId, row });
@@ -28,16 +55,26 @@ export class PostConnectionResolver {
     @Ctx() { prisma, workspace }: OrdinaryContext,
   ) {
     const rows = await prisma.post.findMany({
-      where: { ...listWhere(workspace, filter ?? {}), ...afterWhere(after) }, orderBy: LIST_ORDER, take: first + 1, include: { body: true },
+      where: { ...listWhere(workspace, filter ?? {}), ...afterWhere(after) },
+      orderBy: LIST_ORDER,
+      take: first + 1,
+      include: { body: true },
     });
     const shown = rows.slice(0, first);
     const last = shown.at(-1);
     const endCursor = last ? writeCursor({ at: last.scheduledAt, id: Number(last.id) }) : null;
-    return { nodes: shown.map(view), pageInfo: { hasNextPage: rows.length > first, endCursor }, filter: filter ?? {} };
+    return {
+      nodes: shown.map(view),
+      pageInfo: { hasNextPage: rows.length > first, endCursor },
+      filter: filter ?? {},
+    };
   }
 
   @FieldResolver(() => Int)
-  totalCount(@Root() { filter }: Listed, @Ctx() { prisma, workspace }: OrdinaryContext): Promise<number> {
+  totalCount(
+    @Root() { filter }: Listed,
+    @Ctx() { prisma, workspace }: OrdinaryContext,
+  ): Promise<number> {
     return prisma.post.count({ where: listWhere(workspace, filter) });
   }
 }
@@ -46,27 +83,45 @@ export class PostConnectionResolver {
 export class PostResolver {
   @Query(() => Post, { nullable: true })
   async post(@Arg('id', () => ID) id: string, @Ctx() { prisma, workspace }: OrdinaryContext) {
-    const row = await prisma.post.findFirst({ where: oneWhere(workspace, id), include: { body: true } });
+    const row = await prisma.post.findFirst({
+      where: oneWhere(workspace, id),
+      include: { body: true },
+    });
     return row && view(row);
   }
 
   @FieldResolver(() => PostState)
-  state(@Root() post: Post): string { return STATES[rowOf(post).cell]!; }
+  state(@Root() post: Post): string {
+    return STATES[rowOf(post).cell]!;
+  }
 
   @FieldResolver(() => String)
-  text(@Root() post: Post): string { return rowOf(post).body?.text ?? ''; }
+  text(@Root() post: Post): string {
+    return rowOf(post).body?.text ?? '';
+  }
 
   @FieldResolver(() => String, { nullable: true })
-  title(@Root() post: Post): string | null { return rowOf(post).body?.title ?? null; }
+  title(@Root() post: Post): string | null {
+    return rowOf(post).body?.title ?? null;
+  }
 
   @FieldResolver(() => [String])
-  tags(@Root() post: Post): string[] { return rowOf(post).body?.tags ?? []; }
+  tags(@Root() post: Post): string[] {
+    return rowOf(post).body?.tags ?? [];
+  }
 
   @FieldResolver(() => Link, { nullable: true })
   link(@Root() post: Post): Link | null {
     const body = rowOf(post).body;
     const link = body?.link as Record<string, string> | null | undefined;
-    return body?.url ? { url: body.url, title: link?.title ?? null, description: link?.description ?? null, imageUrl: link?.defaultImage ?? null } : null;
+    return body?.url
+      ? {
+          url: body.url,
+          title: link?.title ?? null,
+          description: link?.description ?? null,
+          imageUrl: link?.defaultImage ?? null,
+        }
+      : null;
   }
 
   @FieldResolver(() => Account, { nullable: true })
@@ -76,25 +131,39 @@ export class PostResolver {
   }
 
   @FieldResolver(() => User)
-  user(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<User> { return loaders.user.load(rowOf(post).creatorId); }
+  user(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<User> {
+    return loaders.user.load(rowOf(post).creatorId);
+  }
 
   @FieldResolver(() => [Label])
-  labels(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<Label[]> { return loaders.labels.load(rowOf(post).id); }
+  labels(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<Label[]> {
+    return loaders.labels.load(rowOf(post).id);
+  }
 
   @FieldResolver(() => [Media])
-  media(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<Media[]> { return loaders.media.load(rowOf(post).id); }
+  media(@Root() post: Post, @Ctx() { loaders }: OrdinaryContext): Promise<Media[]> {
+    return loaders.media.load(rowOf(post).id);
+  }
 }
 
 @Resolver()
 export class MutationResolver {
   @Mutation(() => UpdatePostPayload)
-  async updatePost(@Arg('input', () => UpdatePostInput) { id, expectedVersion = 0, post }: UpdatePostInput, @Ctx() { prisma, workspace }: OrdinaryContext) {
+  async updatePost(
+    @Arg('input', () => UpdatePostInput) { id, expectedVersion = 0, post }: UpdatePostInput,
+    @Ctx() { prisma, workspace }: OrdinaryContext,
+  ) {
     const row = await updateText(prisma, workspace, { id, text: post.text ?? '', expectedVersion });
-    return row ? { post: view(row), userErrors: [] } : { post: null, userErrors: [{ code: 'CONFLICT' }] };
+    return row
+      ? { post: view(row), userErrors: [] }
+      : { post: null, userErrors: [{ code: 'CONFLICT' }] };
   }
 
   @Mutation(() => DeletePostsPayload)
-  async deletePosts(@Arg('input', () => DeletePostsInput) { ids }: DeletePostsInput, @Ctx() { prisma, workspace }: OrdinaryContext) {
+  async deletePosts(
+    @Arg('input', () => DeletePostsInput) { ids }: DeletePostsInput,
+    @Ctx() { prisma, workspace }: OrdinaryContext,
+  ) {
     return { deletedIds: await removePosts(prisma, workspace, ids), userErrors: [] };
   }
 }

@@ -3,13 +3,42 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import { STATES } from './states.js';
 import type { Prisma } from '../generated/client/client.js';
 
-const words = (list: readonly string[]): Record<string, string> => Object.fromEntries(list.map((word) => [word, word]));
+const words = (list: readonly string[]): Record<string, string> =>
+  Object.fromEntries(list.map((word) => [word, word]));
 /** Words are stored in lower case and shown in upper case. */
-const stored = (list: readonly string[]): Record<string, string> => Object.fromEntries(list.map((word) => [word.toUpperCase(), word]));
+const stored = (list: readonly string[]): Record<string, string> =>
+  Object.fromEntries(list.map((word) => [word.toUpperCase(), word]));
 export const PostState = words([...new Set(Object.values(STATES))]);
 export const PostStateFilter = words(['SCHEDULED', 'RECYCLING']);
-export const PostType = stored(['status', 'link', 'photo', 'gif', 'video', 'reel', 'story', 'short', 'poll', 'document', 'carousel', 'article']);
-export const Network = stored(['facebook', 'instagram', 'threads', 'tiktok', 'twitter', 'mastodon', 'bluesky', 'linkedin', 'pinterest', 'google', 'youtube', 'wordpress', 'telegram']);
+export const PostType = stored([
+  'status',
+  'link',
+  'photo',
+  'gif',
+  'video',
+  'reel',
+  'story',
+  'short',
+  'poll',
+  'document',
+  'carousel',
+  'article',
+]);
+export const Network = stored([
+  'facebook',
+  'instagram',
+  'threads',
+  'tiktok',
+  'twitter',
+  'mastodon',
+  'bluesky',
+  'linkedin',
+  'pinterest',
+  'google',
+  'youtube',
+  'wordpress',
+  'telegram',
+]);
 registerEnumType(PostState, { name: 'PostState' });
 registerEnumType(PostStateFilter, { name: 'PostStateFilter' });
 registerEnumType(PostType, { name: 'PostType' });

@@ -1,31 +1,66 @@
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { listOfCodec, sideEffectWithPgClient, TYPES } from 'postgraphile/@dataplan/pg';
-import { addPgTableCondition, addPgTableOrderBy, extendSchema, gql, orderByAscDesc } from 'postgraphile/utils';
+import {
+  addPgTableCondition,
+  addPgTableOrderBy,
+  extendSchema,
+  gql,
+  orderByAscDesc,
+} from 'postgraphile/utils';
 import { DATABASE_URL, POOL_SIZE, VIEWER } from './environment.js';
 import { DELETE_SQL, UPDATE_SQL, updateValues, type Update } from './write-sql.js';
 
 const POST = { schemaName: 'public', tableName: 'post' };
 
 /** Visible to somebody: not deleted, and no private draft of others. */
-const visibleTo = addPgTableCondition(POST, 'visibleTo', ({ graphql }) => ({ type: graphql.GraphQLString }), (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-  sql`${post}.deleted_at IS NULL AND (${post}.cell NOT IN (24, 25) OR ${post}.creator_id = ${sqlValueWithCodec(value, TYPES.text)})`);
+const visibleTo = addPgTableCondition(
+  POST,
+  'visibleTo',
+  ({ graphql }) => ({ type: graphql.GraphQLString }),
+  (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
+    sql`${post}.deleted_at IS NULL AND (${post}.cell NOT IN (24, 25) OR ${post}.creator_id = ${sqlValueWithCodec(value, TYPES.text)})`,
+);
 
 /** In one of these storage cells. */
-const inCells = addPgTableCondition(POST, 'inCells', ({ graphql: { GraphQLInt, GraphQLList } }) => ({ type: new GraphQLList(GraphQLInt) }), (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-  sql`${post}.cell = ANY(${sqlValueWithCodec(value, listOfCodec(TYPES.int2))})`);
+const inCells = addPgTableCondition(
+  POST,
+  'inCells',
+  ({ graphql: { GraphQLInt, GraphQLList } }) => ({ type: new GraphQLList(GraphQLInt) }),
+  (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
+    sql`${post}.cell = ANY(${sqlValueWithCodec(value, listOfCodec(TYPES.int2))})`,
+);
 
 /** With all of these words, as tokens of the search index. */
-const withTokens = addPgTableCondition(POST, 'withTokens', ({ graphql: { GraphQLList, GraphQLString } }) => ({ type: new GraphQLList(GraphQLString) }), (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-  sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE s.tokens @> ${sqlValueWithCodec(value, listOfCodec(TYPES.text))})`);
+const withTokens = addPgTableCondition(
+  POST,
+  'withTokens',
+  ({ graphql: { GraphQLList, GraphQLString } }) => ({ type: new GraphQLList(GraphQLString) }),
+  (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
+    sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE s.tokens @> ${sqlValueWithCodec(value, listOfCodec(TYPES.text))})`,
+);
 
-const order = addPgTableOrderBy(POST, () => orderByAscDesc('SORT_AT', 'sort_at', { nullable: false }));
+const order = addPgTableOrderBy(POST, () =>
+  orderByAscDesc('SORT_AT', 'sort_at', { nullable: false }),
+);
 
 const changes = extendSchema(({ pgExecutor }) => ({
   typeDefs: gql`
-    input UpdateTextInput { workspace: String!, id: String!, text: String!, expectedVersion: Int! }
-    type UpdateTextPayload { version: Int!, updatedAt: Datetime!, id: String!, text: String! }
-    type RemovePostsPayload { deletedIds: [String!]! }
+    input UpdateTextInput {
+      workspace: String!
+      id: String!
+      text: String!
+      expectedVersion: Int!
+    }
+    type UpdateTextPayload {
+      version: Int!
+      updatedAt: Datetime!
+      id: String!
+      text: String!
+    }
+    type RemovePostsPayload {
+      deletedIds: [String!]!
+    }
     extend type Mutation {
       updateText(input: UpdateTextInput!): UpdateTextPayload
       removePosts(workspace: String!, ids: [String!]!): RemovePostsPayload
@@ -34,16 +69,32 @@ const changes = extendSchema(({ pgExecutor }) => ({
   objects: {
     Mutation: {
       plans: {
-        updateText: (_parent, { $input }) => sideEffectWithPgClient(pgExecutor!, $input, async (client, input) => {
-          const { workspace, ...update } = input as Update & { workspace: string };
-          const { rows: [row] } = await client.query<{ updatedAt: Date }>({ name: 'update_text', text: UPDATE_SQL, values: updateValues(workspace, VIEWER, update) });
-          return row ? { ...row, id: update.id, text: update.text } : null;
-        }),
-        removePosts: (_parent, { $workspace, $ids }) => sideEffectWithPgClient(pgExecutor!, [$workspace!, $ids!], async (client, [workspace, ids]) => {
-          const { rows } = await client.query<{ id: string }>({ name: 'remove_posts', text: DELETE_SQL, values: [ids, workspace, VIEWER] });
-          const deleted = new Set(rows.map(({ id }) => id));
-          return { deletedIds: (ids as string[]).filter((id) => deleted.has(id)) };
-        }),
+        updateText: (_parent, { $input }) =>
+          sideEffectWithPgClient(pgExecutor!, $input, async (client, input) => {
+            const { workspace, ...update } = input as Update & { workspace: string };
+            const {
+              rows: [row],
+            } = await client.query<{ updatedAt: Date }>({
+              name: 'update_text',
+              text: UPDATE_SQL,
+              values: updateValues(workspace, VIEWER, update),
+            });
+            return row ? { ...row, id: update.id, text: update.text } : null;
+          }),
+        removePosts: (_parent, { $workspace, $ids }) =>
+          sideEffectWithPgClient(
+            pgExecutor!,
+            [$workspace!, $ids!],
+            async (client, [workspace, ids]) => {
+              const { rows } = await client.query<{ id: string }>({
+                name: 'remove_posts',
+                text: DELETE_SQL,
+                values: [ids, workspace, VIEWER],
+              });
+              const deleted = new Set(rows.map(({ id }) => id));
+              return { deletedIds: (ids as string[]).filter((id) => deleted.has(id)) };
+            },
+          ),
       },
     },
   },
@@ -53,7 +104,13 @@ const changes = extendSchema(({ pgExecutor }) => ({
 export const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset],
   plugins: [visibleTo, inCells, withTokens, order, changes],
-  pgServices: [makePgService({ connectionString: DATABASE_URL, schemas: ['public'], poolConfig: { max: POOL_SIZE } })],
+  pgServices: [
+    makePgService({
+      connectionString: DATABASE_URL,
+      schemas: ['public'],
+      poolConfig: { max: POOL_SIZE },
+    }),
+  ],
   grafserv: { graphqlPath: '/graphql', websockets: false, graphiql: false },
   grafast: { explain: false },
 };

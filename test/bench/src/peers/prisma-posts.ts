@@ -8,17 +8,27 @@ import { cellsOf, PRIVATE } from './states.js';
 import type { Update } from './write-sql.js';
 
 /** A client whose statements are prepared, which they are only with names. */
-export const createPrisma = (): PrismaClient => new PrismaClient({ adapter: new PrismaPg(createPool(), { statementNameGenerator: createStatementNames() }) });
+export const createPrisma = (): PrismaClient =>
+  new PrismaClient({
+    adapter: new PrismaPg(createPool(), { statementNameGenerator: createStatementNames() }),
+  });
 
-export const LIST_ORDER = [{ sortAt: 'desc' }, { id: 'desc' }] satisfies Prisma.PostOrderByWithRelationInput[];
+export const LIST_ORDER = [
+  { sortAt: 'desc' },
+  { id: 'desc' },
+] satisfies Prisma.PostOrderByWithRelationInput[];
 
 const shared: Prisma.PostWhereInput = { OR: [{ cell: { notIn: PRIVATE } }, { creatorId: VIEWER }] };
 
 /** The list's condition, without the cursor. */
-export function listWhere(workspaceId: string, { states, query }: ListArguments): Prisma.PostWhereInput {
+export function listWhere(
+  workspaceId: string,
+  { states, query }: ListArguments,
+): Prisma.PostWhereInput {
   const cells = cellsOf(states);
   return {
-    workspaceId, deletedAt: null,
+    workspaceId,
+    deletedAt: null,
     ...(cells ? { cell: { in: cells } } : shared),
     ...(query && { search: { tokens: { hasEvery: tokensOf(workspaceId, query) } } }),
   };
@@ -29,45 +39,83 @@ export function afterWhere(after: string | null | undefined): Prisma.PostWhereIn
   const place = readCursor(after);
   if (!place) return {};
   const { at, id } = place;
-  return at === null ? { scheduledAt: null, id: { lt: id } } : { sortAt: { lte: at }, AND: [{ OR: [{ sortAt: { lt: at } }, { sortAt: at, id: { lt: id } }] }] };
+  return at === null
+    ? { scheduledAt: null, id: { lt: id } }
+    : {
+        sortAt: { lte: at },
+        AND: [{ OR: [{ sortAt: { lt: at } }, { sortAt: at, id: { lt: id } }] }],
+      };
 }
 
-export const oneWhere = (workspaceId: string, docId: string): Prisma.PostWhereInput => ({ docId, workspaceId, deletedAt: null, ...shared });
+export const oneWhere = (workspaceId: string, docId: string): Prisma.PostWhereInput => ({
+  docId,
+  workspaceId,
+  deletedAt: null,
+  ...shared,
+});
 
 const WHOLE = { include: { body: true } } as const;
 
 /** A text update with Prisma's nested writes, in one transaction, and the post as it is `shown` afterwards; null where the version is another one. */
-export async function updateText<Shown extends Pick<Prisma.PostFindFirstArgs, 'include' | 'select'> = typeof WHOLE>(
-  prisma: PrismaClient, workspaceId: string, { id, text, expectedVersion }: Update, shown: Shown = WHOLE as Shown,
+export async function updateText<
+  Shown extends Pick<Prisma.PostFindFirstArgs, 'include' | 'select'> = typeof WHOLE,
+>(
+  prisma: PrismaClient,
+  workspaceId: string,
+  { id, text, expectedVersion }: Update,
+  shown: Shown = WHOLE as Shown,
 ): Promise<Prisma.PostGetPayload<Shown> | null> {
-  const before = await prisma.post.findFirst({ where: oneWhere(workspaceId, id), select: { version: true, body: { select: { text: true } } } });
+  const before = await prisma.post.findFirst({
+    where: oneWhere(workspaceId, id),
+    select: { version: true, body: { select: { text: true } } },
+  });
   if (before?.version !== expectedVersion) return null;
   const { normal, tokens } = searchRow(workspaceId, { title: null, text });
   const updatedAt = new Date();
   const changes = { text: { from: before.body?.text, to: text } };
-  const updated: unknown = await prisma.post.update({
-    ...shown,
-    where: { docId: id, version: expectedVersion },
-    data: {
-      version: { increment: 1 }, updatedAt, body: { update: { text } }, search: { update: { normal, tokens } },
-      revisions: { create: { version: expectedVersion + 1, userId: VIEWER, at: updatedAt, changes } },
-    },
-  }).catch((error: { code?: string }) => {
-    if (error.code === 'P2025') return null; // somebody else was faster
-    throw error;
-  });
+  const updated: unknown = await prisma.post
+    .update({
+      ...shown,
+      where: { docId: id, version: expectedVersion },
+      data: {
+        version: { increment: 1 },
+        updatedAt,
+        body: { update: { text } },
+        search: { update: { normal, tokens } },
+        revisions: {
+          create: { version: expectedVersion + 1, userId: VIEWER, at: updatedAt, changes },
+        },
+      },
+    })
+    .catch((error: { code?: string }) => {
+      if (error.code === 'P2025') return null; // somebody else was faster
+      throw error;
+    });
   return updated as Prisma.PostGetPayload<Shown> | null;
 }
 
 /** A deletion with Prisma: what may be deleted goes out of sight, children stand alone, slots are free again. */
-export async function removePosts(prisma: PrismaClient, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+export async function removePosts(
+  prisma: PrismaClient,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<string[]> {
   const posts = await prisma.post.findMany({
-    where: { docId: { in: [...ids] }, workspaceId, deletedAt: null, AND: [shared, { OR: [{ queuedAt: null }, { reminder: true }] }] }, select: { id: true, docId: true },
+    where: {
+      docId: { in: [...ids] },
+      workspaceId,
+      deletedAt: null,
+      AND: [shared, { OR: [{ queuedAt: null }, { reminder: true }] }],
+    },
+    select: { id: true, docId: true },
   });
   const postId = { in: posts.map((post) => post.id) };
   await prisma.$transaction([
     prisma.post.updateMany({ where: { id: postId }, data: { deletedAt: new Date() } }),
-    prisma.post.updateMany({ where: { parentId: postId, deletedAt: null }, data: { parentId: null } }),
+    prisma.post.updateMany({
+      where: { parentId: postId, deletedAt: null },
+      data: { parentId: null },
+    }),
     prisma.capSlot.deleteMany({ where: { postId } }),
   ]);
   const deleted = new Set(posts.map((post) => post.docId));

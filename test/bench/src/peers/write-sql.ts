@@ -1,6 +1,10 @@
 import { searchRow } from '../product.js';
 
-export interface Update { readonly id: string; readonly text: string; readonly expectedVersion: number }
+export interface Update {
+  readonly id: string;
+  readonly text: string;
+  readonly expectedVersion: number;
+}
 
 /**
  * A text update by hand: version checked, row, body, search index and revision in one statement and so in one
@@ -17,7 +21,11 @@ words AS (UPDATE post_search s SET normal = $6, tokens = $7::text[] FROM target 
 SELECT version, updated_at AS "updatedAt" FROM target`;
 
 /** Posts with a title keep it; the benchmark updates those without one, so that the words are the text's. */
-export function updateValues(workspace: string, viewer: string, { id, text, expectedVersion }: Update): unknown[] {
+export function updateValues(
+  workspace: string,
+  viewer: string,
+  { id, text, expectedVersion }: Update,
+): unknown[] {
   const { normal, tokens } = searchRow(workspace, { title: null, text });
   return [id, workspace, expectedVersion, viewer, text, normal, tokens];
 }

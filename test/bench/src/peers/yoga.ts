@@ -6,7 +6,12 @@ import { schema } from './yoga-schema.js';
 
 /** GraphQL Yoga with Pothos on Prisma: its parser and validation caches, and the compiler that Envelop has a plugin for. */
 const yoga = createYoga<{ req: IncomingMessage }>({
-  schema, graphiql: false, landingPage: false, logging: false, maskedErrors: false, plugins: [useGraphQlJit()],
+  schema,
+  graphiql: false,
+  landingPage: false,
+  logging: false,
+  maskedErrors: false,
+  plugins: [useGraphQlJit()],
   context: ({ req }) => ({ workspace: workspaceOf(req.headers) }),
 });
 createServer(yoga).listen(PORT, HOST);
