@@ -4,7 +4,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY scripts/link-command.mjs ./scripts/
+COPY tools/link-command.mjs ./tools/
 RUN npm ci --no-audit --no-fund
 COPY . .
 # Without what is optional, too: TypeScript, which Prisma's client may look at, and the embedded PostgreSQL.

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 
 const place = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-const isClone = existsSync(place('src')) && existsSync(place('scripts/build.mjs'));
+const isClone = existsSync(place('src')) && existsSync(place('tools/build.mjs'));
 const built = isClone
-  ? spawnSync(process.execPath, [place('scripts/build.mjs'), '--if-changed', '--quiet'], {
+  ? spawnSync(process.execPath, [place('tools/build.mjs'), '--if-changed', '--quiet'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   : { status: 0 };

@@ -4,7 +4,7 @@ import type { Means } from './cli/cli.js';
 import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run.js';
 import { createTerminalInput } from './cli/terminal-input.js';
-import { readConfig } from './config.js';
+import { readConfig } from './config/config.js';
 
 const warn = (message: string): void => console.error(message);
 const { version } = JSON.parse(
@@ -14,10 +14,15 @@ const { version } = JSON.parse(
 // Each part is loaded by the commands that need it: help is there at once.
 const means: Means = {
   version,
-  open: async (work) => (await import('./session.js')).withSession(readConfig, warn)(work),
+  open: async (work) =>
+    (await import('./composition/cli-context.js')).withSession(readConfig, warn)(work),
   openAsIs: async (work, how) =>
-    (await import('./workbench.js')).withWorkbench(readConfig, warn)(work, how),
-  checkUp: async () => (await import('./workbench.js')).checkUpOn(readConfig)(),
+    (await import('./composition/maintenance-context.js')).withWorkbench(readConfig, warn)(
+      work,
+      how,
+    ),
+  checkUp: async () =>
+    (await import('./composition/maintenance-context.js')).checkUpOn(readConfig)(),
   start: async (what) => {
     await (what === 'gateway' ? import('./main.js') : import('./worker.js'));
   },

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressLines, demoLines } from './banner.js';
-import { openMetrics } from './compose/compose-metrics.js';
-import type { Gateway } from './compose/compose.js';
-import { quickenLibraries, readConfig, type Config } from './config.js';
+import { addressLines, demoLines } from './composition/startup-message.js';
+import { openMetrics } from './composition/metrics.js';
+import type { Gateway } from './composition/gateway.js';
+import { quickenLibraries, readConfig, type Config } from './config/config.js';
 import { CELLS } from './domain/posts/states.js';
 import { createApp } from './http/app.js';
 import { openServer } from './http/connections/server.js';
-import { createLog } from './log.js';
-import { outliveReaders } from './output.js';
-import { onceStopped } from './stopping.js';
+import { createLog } from './log/log.js';
+import { outliveReaders } from './composition/ignore-broken-pipe.js';
+import { onceStopped } from './composition/graceful-shutdown.js';
 
 /** How long /readyz tells that we are going before no connection is taken, so that a balancer can look elsewhere. */
 const NOTICE_MS = 500;
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
   const server = await openServer(app, config); // /healthz answers from here on
   // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
-  const composing = import('./compose/compose.js').then(({ composeGateway }) =>
+  const composing = import('./composition/gateway.js').then(({ composeGateway }) =>
     composeGateway(config, { log, jobMeter: metrics.jobs }),
   );
 
@@ -86,7 +86,7 @@ async function demoOf(
   { dataDir }: Config,
   url: string,
 ): Promise<string[]> {
-  const { openDemo } = await import('./open-demo.js');
+  const { openDemo } = await import('./composition/demo-setup.js');
   const demo = await openDemo({ ...database, epochs }, dataDir).ensure({
     graphqlUrl: `${url}/graphql`,
     restUrl: `${url}/v1`,

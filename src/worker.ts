@@ -1,7 +1,7 @@
-import { readConfig, type Config } from './config.js';
-import { createLog } from './log.js';
-import { outliveReaders } from './output.js';
-import { onceStopped } from './stopping.js';
+import { readConfig, type Config } from './config/config.js';
+import { createLog } from './log/log.js';
+import { outliveReaders } from './composition/ignore-broken-pipe.js';
+import { onceStopped } from './composition/graceful-shutdown.js';
 
 /** How long the jobs at hand may take to end before they are given back. With the database's own end it stays under LAST_MS. */
 const PATIENCE_MS = 7_000;
@@ -26,9 +26,9 @@ async function start(): Promise<void> {
 async function openWorker(config: Config): Promise<{ start(): void; close(): Promise<void> }> {
   const [{ openMetrics }, { composeVitals }, { composeWorker }, { openMigrated }] =
     await Promise.all([
-      import('./compose/compose-metrics.js'),
-      import('./compose/compose-vitals.js'),
-      import('./compose/compose-worker.js'),
+      import('./composition/metrics.js'),
+      import('./composition/readiness.js'),
+      import('./composition/worker.js'),
       import('./persistence/open-migrated.js'),
     ]);
   const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;

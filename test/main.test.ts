@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describedDoor } from './fixtures/described-door.js';
+import { describedDoor } from './fixtures/described-proxy.js';
 import { readingsAt, seriesOf } from './fixtures/readings.js';
 import { recordsIn } from './fixtures/records.js';
 import { emptyDatabase, testDatabase } from './setup/database.js';

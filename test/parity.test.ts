@@ -1,6 +1,6 @@
 import { gatewayWith } from './fixtures/gateway.js';
 import { DELETING } from './parity/deleting.js';
-import { graphqlDoor, v1Door } from './parity/doors.js';
+import { graphqlDoor, v1Door } from './parity/apis.js';
 import { READING } from './parity/reading.js';
 import { openTheatre, type Entry, type Theatre } from './parity/stage.js';
 import { UPDATING } from './parity/updating.js';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { composeWorker } from '../src/compose/compose-worker.js';
+import { composeWorker } from '../src/composition/worker.js';
 import { everyRow } from './fixtures/every-row.js';
 import { gatewayWith } from './fixtures/gateway.js';
 import { anInstance } from './fixtures/mastodon-instance.js';

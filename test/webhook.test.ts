@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { composeWorker } from '../src/compose/compose-worker.js';
-import { readConfig } from '../src/config.js';
+import { composeWorker } from '../src/composition/worker.js';
+import { readConfig } from '../src/config/config.js';
 import { gatewayWith } from './fixtures/gateway.js';
 import { aReceiver } from './fixtures/webhook-receiver.js';
 

@@ -1,5 +1,5 @@
 import { createSandboxStore } from '../src/persistence/networks/sandbox-store.js';
-import { aNightShift, type NightShift } from './fixtures/night-shift.js';
+import { aNightShift, type NightShift } from './fixtures/test-worker.js';
 import { aWorkerProcess } from './fixtures/worker-process.js';
 import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
 

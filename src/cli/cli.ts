@@ -3,13 +3,13 @@ import type { BackupReport, Watching } from '../persistence/backup/write-backup.
 import type { RestoreReport } from '../persistence/backup/restore-backup.js';
 import type { MigrationState } from '../persistence/migration-states.js';
 import type { Demo } from '../demo/demo.js';
-import type { AdminStore } from '../persistence/access/admin-store.js';
+import type { AdminStore } from '../persistence/admin/admin-store.js';
 import type { CredentialRecords } from '../persistence/credentials/credential-store.js';
-import type { Removals } from '../persistence/records/removal-store.js';
+import type { Removals } from '../persistence/admin/deletion-store.js';
 import type { AccountRecords } from '../services/accounts/account-records.js';
 import type { ConnectParts } from '../services/accounts/connect-account.js';
 import type { ImportParts } from '../services/imports/import-posts.js';
-import type { Finding } from '../services/checkup.js';
+import type { Finding } from '../services/diagnostics.js';
 import type { OperatorJobs } from '../services/jobs/operator-jobs.js';
 import type { Clock, Ids } from '../services/ports.js';
 import type { RecordLists } from '../services/record-lists.js';

@@ -1,19 +1,19 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { addBackupCommands } from './operation/backup-commands.js';
-import { addChangeCommands } from './records/change-commands.js';
+import { addBackupCommands } from './operations/backup-commands.js';
+import { addChangeCommands } from './admin/change-commands.js';
 import type { Cli } from './cli.js';
-import { addDemoCommands } from './operation/demo-commands.js';
-import { addDoctorCommand } from './operation/doctor-command.js';
+import { addDemoCommands } from './operations/demo-commands.js';
+import { addDoctorCommand } from './operations/doctor-command.js';
 import { EXAMPLES } from './examples.js';
 import { addImportCommands } from './imports/import-commands.js';
-import { addJobCommands } from './operation/job-commands.js';
-import { addKeyCommands } from './records/key-commands.js';
-import { addLimitCommands } from './records/limit-commands.js';
-import { addListCommands } from './records/list-commands.js';
-import { addMigrateCommand } from './operation/migrate-command.js';
-import { addRecordCommands } from './records/record-commands.js';
-import { addRemovalCommands } from './records/removal-commands.js';
-import { addStartCommands } from './operation/start-commands.js';
+import { addJobCommands } from './operations/job-commands.js';
+import { addKeyCommands } from './admin/key-commands.js';
+import { addLimitCommands } from './admin/limit-commands.js';
+import { addListCommands } from './admin/list-commands.js';
+import { addMigrateCommand } from './operations/migrate-command.js';
+import { addRecordCommands } from './admin/record-commands.js';
+import { addRemovalCommands } from './admin/removal-commands.js';
+import { addStartCommands } from './operations/start-commands.js';
 
 /** What the number means that a command ends with. */
 export const EXIT_CODES = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../domain/changes/change.js';
 import { KEY_ENTROPY_BYTES, keyValue } from '../domain/access/api-key.js';
-import type { AdminStore } from '../persistence/access/admin-store.js';
+import type { AdminStore } from '../persistence/admin/admin-store.js';
 import { keyHash } from '../services/access/key-hash.js';
 import { SHOWN_CHARACTERS } from '../services/access/keys.js';
 import type { Clock, Ids, PostStore } from '../services/ports.js';

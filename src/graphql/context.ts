@@ -2,7 +2,7 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { Admission } from '../services/access/access.js';
 import type { Clock } from '../services/ports.js';
 import type { Services } from '../services/services.js';
-import type { Roots } from './planned/kept-roots.js';
+import type { Roots } from './compiled/kept-roots.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
 interface Run {

@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { COMMON_HEADERS, requestIdOf } from './answering.js';
+import { COMMON_HEADERS, requestIdOf } from './responses.js';
 import { presentFailure, reportFailure } from './failures.js';
 import { answerHealth, type Vitals } from './health.js';
 import { lingerOn } from './connections/linger.js';
 import { doorOf, type Door, type Meter } from './meter.js';
-import { createPatience } from './load/patience.js';
-import { beginTrace, SHED, type Trace } from './trace.js';
-import { createWaitingRoom, type WaitingRoom } from './load/waiting-room.js';
-import { whenOver } from './connections/when-over.js';
+import { createPatience } from './load/request-timeouts.js';
+import { beginTrace, SHED, type Trace } from './request-context.js';
+import { createWaitingRoom, type WaitingRoom } from './load/admission-queue.js';
+import { whenOver } from './connections/on-finished.js';
 
 /** Answers one request, errors included. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

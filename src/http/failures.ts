@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ERRORS } from '../domain/errors.js';
 import { presentError, toGatewayError } from '../rest/errors.js';
-import { writeAnswer, writeJson } from './answering.js';
-import { presentGraphqlError } from './graphql-error.js';
+import { writeAnswer, writeJson } from './responses.js';
+import { presentGraphqlError } from '../graphql/error-response.js';
 import type { Door } from './meter.js';
-import { traceOf } from './trace.js';
+import { traceOf } from './request-context.js';
 
 /** A request on its way to one of the doors. */
 interface Arrived {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuseUnlessRead, writeJson } from './answering.js';
+import { refuseUnlessRead, writeJson } from './responses.js';
 
 /** How each part stands: `ok`, or in a word or two what else. */
 export type Parts = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Trace } from './trace.js';
+import type { Trace } from './request-context.js';
 
 export type Door = 'graphql' | 'rest' | 'health';
 

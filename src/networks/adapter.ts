@@ -6,9 +6,9 @@ import type {
   NetworkEdit,
   NetworkFailure,
 } from '../services/networks/network-ports.js';
-import type { Dialect } from './line/answer.js';
-import { talk, type Line } from './line/line.js';
-import type { Web } from './line/web.js';
+import type { Dialect } from './http-client/answer.js';
+import { talk, type Line } from './http-client/network-client.js';
+import type { Web } from './http-client/web.js';
 
 /** A network as its adapter's file describes it; createAdapter makes the adapter. A client out of a package is loaded by the first edit or check: no start waits for it. */
 export interface NetworkDescription<Field extends string> {

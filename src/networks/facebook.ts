@@ -2,9 +2,9 @@ import type { NetworkFailureCode } from '../domain/networks/network-failures.js'
 import type { Post } from '../domain/posts/post.js';
 import type { NetworkAdapter, NetworkEdit } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './line/answer.js';
-import { numberAt, textAt, valueAt } from './line/json-path.js';
-import type { Web } from './line/web.js';
+import type { Answer } from './http-client/answer.js';
+import { numberAt, textAt, valueAt } from './http-client/json-path.js';
+import type { Web } from './http-client/web.js';
 
 const ROOT = 'https://graph.facebook.com';
 

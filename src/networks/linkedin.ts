@@ -1,8 +1,8 @@
 import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './line/answer.js';
-import { textAt, valueAt } from './line/json-path.js';
-import type { Web } from './line/web.js';
+import type { Answer } from './http-client/answer.js';
+import { textAt, valueAt } from './http-client/json-path.js';
+import type { Web } from './http-client/web.js';
 
 const ROOT = 'https://api.linkedin.com';
 

@@ -3,7 +3,7 @@ import type { Networks } from '../services/networks/network-ports.js';
 import { createFacebook } from './facebook.js';
 import { createGoogleBusiness } from './google/google-business.js';
 import { createYoutube } from './google/youtube.js';
-import type { Web } from './line/web.js';
+import type { Web } from './http-client/web.js';
 import { createLinkedin } from './linkedin.js';
 import { createMastodon } from './mastodon/mastodon.js';
 import { createTelegram } from './telegram.js';

@@ -3,11 +3,11 @@ import type { AccountType } from '../domain/networks/networks.js';
 import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
 import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './line/answer.js';
-import { stop } from './line/failure.js';
-import { numberAt, textAt } from './line/json-path.js';
-import type { Line } from './line/line.js';
-import type { Web } from './line/web.js';
+import type { Answer } from './http-client/answer.js';
+import { stop } from './http-client/failure.js';
+import { numberAt, textAt } from './http-client/json-path.js';
+import type { Line } from './http-client/network-client.js';
+import type { Web } from './http-client/web.js';
 
 const ROOT = 'https://api.telegram.org';
 

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { openEmbedded } from './embedded/embedded-postgres.js';
+import { openEmbedded } from '../embedded-postgres/embedded-postgres.js';
 import type { Log } from './log.js';
 import { PrismaClient } from './prisma/client.js';
 import { asOutage, createStatementNames } from './sql.js';

@@ -1,12 +1,12 @@
 import type { Viewer } from '../domain/access/viewer.js';
 import type { RemoveOutcome, RemoveResult } from '../services/posts/post-outcomes.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 import { presentRefusal } from './errors.js';
 import { listOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
-import { readParams } from './reading/params.js';
-import { DELETE_PARAMS } from './reading/post-params.js';
+import { readParams } from './requests/params.js';
+import { DELETE_PARAMS } from './requests/post-params.js';
 import { assertNone, type V1Parts, type V1Request } from './v1-route.js';
-import { provenance, readIdempotencyKey } from './reading/write-headers.js';
+import { provenance, readIdempotencyKey } from './requests/write-headers.js';
 
 export const DELETED: JsonSchema = objectOf(
   {

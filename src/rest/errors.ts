@@ -1,5 +1,5 @@
 import { ERRORS, GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 
 /** Seconds after which a dependency that was away is worth another try. */
 const RETRY_AFTER_SECONDS = 5;

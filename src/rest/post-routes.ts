@@ -1,8 +1,8 @@
 import type { Viewer } from '../domain/access/viewer.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 import { deletePosts } from './delete-posts.js';
-import { etagOf, isNoneMatch } from './reading/etag.js';
-import { readParams } from './reading/params.js';
+import { etagOf, isNoneMatch } from './requests/etag.js';
+import { readParams } from './requests/params.js';
 import { TEXT } from './bodies/json-schema.js';
 import {
   detailSelection,
@@ -18,7 +18,7 @@ import {
   spanProblems,
   toFilter,
   UPDATE_PARAMS,
-} from './reading/post-params.js';
+} from './requests/post-params.js';
 import { updatePost } from './update-post.js';
 import {
   assertNone,
@@ -27,7 +27,7 @@ import {
   type V1Parts,
   type V1Request,
 } from './v1-route.js';
-import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './reading/write-headers.js';
+import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/write-headers.js';
 
 const ETAG: AnswerHeader = {
   name: 'ETag',

@@ -1,10 +1,10 @@
 import { GatewayError } from '../domain/errors.js';
 import { isPrefixedId } from '../domain/posts/post-id.js';
 import { seesSensitive, type Caller, type Viewer } from '../domain/access/viewer.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 import { presentFields } from './bodies/body-fields.js';
-import { readParams } from './reading/params.js';
-import { PAGE_PARAMS } from './reading/post-params.js';
+import { readParams } from './requests/params.js';
+import { PAGE_PARAMS } from './requests/post-params.js';
 import { ACCOUNT, JOB, MEDIA, WORKSPACE } from './bodies/record-bodies.js';
 import {
   assertNone,

@@ -1,11 +1,11 @@
 import { NO_FAULTS } from '../domain/networks/sandbox.js';
 import type { Viewer } from '../domain/access/viewer.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 import { presentFields } from './bodies/body-fields.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from './bodies/sandbox-bodies.js';
-import { readBody, type InputKey } from './reading/object-body.js';
-import { readParams } from './reading/params.js';
-import { CLOCK_INPUT, FAULTS_INPUT, toFaults } from './reading/sandbox-input.js';
+import { readBody, type InputKey } from './requests/object-body.js';
+import { readParams } from './requests/params.js';
+import { CLOCK_INPUT, FAULTS_INPUT, toFaults } from './requests/sandbox-input.js';
 import {
   assertNone,
   inWorkspace,

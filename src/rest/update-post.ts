@@ -1,14 +1,14 @@
 import type { Viewer } from '../domain/access/viewer.js';
 import type { Posts, UpdateOutcome } from '../services/posts/post-outcomes.js';
-import type { Answer } from './answer.js';
-import type { Dialect } from './reading/dialect.js';
+import type { Answer } from './http-response.js';
+import type { Dialect } from './requests/field-mapping.js';
 import { presentRefusal } from './errors.js';
-import { etagOf, expectedVersions, NO_VERSION } from './reading/etag.js';
-import { readParams } from './reading/params.js';
+import { etagOf, expectedVersions, NO_VERSION } from './requests/etag.js';
+import { readParams } from './requests/params.js';
 import { presentDetail } from './bodies/post-bodies.js';
-import { UPDATE_PARAMS } from './reading/post-params.js';
+import { UPDATE_PARAMS } from './requests/post-params.js';
 import { assertNone, type V1Parts, type V1Request } from './v1-route.js';
-import { provenance, readIdempotencyKey } from './reading/write-headers.js';
+import { provenance, readIdempotencyKey } from './requests/write-headers.js';
 
 /** "Update post": all that is wrong with the request at once, then what the workshop says (D21). */
 export async function updatePost(

@@ -4,10 +4,10 @@ import type { Scope } from '../domain/access/scopes.js';
 import type { Caller, Viewer } from '../domain/access/viewer.js';
 import type { Admission } from '../services/access/access.js';
 import type { Services } from '../services/services.js';
-import type { Answer } from './answer.js';
+import type { Answer } from './http-response.js';
 import type { JsonSchema } from './bodies/json-schema.js';
-import type { Dialect } from './reading/dialect.js';
-import type { ParamTable, RawQuery } from './reading/params.js';
+import type { Dialect } from './requests/field-mapping.js';
+import type { ParamTable, RawQuery } from './requests/params.js';
 
 /** The headers that handlers look at, as Node has them. */
 export interface RawHeaders {

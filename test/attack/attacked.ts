@@ -1,4 +1,4 @@
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/log/log.js';
 import { gatewayWith, type Answer, type TestGateway } from '../fixtures/gateway.js';
 
 /** A whole gateway that is attacked. What it says meanwhile is kept, its log at its most talkative, and searched for secrets when it closes. */

@@ -1,4 +1,4 @@
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/log/log.js';
 import { gatewayWith } from '../fixtures/gateway.js';
 import { suite } from '../setup/suite.js';
 import { attackedGateway } from './attacked.js';

@@ -70,7 +70,7 @@ function install() {
 }
 
 function build() {
-  run(root, process.execPath, path.join(root, 'scripts', 'build.mjs'), '--if-changed', '--quiet');
+  run(root, process.execPath, path.join(root, 'tools', 'build.mjs'), '--if-changed', '--quiet');
   const wanted = fingerprint([
     ...filesIn(path.join(here, 'src')),
     path.join(here, 'tsconfig.json'),

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { openDemo } from '../../src/open-demo.js';
-import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
+import { openDemo } from '../../src/composition/demo-setup.js';
+import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
 import type { BackupHeader } from '../../src/persistence/backup/backup-format.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { appliedMigrations } from '../../src/persistence/migration-states.js';

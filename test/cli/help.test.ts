@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Means } from '../../src/cli/cli.js';
 import { EXAMPLES } from '../../src/cli/examples.js';
 import { commandsOf, createProgram } from '../../src/cli/program.js';
-import { cliReference } from '../../src/cli/reference.js';
+import { cliReference } from '../../tools/docs/cli-page.js';
 import { runCli } from '../../src/cli/run.js';
 import { piped } from '../fixtures/operator.js';
 

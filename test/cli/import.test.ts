@@ -5,8 +5,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { IMPORT_BROKE_OFF } from '../../src/domain/jobs/job.js';
 import { createJobRuns } from '../../src/persistence/jobs/job-runs.js';
-import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/access/admin-store.js';
+import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
+import { createAdminStore } from '../../src/persistence/admin/admin-store.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
 import { createIds } from '../../src/services/random-ids.js';
@@ -14,7 +14,7 @@ import { exportOf, itemOf } from '../fixtures/small-wxr.js';
 import { writeHugeOutbox } from '../fixtures/huge-outbox.js';
 import { writeHugeExport } from '../fixtures/huge-wxr.js';
 import { boostOf, createOf, outboxOf } from '../fixtures/small-outbox.js';
-import { killNeighbours, neighbour, type Neighbour } from '../persistence/neighbour.js';
+import { killNeighbours, neighbour, type Neighbour } from '../embedded-postgres/other-process.js';
 import { removeFolder, silent, temporaryFolder } from '../setup/test-server.js';
 
 /** The command as it is built and shipped, on a server that another process holds. */

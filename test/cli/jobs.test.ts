@@ -1,4 +1,4 @@
-import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
+import { aNightShift, fails, type NightShift } from '../fixtures/test-worker.js';
 import { anOperator } from '../fixtures/operator.js';
 
 let night: NightShift;

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { openDemo } from '../../src/open-demo.js';
-import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
+import { openDemo } from '../../src/composition/demo-setup.js';
+import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
 import {
   listOf,
   quoted,

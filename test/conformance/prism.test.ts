@@ -6,7 +6,7 @@ import { suite } from '../setup/suite.js';
 import type { Answer, Asking, TestGateway } from '../fixtures/gateway.js';
 import { gatewayWith } from '../fixtures/gateway.js';
 import { DELETING } from '../parity/deleting.js';
-import { v1Door } from '../parity/doors.js';
+import { v1Door } from '../parity/apis.js';
 import { READING } from '../parity/reading.js';
 import { openTheatre, type Theatre } from '../parity/stage.js';
 import { UPDATING } from '../parity/updating.js';

@@ -7,15 +7,15 @@ import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { CELLS, STATE_FILTERS, type StateFilter } from '../../src/domain/posts/states.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
-import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createDirectoryStore } from '../../src/persistence/records/directory-store.js';
+import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
+import { createDirectoryStore } from '../../src/persistence/directory/directory-store.js';
 import { createKeyStore } from '../../src/persistence/access/key-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { keyHash } from '../../src/services/access/key-hash.js';
 import type { DemoFile } from '../../src/demo/demo-file.js';
 import type { DemoKeyName } from '../../src/demo/cast.js';
-import { openDemo } from '../../src/open-demo.js';
+import { openDemo } from '../../src/composition/demo-setup.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 const ADDRESSES = {

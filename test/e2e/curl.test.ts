@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describedDoor, type DescribedDoor } from '../fixtures/described-door.js';
+import { describedDoor, type DescribedDoor } from '../fixtures/described-proxy.js';
 import { freePort } from '../setup/free-port.js';
 import { buildWhatIsStarted, killStarted, start, until, type Started } from '../setup/started.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';

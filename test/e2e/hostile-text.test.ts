@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { describedDoor } from '../fixtures/described-door.js';
+import { describedDoor } from '../fixtures/described-proxy.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { openBrowser, watchedPage } from './browser.js';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { ROUTES } from '../../src/rest/v1.js';
-import { describedDoor } from '../fixtures/described-door.js';
+import { describedDoor } from '../fixtures/described-proxy.js';
 import { openBrowser, watchedPage } from './browser.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 

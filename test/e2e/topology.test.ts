@@ -19,7 +19,7 @@ import { killStarted, start, until, type Started } from '../setup/started.js';
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');
 
-/** The topology of compose.yml as plain processes, on a real PostgreSQL, Redis and nginx: scripts/topology.mjs. */
+/** The topology of compose.yml as plain processes, on a real PostgreSQL, Redis and nginx: tools/topology.mjs. */
 const CLIENTS = 4;
 const LOAD_MS = 6_000;
 /** A worker that is killed keeps its job until the lease ends, 20 seconds later. */
@@ -62,7 +62,7 @@ beforeAll(async () => {
   );
   topology = start({ DATABASE_URL: database.url, REDIS_URL: redis.url, LOG_LEVEL: 'error' }, [
     process.execPath,
-    'scripts/topology.mjs',
+    'tools/topology.mjs',
   ]);
   await until(() => topology.output().includes('\n'), topology);
   agent = new Agent({ ca: readFileSync(now().certificate), keepAlive: true });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from './chance.js';
+import type { Chance } from './random.js';
 import { toAttempt, type Answer, type Asker, type Request } from './asking.js';
 import { DELETIONS, UPDATES, versionOf, type Told, type Wish } from './changes.js';
 import { labelsOf } from './history.js';

@@ -1,5 +1,5 @@
 import { OWNER } from '../setup/own-postgres.js';
-import type { Chance } from './chance.js';
+import type { Chance } from './random.js';
 import type { Installation } from './installation.js';
 
 /** What a fault may do to answers: 503, the right one late, 409 for a twin that it left under way, none at all. */

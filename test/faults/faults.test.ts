@@ -4,7 +4,7 @@ import { buildWhatIsStarted, killStarted } from '../setup/started.js';
 import { suite } from '../setup/suite.js';
 import { anAsker, type Asker } from './asking.js';
 import { brokenData, brokenPromises } from './broken-promises.js';
-import { aChance, SEED } from './chance.js';
+import { aChance, SEED } from './random.js';
 import { aClient } from './clients.js';
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
 import { figuresOf } from './figures.js';

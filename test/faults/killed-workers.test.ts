@@ -6,7 +6,7 @@ import type { SandboxStore } from '../../src/services/networks/sandbox-ports.js'
 import { systemClock } from '../../src/services/random-ids.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
-import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
+import { aNightShift, type NightShift } from '../fixtures/test-worker.js';
 import { aReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
 import { buildWhatIsStarted, killStarted } from '../setup/started.js';

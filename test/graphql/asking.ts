@@ -1,17 +1,17 @@
-import { openWeb } from '../../src/networks/line/web.js';
+import { openWeb } from '../../src/networks/http-client/web.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { adapterFacts } from '../../src/services/networks/adapter-facts.js';
 import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { createContext, type GatewayContext } from '../../src/graphql/context.js';
-import { createGraphqlDoor } from '../../src/graphql/door.js';
+import { createGraphqlDoor } from '../../src/graphql/server.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
-import { createStandingStore } from '../../src/persistence/networks/standing-store.js';
-import { createStandings } from '../../src/services/accounts/account-standing.js';
+import { createStandingStore } from '../../src/persistence/networks/account-status-store.js';
+import { createStandings } from '../../src/services/accounts/account-status.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { createSandbox } from '../../src/services/networks/sandbox.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { Admission } from '../../src/services/access/access.js';
-import { aWorkshop } from '../fixtures/workshop.js';
+import { aWorkshop } from '../fixtures/services.js';
 
 export interface Reply {
   status: number;

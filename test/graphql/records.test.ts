@@ -1,5 +1,5 @@
 import type { KeyedViewer } from '../fixtures/records.js';
-import { NOW } from '../fixtures/workshop.js';
+import { NOW } from '../fixtures/services.js';
 import { admitted, openDoor } from './asking.js';
 
 let door: Awaited<ReturnType<typeof openDoor>>;

@@ -16,7 +16,7 @@ import { PATCH_FIELDS } from '../../src/domain/posts/post.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/vocabulary.js';
-import { printGatewaySchema } from '../../src/graphql/print-schema.js';
+import { printGatewaySchema } from '../../tools/print-schema.js';
 import { enforceScopes } from '../../src/graphql/requires-scopes.js';
 import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
 import { schemaLines } from './schema-lines.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLog } from '../../src/log.js';
+import { createLog } from '../../src/log/log.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { rawConnection } from './raw.js';
 

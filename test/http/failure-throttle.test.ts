@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { createFailureThrottle, networkOf } from '../../src/http/gate/failure-throttle.js';
-import { createRateCounter } from '../../src/persistence/rate-counter.js';
+import {
+  createFailureThrottle,
+  networkOf,
+} from '../../src/http/authentication/failure-throttle.js';
+import { createRateCounter } from '../../src/redis/in-memory-rate-counter.js';
 
 const aThrottle = () =>
   createFailureThrottle({

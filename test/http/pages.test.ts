@@ -22,7 +22,7 @@ describe('the pages', () => {
   beforeAll(async () => {
     const files = {
       'playground/playground.html': '<p>playground</p>',
-      'reference/reference.html': '<p>reference</p>',
+      'api-docs/api-docs.html': '<p>reference</p>',
       'assets/page-1a_B-.js': 'let a;',
       'assets/font-2.ttf': 'font',
     };
@@ -44,8 +44,8 @@ describe('the pages', () => {
   it.each([
     ['/playground', 'playground'],
     ['/playground/', 'playground'],
-    ['/docs', 'reference'],
-    ['/docs/', 'reference'],
+    ['/docs', 'api-docs'],
+    ['/docs/', 'api-docs'],
   ])('are %s, which may run nothing but its own scripts', async (name, page) => {
     const answer = await get(name);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([

@@ -1,6 +1,6 @@
 import http, { type ServerResponse } from 'node:http';
 import { pino } from 'pino';
-import { writeJson } from '../../src/http/answering.js';
+import { writeJson } from '../../src/http/responses.js';
 import { createApp, type App } from '../../src/http/app.js';
 import { openServer, type OpenServer } from '../../src/http/connections/server.js';
 import { rawConnection } from './raw.js';

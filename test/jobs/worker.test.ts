@@ -1,4 +1,4 @@
-import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
+import { aNightShift, fails, type NightShift } from '../fixtures/test-worker.js';
 import { IMPORT_BROKE_OFF } from '../../src/domain/jobs/job.js';
 import { createJobRecords } from '../../src/persistence/jobs/job-store.js';
 import type { Worker } from '../../src/jobs/worker.js';

@@ -2,7 +2,7 @@ import { EDIT_RULES } from '../../src/domain/rules/edit-rules.js';
 import { isEditable } from '../../src/domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../src/domain/networks/network-failures.js';
 import type { Network } from '../../src/domain/networks/networks.js';
-import { openWeb, type Web } from '../../src/networks/line/web.js';
+import { openWeb, type Web } from '../../src/networks/http-client/web.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import type { EditResult } from '../../src/services/networks/network-ports.js';
 import { aPost } from '../fixtures/posts.js';

@@ -1,4 +1,8 @@
-import { addressIn, guardedLookup, mayReach } from '../../src/networks/line/public-address.js';
+import {
+  addressIn,
+  guardedLookup,
+  mayReach,
+} from '../../src/networks/http-client/public-address.js';
 
 it.each([
   '0.0.0.0',

@@ -4,7 +4,7 @@ import type { Plan, Role } from '../../src/domain/vocabulary.js';
 import { everyRow } from '../fixtures/every-row.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostBrief, Records } from '../fixtures/records.js';
-import type { Door, Outcome, Wish } from './doors.js';
+import type { Door, Outcome, Wish } from './apis.js';
 
 /** The moment at which both gateways stand: nothing that they write differs by its time, and the database's own time is far from it. */
 export const NOW = new Date('2030-06-12T08:00:00Z');

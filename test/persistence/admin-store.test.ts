@@ -1,9 +1,5 @@
-import { createAdminStore, type AdminStore } from '../../src/persistence/access/admin-store.js';
-import {
-  GATE_TIMES,
-  openSharedMemory,
-  type SharedMemory,
-} from '../../src/persistence/redis/shared-memory.js';
+import { createAdminStore, type AdminStore } from '../../src/persistence/admin/admin-store.js';
+import { GATE_TIMES, openSharedMemory, type SharedMemory } from '../../src/redis/redis-state.js';
 import { recordsIn, type Records } from '../fixtures/records.js';
 import { keptLog } from '../fixtures/redis-parts.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';

@@ -1,4 +1,4 @@
-import { createDirectoryStore } from '../../src/persistence/records/directory-store.js';
+import { createDirectoryStore } from '../../src/persistence/directory/directory-store.js';
 import type { DirectoryStore, Slice, SlicePage, SlicePosition } from '../../src/services/ports.js';
 import type { Cell } from '../../src/domain/posts/states.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';

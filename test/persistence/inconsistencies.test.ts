@@ -1,5 +1,5 @@
 import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { NO_EPOCHS } from '../../src/persistence/redis/access-epochs.js';
-import { createAdminStore } from '../../src/persistence/access/admin-store.js';
+import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
+import { createAdminStore } from '../../src/persistence/admin/admin-store.js';
 import { createKeyStore } from '../../src/persistence/access/key-store.js';
 import { keyHash } from '../../src/services/access/key-hash.js';
 import { createKeys } from '../../src/services/access/keys.js';

@@ -3,7 +3,7 @@ import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import { workspaceTokens } from '../../src/persistence/posts/search-index.js';
 import { inTransaction } from '../../src/persistence/sql.js';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, type Workshop } from '../fixtures/services.js';
 
 /** A workspace of 100,000 posts, beside 100,000 more in twelve others: on so many a plan shows what it is worth. */
 export interface LargeWorkspace {

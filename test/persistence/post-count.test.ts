@@ -11,7 +11,7 @@ import {
 } from '../../src/persistence/migrations.js';
 import { createPurgeStore } from '../../src/persistence/jobs/purge-store.js';
 import { inTransaction, type SqlRunner } from '../../src/persistence/sql.js';
-import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, type Workshop } from '../fixtures/services.js';
 import { emptyDatabase } from '../setup/database.js';
 import { silent } from '../setup/test-server.js';
 

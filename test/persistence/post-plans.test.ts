@@ -7,7 +7,7 @@ import type {
 } from '../../src/domain/posts/post-query.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import { statementsOf, type Statement } from '../fixtures/statements.js';
-import { aWorkshop } from '../fixtures/workshop.js';
+import { aWorkshop } from '../fixtures/services.js';
 import { aLargeWorkspace, FILLED, type LargeWorkspace } from './large-workspace.js';
 import { planOf } from './plans.js';
 

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { EditablePath } from '../../src/domain/rules/edit-rules.js';
 import type { ContentBlock, Post } from '../../src/domain/posts/post.js';
-import { openWeb } from '../../src/networks/line/web.js';
+import { openWeb } from '../../src/networks/http-client/web.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
 import { blogHtml } from '../../src/services/posts/blog-html.js';
 import { systemClock } from '../../src/services/random-ids.js';

@@ -9,7 +9,7 @@ import {
 import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import { NETWORKS } from '../../src/domain/networks/networks.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
-import { fieldsIn } from '../../src/rest/reading/input-words.js';
+import { fieldsIn } from '../../src/rest/requests/input-words.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { postPatch } from './post-patch-type.js';
 

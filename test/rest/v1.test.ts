@@ -1,5 +1,5 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { EXAMPLE_POST } from '../../src/rest/reference/example-post.js';
+import { EXAMPLE_POST } from '../../src/rest/openapi/example-post.js';
 import { gatewayWith, type Answer, type Asking, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, Records } from '../fixtures/records.js';
 

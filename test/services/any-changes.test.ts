@@ -5,7 +5,7 @@ import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
 import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { aWorkshop, NOW, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, NOW, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 let viewers: Viewer[];

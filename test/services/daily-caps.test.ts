@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Post, PostPatch } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
-import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, refused, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { createDeliveries } from '../../src/services/jobs/deliver-notification.j
 import { createNotificationStore } from '../../src/persistence/jobs/notification-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { systemClock } from '../../src/services/random-ids.js';
-import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
+import { aNightShift, type NightShift } from '../fixtures/test-worker.js';
 import { aReceiver, type Received } from '../fixtures/webhook-receiver.js';
-import { updated } from '../fixtures/workshop.js';
+import { updated } from '../fixtures/services.js';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 

@@ -1,5 +1,5 @@
 import type { PostPatch } from '../../src/domain/posts/post.js';
-import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, refused, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
 import { once } from '../../src/services/posts/idempotency.js';
-import { aWorkshop, refused, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, refused, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { NetworkFailureCode } from '../../src/domain/networks/network-failu
 import { NETWORK_FAILURES } from '../../src/domain/networks/network-failures.js';
 import { JOB_RETRIES } from '../../src/domain/jobs/job-retries.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
-import { aNightShift, fails, type NightShift } from '../fixtures/night-shift.js';
+import { aNightShift, fails, type NightShift } from '../fixtures/test-worker.js';
 
 let night: NightShift;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { importKeyOf } from '../../src/services/imports/plan-import.js';
 import { createPurge, type PurgeStore } from '../../src/services/jobs/purge.js';
 import type { JobRun } from '../../src/services/jobs/job-ports.js';
-import { aNightShift, type NightShift } from '../fixtures/night-shift.js';
-import { NOW } from '../fixtures/workshop.js';
+import { aNightShift, type NightShift } from '../fixtures/test-worker.js';
+import { NOW } from '../fixtures/services.js';
 
 let night: NightShift;
 beforeAll(async () => {

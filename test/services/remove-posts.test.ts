@@ -1,5 +1,5 @@
 import { POSTS_ALONE } from '../../src/domain/changes/change.js';
-import { aWorkshop, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, type Workshop } from '../fixtures/services.js';
 import type { RemoveOutcome } from '../../src/services/posts/post-outcomes.js';
 
 let shop: Workshop;

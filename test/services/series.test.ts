@@ -1,6 +1,6 @@
 import type { Post, PostPatch } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
-import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { PATCH_FIELDS, type PostPatch } from '../../src/domain/posts/post.js';
 import { CELLS, type Cell } from '../../src/domain/posts/states.js';
 import { TRANSITIONS, type StateEvent } from '../../src/domain/posts/transitions.js';
 import { wordsOf } from '../../src/domain/vocabulary.js';
-import { aWorkshop, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

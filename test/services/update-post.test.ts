@@ -1,7 +1,7 @@
 import type { Post, PostPatch } from '../../src/domain/posts/post.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post.js';
 import { createPosts } from '../../src/services/posts/posts.js';
-import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/workshop.js';
+import { aWorkshop, NOW, refused, updated, type Workshop } from '../fixtures/services.js';
 
 let shop: Workshop;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findPlace } from '../../src/persistence/embedded/embedded-place.js';
+import { findPlace } from '../../src/embedded-postgres/embedded-place.js';
 import {
   connectionTo,
   startServer,
   stopServer,
-} from '../../src/persistence/embedded/embedded-server.js';
+} from '../../src/embedded-postgres/embedded-server.js';
 import { removeFolder, silent, temporaryFolder } from './test-server.js';
 
 /** A PostgreSQL of the test's own, which it may kill; with a database for a role that owns it and is no superuser. */

@@ -18,7 +18,7 @@ export interface Started {
 export function buildWhatIsStarted(): void {
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['scripts/build.mjs', '--if-changed', '--quiet'],
+    ['tools/build.mjs', '--if-changed', '--quiet'],
     { cwd: ROOT, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);

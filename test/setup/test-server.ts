@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { openEmbedded, type Embedded } from '../../src/persistence/embedded/embedded-postgres.js';
-import { isRunning } from '../../src/persistence/embedded/lock-file.js';
+import { openEmbedded, type Embedded } from '../../src/embedded-postgres/embedded-postgres.js';
+import { isRunning } from '../../src/embedded-postgres/lock-file.js';
 import type { Log } from '../../src/persistence/log.js';
 
 const FOLDER = 'posts-gateway-test-';

@@ -7,7 +7,7 @@ import { importPosts } from '../../services/imports/import-posts.js';
 import { CliError, userNamed, type Cli } from '../cli.js';
 import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
 import { reportText } from './import-text.js';
-import { untilInterrupted } from '../operation/interruption.js';
+import { untilInterrupted } from '../operations/interruption.js';
 
 /** In smaller pieces, an export of 500 MB takes a third more memory. */
 const READ_BYTES = 1024 * 1024;

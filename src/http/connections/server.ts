@@ -4,8 +4,8 @@ import { Server as NetServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GatewayError } from '../../domain/errors.js';
 import { presentError } from '../../rest/errors.js';
-import { COMMON_HEADERS } from '../answering.js';
-import { atQuietTurn } from './quiet-turn.js';
+import { COMMON_HEADERS } from '../responses.js';
+import { atQuietTurn } from './close-when-idle.js';
 
 /** A server that listens. */
 export interface OpenServer {

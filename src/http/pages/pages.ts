@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { refuseUnlessRead, writeJson } from '../answering.js';
+import { refuseUnlessRead, writeJson } from '../responses.js';
 import type { Answerer } from '../app.js';
 import { openPageFiles, type PageFile } from './page-files.js';
-import { isOpenedHere } from '../gate/peer.js';
-import { PAGES, traceOf } from '../trace.js';
+import { isOpenedHere } from '../authentication/client-address.js';
+import { PAGES, traceOf } from '../request-context.js';
 
 interface PagesParts {
   /** The folder of the built pages. */
@@ -52,7 +52,7 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
     };
   const playground = hasPlayground ? page('playground') : null;
   const answerers: Readonly<Record<string, Answerer>> = {
-    '/docs': page('reference'),
+    '/docs': page('api-docs'),
     // For a page that is open on this machine: the demo's key is not for anybody who can reach the gateway.
     '/pages/demo.json': async (request, response) => {
       refuseUnlessRead(request, response);

@@ -1,7 +1,7 @@
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { textAt } from '../line/json-path.js';
-import type { Web } from '../line/web.js';
+import { textAt } from '../http-client/json-path.js';
+import type { Web } from '../http-client/web.js';
 import { googleDialect } from './google-dialect.js';
 import { accessToken, GOOGLE_CREDENTIALS, GOOGLE_ROOTS, type GoogleRoots } from './google-oauth.js';
 

@@ -1,6 +1,6 @@
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
-import type { Answer, Dialect } from '../line/answer.js';
-import { textAt } from '../line/json-path.js';
+import type { Answer, Dialect } from '../http-client/answer.js';
+import { textAt } from '../http-client/json-path.js';
 
 /** The reasons that say more than the status they come with. */
 const MEANINGS: Readonly<Record<string, NetworkFailureCode>> = {

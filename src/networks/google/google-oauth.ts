@@ -1,5 +1,5 @@
-import { textAt } from '../line/json-path.js';
-import type { Line } from '../line/line.js';
+import { textAt } from '../http-client/json-path.js';
+import type { Line } from '../http-client/network-client.js';
 
 /** Where Google's interfaces live; tests put one address in the place of all. */
 export interface GoogleRoots {

@@ -1,9 +1,9 @@
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { stop } from '../line/failure.js';
-import type { Line } from '../line/line.js';
-import type { Web } from '../line/web.js';
+import { stop } from '../http-client/failure.js';
+import type { Line } from '../http-client/network-client.js';
+import type { Web } from '../http-client/web.js';
 import { googleDialect } from './google-dialect.js';
 import {
   accessToken,

@@ -1,10 +1,10 @@
 import type { mastodon } from 'masto';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { baseUrl } from '../line/base-url.js';
-import { textAt } from '../line/json-path.js';
-import type { Line } from '../line/line.js';
-import type { Web } from '../line/web.js';
+import { baseUrl } from '../http-client/base-url.js';
+import { textAt } from '../http-client/json-path.js';
+import type { Line } from '../http-client/network-client.js';
+import type { Web } from '../http-client/web.js';
 import { statusUpdate } from './status-update.js';
 
 type Keys = Readonly<Record<'instance' | 'accessToken', string>>;

@@ -2,7 +2,7 @@ import type { mastodon } from 'masto';
 import type { Post } from '../../domain/posts/post.js';
 import { linkOf } from '../../domain/posts/post.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
-import { stop } from '../line/failure.js';
+import { stop } from '../http-client/failure.js';
 
 type Status = mastodon.v1.Status;
 type Source = mastodon.v1.StatusSource;

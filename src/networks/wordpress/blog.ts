@@ -1,7 +1,7 @@
-import { numberAt, textAt, valueAt } from '../line/json-path.js';
-import { baseUrl } from '../line/base-url.js';
-import type { Answer, Dialect } from '../line/answer.js';
-import type { Line } from '../line/line.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
+import { baseUrl } from '../http-client/base-url.js';
+import type { Answer, Dialect } from '../http-client/answer.js';
+import type { Line } from '../http-client/network-client.js';
 
 /** WordPress's codes of refusals that mean something else than their status says. */
 export const wordpressDialect: Dialect = {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Media } from '../../domain/posts/post.js';
-import { stop } from '../line/failure.js';
-import { numberAt, textAt, valueAt } from '../line/json-path.js';
-import type { Line } from '../line/line.js';
+import { stop } from '../http-client/failure.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
+import type { Line } from '../http-client/network-client.js';
 import type { Blog } from './blog.js';
 
 /** What a blog takes as a picture, and how the file is called. */

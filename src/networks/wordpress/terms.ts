@@ -1,6 +1,6 @@
 import { labelKey } from '../../domain/posts/post.js';
-import { numberAt, textAt } from '../line/json-path.js';
-import type { Line } from '../line/line.js';
+import { numberAt, textAt } from '../http-client/json-path.js';
+import type { Line } from '../http-client/network-client.js';
 import type { Blog } from './blog.js';
 
 type Taxonomy = 'categories' | 'tags';

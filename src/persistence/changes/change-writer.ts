@@ -7,13 +7,13 @@ import {
 } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post.js';
 import type { FulfilledClaim, SaveOutcome } from '../../services/ports.js';
-import { takeCaps } from './cap-claims.js';
+import { takeCaps } from './cap-reservations.js';
 import { fulfilClaim } from './idempotency-store.js';
 import { queueJob } from '../jobs/job-queue.js';
 import { removePosts, type Removal } from './post-remover.js';
 import { isOneWrite, writePost } from './post-writer.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
-import { Stop } from './stop.js';
+import { Stop } from './rollback-error.js';
 
 /** Makes the labels that are missing. Where a twin was made meanwhile the change is decided again, with that one. */
 async function makeLabels(sql: SqlRunner, { workspaceId, newLabels }: Change): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Change, PostWrite } from '../../domain/changes/change.js';
 import { run, type SqlRunner } from '../sql.js';
-import { Stop } from './stop.js';
+import { Stop } from './rollback-error.js';
 
 export type Removal = Extract<PostWrite, { kind: 'remove' }>;
 

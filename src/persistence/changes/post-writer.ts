@@ -1,7 +1,7 @@
 import type { Change, KeptWrite, PostWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
-import { writeSlots } from './cap-claims.js';
+import { writeSlots } from './cap-reservations.js';
 import {
   Assignments,
   BODY_COLUMNS,
@@ -14,7 +14,7 @@ import {
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { run, type SqlRunner } from '../sql.js';
-import { Stop } from './stop.js';
+import { Stop } from './rollback-error.js';
 
 /** The changed columns of both halves, the search index and the revision in one statement, guarded by the version. */
 async function updatePost(

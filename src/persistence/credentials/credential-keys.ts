@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { withLockFile } from '../embedded/lock-file.js';
+import { withLockFile } from '../../embedded-postgres/lock-file.js';
 
 /** The keys that credentials are sealed with: 32 bytes each. */
 export interface CredentialKeys {

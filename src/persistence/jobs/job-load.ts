@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { JobCount, JobLoad } from '../../services/jobs/job-ports.js';
-import { inTime } from '../in-time.js';
+import { inTime } from '../single-flight.js';
 import { run } from '../sql.js';
 
 /** Whoever collects metrics gives up after some seconds, and the other metrics are not to wait for these. */

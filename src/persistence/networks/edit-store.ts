@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { EditStore, EditSubject, JobRun } from '../../services/jobs/job-ports.js';
 import type { Post } from '../../domain/posts/post.js';
 import { ALL_FIELDS, selectParts } from '../posts/post-parts.js';
-import { readPostRows } from '../posts/post-references.js';
+import { readPostRows } from '../posts/related-rows.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 

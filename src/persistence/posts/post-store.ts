@@ -26,7 +26,7 @@ import {
   occurrenceFacetsStatement,
   occurrencesStatement,
 } from './post-query.js';
-import { readPostRows } from './post-references.js';
+import { readPostRows } from './related-rows.js';
 import { toPostView, type PostRow } from './post-rows.js';
 import { rehearseChange, saveChange } from '../changes/change-writer.js';
 import { run } from '../sql.js';

@@ -3,7 +3,7 @@ import type { Identity, WorkspaceStanding } from '../../domain/access/identity.j
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
 import type { Caller, Viewer } from '../../domain/access/viewer.js';
 import { keyHash } from './key-hash.js';
-import type { KnownGrants } from './known-grants.js';
+import type { KnownGrants } from './cached-grants.js';
 import type { Clock, Grant, KeyStore, RateCounter, SharedCount, SharedWindows } from '../ports.js';
 
 /** A request that passed the gate: what each door is given. */

@@ -2,7 +2,7 @@ import type { Account } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { AccountRecord, AccountRecords } from './account-records.js';
 import type { ConnectedAccount, Credentials, Networks } from '../networks/network-ports.js';
-import type { Standings } from './account-standing.js';
+import type { Standings } from './account-status.js';
 import type { Ids } from '../ports.js';
 
 export interface ConnectParts {

@@ -9,13 +9,13 @@ import {
 import { laneOf } from '../../domain/networks/network-pace.js';
 import type { Post } from '../../domain/posts/post.js';
 import { cellAfter } from '../../domain/posts/transitions.js';
-import type { Standings } from '../accounts/account-standing.js';
+import type { Standings } from '../accounts/account-status.js';
 import type { EditStore, EditSubject, JobEnding, JobHandler, JobRun } from '../jobs/job-ports.js';
 import type { ConnectionTo, NetworkConnection } from './network-connections.js';
 import { movedPosts } from '../posts/moved-posts.js';
 import type { NetworkFailure } from './network-ports.js';
 import type { Clock, PostStore } from '../ports.js';
-import { untilSaved } from '../until-saved.js';
+import { untilSaved } from '../retry-on-conflict.js';
 
 export interface NetworkEditParts {
   readonly edits: EditStore;

@@ -5,7 +5,7 @@ import type { Post } from '../../domain/posts/post.js';
 import type { SandboxFaults } from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { Standings } from '../accounts/account-standing.js';
+import type { Standings } from '../accounts/account-status.js';
 import type { Clock } from '../ports.js';
 import type { Posts } from '../posts/post-outcomes.js';
 import type { SandboxClock, SandboxStore } from './sandbox-ports.js';

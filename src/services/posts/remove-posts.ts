@@ -9,7 +9,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { once, type Claim } from './idempotency.js';
 import { missing } from './missing-post.js';
 import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
-import { untilSaved } from '../until-saved.js';
+import { untilSaved } from '../retry-on-conflict.js';
 import type { ChangeParts } from './update-post.js';
 
 /** What a deletion has to know of a post: who may delete it, and what its creator is told. */

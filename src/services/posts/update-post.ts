@@ -10,7 +10,7 @@ import { missing } from './missing-post.js';
 import { planUpdate, type PlanParts } from './plan-update.js';
 import type { Clock, IdempotencyStore, SaveOutcome } from '../ports.js';
 import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
-import { untilSaved } from '../until-saved.js';
+import { untilSaved } from '../retry-on-conflict.js';
 
 export interface ChangeParts extends PlanParts {
   readonly idempotency: IdempotencyStore;

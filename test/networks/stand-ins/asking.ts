@@ -1,6 +1,6 @@
 import type { EditablePath } from '../../../src/domain/rules/edit-rules.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import { openWeb, type Web } from '../../../src/networks/line/web.js';
+import { openWeb, type Web } from '../../../src/networks/http-client/web.js';
 import type { EditResult } from '../../../src/services/networks/network-ports.js';
 import { aPost } from '../../fixtures/posts.js';
 import { NOW, type NetworkCase } from './network-case.js';

@@ -2,7 +2,7 @@ import type { EditablePath } from '../../../src/domain/rules/edit-rules.js';
 import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { Web } from '../../../src/networks/line/web.js';
+import type { Web } from '../../../src/networks/http-client/web.js';
 import type {
   ConnectedAccount,
   Credentials,

@@ -7,7 +7,7 @@ import {
   presentList,
   SUMMARY_SELECTION,
 } from '../../../src/rest/bodies/post-bodies.js';
-import { EXAMPLE_POST } from '../../../src/rest/reference/example-post.js';
+import { EXAMPLE_POST } from '../../../src/rest/openapi/example-post.js';
 import { departures } from '../../fixtures/reference.js';
 
 const aPost = (changes: Partial<Post> = {}): Post => ({ ...EXAMPLE_POST, ...changes });

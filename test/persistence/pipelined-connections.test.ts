@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createLanes } from '../../src/persistence/pipelined-connections.js';
+import type { SqlRunner } from '../../src/persistence/sql.js';
+import { testDatabase, type TestDatabase } from '../setup/database.js';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let lanes: SqlRunner;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(() => {
+  pool = new pg.Pool({ connectionString: database.url, max: 5, pipeline: true });
+  pool.on('connect', (client) => client.on('error', () => undefined)).on('error', () => undefined);
+  lanes = createLanes(pool);
+});
+afterEach(() => pool.end());
+afterAll(() => database.drop());
+
+const processOf = async (text = 'SELECT pg_backend_pid() AS pid'): Promise<number> =>
+  (await lanes.query({ text })).rows[0].pid as number;
+const many = (count: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, () => processOf()));
+const slowly = (seconds: number): Promise<number> =>
+  processOf(`SELECT pg_sleep(${seconds}), pg_backend_pid() AS pid`);
+const atRest = (): number[] => [pool.totalCount - pool.idleCount, pool.waitingCount];
+
+it('run many reads on two of five connections, give each its own answer, and let go of them', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, n) =>
+      lanes.query({
+        name: 'echo',
+        text: 'SELECT $1::int AS n, pg_backend_pid() AS pid',
+        values: [n],
+      }),
+    ),
+  );
+  expect(answers.map(({ rows }) => rows[0].n as number)).toEqual(
+    Array.from({ length: 16 }, (_, n) => n),
+  );
+  expect(new Set(answers.map(({ rows }) => rows[0].pid as number)).size).toBe(2);
+  expect(atRest()).toEqual([0, 0]);
+});
+
+it('give whoever comes beyond eight a lane a connection of their own', async () => {
+  expect(new Set(await many(20)).size).toBe(5);
+  expect(atRest()).toEqual([0, 0]);
+});
+
+it('let nobody wait behind a statement that takes its time while a lane is empty', async () => {
+  const slow = slowly(0.5);
+  let isOver = false;
+  void slow.then(() => {
+    isOver = true;
+  });
+  for (let count = 0; count < 5; count++) await processOf();
+  expect(isOver).toBe(false);
+  await slow;
+});
+
+it('let each read fail alone', async () => {
+  const outcomes = await Promise.allSettled([
+    processOf(),
+    lanes.query({ text: 'SELECT 1 / 0' }),
+    processOf(),
+    lanes.query({ name: 'none', text: 'SELECT * FROM no_such_table' }),
+    processOf(),
+    processOf(),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect(atRest()).toEqual([0, 0]);
+});
+
+it('fail all that are on a connection which is lost, and go on with another one', async () => {
+  const [lost] = await many(1);
+  const under = [slowly(5), slowly(5), slowly(5), slowly(5)].map((one) =>
+    one.then(
+      () => 'answered',
+      (error: Error) => error.message,
+    ),
+  );
+  while (
+    (
+      await database.pool.query(
+        "SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(5)%' AND state = 'active'",
+      )
+    ).rows.length < 2
+  )
+    await sleep(10);
+  await database.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(5)%'",
+  );
+  for (const outcome of await Promise.all(under)) expect(outcome).toMatch(/terminat|ECONNRESET/);
+  expect(await processOf()).not.toBe(lost);
+  expect(atRest()).toEqual([0, 0]);
+});
+
+it('are none in a pool of one or two: there a connection is everybody’s in turn', async () => {
+  const small = new pg.Pool({ connectionString: database.url, max: 1, pipeline: true });
+  lanes = createLanes(small);
+  expect(new Set(await many(4)).size).toBe(1);
+  await small.end();
+});

@@ -1,0 +1,221 @@
+import querystring from 'node:querystring';
+import fc from 'fast-check';
+import { STATE_FILTERS, type StateFilter } from '../../../src/domain/posts/states.js';
+import { wordsOf } from '../../../src/domain/vocabulary.js';
+import {
+  DELETE_PARAMS,
+  DETAIL_PARAMS,
+  LIST_PARAMS,
+  spanProblems,
+  toFilter,
+  UPDATE_PARAMS,
+} from '../../../src/rest/requests/post-params.js';
+import { readParams, type RawQuery } from '../../../src/rest/requests/params.js';
+
+/** As Express's `simple` parser has it. */
+const parse = (text: string): RawQuery => querystring.parse(text);
+
+function list(text: string) {
+  const query = parse(text);
+  const { values, problems } = readParams(LIST_PARAMS, query, 'ignored');
+  return {
+    filter: toFilter(values),
+    page: values.page,
+    problems: [...problems, ...spanProblems((name) => query[name] !== undefined, values)],
+  };
+}
+const named = (text: string): string[] => list(text).problems.map(({ path }) => path.join('.'));
+
+describe('the query of List posts', () => {
+  it('narrows nothing when empty', () =>
+    expect(list('')).toEqual({ filter: {}, page: undefined, problems: [] }));
+
+  it.each([
+    ['state=draft', { states: ['draft'] }],
+    ['state[]=draft&state[]=failed', { states: ['draft', 'failed'] }],
+    ['state%5B%5D=draft&state%5B%5D=failed', { states: ['draft', 'failed'] }],
+    ['state[0]=draft&state[1]=failed', { states: ['draft', 'failed'] }],
+    ['state=draft&state=failed', { states: ['draft', 'failed'] }],
+    ['state=draft&state[]=failed', { states: ['draft', 'failed'] }],
+    ['state[]=', { states: [] }],
+    ['account_ids[]=acc_1&account_ids[]=acc_2', { accountIds: ['acc_1', 'acc_2'] }],
+    ['account_ids=acc_1', { accountIds: ['acc_1'] }],
+    ['account_ids[7]=acc_1', { accountIds: ['acc_1'] }],
+    ['account_ids[]=a%00b', { accountIds: ['-'] }],
+    ['query=red+-blue', { query: 'red -blue' }],
+    ['postType=reel', { types: ['reel'] }],
+    ['member_id=usr_1', { memberId: 'usr_1' }],
+    ['member_id=', { memberId: '-' }],
+    [
+      'from=2026-01-01&to=2026-01-01',
+      { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-01-01T23:59:59.999Z') },
+    ],
+    [
+      'from=2026-01-01T10:00:00+02:00&to=2026-01-01',
+      { from: new Date('2026-01-01T08:00:00Z'), to: new Date('2026-01-01T23:59:59.999Z') },
+    ],
+    [
+      'from=2026-01-01&to=2026-01-01T00:00:00Z',
+      { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-01-01T00:00:00Z') },
+    ],
+  ])('%s', (text, filter) => expect(list(text)).toEqual({ filter, page: undefined, problems: [] }));
+
+  it.each([
+    ['page=0', 0],
+    ['page=12', 12],
+    ['page=2147483647', 2147483647],
+  ])('%s', (text, page) => expect(list(text)).toMatchObject({ page, problems: [] }));
+
+  it.each([
+    ['state=drafts', 'state[]'],
+    ['state=DRAFT', 'state[]'],
+    ['state[]=draft&state[]=nope', 'state[]'],
+    ['state=toString', 'state[]'],
+    ['postType=tweet', 'postType'],
+    ['postType=', 'postType'],
+    ['postType=link&postType=photo', 'postType'],
+    ['page=-1', 'page'],
+    ['page=1.5', 'page'],
+    ['page=', 'page'],
+    ['page=2147483648', 'page'],
+    ['page=1e3', 'page'],
+    ['page=1&page=2', 'page'],
+    ['from=2026-01-01', 'to'],
+    ['to=2026-01-01', 'from'],
+    ['from=2026-01-02&to=2026-01-01', 'from'],
+    ['from=2026-02-30&to=2026-03-01', 'from'],
+    ['from=2026-02-01&to=soon', 'to'],
+    ['from=2026-01-01T00:00:01Z&to=2026-01-01T00:00:00Z', 'from'],
+    ['query=a%00b', 'query'],
+    [`query=${'x'.repeat(1001)}`, 'query'],
+  ])('refuses %s', (text, path) => expect(named(text)).toEqual([path]));
+
+  it('names both where one of from and to is missing', () => {
+    expect(list('from=2026-01-01').problems).toEqual([
+      { path: ['to'], message: 'required when from is used: from and to come together' },
+    ]);
+    expect(list('to=2026-01-01').problems).toEqual([
+      { path: ['from'], message: 'required when to is used: from and to come together' },
+    ]);
+  });
+
+  it('names every problem at once', () =>
+    expect(named('state=x&page=x&from=x&postType=x')).toEqual([
+      'state[]',
+      'from',
+      'page',
+      'postType',
+      'to',
+    ]));
+
+  it('counts code points, not UTF-16 units', () =>
+    expect(named(`query=${encodeURIComponent('😀'.repeat(1000))}`)).toEqual([]));
+
+  it('ignores what it does not know', () => {
+    expect(list('foo=1&page[]=9&state[x]=draft&__proto__=1&constructor=2&per_page=50')).toEqual({
+      filter: {},
+      page: undefined,
+      problems: [],
+    });
+  });
+
+  it('reads several states however they are written', () => {
+    const forms = fc.constantFrom<(word: string, place: number) => string>(
+      (word) => `state=${word}`,
+      (word) => `state[]=${word}`,
+      (word, place) => `state[${place}]=${word}`,
+      (word) => `state%5B%5D=${word}`,
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom<StateFilter>(...wordsOf(STATE_FILTERS)), forms), {
+          minLength: 1,
+          maxLength: 30,
+        }),
+        (given) => {
+          const read = list(given.map(([word, form], place) => form(word, place)).join('&'));
+          expect(read.problems).toEqual([]);
+          expect([...(read.filter.states ?? [])].sort()).toEqual(
+            given.map(([word]) => word).sort(),
+          );
+        },
+      ),
+    );
+  });
+
+  it('never throws, whatever is asked', () => {
+    const names = fc.constantFrom(
+      'state',
+      'state[]',
+      'from',
+      'to',
+      'page',
+      'account_ids[]',
+      'query',
+      'postType',
+      'member_id',
+      'x',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, fc.string({ unit: 'binary' }))), (pairs) => {
+        expect(
+          list(
+            pairs
+              .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+              .join('&'),
+          ).filter,
+        ).toBeDefined();
+      }),
+    );
+  });
+});
+
+describe('the other queries', () => {
+  const read = (table: Parameters<typeof readParams>[0], text: string) =>
+    readParams(table, parse(text), 'refused');
+
+  it.each([
+    ['', undefined],
+    ['analytics=true', true],
+    ['analytics=false', false],
+  ])('analytics: %j', (text, analytics) => {
+    expect(readParams(DETAIL_PARAMS, parse(text), 'ignored')).toEqual({
+      values: analytics === undefined ? {} : { analytics },
+      problems: [],
+    });
+  });
+
+  it.each(['1', 'TRUE', '', 'yes'])('refuses the flag %j', (value) => {
+    expect(read(UPDATE_PARAMS, `dry_run=${value}`).problems).toEqual([
+      { path: ['dry_run'], message: 'must be true or false' },
+    ]);
+  });
+
+  it('refuses what it does not know where something is changed', () => {
+    expect(read(UPDATE_PARAMS, 'dryrun=true&x[]=1').problems).toEqual([
+      { path: ['dryrun'], message: 'unknown parameter; allowed: dry_run' },
+      { path: ['x[]'], message: 'unknown parameter; allowed: dry_run' },
+    ]);
+  });
+
+  it('takes 1 to 100 post ids, as sent', () => {
+    expect(
+      read(DELETE_PARAMS, 'post_ids[]=7&post_ids=ABCDEFABCDEFABCDEFABCDEF&post_ids[4]=nonsense')
+        .values,
+    ).toEqual({ post_ids: ['7', 'ABCDEFABCDEFABCDEFABCDEF', 'nonsense'] });
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, place) => `post_ids[]=${place + 1}`).join('&');
+    expect(read(DELETE_PARAMS, many(100)).problems).toEqual([]);
+    for (const text of [many(101), 'post_ids[]=', many(1500)]) {
+      expect(read(DELETE_PARAMS, text).problems).toEqual([
+        { path: ['post_ids[]'], message: 'must be 1 to 100 post ids' },
+      ]);
+    }
+    expect(read(DELETE_PARAMS, '').problems).toEqual([
+      { path: ['post_ids[]'], message: 'required' },
+    ]);
+    expect(read(DELETE_PARAMS, 'post_ids=%00').problems).toEqual([
+      { path: ['post_ids[]'], message: 'must not contain a NUL character' },
+    ]);
+  });
+});
