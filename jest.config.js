@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
 
-/** Tests run as CommonJS through swc, which compiles the decorators as tsc does. */
+/** Tests are compiled to CommonJS by swc, which compiles decorators like tsc. */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Minutes of load, on cores that nothing else is to use: `npm run test:load`.
+  // Takes minutes and needs all cores: run it with `npm run test:load`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/load/'],
-  // The sources' .js specifiers; and Prisma's query compiler, which comes in both forms, as CommonJS.
+  // Maps the .js specifiers of the sources to .ts, and Prisma's query compiler to its CommonJS
+  // build.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^(@prisma/client/runtime/.*)\\.mjs$': '$1.js',
@@ -29,12 +30,12 @@ export default {
       },
     ],
   },
-  // Clients of networks that come as ES modules only.
+  // These clients of networks are published as ES modules only.
   transformIgnorePatterns: ['/node_modules/(?!(masto|change-case|events-to-async)/)'],
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['reflect-metadata', '<rootDir>/test/setup/described-fetch.ts'],
   testTimeout: 30_000,
-  // Many tests wait for servers of theirs: on two cores, too, two at once are faster than one after the other.
+  // Tests spend much time waiting for their servers, so two workers are faster even on two cores.
   maxWorkers: Math.max(2, availableParallelism() - 1),
 };

@@ -1,7 +1,7 @@
 import { defineConfig } from 'prisma/config';
 
-// `prisma generate` needs no engine, yet looks for one and would download it: any executable ends that search.
-// The other commands do need the engine, so it is set for this one alone.
+// `prisma generate` needs no schema engine but downloads one unless an executable is set; any executable will do.
+// All other commands need the real engine, so the variable is set for `generate` only.
 if (process.argv.includes('generate')) process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 export default defineConfig({

@@ -1,16 +1,18 @@
 #!/usr/bin/env node
-// `npx posts-gateway` in a clone: builds what has changed first, as `npm run cli` does. What is deployed has nothing to build from.
+// Entry point of `npx posts-gateway`. In a clone it first rebuilds if sources have changed, like
+// `npm run cli`. A deployed
+// package contains no sources and runs as it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const place = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-const isClone = existsSync(place('src')) && existsSync(place('tools/build.mjs'));
-const built = isClone
-  ? spawnSync(process.execPath, [place('tools/build.mjs'), '--if-changed', '--quiet'], {
+const isClone = existsSync(pathOf('src')) && existsSync(pathOf('tools/build.mjs'));
+const build = isClone
+  ? spawnSync(process.execPath, [pathOf('tools/build.mjs'), '--if-changed', '--quiet'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   : { status: 0 };
-if (built.status === 0) await import('../dist/cli.js');
+if (build.status === 0) await import('../dist/cli.js');
 else process.exitCode = 1;

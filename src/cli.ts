@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import type { Means } from './cli/cli.js';
+import type { CliDependencies } from './cli/cli.js';
 import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run.js';
 import { createTerminalInput } from './cli/terminal-input.js';
@@ -11,33 +11,35 @@ const { version } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
-// Each part is loaded by the commands that need it: help is there at once.
-const means: Means = {
+// Loads modules on demand, so that help prints without delay.
+const dependencies: CliDependencies = {
   version,
-  open: async (work) =>
-    (await import('./composition/cli-context.js')).withSession(readConfig, warn)(work),
-  openAsIs: async (work, how) =>
-    (await import('./composition/maintenance-context.js')).withWorkbench(readConfig, warn)(
-      work,
-      how,
-    ),
-  checkUp: async () =>
-    (await import('./composition/maintenance-context.js')).checkUpOn(readConfig)(),
-  start: async (what) => {
-    await (what === 'gateway' ? import('./main.js') : import('./worker.js'));
+  withContext: async (work) =>
+    (await import('./composition/cli/cli-context.js')).withCliContext(readConfig, warn)(work),
+  withMaintenanceContext: async (work, options) =>
+    (await import('./composition/cli/maintenance-context.js')).withMaintenanceContext(
+      readConfig,
+      warn,
+    )(work, options),
+  runDiagnostics: async () =>
+    (await import('./composition/cli/maintenance-context.js')).createDiagnosticsRunner(
+      readConfig,
+    )(),
+  start: async (entryPoint) => {
+    await (entryPoint === 'gateway' ? import('./main.js') : import('./worker.js'));
   },
 };
 const status = (text: string): void => {
   process.stderr.write(`\r\u001b[2K${text}`);
 };
 
-// What was to be told may be all there is of it, a key's value say. A reader who has gone wanted no more.
+// The output may be the only copy of a result, such as the value of a new key. EPIPE means that the reader has exited.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
-  console.error(`error: It is done, but the result could not be written: ${code}`);
+  console.error(`error: The command succeeded, but its result could not be written: ${code}`);
   process.exitCode = FAILED;
 });
-const code = await runCli(process.argv.slice(2), means, {
+const code = await runCli(process.argv.slice(2), dependencies, {
   out: (line) => {
     process.stdout.write(`${line}\n`);
   },

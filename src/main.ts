@@ -1,111 +1,118 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressLines, demoLines } from './composition/startup-message.js';
-import { openMetrics } from './composition/metrics.js';
+import { ERROR_PRESENTERS } from './composition/error-presenters.js';
 import type { Gateway } from './composition/gateway.js';
-import { quickenLibraries, readConfig, type Config } from './config/config.js';
-import { CELLS } from './domain/posts/states.js';
-import { createApp } from './http/app.js';
-import { openServer } from './http/connections/server.js';
+import { onShutdown } from './composition/graceful-shutdown.js';
+import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
+import { openMetricsServer, type MetricsServer } from './composition/metrics.js';
+import { addressLines } from './composition/startup-message.js';
+import { defaultNodeEnvToProduction, readConfig, type Config } from './config/config.js';
+import { createApp, type App } from './http/app.js';
+import { openServer, type HttpServer } from './http/connections/server.js';
 import { createLog } from './log/log.js';
-import { outliveReaders } from './composition/ignore-broken-pipe.js';
-import { onceStopped } from './composition/graceful-shutdown.js';
 
-/** How long /readyz tells that we are going before no connection is taken, so that a balancer can look elsewhere. */
-const NOTICE_MS = 500;
-/** How long running requests and jobs may take to end. With NOTICE_MS and the database's own end it stays under LAST_MS. */
-const PATIENCE_MS = 6_000;
-/** Whatever hangs, the process is gone by then. */
-const LAST_MS = 9_500;
+/** Time between /readyz failing and the listener closing, for load balancers to notice. */
+const DRAIN_NOTICE_MS = 500;
+/** Time for running requests and jobs. With DRAIN_NOTICE_MS and closing the database it is under SHUTDOWN_DEADLINE_MS. */
+const DRAIN_TIMEOUT_MS = 6_000;
+/** The process exits after this time, even if something hangs. */
+const SHUTDOWN_DEADLINE_MS = 9_500;
+
+interface GatewayProcess {
+  readonly app: App;
+  readonly server: HttpServer;
+  readonly metrics: MetricsServer;
+  readonly composing: Promise<Gateway>;
+}
 
 async function start(): Promise<void> {
-  outliveReaders();
+  ignoreBrokenPipe();
   const config = readConfig();
-  assertPortsApart(config);
-  quickenLibraries();
-  const log = createLog(config.logLevel);
-  const metrics = await openMetrics(config, log);
-  const app = createApp({ log, mostAtWork: config.requestsAtOnce, meter: metrics.requests });
-  const server = await openServer(app, config); // /healthz answers from here on
-  // Loaded only now: the parts take most of the time to start, /healthz does not need them, and some look at NODE_ENV.
-  const composing = import('./composition/gateway.js').then(({ composeGateway }) =>
-    composeGateway(config, { log, jobMeter: metrics.jobs }),
+  assertDistinctPorts(config);
+  defaultNodeEnvToProduction();
+
+  const running = await open(config);
+  const shutdown = onShutdown(
+    { isUnderNpm: config.isUnderNpm, deadlineMs: SHUTDOWN_DEADLINE_MS },
+    () => stop(running),
   );
-
-  const standing = onceStopped({ isUnderNpm: config.isUnderNpm, lastMs: LAST_MS }, async () => {
-    app.drain();
-    metrics.drain();
-    const jobsEnd = composing.then(
-      ({ worker }) => worker.stop(NOTICE_MS + PATIENCE_MS),
-      () => undefined,
-    );
-    await sleep(NOTICE_MS);
-    await server.close(PATIENCE_MS);
-    await jobsEnd;
-    await metrics.close();
-    await composing.then(
-      (gateway) => gateway.close(),
-      () => undefined,
-    );
-  });
-
   try {
-    const gateway = await composing;
-    const demo = gateway.database.embedded ? await demoOf(gateway, config, server.url) : [];
-    if (standing.isStopping) return; // told to end before it was ready: what was opened is being closed
-    app.open(gateway.doors);
-    metrics.watch(gateway.database.pool, gateway.doors.vitals);
-    gateway.worker.start();
-    process.stdout.write(
-      [
-        ...addressLines(server.url, { hasPlayground: config.playground, metricsUrl: metrics.url }),
-        ...demo,
-        '',
-        '',
-      ].join('\n'),
-    );
+    const gateway = await running.composing;
+    const demo = await demoLines(gateway, config, running.server.url);
+    if (shutdown.isStopping) return; // signalled before it was ready
+    serve(running, gateway);
+    printAddresses(running, config, demo);
   } catch (error) {
-    if (standing.isStopping) return; // it met what is being closed
-    await server.close(0);
-    await composing.then(
-      (gateway) => gateway.close(),
-      () => undefined,
-    );
+    if (shutdown.isStopping) return; // caused by closing
+    await running.server.close(0);
+    await closeGateway(running);
     throw error;
   }
 }
 
-/** Told before either is taken: the second one's fault would name the wrong setting. */
-function assertPortsApart({ port, host, metricsPort, metricsHost }: Config): void {
-  if (port !== 0 && metricsPort === port && metricsHost === host)
-    throw new Error(`METRICS_PORT is ${port}, and so is PORT: give one of them another`);
+/** Listens, and serves /healthz from then on. Everything else is loaded and opened in the background. */
+async function open(config: Config): Promise<GatewayProcess> {
+  const log = createLog(config.logLevel);
+  const metrics = await openMetricsServer(config, log);
+  const app = createApp({
+    log,
+    errorPresenters: ERROR_PRESENTERS,
+    maxConcurrentRequests: config.maxConcurrentRequests,
+    metrics: metrics.requests,
+  });
+  const server = await openServer(app, config);
+  // These modules are slow to load, /healthz does not need them, and some read NODE_ENV.
+  const composing = import('./composition/gateway.js').then(({ composeGateway }) =>
+    composeGateway(config, { log, jobMetrics: metrics.jobs }),
+  );
+  return { app, server, metrics, composing };
 }
 
-async function demoOf(
-  { database, epochs }: Gateway,
-  { dataDir }: Config,
-  url: string,
-): Promise<string[]> {
-  const { openDemo } = await import('./composition/demo-setup.js');
-  const demo = await openDemo({ ...database, epochs }, dataDir).ensure({
-    graphqlUrl: `${url}/graphql`,
-    restUrl: `${url}/v1`,
-  });
-  const post = await database.prisma.post.findFirst({
-    where: {
-      workspaceId: demo.workspaceId,
-      cell: CELLS.published_posted.number,
-      network: 'mastodon',
-      type: 'status',
-      deletedAt: null,
-    },
-    orderBy: { id: 'asc' },
-    select: { docId: true },
-  });
-  return demoLines(url, demo, {
-    demoFile: path.join(dataDir, 'demo.json'),
-    postId: post?.docId ?? '<id>',
-  });
+function serve({ app, metrics }: GatewayProcess, { handlers, database, worker }: Gateway): void {
+  app.mount(handlers);
+  metrics.collectFrom(database.pool, handlers.readiness);
+  worker.start();
+}
+
+async function stop({ app, server, metrics, composing }: GatewayProcess): Promise<void> {
+  app.drain();
+  metrics.drain();
+  const jobsStopped = composing.then(
+    ({ worker }) => worker.stop(DRAIN_NOTICE_MS + DRAIN_TIMEOUT_MS),
+    () => undefined,
+  );
+  await sleep(DRAIN_NOTICE_MS);
+  await server.close(DRAIN_TIMEOUT_MS);
+  await jobsStopped;
+  await metrics.close();
+  await closeGateway({ composing });
+}
+
+const closeGateway = ({ composing }: Pick<GatewayProcess, 'composing'>): Promise<void> =>
+  composing.then(
+    (gateway) => gateway.close(),
+    () => undefined, // composing it failed: nothing is open
+  );
+
+/** Sets up the demo, which only the embedded database has, and describes it. */
+async function demoLines(gateway: Gateway, config: Config, url: string): Promise<string[]> {
+  if (!gateway.database.isEmbedded) return [];
+  const { setUpDemo } = await import('./composition/demo/startup-demo.js');
+  return setUpDemo(gateway, config, url);
+}
+
+function printAddresses(
+  { server, metrics }: GatewayProcess,
+  { playground: hasPlayground }: Config,
+  demo: readonly string[],
+): void {
+  const addresses = addressLines(server.url, { hasPlayground, metricsUrl: metrics.url });
+  process.stdout.write([...addresses, ...demo, '', ''].join('\n'));
+}
+
+/** Checked before listening: the error of the second listener would name the wrong setting. */
+function assertDistinctPorts({ port, host, metricsPort, metricsHost }: Config): void {
+  if (port !== 0 && metricsPort === port && metricsHost === host)
+    throw new Error(`PORT and METRICS_PORT are both ${port}. Set one of them to another port.`);
 }
 
 start().catch((error: Error) => {

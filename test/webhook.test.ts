@@ -4,16 +4,16 @@ import { Webhook } from 'standardwebhooks';
 import { composeWorker } from '../src/composition/worker.js';
 import { readConfig } from '../src/config/config.js';
 import { gatewayWith } from './fixtures/gateway.js';
-import { aReceiver } from './fixtures/webhook-receiver.js';
+import { aWebhookReceiver } from './fixtures/webhook-receiver.js';
 
-test('what a change over an interface notifies of reaches the webhook of the settings', async () => {
-  const receiver = await aReceiver();
+test('notifications of changes through the APIs reach the configured webhook', async () => {
+  const receiver = await aWebhookReceiver();
   const NOTIFY_WEBHOOK_SECRET = `whsec_${randomBytes(24).toString('base64')}`;
   const config = readConfig({ NOTIFY_WEBHOOK_URL: receiver.url, NOTIFY_WEBHOOK_SECRET });
   const gateway = await gatewayWith({ webhookUrl: config.webhookUrl });
   const worker = composeWorker(
     config,
-    { ...gateway.db, embedded: false },
+    { ...gateway.db, isEmbedded: false },
     { log: pino({ level: 'silent' }) },
   );
   try {
@@ -24,7 +24,7 @@ test('what a change over an interface notifies of reaches the webhook of the set
     const editor = await gateway.records.aViewer({ workspaceId, postActions: true });
     const post = await gateway.records.aPost({ by: owner });
     worker.start();
-    const arrived = receiver.next();
+    const delivery = receiver.next();
     expect(
       (
         await gateway.v1('PUT', `/posts/${post.id}`, {
@@ -33,7 +33,7 @@ test('what a change over an interface notifies of reaches the webhook of the set
         })
       ).status,
     ).toBe(200);
-    const { body, headers } = await arrived;
+    const { body, headers } = await delivery;
     const {
       body: { data },
     } = await gateway.graphql(
@@ -41,12 +41,17 @@ test('what a change over an interface notifies of reaches the webhook of the set
       {},
       { as: owner },
     );
-    const [note] = data.viewer.notifications.nodes;
+    const [notification] = data.viewer.notifications.nodes;
     expect(
       new Webhook(NOTIFY_WEBHOOK_SECRET).verify(body, headers as Record<string, string>),
     ).toMatchObject({
-      type: `notification.${note.kind}`,
-      data: { id: note.id, workspace_id: workspaceId, user_id: ownerId, post_id: note.post.id },
+      type: `notification.${notification.kind}`,
+      data: {
+        id: notification.id,
+        workspace_id: workspaceId,
+        user_id: ownerId,
+        post_id: notification.post.id,
+      },
     });
   } finally {
     await worker.stop(5_000);

@@ -1,41 +1,49 @@
 import { createSandboxStore } from '../src/persistence/networks/sandbox-store.js';
-import { aNightShift, type NightShift } from './fixtures/test-worker.js';
+import { testWorker, type TestWorker } from './fixtures/test-worker.js';
 import { aWorkerProcess } from './fixtures/worker-process.js';
-import { buildWhatIsStarted, killStarted, start, until } from './setup/started.js';
+import {
+  buildIfChanged,
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+} from './setup/started-program.js';
 
 jest.setTimeout(90_000);
 
-let night: NightShift;
+let fixture: TestWorker;
 beforeAll(async () => {
-  buildWhatIsStarted();
-  night = await aNightShift();
+  buildIfChanged();
+  fixture = await testWorker();
 });
-afterEach(killStarted);
-afterAll(() => night.database.drop());
+afterEach(killStartedPrograms);
+afterAll(() => fixture.database.drop());
 
 describe('node dist/worker.js', () => {
-  it('does jobs, lets the one at hand end on SIGTERM, and leaves the rest to others', async () => {
-    const sandbox = createSandboxStore(night.database.pool);
-    const worker = await aWorkerProcess({ DATABASE_URL: night.database.url, JOB_CONCURRENCY: '1' });
-    const { by, post } = await night.aPublishedPost({ sandbox: true });
+  it('runs jobs, finishes the running one on SIGTERM, and leaves the rest to other workers', async () => {
+    const sandbox = createSandboxStore(fixture.database.pool);
+    const worker = await aWorkerProcess({
+      DATABASE_URL: fixture.database.url,
+      JOB_CONCURRENCY: '1',
+    });
+    const { by, post } = await fixture.aPublishedPost({ sandbox: true });
     await sandbox.setFaults(post.id, { delayMs: 500 }, new Date());
-    const atHand = await night.change(by, post, { text: 'Two' });
-    await until(async () => (await night.job(atHand)).leased, worker);
-    const rest = await night.change(
+    const runningJob = await fixture.change(by, post, { text: 'Two' });
+    await waitUntil(async () => (await fixture.job(runningJob)).leased, worker);
+    const queuedJob = await fixture.change(
       by,
-      await night.aPost({ by, account: post.account, cell: 'published_posted' }),
+      await fixture.aPost({ by, account: post.account, storedState: 'published_posted' }),
       { text: 'Two' },
     );
 
     worker.child.kill('SIGTERM');
     expect(await worker.exit).toBe(0);
     expect(worker.errors()).toBe('');
-    expect(await night.job(atHand)).toMatchObject({ status: 'completed', attempts: 1 });
+    expect(await fixture.job(runningJob)).toMatchObject({ status: 'completed', attempts: 1 });
     expect((await sandbox.find(post.id)).fields).toMatchObject({ text: 'Two' });
-    expect(await night.job(rest)).toMatchObject({ status: 'working', attempts: 0 });
+    expect(await fixture.job(queuedJob)).toMatchObject({ status: 'working', attempts: 0 });
 
-    const other = await aWorkerProcess({ DATABASE_URL: night.database.url });
-    await until(async () => (await night.job(rest)).status === 'completed', other);
+    const other = await aWorkerProcess({ DATABASE_URL: fixture.database.url });
+    await waitUntil(async () => (await fixture.job(queuedJob)).status === 'completed', other);
     other.child.kill('SIGINT');
     expect(await other.exit).toBe(0);
   });
@@ -44,15 +52,15 @@ describe('node dist/worker.js', () => {
     [
       'a bad setting',
       { JOB_CONCURRENCY: 'many' },
-      'posts-gateway worker: JOB_CONCURRENCY is "many": a whole number from 0 to 100\n',
+      'posts-gateway worker: Invalid JOB_CONCURRENCY "many". Allowed: a whole number from 0 to 100\n',
     ],
     [
-      'a database that is not there',
+      'an unreachable database',
       { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts' },
-      /^posts-gateway worker: The database cannot be used: [^\n]*\n$/,
+      /^posts-gateway worker: Cannot use the database: [^\n]*\n$/,
     ],
-  ])('says in one line of %s', async (_what, env, line) => {
-    const worker = start(env, [process.execPath, 'dist/worker.js']);
+  ])('reports %s in one line', async (_what, env, line) => {
+    const worker = startProgram(env, [process.execPath, 'dist/worker.js']);
     expect(await worker.exit).toBe(1);
     expect(worker.errors()).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
     expect([worker.output(), worker.errors().includes('secret')]).toEqual(['', false]);

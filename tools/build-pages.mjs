@@ -1,4 +1,4 @@
-// Bundles the pages that the gateway serves to browsers, each file with its gzip beside it.
+// Bundles the browser pages of the gateway, and writes a gzip version of each file.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,10 +7,13 @@ import { buildSchema, parse, validate } from 'graphql';
 
 const PAGES = ['playground/playground.html', 'api-docs/api-docs.html'];
 
-/** `from` is the folder of the sources; the pages lie in `to` as they do there, what they load in `to`/assets, named by its content. */
+/**
+ * @param from folder of the sources
+ * @param to output folder: the pages have the same paths as in `from`; their assets are in `to`/assets, named by content hash
+ */
 export async function buildPages({ from, to }) {
-  await holdExamples(from);
-  const { build } = await import('vite'); // only now: where nothing has changed, nobody waits for it
+  await assertExamplesValid(from);
+  const { build } = await import('vite'); // loaded lazily, because it is slow and not needed if nothing has changed
   await build({
     configFile: false,
     root: from,
@@ -26,23 +29,28 @@ export async function buildPages({ from, to }) {
   const built = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   );
-  await Promise.all(built.map(({ parentPath, name }) => zip(path.join(parentPath, name))));
+  await Promise.all(built.map(({ parentPath, name }) => compress(path.join(parentPath, name))));
 }
 
-async function zip(file) {
-  const zipped = await promisify(gzip)(await readFile(file), {
+async function compress(file) {
+  const compressed = await promisify(gzip)(await readFile(file), {
     level: constants.Z_BEST_COMPRESSION,
   });
-  await writeFile(`${file}.gz`, zipped);
+  await writeFile(`${file}.gz`, compressed);
 }
 
-/** @throws Error that names the example of the playground that no longer fits the schema, and why */
-async function holdExamples(from) {
+/**
+ * @throws Error if an example of the playground does not match the schema; names the file and the
+ * error
+ */
+async function assertExamplesValid(from) {
   const schema = buildSchema(await readFile(path.join(from, 'graphql', 'schema.graphql'), 'utf8'));
   const folder = path.join(from, 'playground', 'examples');
   for (const name of await readdir(folder)) {
-    const [fault] = validate(schema, parse(await readFile(path.join(folder, name), 'utf8')));
-    if (fault)
-      throw new Error(`build: the playground's ${name} does not fit the schema: ${fault.message}`);
+    const [error] = validate(schema, parse(await readFile(path.join(folder, name), 'utf8')));
+    if (error)
+      throw new Error(
+        `build: the playground example ${name} does not match the schema: ${error.message}`,
+      );
   }
 }

@@ -1,4 +1,7 @@
-// Builds dist/ from src/: the server (the Prisma client, then tsc) and the pages (Vite), side by side. `--if-changed` skips what is built of the same sources already.
+// Builds dist/ from src/: the server (Prisma client, then tsc) and the browser pages (Vite),
+// concurrently.
+// --if-changed  skips a part whose sources have not changed since its last build
+// --quiet       prints errors only
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +18,7 @@ const PARTS = [
   {
     name: 'server',
     sources: ['src', 'prisma', 'tools', 'package-lock.json', 'prisma.config.ts', 'tsconfig.json'],
-    without: [generated, ...pageSources],
+    exclude: [generated, ...pageSources],
     clear: () =>
       (existsSync(dist) ? readdirSync(dist) : [])
         .filter((name) => name !== 'pages' && !name.startsWith('.'))
@@ -33,25 +36,25 @@ const PARTS = [
       'tools',
       'package-lock.json',
     ],
-    without: [],
+    exclude: [],
     clear: () => remove(path.join(dist, 'pages')),
     build: () => buildPages({ from: path.join(root, 'src'), to: path.join(dist, 'pages') }),
   },
 ];
 
-function filesUnder(entry, without) {
+function listFiles(entry, exclude) {
   const full = path.join(root, entry);
-  if (!existsSync(full) || without.includes(entry)) return [];
-  return readdirSync(full, { withFileTypes: true }).flatMap((one) => {
-    const name = path.join(entry, one.name);
-    return one.isDirectory() ? filesUnder(name, without) : [name];
+  if (!existsSync(full) || exclude.includes(entry)) return [];
+  return readdirSync(full, { withFileTypes: true }).flatMap((child) => {
+    const name = path.join(entry, child.name);
+    return child.isDirectory() ? listFiles(name, exclude) : [name];
   });
 }
 
-function fingerprint({ sources, without }) {
+function hashSources({ sources, exclude }) {
   const hash = createHash('sha256').update(process.version);
   const files = sources.flatMap((entry) =>
-    entry.includes('.') ? [entry] : filesUnder(entry, without),
+    entry.includes('.') ? [entry] : listFiles(entry, exclude),
   );
   for (const file of files.sort())
     hash
@@ -63,41 +66,42 @@ function fingerprint({ sources, without }) {
 
 const remove = (entry) => rmSync(entry, { recursive: true, force: true });
 
-/** @throws Error with all that the command said, where it fails */
+/** @throws Error with the output of the command if it fails */
 function run(command, ...args) {
   const bin = path.join(root, 'node_modules', '.bin', command);
   const child = spawn(bin, args, { cwd: root, shell: process.platform === 'win32' });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text;
+      output += text;
     });
   return new Promise((resolve, reject) => {
     const fail = (reason) =>
-      reject(new Error(`${said}build: \`${[command, ...args].join(' ')}\` failed${reason}`));
+      reject(new Error(`${output}build: \`${[command, ...args].join(' ')}\` failed${reason}`));
     child.once('error', ({ message }) => fail(`: ${message}`));
     child.once('close', (status) => (status === 0 ? resolve() : fail('')));
   });
 }
 
-const stampOf = ({ name }) => path.join(dist, `.${name}.stamp`);
+const stampFileOf = ({ name }) => path.join(dist, `.${name}.stamp`);
 const isBuilt = (part) =>
-  existsSync(stampOf(part)) && readFileSync(stampOf(part), 'utf8') === fingerprint(part);
+  existsSync(stampFileOf(part)) && readFileSync(stampFileOf(part), 'utf8') === hashSources(part);
 
 async function build(part) {
-  const wanted = fingerprint(part);
-  remove(stampOf(part));
+  const hash = hashSources(part);
+  remove(stampFileOf(part));
   part.clear();
   mkdirSync(dist, { recursive: true });
   await part.build();
-  writeFileSync(stampOf(part), wanted);
+  writeFileSync(stampFileOf(part), hash);
 }
 
-const wanted = process.argv.includes('--if-changed')
+const partsToBuild = process.argv.includes('--if-changed')
   ? PARTS.filter((part) => !isBuilt(part))
   : PARTS;
-if (wanted.length > 0 && !process.argv.includes('--quiet')) process.stdout.write('Building …\n');
-for (const { status, reason } of await Promise.allSettled(wanted.map(build))) {
+if (partsToBuild.length > 0 && !process.argv.includes('--quiet'))
+  process.stdout.write('Building …\n');
+for (const { status, reason } of await Promise.allSettled(partsToBuild.map(build))) {
   if (status === 'fulfilled') continue;
   process.stderr.write(`${reason.message}\n`);
   process.exitCode = 1;

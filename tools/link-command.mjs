@@ -1,4 +1,6 @@
-// After `npm ci`: npm links the commands of the packages it installs, but not of the one it installs them for, and `npx posts-gateway` would find none.
+// Runs after `npm ci`. npm links the commands of dependencies but not of the package itself, so
+// `npx posts-gateway` would
+// not find the command without this link.
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

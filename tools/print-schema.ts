@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** The schema as text with the directives that are applied to its fields, which graphql-js itself leaves out. */
+/** Prints the schema including the directives of its fields, which graphql-js omits. */
 export function printGatewaySchema(schema: GraphQLSchema): string {
   const withDirectives = (typeName: string, node: FieldDefinitionNode): FieldDefinitionNode => {
     const type = schema.getType(typeName);

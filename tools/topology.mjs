@@ -1,6 +1,9 @@
-// The topology of compose.yml as plain processes: two gateways behind nginx and two workers, each started again when it
-// ends. Needs DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints a line of JSON when all is ready, and one
-// whenever a process was started again: nginx's address and certificate, and each process' pid and metrics.
+// Runs the topology of compose.yml as plain processes: two gateways behind nginx and two workers,
+// each restarted when it
+// exits. Requires DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints a line of JSON
+// when all processes are
+// ready and after each restart: the URL and certificate of nginx, and the pid and metrics URL of
+// each process.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -10,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const PAUSE_MS = 200; // between the end of a process and its next start
-const READY_WITHIN_MS = 30_000;
+const RESTART_DELAY_MS = 200; // between the exit of a process and its restart
+const READY_TIMEOUT_MS = 30_000;
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-topology-'));
 const settings = {
@@ -22,8 +25,8 @@ const settings = {
 };
 const running = new Map();
 let isStopping = false;
-/** Says how everything stands, once it does. */
-let tell = () => {};
+/** Prints the state of the topology; does nothing until all processes are ready. */
+let printState = () => {};
 
 function fail(message) {
   throw new Error(message);
@@ -39,23 +42,24 @@ function freePort() {
   );
 }
 
-/** Keeps one process running, as a container engine would. */
-function keep(name, args, env = {}) {
+/** Starts a process and restarts it when it exits, as a container engine does. */
+function supervise(name, args, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...settings, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   running.set(name, child);
-  child.once('exit', async () => {
-    await sleep(PAUSE_MS);
+  const restart = async () => {
+    await sleep(RESTART_DELAY_MS);
     if (isStopping) return;
-    keep(name, args, env);
-    tell();
-  });
+    supervise(name, args, env);
+    printState();
+  };
+  child.once('exit', () => void restart());
 }
 
-function certify() {
+function createCertificate() {
   const files = {
     CERTIFICATE: path.join(folder, 'server.crt'),
     CERTIFICATE_KEY: path.join(folder, 'server.key'),
@@ -80,11 +84,15 @@ function certify() {
     files.CERTIFICATE,
   ];
   const { status, error, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
-  if (status !== 0) fail(`openssl is needed for the certificate: ${error?.message ?? stderr}`);
+  if (status !== 0)
+    fail(`Could not create a certificate. Is openssl installed? ${error?.message ?? stderr}`);
   return files;
 }
 
-/** The template of the containers inside a main configuration that keeps all its files in our folder. */
+/**
+ * Writes a main configuration around the site template of the containers. All files stay in the
+ * temporary folder.
+ */
 function configureNginx(values) {
   const template = readFileSync(path.join(root, 'deploy', 'nginx.conf.template'), 'utf8');
   const site = Object.entries(values).reduce(
@@ -103,22 +111,22 @@ function configureNginx(values) {
   return file;
 }
 
-function nginx(file, ...more) {
+function nginxArguments(file, ...more) {
   return ['-p', folder, '-e', 'stderr', '-c', file, ...more];
 }
 
-/** Looks again until something is so. */
-async function until(isSo, what) {
-  const last = Date.now() + READY_WITHIN_MS;
-  while (!(await isSo())) {
-    if (Date.now() > last) fail(`${what} within ${READY_WITHIN_MS / 1000} s`);
+/** Polls until `condition` is true. @throws Error after READY_TIMEOUT_MS */
+async function waitFor(condition, failure) {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await condition())) {
+    if (Date.now() > deadline) fail(`${failure} within ${READY_TIMEOUT_MS / 1000} s`);
     await sleep(20);
   }
 }
 
 const isReady = (url) =>
   fetch(url).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 
@@ -133,18 +141,16 @@ const isListening = (port) =>
 async function stop(code) {
   if (isStopping) return;
   isStopping = true;
-  const ended = [...running.values()].map((child) =>
-    child.exitCode !== null || child.signalCode !== null
-      ? null
-      : new Promise((resolve) => child.once('exit', resolve)),
-  );
+  const exits = [...running.values()]
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    .map((child) => new Promise((resolve) => child.once('exit', resolve)));
   for (const child of running.values()) child.kill('SIGTERM');
-  await Promise.all(ended);
+  await Promise.all(exits);
   rmSync(folder, { recursive: true, force: true });
   process.exit(code);
 }
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(0));
-// Whatever fails, nothing that was started stays behind.
+// Stops all processes on any error.
 process.once('uncaughtException', ({ message }) => {
   process.stderr.write(`topology: ${message}\n`);
   void stop(1);
@@ -154,17 +160,17 @@ for (const name of ['DATABASE_URL', 'REDIS_URL'])
   if (!process.env[name]) fail(`${name} is not set`);
 const ports = [await freePort(), await freePort()];
 const listen = await freePort();
-const certificate = certify();
+const certificate = createCertificate();
 const file = configureNginx({
   ...certificate,
   GATEWAY_1: `127.0.0.1:${ports[0]}`,
   GATEWAY_2: `127.0.0.1:${ports[1]}`,
   LISTEN: `127.0.0.1:${listen}`,
 });
-const check = spawnSync('nginx', nginx(file, '-t', '-q'), { encoding: 'utf8' });
+const check = spawnSync('nginx', nginxArguments(file, '-t', '-q'), { encoding: 'utf8' });
 if (check.status !== 0)
   fail(
-    `nginx is needed, and has to take its configuration: ${check.error?.message ?? check.stderr}`,
+    `Could not validate the nginx configuration. Is nginx installed? ${check.error?.message ?? check.stderr}`,
   );
 
 const GATEWAY = ['--max-semi-space-size=64', 'dist/main.js'];
@@ -179,19 +185,22 @@ const metrics = {};
 for (const [name, { args, env }] of Object.entries(services)) {
   const port = await freePort();
   metrics[name] = `http://127.0.0.1:${port}/metrics`;
-  keep(name, args, { ...env, METRICS_PORT: String(port) });
+  supervise(name, args, { ...env, METRICS_PORT: String(port) });
 }
 await Promise.all(
   Object.entries(metrics).map(([name, url]) =>
-    until(() => isReady(new URL('/readyz', url)), `${name} was not ready`),
+    waitFor(() => isReady(new URL('/readyz', url)), `${name} was not ready`),
   ),
 );
-running.set('nginx', spawn('nginx', nginx(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
-await until(() => isListening(listen), 'nginx did not listen');
-tell = () => {
+running.set(
+  'nginx',
+  spawn('nginx', nginxArguments(file), { stdio: ['ignore', 'ignore', 'inherit'] }),
+);
+await waitFor(() => isListening(listen), 'nginx did not listen');
+printState = () => {
   const pids = Object.fromEntries([...running].map(([name, child]) => [name, child.pid]));
   process.stdout.write(
     `${JSON.stringify({ url: `https://localhost:${listen}`, certificate: certificate.CERTIFICATE, pids, metrics })}\n`,
   );
 };
-tell();
+printState();

@@ -1,23 +1,23 @@
 import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './api-docs.css';
-import { headersOf, readDemo } from '../playground/credentials.js';
+import { headersOf, fetchDemoCredentials } from '../playground/credentials.js';
 
-interface Reference {
+interface OpenApiDocument {
   components: { parameters: { Workspace: { example?: string } } };
 }
 
-/** The reference with "Try it out"; on the demo its key and workspace are filled in. */
+/** Shows the API docs with "Try it out". With the demo data, key and workspace are filled in. */
 async function open(): Promise<void> {
-  const [reference, demo] = await Promise.all([
-    fetch('/v1/openapi.json').then((response) => response.json() as Promise<Reference>),
-    readDemo().catch(() => null),
+  const [openApi, demo] = await Promise.all([
+    fetch('/v1/openapi.json').then((response) => response.json() as Promise<OpenApiDocument>),
+    fetchDemoCredentials().catch(() => null),
   ]);
-  if (demo) reference.components.parameters.Workspace.example = demo.workspaceId;
+  if (demo) openApi.components.parameters.Workspace.example = demo.workspaceId;
   const ui = SwaggerUIBundle({
     domNode: document.getElementById('page')!,
-    spec: reference,
-    validatorUrl: null, // the default sends the document's address to a server of its makers
+    spec: openApi,
+    validatorUrl: null, // the default sends the URL of the document to a public validator
     deepLinking: true,
     displayRequestDuration: true,
     tryItOutEnabled: true,

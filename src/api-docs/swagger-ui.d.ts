@@ -2,7 +2,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUi {
     preauthorizeApiKey(scheme: string, value: string): void;
   }
-  /** Shows a document in an element of the page; of its options those that are used here. */
+  /** Renders an OpenAPI document in an element. Declares only the options that are used here. */
   export default function SwaggerUIBundle(options: {
     domNode: Element;
     spec: unknown;

@@ -1,4 +1,4 @@
-/** How each command is typed, for instance: help shows it, docs/cli.md too, and a test reads each as the commands do. */
+/** Example invocations by command, shown in the help and in docs/cli.md. A test parses each of them. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   worker: ['worker'],
@@ -6,7 +6,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'migrate',
     'migrate --status',
     '--json migrate --status',
-    'migrate --rolled-back 20261121150000_post_counts',
+    'migrate --rolled-back 20261122120000_first_release',
   ],
   doctor: ['doctor', '--json doctor'],
   backup: ['backup', 'backup /var/backups/posts.backup'],

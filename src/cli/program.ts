@@ -1,6 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addBackupCommands } from './operations/backup-commands.js';
-import { addChangeCommands } from './admin/change-commands.js';
+import { addUpdateCommands } from './admin/update-commands.js';
 import type { Cli } from './cli.js';
 import { addDemoCommands } from './operations/demo-commands.js';
 import { addDoctorCommand } from './operations/doctor-command.js';
@@ -11,93 +11,96 @@ import { addKeyCommands } from './admin/key-commands.js';
 import { addLimitCommands } from './admin/limit-commands.js';
 import { addListCommands } from './admin/list-commands.js';
 import { addMigrateCommand } from './operations/migrate-command.js';
-import { addRecordCommands } from './admin/record-commands.js';
-import { addRemovalCommands } from './admin/removal-commands.js';
+import { addCreateCommands } from './admin/create-commands.js';
+import { addDeletionCommands } from './admin/deletion-commands.js';
 import { addStartCommands } from './operations/start-commands.js';
 
-/** What the number means that a command ends with. */
+/** Exit codes of every command. */
 export const EXIT_CODES = [
-  { code: 0, meaning: 'It is done.' },
+  { code: 0, description: 'The command succeeded.' },
   {
     code: 1,
-    meaning:
-      'It was refused or failed, in whole or in part: what is said tells why and what was left.',
+    description:
+      'The command was rejected or failed, in whole or in part. The output gives the reason and what was not done.',
   },
-  { code: 2, meaning: 'It was called wrongly; nothing was done.' },
+  { code: 2, description: 'The arguments are invalid. Nothing was done.' },
 ] as const;
-export const [OK, FAILED, MISUSED] = EXIT_CODES.map(({ code }) => code) as [0, 1, 2];
+export const [OK, FAILED, USAGE_ERROR] = EXIT_CODES.map(({ code }) => code) as [0, 1, 2];
 
-/** In the order in which help shows them. */
+/** In the order of the help. */
 const COMMANDS = [
   addStartCommands,
   addMigrateCommand,
   addDoctorCommand,
   addBackupCommands,
-  addRecordCommands,
-  addChangeCommands,
+  addCreateCommands,
+  addUpdateCommands,
   addListCommands,
-  addRemovalCommands,
+  addDeletionCommands,
   addKeyCommands,
   addLimitCommands,
   addJobCommands,
   addImportCommands,
   addDemoCommands,
 ];
-const ENDINGS = `\nExit codes:\n${EXIT_CODES.map(({ code, meaning }) => `  ${code}  ${meaning}`).join('\n')}\n\nEach command has --help with examples. The settings are the gateway’s own environment variables.`;
+const HELP_FOOTER = `\nExit codes:\n${EXIT_CODES.map(({ code, description }) => `  ${code}  ${description}`).join('\n')}\n\nRun a command with --help for its options and examples. The commands read the same environment variables as the gateway.`;
 
-/** All commands; `output` is where help and complaints go. */
+/** Creates the program with all commands. `output` receives help and usage errors. */
 export function createProgram(cli: Cli, output: OutputConfiguration = {}): Command {
   const program = new Command('posts-gateway')
-    .description('What an operator does. The gateway may run meanwhile.')
+    .description('Administer a Posts Gateway. Safe to use while the gateway is running.')
     .version(cli.version)
-    .option('--json', 'tell results as JSON, one line')
-    .helpOption('-h, --help', 'tell how it is used')
-    .helpCommand('help [command...]', 'the same')
+    .option('--json', 'print the result as one line of JSON')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command...]', 'show help for a command')
     .configureOutput(output)
     .showSuggestionAfterError()
-    .showHelpAfterError('--help tells how it is used.')
+    .showHelpAfterError('Run with --help for usage.')
     .exitOverride();
   for (const add of COMMANDS) add(program, cli);
-  inherit(program);
-  program.addHelpText('after', ENDINGS);
-  for (const { path, command } of commandsOf(program))
+  inheritSettings(program);
+  program.addHelpText('after', HELP_FOOTER);
+  for (const { path, command } of listCommands(program))
     command.addHelpText('after', examplesText(path));
   return program;
 }
 
-// Commander copies settings to subcommands that it makes itself only.
-function inherit(command: Command): void {
+// Commander copies settings only to subcommands that it creates itself.
+function inheritSettings(command: Command): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
-    inherit(child);
+    inheritSettings(child);
   }
 }
 
-interface Place {
+interface CommandEntry {
   readonly path: string;
   readonly command: Command;
 }
 
-/** Every command that does something, with its words. */
-export const commandsOf = ({ commands }: Command, before = ''): Place[] =>
+/** Lists all executable commands with their full path, such as `keys rotate`. */
+export const listCommands = ({ commands }: Command, prefix = ''): CommandEntry[] =>
   commands.flatMap((command) => {
-    const path = `${before}${command.name()}`;
-    return command.commands.length > 0 ? commandsOf(command, `${path} `) : [{ path, command }];
+    const path = `${prefix}${command.name()}`;
+    return command.commands.length > 0 ? listCommands(command, `${path} `) : [{ path, command }];
   });
 
-/** What `help keys rotate` comes to, since Commander's own help takes one word; without a command of that name, a complaint. */
-export function helpFor(program: Command, words: readonly string[]): string[] {
-  const found = words.reduce<Command | undefined>(
-    (command, word) => command?.commands.find((one) => one.name() === word),
+/**
+ * Converts `help keys rotate` to `keys rotate --help`, since the help command of Commander accepts one word only. For an
+ * unknown command, returns the words, so that parsing them reports the error.
+ */
+export function toHelpArguments(program: Command, words: readonly string[]): string[] {
+  const target = words.reduce<Command | undefined>(
+    (command, word) => command?.commands.find((child) => child.name() === word),
     program,
   );
-  return found ? [...words, '--help'] : [...words];
+  return target ? [...words, '--help'] : [...words];
 }
 
-/** How a command is typed, for instance. */
+/** Example invocations of a command. */
 export const examplesOf = (path: string): readonly string[] => EXAMPLES[path] ?? [];
 
 const examplesText = (path: string): string =>
   `\nExamples:\n${examplesOf(path)
-    .map((one) => `  posts-gateway ${one}`)
+    .map((example) => `  posts-gateway ${example}`)
     .join('\n')}`;

@@ -1,26 +1,27 @@
 import { CommanderError } from 'commander';
-import { CliError, MisuseError, type Cli, type Means } from './cli.js';
-import { createProgram, FAILED, helpFor, MISUSED, OK } from './program.js';
-import { progressOn } from './progress.js';
+import { CliError, UsageError } from './cli-error.js';
+import type { Cli, CliDependencies } from './cli.js';
+import { createProgram, FAILED, toHelpArguments, USAGE_ERROR, OK } from './program.js';
+import { createProgressReporter } from './progress.js';
 import type { Terminal } from './terminal.js';
 
-/** Runs one command and gives the exit code (EXIT_CODES). Errors are one line each on the error stream. */
+/** Runs one command. Returns its exit code (EXIT_CODES). Prints errors to standard error. */
 export async function runCli(
   args: readonly string[],
-  means: Means,
+  dependencies: CliDependencies,
   terminal: Terminal,
 ): Promise<number> {
   const isJson = (): boolean => program.opts<{ json?: boolean }>().json === true;
   let code: number = OK;
   const cli: Cli = {
-    ...means,
+    ...dependencies,
     input: terminal.input,
-    say: (result, text) => {
+    printResult: (result, text) => {
       terminal.status?.('');
       terminal.out(isJson() ? JSON.stringify(result) : text);
     },
-    progress: progressOn(terminal, isJson),
-    fail: () => {
+    reportProgress: createProgressReporter(terminal, isJson),
+    markFailed: () => {
       code = FAILED;
     },
   };
@@ -29,27 +30,30 @@ export async function runCli(
     writeErr: (text) => terminal.err(text.trimEnd()),
   });
   try {
-    await program.parseAsync(args[0] === 'help' ? helpFor(program, args.slice(1)) : [...args], {
-      from: 'user',
-    });
+    await program.parseAsync(
+      args[0] === 'help' ? toHelpArguments(program, args.slice(1)) : [...args],
+      {
+        from: 'user',
+      },
+    );
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUSED;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE_ERROR;
     terminal.status?.('');
     terminal.err(`error: ${messageOf(error)}`);
-    return error instanceof MisuseError ? MISUSED : FAILED;
+    return error instanceof UsageError ? USAGE_ERROR : FAILED;
   }
 }
 
-/** Prisma's codes for what an operator can meet, in plain words. */
-const DATABASE_SAYS: Readonly<Record<string, string>> = {
-  P2002: 'this exists already',
-  P2003: 'something it refers to does not exist',
+/** Messages for Prisma error codes that an operator can cause. */
+const DATABASE_ERROR_MESSAGES: Readonly<Record<string, string>> = {
+  P2002: 'the record already exists',
+  P2003: 'a referenced record does not exist',
 };
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = '' } = error as { code?: string };
   if (error instanceof CliError) return error.message;
-  return DATABASE_SAYS[code] ?? error.message;
+  return DATABASE_ERROR_MESSAGES[code] ?? error.message;
 }

@@ -2,41 +2,44 @@ import { createInterface } from 'node:readline';
 import { Writable, type Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-/** Where a command gets what was not said on its command line. */
+/** Source of input other than the command line. */
 export interface TerminalInput {
-  /** Whether somebody is there to be asked. */
+  /** Whether standard input is interactive. */
   readonly isTerminal: boolean;
-  /** Asks for one line; a hidden answer is not shown while it is typed. @throws Error where it was broken off */
-  ask(question: string, isHidden: boolean): Promise<string>;
-  /** All that standard input gives. */
-  all(): Promise<string>;
+  /**
+   * Reads one line. A hidden answer is not echoed.
+   * @throws Error on Ctrl-C or Ctrl-D
+   */
+  prompt(question: string, isHidden: boolean): Promise<string>;
+  /** Reads standard input to its end. */
+  readAll(): Promise<string>;
 }
 
-/** Questions go to the error stream, so that standard output holds results alone. */
+/** Prompts go to standard error, so that standard output contains results only. */
 export const createTerminalInput = (
   stdin: Readable & { isTTY?: boolean },
   stderr: Writable,
 ): TerminalInput => ({
   isTerminal: stdin.isTTY === true,
-  all: () => text(stdin),
-  ask: (question, isHidden) =>
+  readAll: () => text(stdin),
+  prompt: (question, isHidden) =>
     new Promise((resolve, reject) => {
-      let isTold = false;
-      // What readline echoes while the answer is typed is kept back; the question before it is not.
+      let isPrompted = false;
+      // Suppresses what readline echoes while a hidden answer is typed, but not the question before it.
       const output = new Writable({
         write(chunk: Buffer, _encoding, done) {
-          if (!isHidden || !isTold) stderr.write(chunk);
+          if (!isHidden || !isPrompted) stderr.write(chunk);
           done();
         },
       });
       const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
-      lines.once('close', () => reject(new Error('Broken off.'))); // Ctrl-C or Ctrl-D; after an answer it says nothing
+      lines.once('close', () => reject(new Error('Input cancelled.'))); // Ctrl-C or Ctrl-D; after an answer this has no effect
       lines.once('SIGINT', () => lines.close());
       lines.question(question, (answer) => {
         if (isHidden) stderr.write('\n');
         resolve(answer);
         lines.close();
       });
-      isTold = true;
+      isPrompted = true;
     }),
 });

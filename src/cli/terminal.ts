@@ -1,10 +1,10 @@
 import type { TerminalInput } from './terminal-input.js';
 
-/** Where output goes, each call one line, and where answers come from. */
+/** Output, one line per call, and input of a command. */
 export interface Terminal {
   readonly input: TerminalInput;
   out(line: string): void;
   err(line: string): void;
-  /** Shows a text in place of the last one; only where lines can be overwritten. */
+  /** Replaces the current status line. Only present if the terminal can overwrite lines. */
   status?(text: string): void;
 }

@@ -1,69 +1,75 @@
 import type { Config } from '../config/config.js';
 import { WINDOW_MS } from '../domain/access/rate-window.js';
 import { createFailureThrottle } from '../http/authentication/failure-throttle.js';
-import { createGate, type Gate } from '../http/authentication/authenticator.js';
-import type { AccessEpochs } from '../redis/grants-versions.js';
+import { createAuthenticator, type Authenticator } from '../http/authentication/authenticator.js';
+import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { Database } from '../persistence/database.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
-import type { Log } from '../persistence/log.js';
+import type { Log } from '../services/log-port.js';
 import {
-  createRateCounter,
-  MOST_FAILURE_WINDOWS,
-  MOST_REQUEST_WINDOWS,
+  createInMemoryRateCounter,
+  MAX_FAILURE_WINDOWS,
+  MAX_REQUEST_WINDOWS,
 } from '../redis/in-memory-rate-counter.js';
 import {
-  GATE_TIMES,
-  openSharedMemory,
-  type GateTimes,
-  type RedisStanding,
+  AUTHENTICATION_TIMES,
+  openRedisState,
+  type AuthenticationTimes,
+  type RedisStatus,
 } from '../redis/redis-state.js';
-import { createAccess } from '../services/access/access.js';
-import { createKnownGrants } from '../services/access/cached-grants.js';
-import type { Clock } from '../services/ports.js';
+import { createAccessControl } from '../services/access/access-control.js';
+import { createCachedGrants } from '../services/access/cached-grants.js';
+import type { Clock } from '../services/clock-and-ids.js';
 
-/** The gate of both doors, and the Redis behind it, if there is one. */
-interface OpenGate {
-  readonly gate: Gate;
-  /** For changes that this process makes to what grants depend on. */
-  readonly epochs: AccessEpochs;
-  redis(): RedisStanding;
+/** The authenticator of both APIs, and the Redis behind it. */
+interface OpenAuthentication {
+  readonly authenticator: Authenticator;
+  /** To be invalidated after changes of this process that affect grants. */
+  readonly grantsVersions: GrantsVersions;
+  redisStatus(): RedisStatus;
   close(): void;
 }
 
-interface GateParts {
+interface AuthenticationDependencies {
   readonly pool: Database['pool'];
   readonly clock: Clock;
   readonly log: Log;
-  readonly times?: GateTimes;
+  readonly times?: AuthenticationTimes;
 }
 
-export async function composeGate(
+export async function openAuthentication(
   config: Config,
-  { pool, clock, log, times = GATE_TIMES }: GateParts,
-): Promise<OpenGate> {
-  const shared = await openSharedMemory(config, log, times);
-  const known = createKnownGrants(times);
-  shared.onAway(() => known.forgetAll());
-  const gate = createGate({
-    access: createAccess({
+  { pool, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
+): Promise<OpenAuthentication> {
+  const redis = await openRedisState(config, log, times);
+  const cachedGrants = createCachedGrants(times);
+  redis.onUnavailable(() => cachedGrants.clear());
+  const authenticator = createAuthenticator({
+    access: createAccessControl({
       keys: createKeyStore(pool),
-      known,
+      cachedGrants,
       clock,
       defaultLimit: config.rateLimit,
-      shared: shared.requests,
-      own: createRateCounter({ length: times.requestWindow, maxWindows: MOST_REQUEST_WINDOWS }),
+      sharedCounter: redis.requests,
+      localCounter: createInMemoryRateCounter({
+        windowMs: times.requestWindowMs,
+        maxWindows: MAX_REQUEST_WINDOWS,
+      }),
     }),
     failures: createFailureThrottle({
-      shared: shared.failures,
-      own: createRateCounter({ length: WINDOW_MS.failures, maxWindows: MOST_FAILURE_WINDOWS }),
+      sharedCounter: redis.failures,
+      localCounter: createInMemoryRateCounter({
+        windowMs: WINDOW_MS.failures,
+        maxWindows: MAX_FAILURE_WINDOWS,
+      }),
     }),
     trustedProxies: config.trustedProxies,
     clock,
   });
   return {
-    gate,
-    epochs: shared.epochs,
-    redis: () => shared.standing(),
-    close: () => shared.close(),
+    authenticator,
+    grantsVersions: redis.grantsVersions,
+    redisStatus: () => redis.status(),
+    close: () => redis.close(),
   };
 }

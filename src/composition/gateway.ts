@@ -1,108 +1,76 @@
 import type { Logger } from 'pino';
-import { composeGate } from './authentication.js';
-import { composeNetworks } from './networks.js';
-import { composeVitals } from './readiness.js';
-import { composeWorker } from './worker.js';
 import type { Config } from '../config/config.js';
-import { readDemoFile } from '../demo/demo-file.js';
-import { createGraphqlDoor } from '../graphql/server.js';
-import type { Doors } from '../http/app.js';
-import { createGraphqlFront } from '../graphql/http-handler.js';
-import { PAGES_DIR } from '../http/pages/page-files.js';
-import { createPages } from '../http/pages/pages.js';
-import { createRestFront } from '../rest/http-handler.js';
+import type { AppHandlers } from '../http/handlers.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
-import type { AccessEpochs } from '../redis/grants-versions.js';
-import type { Database } from '../persistence/database.js';
-import { createDirectoryStore } from '../persistence/directory/directory-store.js';
-import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
-import { createJobStore } from '../persistence/jobs/job-store.js';
-import { openMigrated } from '../persistence/open-migrated.js';
-import { createPostStore } from '../persistence/posts/post-store.js';
-import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
-import { createStandingStore } from '../persistence/networks/account-status-store.js';
-import type { GateTimes } from '../redis/redis-state.js';
-import { createLookout } from '../persistence/readiness.js';
-import { createOpenApiRoute, createRestDoor } from '../rest/router.js';
-import { adapterFacts } from '../services/networks/adapter-facts.js';
-import { createStandings } from '../services/accounts/account-status.js';
-import { blogHtml } from '../services/posts/blog-html.js';
-import type { JobMeter } from '../services/jobs/job-ports.js';
-import type { Networks } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/ports.js';
-import { createPosts } from '../services/posts/posts.js';
-import { createIds, systemClock } from '../services/random-ids.js';
-import { createSandbox } from '../services/networks/sandbox.js';
-import type { Services } from '../services/services.js';
+import { createDatabaseProbe } from '../persistence/readiness.js';
+import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { AuthenticationTimes } from '../redis/redis-state.js';
+import type { Clock } from '../services/clock-and-ids.js';
+import type { JobMetrics } from '../services/jobs/job-ports.js';
+import { systemClock } from '../services/random-ids.js';
+import { composeApiHandlers } from './api-handlers.js';
+import { openAuthentication } from './authentication.js';
+import { composeNetworks } from './networks.js';
+import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
+import { composeReadiness } from './readiness.js';
+import { composeServices } from './services.js';
+import { composeWorker } from './worker.js';
 
-/** A gateway that is put together: what the hall leads to, and the database behind it. */
+/** A composed gateway: the handlers that the app mounts, and what is behind them. */
 export interface Gateway {
-  readonly doors: Doors;
-  readonly database: Database;
-  /** Has to hear of every change to what grants depend on. */
-  readonly epochs: AccessEpochs;
-  /** Does jobs in this process, once it is started. */
+  readonly handlers: AppHandlers;
+  readonly database: ConfiguredDatabase;
+  /** To be invalidated after every change that affects grants. */
+  readonly grantsVersions: GrantsVersions;
+  /** Runs jobs in this process once started. */
   readonly worker: Worker;
-  /** Waits for running queries and lets go of the database. Stop taking requests, and the worker, first. */
+  /** Waits for running queries and closes the database. Stop accepting requests and stop the worker first. */
   close(): Promise<void>;
 }
 
-/** What stands in the place of the real part in tests; and what the process has made before. */
-export interface Overrides {
+/** Replacements for tests, and objects that the process has created before. */
+export interface GatewayOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
-  readonly times?: GateTimes;
-  readonly jobMeter?: JobMeter | undefined;
+  readonly times?: AuthenticationTimes;
+  readonly jobMetrics?: JobMetrics | undefined;
 }
 
 /**
- * Puts the parts together: the only place that knows them all.
- * @throws Error of one line where the database cannot be used or brought to this build's schema
+ * Builds the object graph of a gateway process.
+ * @throws Error of one line if the database is unusable or cannot be migrated to this build's schema
  */
 export async function composeGateway(
   config: Config,
-  { clock = systemClock, log = createLog(config.logLevel), jobMeter, ...more }: Overrides = {},
+  {
+    clock = systemClock,
+    log = createLog(config.logLevel),
+    jobMetrics,
+    ...times
+  }: GatewayOverrides = {},
 ): Promise<Gateway> {
-  const { databaseUrl, dataDir, databasePoolSize: poolSize } = config;
-  const database = await openMigrated({ databaseUrl, dataDir, poolSize, log });
+  const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
   try {
+    const { pool, isEmbedded: hasDemo } = database;
     const networks = composeNetworks(config, clock);
     const services = composeServices(config, { database, networks, clock });
-    const graphql = createGraphqlDoor({ services, clock, log });
-    const { postPatch } = graphql;
-    const { handler: pages, playground } = createPages({
-      folder: PAGES_DIR,
-      hasPlayground: config.playground,
-      demo: async () => (database.embedded ? readDemoFile(dataDir) : null),
-    });
-    const worker = composeWorker(config, database, { log, clock, networks, meter: jobMeter });
-    const {
-      gate,
-      epochs,
-      redis,
-      close: closeGate,
-    } = await composeGate(config, { pool: database.pool, clock, log, ...more });
-    const lookout = createLookout(database.pool);
+    const worker = composeWorker(config, database, { log, clock, networks, metrics: jobMetrics });
+    const authentication = await openAuthentication(config, { pool, clock, log, ...times });
+    const { authenticator, grantsVersions, redisStatus } = authentication;
+    const probe = createDatabaseProbe(pool);
     return {
-      doors: {
-        graphql: createGraphqlFront({ gate, door: graphql, playground, log }),
-        rest: createRestFront({
-          gate,
-          rest: createRestDoor({ services, postPatch }),
-          openapi: createOpenApiRoute(postPatch),
-          pages,
-          log,
-        }),
-        vitals: composeVitals(database.pool, redis),
-        isAnswering: () => lookout.isAnswering(),
+      handlers: {
+        ...composeApiHandlers(config, { services, authenticator, hasDemo, clock, log }),
+        readiness: composeReadiness(pool, redisStatus),
+        isDatabaseResponsive: () => probe.isResponsive(),
       },
       database,
       worker,
-      epochs,
+      grantsVersions,
       async close() {
-        closeGate();
-        await lookout.close();
+        authentication.close();
+        await probe.close();
         await database.close();
       },
     };
@@ -110,37 +78,4 @@ export async function composeGateway(
     await database.close();
     throw error;
   }
-}
-
-function composeServices(
-  { webhookUrl }: Config,
-  {
-    database: { pool, prisma },
-    networks,
-    clock,
-  }: { database: Database; networks: Networks; clock: Clock },
-): Services {
-  const store = createPostStore(pool, { areDelivered: webhookUrl !== undefined });
-  const directory = createDirectoryStore(prisma, pool);
-  const posts = createPosts({
-    store,
-    directory,
-    idempotency: createIdempotencyStore(pool),
-    ids: createIds(clock),
-    clock,
-  });
-  return {
-    posts,
-    sandbox: createSandbox({
-      posts,
-      store: createSandboxStore(pool),
-      standings: createStandings({ accounts: createStandingStore(pool), store, clock }),
-      clock,
-    }),
-    jobs: createJobStore(prisma),
-    directory,
-    postReader: store,
-    adapters: adapterFacts(networks),
-    blogHtml,
-  };
 }

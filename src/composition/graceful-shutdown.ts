@@ -1,37 +1,38 @@
-/** How often we look whether npm's shell is still there. */
-const PARENT_LOOK_MS = 250;
+/** How often the parent process is checked under npm. */
+const PARENT_CHECK_MS = 250;
 
-interface Stopping {
+interface ShutdownOptions {
   readonly isUnderNpm: boolean;
-  readonly lastMs: number;
+  /** The process exits after this time, even if shutting down hangs. */
+  readonly deadlineMs: number;
 }
 
 /**
- * Calls `stop` once, when the process is told to end, and ends the process when it is done, or has hung for `lastMs`. To
- * tell it again hastens nothing: answers under way would be cut, and the embedded database's server left behind.
+ * Calls `shutDown` once on SIGTERM or SIGINT, and exits when it is done. Further signals have no effect: exiting earlier
+ * would cut off responses and leave the embedded database server running.
  */
-export function onceStopped(
-  { isUnderNpm, lastMs }: Stopping,
-  stop: () => Promise<void>,
+export function onShutdown(
+  { isUnderNpm, deadlineMs }: ShutdownOptions,
+  shutDown: () => Promise<void>,
 ): { readonly isStopping: boolean } {
-  const standing = { isStopping: false };
-  const act = (): void => {
-    if (standing.isStopping) return;
-    standing.isStopping = true;
-    setTimeout(() => process.exit(1), lastMs).unref();
-    void stop().then(() => process.exit(0));
+  const state = { isStopping: false };
+  const stop = (): void => {
+    if (state.isStopping) return;
+    state.isStopping = true;
+    setTimeout(() => process.exit(1), deadlineMs).unref();
+    void shutDown().then(() => process.exit(0));
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, act);
-  if (isUnderNpm) onceOrphaned(act);
-  return standing;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  if (isUnderNpm) onOrphaned(stop);
+  return state;
 }
 
-/** A signal that ends npm's command ends the shell between npm and us, which does not pass it on: all we see is a new parent. */
-function onceOrphaned(act: () => void): void {
+/** npm runs the process in a shell that does not forward signals. When the shell is gone, the parent process changes. */
+function onOrphaned(callback: () => void): void {
   const shell = process.ppid;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (process.ppid === shell) return;
-    clearInterval(looking);
-    act();
-  }, PARENT_LOOK_MS).unref();
+    clearInterval(timer);
+    callback();
+  }, PARENT_CHECK_MS).unref();
 }

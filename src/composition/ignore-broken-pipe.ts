@@ -1,4 +1,4 @@
-/** Lets the process outlive those who read what it prints, a collector of logs say: unheard, a write that fails ends it. */
-export function outliveReaders(): void {
+/** Keeps the process running when the reader of its output, such as a log collector, is gone: an unhandled EPIPE ends it. */
+export function ignoreBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

@@ -2,41 +2,50 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
 import { createApp } from '../http/app.js';
-import type { Vitals } from '../http/health.js';
-import { createMetricsFront } from '../http/metrics-handler.js';
-import type { Meter } from '../http/meter.js';
+import type { Readiness } from '../http/health.js';
+import { createMetricsHandler } from '../http/metrics-handler.js';
+import type { RequestMetrics } from '../http/metrics-port.js';
 import { openServer } from '../http/connections/server.js';
 import type { Database } from '../persistence/database.js';
 import { createJobLoad } from '../persistence/jobs/job-load.js';
-import type { JobMeter } from '../services/jobs/job-ports.js';
+import type { JobMetrics } from '../services/jobs/job-ports.js';
+import { ERROR_PRESENTERS } from './error-presenters.js';
 
-/** What a process shows to those who watch it, on a port of its own. */
-export interface Metrics {
-  /** http:// with host and port; null where METRICS_PORT is not set. */
+/** The server on METRICS_PORT, with the metrics and health of the process. */
+export interface MetricsServer {
+  /** http:// with host and port; null if METRICS_PORT is not set. */
   readonly url: string | null;
-  readonly requests?: Meter;
-  readonly jobs?: JobMeter;
-  /** From now on /metrics and /readyz are answered; /healthz has been since it was opened. */
-  watch(pool: Database['pool'], vitals: () => Promise<Vitals>): void;
+  readonly requests?: RequestMetrics;
+  readonly jobs?: JobMetrics;
+  /** Serves /metrics and /readyz from now on. /healthz is served from the start. */
+  collectFrom(pool: Database['pool'], readiness: () => Promise<Readiness>): void;
   /** From now on /readyz is 503. */
   drain(): void;
   close(): Promise<void>;
 }
 
-const NONE: Metrics = { url: null, watch() {}, drain() {}, close: () => Promise.resolve() };
+const NO_METRICS: MetricsServer = {
+  url: null,
+  collectFrom() {},
+  drain() {},
+  close: () => Promise.resolve(),
+};
 
 /**
- * Opens METRICS_PORT, if it is set; without it nothing is counted.
- * @throws Error of one line where the address cannot be had
+ * Listens on METRICS_PORT if it is set; otherwise nothing is measured.
+ * @throws Error of one line if the address cannot be used
  */
-export async function openMetrics(
+export async function openMetricsServer(
   { metricsPort: port, metricsHost: host }: Config,
   log: Logger,
-): Promise<Metrics> {
-  if (port === undefined) return NONE;
-  const { createProcessMetrics } = await import('../metrics/process-metrics.js'); // prom-client takes its time to load
-  const { requests, jobs, watch, read } = createProcessMetrics();
-  const app = createApp({ log: log.child({}, { level: 'warn' }) }); // who reads every few seconds is not worth a line
+): Promise<MetricsServer> {
+  if (port === undefined) return NO_METRICS;
+  const { createProcessMetrics } = await import('../metrics/process-metrics.js'); // only now: prom-client is slow to load
+  const { requests, jobs, collectFrom, read } = createProcessMetrics();
+  const app = createApp({
+    log: log.child({}, { level: 'warn' }), // scrapes are too frequent to log
+    errorPresenters: ERROR_PRESENTERS,
+  });
   const server = await openServer(app, {
     host,
     port,
@@ -46,13 +55,13 @@ export async function openMetrics(
     url: server.url,
     requests,
     jobs,
-    watch(pool, vitals) {
-      watch({ pool, jobLoad: createJobLoad(pool), vitals });
-      app.open({
+    collectFrom(pool, readiness) {
+      collectFrom({ pool, jobLoad: createJobLoad(pool), readiness });
+      app.mount({
         graphql: () => Promise.reject(new GatewayError('NOT_FOUND')),
-        rest: createMetricsFront(read),
-        vitals,
-        isAnswering: () => Promise.resolve(true),
+        rest: createMetricsHandler(read),
+        readiness,
+        isDatabaseResponsive: () => Promise.resolve(true),
       });
     },
     drain: () => app.drain(),

@@ -1,16 +1,16 @@
 import type { Config } from '../config/config.js';
-import { openWeb } from '../networks/http-client/web.js';
+import { createHttpClient } from '../networks/http-client/http-client.js';
 import { createNetworks } from '../networks/registry.js';
 import { blogHtml } from '../services/posts/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/ports.js';
+import type { Clock } from '../services/clock-and-ids.js';
 
-/** The adapters of all networks, over one way out. */
+/** The adapters of all networks, over one HTTP client. */
 export const composeNetworks = (
   { networksAllowLoopback, linkedinVersion, facebookVersion }: Config,
   clock: Clock,
 ): Networks =>
-  createNetworks(openWeb({ allowLoopback: networksAllowLoopback, clock }), {
+  createNetworks(createHttpClient({ allowLoopback: networksAllowLoopback, clock }), {
     linkedinVersion,
     facebookVersion,
     blogHtml,

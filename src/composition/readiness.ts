@@ -1,23 +1,23 @@
-import type { Vitals } from '../http/health.js';
+import type { Readiness } from '../http/health.js';
 import type { Database } from '../persistence/database.js';
 import { migrationNames, MIGRATIONS_DIR } from '../persistence/migrations.js';
-import type { RedisStanding } from '../redis/redis-state.js';
-import { createVitals } from '../persistence/readiness.js';
+import type { RedisStatus } from '../redis/redis-state.js';
+import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
- * How a process stands. It is ready with its database, migrated, and the jobs' queue there; not without them, since
- * nothing can be read or written. Redis away is told, and does not matter: then each process counts for itself (D37).
+ * The readiness check of a process. It requires a migrated database with a job queue. Redis is only reported: without it
+ * each process counts for itself (D37).
  */
-export function composeVitals(
+export function composeReadiness(
   pool: Database['pool'],
-  redis?: () => RedisStanding,
-): () => Promise<Vitals> {
-  const look = createVitals(pool, migrationNames(MIGRATIONS_DIR));
+  redisStatus?: () => RedisStatus,
+): () => Promise<Readiness> {
+  const checkDatabase = createReadinessCheck(pool, migrationNames(MIGRATIONS_DIR));
   return async () => {
-    const needed = await look();
+    const required = await checkDatabase();
     return {
-      isReady: Object.values(needed).every((standing) => standing === 'ok'),
-      parts: { ...needed, ...(redis && { redis: redis() }) },
+      isReady: Object.values(required).every((status) => status === 'ok'),
+      checks: { ...required, ...(redisStatus && { redis: redisStatus() }) },
     };
   };
 }

@@ -1,6 +1,6 @@
 import type { DemoFile } from '../demo/demo-file.js';
 
-/** What is printed once requests are served. */
+/** Printed once the APIs are served. */
 export const addressLines = (
   url: string,
   { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null },
@@ -9,11 +9,11 @@ export const addressLines = (
   '',
   ...(hasPlayground ? [`  Playground  ${url}/playground`] : []),
   `  GraphQL     ${url}/graphql`,
-  `  REST v1     ${url}/v1   (reference: ${url}/docs)`,
+  `  REST v1     ${url}/v1   (docs: ${url}/docs)`,
   ...(metricsUrl === null ? [] : [`  Metrics     ${metricsUrl}/metrics`]),
 ];
 
-/** The demo's key, and four commands to copy; `postId` is a published post that the key may change. */
+/** The demo's key and four commands to copy. `postId` is a published post that the key may edit. */
 export function demoLines(
   url: string,
   { apiKey, workspaceId, graphqlUrl, restUrl }: DemoFile,
@@ -35,7 +35,7 @@ export function demoLines(
     'Update a post that is published:',
     `curl -s -X PUT ${restUrl}/posts/${postId} ${headers} ${json} -d '{"post":{"text":"Edited through the gateway."}}'`,
     '',
-    'See it on its network, which the demo has in itself:',
+    'See it on its network (simulated by the demo):',
     `curl -s ${url}/sandbox/${postId} ${headers}`,
   ];
 }

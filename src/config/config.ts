@@ -3,29 +3,34 @@ import { SETTINGS, type SettingValues } from './settings.js';
 
 export type { LogLevel } from './settings.js';
 
-/** Every setting, typed, and what the process knows of its start. */
+/** All settings, typed, and how the process was started. */
 export interface Config extends SettingValues {
-  /** What `accounts connect` need not ask for, by the variables' names [CONNECT_<NETWORK>_<FIELD>]. */
+  /** Credentials for `accounts connect`, by variable name [CONNECT_<NETWORK>_<FIELD>]. */
   connectSettings: Readonly<Record<string, string>>;
-  /** Whether npm (`start`, `run worker`, `run cli`) or npx started us, which they do through a shell of their own [npm_lifecycle_event, set by npm]. */
+  /**
+   * Whether npm (`start`, `run worker`, `run cli`) or npx started this process. Both do so through
+   * a shell [npm_lifecycle_event, set by npm].
+   */
   isUnderNpm: boolean;
 }
 
 /**
- * Reads the settings.
- * @throws Error naming every setting that is wrong and what is allowed, one on a line
+ * Reads the settings from the environment.
+ * @throws Error with one line per invalid setting: its name and the allowed values
  */
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
   const read = (setting: Setting<unknown>): unknown => {
     const { name, allowed, isSecret, needs } = setting;
     const text = env[name]?.trim();
-    if (!text) return setting.without(env);
+    if (!text) return setting.whenUnset(env);
     if (needs !== undefined && !env[needs]?.trim())
-      problems.push(`${needs} is not set, and ${name} needs it`);
+      problems.push(`${name} requires ${needs}, which is not set`);
     const value = setting.read(text);
     if (value === undefined)
-      problems.push(`${name} is ${isSecret ? 'not usable' : JSON.stringify(text)}: ${allowed}`);
+      problems.push(
+        `Invalid ${name}${isSecret ? '' : ` ${JSON.stringify(text)}`}. Allowed: ${allowed}`,
+      );
     return value;
   };
   const values = Object.fromEntries(
@@ -40,10 +45,11 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /**
- * Lets libraries run as in production, unless NODE_ENV says what else: graphql-js, for one, would look at each value again
- * for mistakes of its users. To be called when the settings are read, which have NODE_ENV as it was given, and before those are loaded.
+ * Sets NODE_ENV to `production` if it is unset, so that libraries skip their development checks:
+ * graphql-js, for example, validates its own values otherwise. Call it after `readConfig`, which
+ * needs the original NODE_ENV, and before the libraries are loaded.
  */
-export function quickenLibraries(): void {
+export function defaultNodeEnvToProduction(): void {
   process.env['NODE_ENV'] ||= 'production';
 }
 

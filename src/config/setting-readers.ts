@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net';
-import { entriesOf, isUrlOf } from './setting.js';
+import { splitList, isUrlOf } from './setting.js';
 
 const IN_HEX = /^[0-9a-f]{64}$/i;
 const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
-/** Undefined where it is neither 0 nor 1. */
+/** `1` or `0`; undefined for any other text. */
 export const readFlag = (text: string): boolean | undefined =>
   /^[01]$/.test(text) ? text === '1' : undefined;
 
-/** Keys of 32 bytes as base64 or hex, one at least; undefined where one is none. */
+/** One or more 32-byte keys as base64 or hex; undefined if one is invalid. */
 export function readSealingKeys(text: string): Uint8Array[] | undefined {
-  const entries = entriesOf(text);
+  const entries = splitList(text);
   const areKeys =
     entries.length > 0 && entries.every((entry) => IN_HEX.test(entry) || IN_BASE64.test(entry));
   return areKeys
@@ -18,17 +18,17 @@ export function readSealingKeys(text: string): Uint8Array[] | undefined {
     : undefined;
 }
 
-/** Addresses of Redis servers, one at least; undefined where one is none. */
+/** One or more Redis URLs; undefined if one is invalid. */
 export function readRedisUrls(text: string): string[] | undefined {
-  const urls = entriesOf(text);
+  const urls = splitList(text);
   return urls.length > 0 && urls.every((url) => isUrlOf(/^rediss?:$/, url)) ? urls : undefined;
 }
 
-/** IP addresses and CIDR ranges, one at least; undefined where one is neither. */
+/** One or more IP addresses or CIDR ranges; undefined if one is invalid. */
 export function readAddresses(text: string): BlockList | undefined {
   const list = new BlockList();
-  const entries = entriesOf(text);
-  const understood =
+  const entries = splitList(text);
+  const isValid =
     entries.length > 0 &&
     entries.every((entry) => {
       const [address = '', prefix, ...rest] = entry.split('/');
@@ -39,24 +39,30 @@ export function readAddresses(text: string): BlockList | undefined {
       if (!/^\d{1,3}$/.test(prefix) || +prefix > (version === 4 ? 32 : 128)) return false;
       return (list.addSubnet(address, +prefix, family), true);
     });
-  return understood ? list : undefined;
+  return isValid ? list : undefined;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** https, or http where it does not leave the machine, without user and password; undefined for anything else. */
+/**
+ * An https URL, or an http URL of localhost, without user and password; undefined for any other
+ * text.
+ */
 export function readWebhookUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isTaken =
+  const isAllowed =
     url !== null &&
     url.username + url.password === '' &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)));
-  return isTaken ? text : undefined;
+  return isAllowed ? text : undefined;
 }
 
-/** Secrets as the Standard Webhooks specification writes them, one at least; undefined where one is none. */
+/**
+ * One or more secrets as the Standard Webhooks specification defines them; undefined if one is
+ * invalid.
+ */
 export function readWebhookSecrets(text: string): string[] | undefined {
-  const entries = entriesOf(text);
+  const entries = splitList(text);
   const isSecret = (entry: string): boolean => {
     const base64 = entry.replace(/^whsec_/, '');
     const bytes = Buffer.from(base64, 'base64');

@@ -1,62 +1,73 @@
-/** What the process was started with. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One setting: the only place that says what it is called, what it means, what it takes and what stands for it. */
+/** One setting: its name, description, default and how its text is read. */
 export interface Setting<Value> {
-  /** The environment variable. An empty one counts as unset (D46). */
+  /** Name of the environment variable. An empty variable counts as unset (D46). */
   readonly name: string;
-  /** A sentence or two for those who set it. */
-  readonly meaning: string;
-  /** What is taken, in words: what a refusal says. */
+  /** One or two sentences for operators. */
+  readonly description: string;
+  /** Allowed values in words: shown in the docs and in the error about a wrong value. */
   readonly allowed: string;
-  /** The default as it would be written; empty where there is none, or where `meaning` has to tell it. */
-  readonly standard: string;
-  /** The value where it is unset. */
-  without(env: Environment): Value;
-  /** Undefined where the text is not taken. */
+  /** The default as text; empty if there is none, or if only `description` can explain it. */
+  readonly default: string;
+  /** The value when the variable is unset or empty. */
+  whenUnset(env: Environment): Value;
+  /** The typed value; undefined if the text is not allowed. */
   read(text: string): Value | undefined;
-  /** Where it is wrong, its value is not told. */
+  /** Keeps the value out of error messages. */
   readonly isSecret?: true;
-  /** Another environment variable, without which this one is of no use. */
+  /** Another environment variable that must be set together with this one. */
   readonly needs?: string;
 }
 
-type Words = Pick<Setting<unknown>, 'name' | 'meaning'>;
+type SettingTexts = Pick<Setting<unknown>, 'name' | 'description'>;
 
-/** A whole number within bounds, which the setting takes too. */
+interface WholeNumberOptions extends SettingTexts {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+/** A whole number from `min` to `max`, both inclusive. */
 export function wholeNumber({
-  least,
-  most,
-  standard,
-  ...words
-}: Words & { least: number; most: number; standard: number }): Setting<number> {
+  min,
+  max,
+  default: defaultValue,
+  ...texts
+}: WholeNumberOptions): Setting<number> {
   return {
-    ...words,
-    allowed: `a whole number from ${least} to ${most}`,
-    standard: String(standard),
-    without: () => standard,
-    read: (text) => (/^\d+$/.test(text) && +text >= least && +text <= most ? +text : undefined),
+    ...texts,
+    allowed: `a whole number from ${min} to ${max}`,
+    default: String(defaultValue),
+    whenUnset: () => defaultValue,
+    read: (text) => (/^\d+$/.test(text) && +text >= min && +text <= max ? +text : undefined),
   };
 }
 
-/** One of a few words, in any case. */
-export function oneOf<Word extends string>({
-  words: known,
-  standard,
-  ...words
-}: Words & { words: readonly Word[]; standard: Word }): Setting<Word> {
+interface EnumOptions<Value extends string> extends SettingTexts {
+  readonly values: readonly Value[];
+  readonly default: Value;
+}
+
+/** One of the given values, in any case. */
+export function oneOf<Value extends string>({
+  values,
+  default: defaultValue,
+  ...texts
+}: EnumOptions<Value>): Setting<Value> {
   return {
-    ...words,
-    allowed: `one of ${known.join(', ')}`,
-    standard,
-    without: () => standard,
-    read: (text) => known.find((word) => word === text.toLowerCase()),
+    ...texts,
+    allowed: `one of ${values.join(', ')}`,
+    default: defaultValue,
+    whenUnset: () => defaultValue,
+    read: (text) => values.find((value) => value === text.toLowerCase()),
   };
 }
 
-/** Several values in one text, separated by commas or spaces. */
-export const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+/** Splits a list at commas and whitespace. */
+export const splitList = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** Whether the text is an address of one of these schemes. */
+/** Whether the text is a URL whose scheme matches. */
 export const isUrlOf = (schemes: RegExp, text: string): boolean =>
   URL.canParse(text) && schemes.test(new URL(text).protocol);

@@ -1,48 +1,46 @@
-import { POSTS_ALONE, type Change } from '../domain/changes/change.js';
+import { EMPTY_CHANGE, type Change } from '../domain/changes/change.js';
 import type { Job } from '../domain/jobs/job.js';
 import type { NetworkSync, Post } from '../domain/posts/post.js';
 import { capSlotsOf } from '../domain/caps/cap-slots.js';
 import { isPending } from '../domain/posts/states.js';
-import type { Ids } from '../services/ports.js';
-import type { Calendar } from './calendar.js';
-import { MAIN, OTHER, SLOW_ACCOUNT } from './cast.js';
-import type { Scene } from './scene.js';
+import type { DemoContext } from './demo-context.js';
+import { MAIN_WORKSPACE, OTHER_WORKSPACE, SLOW_ACCOUNT } from './workspace-definitions.js';
+import type { DemoWorkspace } from './demo-workspace.js';
 
-const emptyChange = ({ workspace, users }: Scene, { now }: Calendar): Change => ({
-  ...POSTS_ALONE,
+const createEmptyChange = ({ workspace, users }: DemoWorkspace, at: Date): Change => ({
+  ...EMPTY_CHANGE,
   workspaceId: workspace.id,
   userId: users.owner.id,
-  at: now,
+  at,
   posts: [],
 });
 
-/** Everything a scene holds, made in one transaction; who may approve is told what awaits approval. */
-export function firstChange(
-  scene: Scene,
+/** Inserts all records of a workspace in one transaction, and notifies the approvers of pending posts. */
+export function createInsertChange(
+  demoWorkspace: DemoWorkspace,
   posts: readonly Post[],
-  calendar: Calendar,
-  ids: Ids,
+  { dates, ids }: DemoContext,
 ): Change {
-  const plot = scene.workspace.requiresApproval ? OTHER : MAIN;
+  const definition = demoWorkspace.workspace.requiresApproval ? OTHER_WORKSPACE : MAIN_WORKSPACE;
   const approvers = [
-    plot.owner,
-    ...plot.members.filter(({ role }) => role === 'admin').map(({ part }) => part),
+    definition.owner,
+    ...definition.members.filter(({ role }) => role === 'admin').map(({ user }) => user),
   ];
   return {
-    ...emptyChange(scene, calendar),
+    ...createEmptyChange(demoWorkspace, dates.now),
     posts: posts.map((after) => ({
       kind: 'insert',
       after,
-      slots: capSlotsOf(after, scene.workspace.plan),
+      slots: capSlotsOf(after, demoWorkspace.workspace.plan),
     })),
-    newLabels: scene.labels,
-    newMedia: scene.media,
+    newLabels: demoWorkspace.labels,
+    newMedia: demoWorkspace.media,
     notifications: posts
-      .filter(({ cell }) => isPending(cell))
+      .filter(({ storedState }) => isPending(storedState))
       .flatMap((post) =>
-        approvers.map((part) => ({
+        approvers.map((user) => ({
           id: ids.prefixed('ntf'),
-          userId: scene.users[part].id,
+          userId: demoWorkspace.users[user].id,
           kind: 'approval_needed',
           message: `${post.user.name} changed a post that needs your approval.`,
           postId: post.databaseId,
@@ -51,26 +49,26 @@ export function firstChange(
   };
 }
 
-type Ending = Pick<Job, 'status' | 'failures' | 'progress'> & {
+type EditOutcome = Pick<Job, 'status' | 'failures' | 'progress'> & {
   sync: Pick<NetworkSync, 'status' | 'error'> | null;
 };
 
-const ARRIVED: Ending = {
+const SYNCED: EditOutcome = {
   status: 'completed',
   progress: 1,
   failures: [],
   sync: { status: 'synced', error: null },
 };
-/** The next edit brought what this one had changed too: how that came out is what the post tells. */
-const OVERTAKEN: Ending = { ...ARRIVED, sync: null };
-const UNDER_WAY: Ending = {
+/** The next edit sent the same fields again, so that the post shows the status of that edit. */
+const SUPERSEDED: EditOutcome = { ...SYNCED, sync: null };
+const PENDING: EditOutcome = {
   status: 'working',
   progress: 0,
   failures: [],
   sync: { status: 'pending', error: null },
 };
-const refusedBy = ({ id }: Post): Ending => {
-  const error = 'The sandbox network says: The network does not accept the change (400, 422).';
+const createRejection = ({ id }: Post): EditOutcome => {
+  const error = 'Sandbox network: The network rejected the change (400, 422).';
   return {
     status: 'failed',
     progress: 0,
@@ -85,24 +83,28 @@ interface Edit {
   readonly after: Post;
 }
 
-/** An edit of a published post's text, and how far it came. */
-function editOf(before: Post, ending: Ending, { id, at }: { id: string; at: Date }): Edit {
-  const { sync, ...rest } = ending;
-  const endedAt = rest.status === 'working' ? null : new Date(at.getTime() + MINUTE);
+/** Edits the text of a published post. */
+function createEdit(
+  before: Post,
+  outcome: EditOutcome,
+  { id, at }: { id: string; at: Date },
+): Edit {
+  const { sync, ...jobFields } = outcome;
+  const finishedAt = jobFields.status === 'working' ? null : new Date(at.getTime() + MINUTE_MS);
   const job: Job = {
-    ...rest,
+    ...jobFields,
     id,
     kind: 'network_edit',
     postId: before.databaseId,
     createdAt: at,
-    finishedAt: endedAt,
+    finishedAt,
   };
   const text = `${before.text} ✏️`;
   const networkSync: NetworkSync | null = sync && {
     ...sync,
     jobId: id,
     liveText: sync.status === 'synced' ? text : before.text,
-    attemptedAt: endedAt,
+    attemptedAt: finishedAt,
   };
   return {
     job,
@@ -110,11 +112,10 @@ function editOf(before: Post, ending: Ending, { id, at }: { id: string; at: Date
     after: { ...before, text, version: before.version + 1, updatedAt: at, networkSync },
   };
 }
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-const changeOf = (scene: Scene, calendar: Calendar, edits: readonly Edit[]): Change => ({
-  ...emptyChange(scene, calendar),
-  at: edits[0]!.job.createdAt,
+const createUpdateChange = (demoWorkspace: DemoWorkspace, edits: readonly Edit[]): Change => ({
+  ...createEmptyChange(demoWorkspace, edits[0]!.job.createdAt),
   posts: edits.map(({ before, after }) => ({
     kind: 'update',
     before,
@@ -125,56 +126,61 @@ const changeOf = (scene: Scene, calendar: Calendar, edits: readonly Edit[]): Cha
   jobs: edits.map(({ job, after }) => ({ ...job, postVersion: after.version })),
 });
 
-const isOwnStatus = ({ cell, type, origin, network }: Post): boolean =>
-  cell === 'published_posted' &&
+const isPublishedServiceStatus = ({ storedState, type, origin, network }: Post): boolean =>
+  storedState === 'published_posted' &&
   type === 'status' &&
   origin === 'service' &&
   (network === 'facebook' || network === 'linkedin');
 
-/** The post whose network asks for a long pause: its edit is under way until that is over. */
-export const slowPost = (posts: readonly Post[]): Post =>
+/** Finds the post whose network is rate limited: its edit stays pending until the limit expires. */
+export const findSlowPost = (posts: readonly Post[]): Post =>
   posts.find(({ account }) => account?.name === SLOW_ACCOUNT)!;
 
 /**
- * Edits of published posts that came out in every way there is (D22), as two changes, one after the other: one arrived, one was
- * refused, one is under way, and one was overtaken by the next edit of its post. And an import that took most of its items.
+ * Edits of published posts with every outcome (D22), as two successive changes: one synced, one rejected, one pending, and
+ * one superseded by the next edit of its post. Includes an import of which one item failed.
  */
-export function laterChanges(
-  scene: Scene,
+export function createEditChanges(
+  demoWorkspace: DemoWorkspace,
   posts: readonly Post[],
-  calendar: Calendar,
-  ids: Ids,
+  { dates, ids }: DemoContext,
 ): Change[] {
-  const [arrived, refused, overtaken] = posts.filter(isOwnStatus);
-  const edit = (before: Post, ending: Ending, hours: number): Edit =>
-    editOf(before, ending, { id: ids.prefixed('job'), at: calendar.hours(hours) });
-  const passed = edit(overtaken!, OVERTAKEN, -3);
-  const first = changeOf(scene, calendar, [
-    edit(arrived!, ARRIVED, -3),
-    edit(refused!, refusedBy(refused!), -3),
-    edit(slowPost(posts), UNDER_WAY, -3),
-    passed,
+  const [synced, rejected, superseded] = posts.filter(isPublishedServiceStatus);
+  const edit = (before: Post, outcome: EditOutcome, hours: number): Edit =>
+    createEdit(before, outcome, { id: ids.prefixed('job'), at: dates.hoursFromNow(hours) });
+  const supersededEdit = edit(superseded!, SUPERSEDED, -3);
+  const first = createUpdateChange(demoWorkspace, [
+    edit(synced!, SYNCED, -3),
+    edit(rejected!, createRejection(rejected!), -3),
+    edit(findSlowPost(posts), PENDING, -3),
+    supersededEdit,
   ]);
-  const next = changeOf(scene, calendar, [edit(passed.after, ARRIVED, -2.9)]);
+  const next = createUpdateChange(demoWorkspace, [edit(supersededEdit.after, SYNCED, -2.9)]);
   return [
-    { ...first, jobs: [...first.jobs, { ...importJob(posts, calendar, ids), postVersion: null }] },
+    {
+      ...first,
+      jobs: [...first.jobs, { ...createImportJob(posts, { dates, ids }), postVersion: null }],
+    },
     next,
   ];
 }
 
-function importJob(posts: readonly Post[], calendar: Calendar, ids: Ids): Job {
-  const [refused] = posts.filter(({ origin }) => origin === 'imported');
+function createImportJob(
+  posts: readonly Post[],
+  { dates, ids }: Pick<DemoContext, 'dates' | 'ids'>,
+): Job {
+  const [importedPost] = posts.filter(({ origin }) => origin === 'imported');
   return {
     id: ids.prefixed('job'),
     kind: 'import',
     status: 'completed',
     progress: 1,
     postId: null,
-    createdAt: calendar.hours(-30),
-    finishedAt: calendar.hours(-29.9),
+    createdAt: dates.hoursFromNow(-30),
+    finishedAt: dates.hoursFromNow(-29.9),
     failures: [
       {
-        id: refused!.id,
+        id: importedPost!.id,
         code: 'MEDIA_NOT_FOUND',
         message: 'The picture of this item is not in the export.',
       },

@@ -1,84 +1,93 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../domain/changes/change.js';
 import { KEY_ENTROPY_BYTES, keyValue } from '../domain/access/api-key.js';
-import type { AdminStore } from '../persistence/admin/admin-store.js';
+import type { AdminStore } from '../services/admin/admin-ports.js';
+import type { UserSummary } from '../domain/posts/post.js';
 import { keyHash } from '../services/access/key-hash.js';
 import { SHOWN_CHARACTERS } from '../services/access/keys.js';
-import type { Clock, Ids, PostStore } from '../services/ports.js';
-import type { SandboxStore } from '../services/networks/sandbox-ports.js';
-import { calendarAt, type Calendar } from './calendar.js';
+import type { Clock, Ids } from '../services/clock-and-ids.js';
+import type { PostStore } from '../services/posts/post-ports.js';
+import type { SandboxStore } from '../services/networks/network-ports.js';
+import { createDemoDates, type DemoDates } from './demo-dates.js';
 import {
-  addressOf,
-  KEYS,
-  MAIN,
-  OTHER,
-  PEOPLE,
+  demoEmail,
+  DEMO_KEYS,
+  DEMO_USERS,
   type DemoKeyName,
-  type DemoWorkspace,
-  type Part,
-} from './cast.js';
-import { firstChange, laterChanges, slowPost } from './demo-changes.js';
+  type DemoUserKey,
+  type KeyDefinition,
+} from './demo-users.js';
+import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
-import { mainPosts } from './main-posts.js';
-import { otherPosts } from './other-posts.js';
-import { sceneOf, usersOf, type Scene } from './scene.js';
+import type { DemoContext } from './demo-context.js';
+import { mainPosts } from './posts/main-posts.js';
+import { otherPosts } from './posts/other-posts.js';
+import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
+import {
+  MAIN_WORKSPACE,
+  OTHER_WORKSPACE,
+  type WorkspaceDefinition,
+} from './workspace-definitions.js';
 
-interface DemoParts {
+interface DemoDependencies {
   readonly admin: AdminStore;
   readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
   readonly sandbox: Pick<SandboxStore, 'setFaults'>;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** Where demo.json lies. */
+  /** Directory of demo.json. */
   readonly dataDir: string;
-  /** Runs the work while no other process makes or resets the demo. */
-  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs `work` while no other process creates or resets the demo. */
+  readonly withDemoLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * A roastery's workspace to try every rule on, and a bakery's beside it. The roastery requires no approval: its
- * pending posts are from before; whatever a key's user may do can be tried there with all eleven keys. The bakery
- * requires approval: the owner is an admin of it and both editors are editors, so that delete rule 3 and D24 can be
- * tried there. What a key stands for is in KEYS, the people are in PEOPLE.
+ * Two demo workspaces. The main one, of a coffee roastery, requires no approval; its pending posts date from an earlier
+ * setting. Every rule except the approval rules can be tried there with the eleven keys. The other one, of a bakery, requires
+ * approval: `owner` is an admin there and both editors are editors, so that delete rule 3 and D24 can be tried. See DEMO_KEYS
+ * and DEMO_USERS.
  */
 export interface Demo {
-  /** Makes the demo where there is none, and keeps demo.json's addresses current. */
+  /** Creates the demo if it does not exist, and updates the URLs in demo.json. */
   ensure(addresses: DemoAddresses): Promise<DemoFile>;
-  /** Makes it as it was at first, whatever was changed, deleted or imported; keys and workspaces keep their values and ids. Null where there is none. */
+  /** Restores the initial demo data. Keys keep their values and workspaces their ids. Returns null if there is no demo. */
   reset(): Promise<DemoFile | null>;
 }
 
-export function createDemo(parts: DemoParts): Demo {
-  const { dataDir, alone, admin } = parts;
+export function createDemo(dependencies: DemoDependencies): Demo {
+  const { dataDir, withDemoLock, admin } = dependencies;
   return {
     ensure: (addresses) =>
-      alone(async () => {
-        const { restoring, ...stored } = (await readDemoFile(dataDir)) ?? newDemo(parts.ids);
+      withDemoLock(async () => {
+        const { restoring, ...stored } =
+          (await readDemoFile(dataDir)) ?? createDemoKeysAndIds(dependencies.ids);
         const demo: DemoFile = { ...stored, ...addresses };
-        const isMade =
+        const isComplete =
           !restoring &&
           (await admin.hasWorkspace(demo.workspaceId)) &&
           (await admin.hasWorkspace(demo.otherWorkspaceId));
-        if (!isMade) await make(parts, demo);
+        if (!isComplete) await createDemoData(dependencies, demo);
         await writeDemoFile(dataDir, demo);
         return demo;
       }),
     reset: () =>
-      alone(async () => {
+      withDemoLock(async () => {
         const stored = await readDemoFile(dataDir);
         if (!stored) return null;
         const { restoring: _restoring, ...demo } = stored;
         await writeDemoFile(dataDir, { ...demo, restoring: true });
-        await make(parts, demo);
+        await createDemoData(dependencies, demo);
         await writeDemoFile(dataDir, demo);
         return demo;
       }),
   };
 }
 
-function newDemo(ids: Ids): Omit<DemoFile, keyof DemoAddresses> & { restoring?: true } {
+function createDemoKeysAndIds(
+  ids: Ids,
+): Omit<DemoFile, keyof DemoAddresses> & { restoring?: true } {
   const keys = Object.fromEntries(
-    Object.keys(KEYS).map((name) => [name, keyValue(randomBytes(KEY_ENTROPY_BYTES))]),
+    Object.keys(DEMO_KEYS).map((name) => [name, keyValue(randomBytes(KEY_ENTROPY_BYTES))]),
   ) as Record<DemoKeyName, string>;
   return {
     apiKey: keys.owner,
@@ -88,85 +97,88 @@ function newDemo(ids: Ids): Omit<DemoFile, keyof DemoAddresses> & { restoring?: 
   };
 }
 
-/** Clears what is there of the demo, the half of one that was cut short too, and makes it. */
-async function make(
-  parts: DemoParts,
+/** Deletes what exists of the demo, including a half-created one, and creates it. */
+async function createDemoData(
+  dependencies: DemoDependencies,
   { workspaceId, otherWorkspaceId, keys }: DemoFile,
 ): Promise<void> {
-  const { admin, ids, clock } = parts;
-  await admin.removeOwned(Object.keys(PEOPLE).map((part) => addressOf(part as Part)));
-  const calendar = calendarAt(clock.now());
-  const users = usersOf(ids);
-  for (const part of Object.keys(users) as Part[]) {
-    const { plan } = PEOPLE[part];
-    users[part] = {
-      ...users[part],
-      id: await admin.restoreUser({ ...users[part], plan, email: addressOf(part) }),
-    };
-  }
-  const main = sceneOf(MAIN, workspaceId, users, ids);
-  const other = sceneOf(OTHER, otherWorkspaceId, users, ids);
-  await addPlaces(admin, MAIN, main);
-  await addPlaces(admin, OTHER, other);
+  const { admin, ids, clock, posts, sandbox } = dependencies;
+  await admin.deleteOwned(DEMO_USER_KEYS.map(demoEmail));
+  const users = await restoreUsers(admin, ids);
+  const main = createDemoWorkspace(MAIN_WORKSPACE, { id: workspaceId, users }, ids);
+  const other = createDemoWorkspace(OTHER_WORKSPACE, { id: otherWorkspaceId, users }, ids);
+  await addWorkspace(admin, MAIN_WORKSPACE, main);
+  await addWorkspace(admin, OTHER_WORKSPACE, other);
 
-  const numbers = (await parts.posts.reserveIds(MOST_POSTS)).values();
-  const posts = mainPosts(main, calendar, ids, numbers);
-  await save(parts, firstChange(main, posts, calendar, ids));
-  await parts.sandbox.setFaults(
-    slowPost(posts).id,
-    { rateLimitSeconds: SLOW_SECONDS },
-    calendar.now,
+  const databaseIds = (await posts.reserveIds(MAX_POSTS)).values();
+  const context: DemoContext = { dates: createDemoDates(clock.now()), ids, databaseIds };
+  const mainWorkspacePosts = mainPosts(main, context);
+  await save(posts, createInsertChange(main, mainWorkspacePosts, context));
+  await sandbox.setFaults(
+    findSlowPost(mainWorkspacePosts).id,
+    { rateLimitSeconds: SLOW_POST_DELAY_SECONDS },
+    context.dates.now,
   );
-  for (const change of laterChanges(main, posts, calendar, ids)) await save(parts, change);
-  await save(parts, firstChange(other, otherPosts(other, calendar, ids, numbers), calendar, ids));
-  await addKeys(parts, users, keys, calendar);
+  for (const change of createEditChanges(main, mainWorkspacePosts, context))
+    await save(posts, change);
+  await save(posts, createInsertChange(other, otherPosts(other, context), context));
+  for (const name of Object.keys(DEMO_KEYS) as DemoKeyName[])
+    await addKey(dependencies, { name, value: keys[name], users }, context.dates);
 }
 
-const MOST_POSTS = 400;
-const SLOW_SECONDS = 43_200;
+const MAX_POSTS = 400;
+const SLOW_POST_DELAY_SECONDS = 43_200;
+const DEMO_USER_KEYS = Object.keys(DEMO_USERS) as DemoUserKey[];
 
-async function addPlaces(
+/** Creates the users, or restores their names and plans. Existing users keep their ids. */
+async function restoreUsers(
   admin: AdminStore,
-  plot: DemoWorkspace,
-  { workspace, users, accounts }: Scene,
+  ids: Ids,
+): Promise<Record<DemoUserKey, UserSummary>> {
+  const users = createDemoUsers(ids);
+  for (const key of DEMO_USER_KEYS) {
+    const { plan } = DEMO_USERS[key];
+    const id = await admin.restoreUser({ ...users[key], plan, email: demoEmail(key) });
+    users[key] = { ...users[key], id };
+  }
+  return users;
+}
+
+async function addWorkspace(
+  admin: AdminStore,
+  definition: WorkspaceDefinition,
+  { workspace, users, accounts }: DemoWorkspace,
 ): Promise<void> {
-  const { plan: _plan, ...row } = workspace; // a workspace's plan is its owner's (D34)
-  await admin.addWorkspace(row, users[plot.owner].id);
-  for (const { part, ...membership } of plot.members)
-    await admin.addMember({ workspaceId: workspace.id, userId: users[part].id, ...membership });
+  const { plan: _plan, ...row } = workspace; // the plan of a workspace is its owner's (D34)
+  await admin.addWorkspace(row, users[definition.owner].id);
+  for (const { user, ...membership } of definition.members)
+    await admin.addMember({ workspaceId: workspace.id, userId: users[user].id, ...membership });
   for (const account of accounts) await admin.addAccount(workspace.id, account);
 }
 
-async function save({ posts }: DemoParts, change: Change): Promise<void> {
+async function save(posts: DemoDependencies['posts'], change: Change): Promise<void> {
   const outcome = await posts.save(change);
-  if (outcome.kind !== 'saved') throw new Error(`The demo could not be saved: ${outcome.kind}`);
+  if (outcome.kind !== 'saved') throw new Error(`Failed to save the demo posts: ${outcome.kind}`);
 }
 
-async function addKeys(
-  { admin, ids }: DemoParts,
-  users: Scene['users'],
-  values: DemoFile['keys'],
-  calendar: Calendar,
+async function addKey(
+  { admin, ids }: DemoDependencies,
+  { name, value, users }: { name: DemoKeyName; value: string; users: DemoWorkspace['users'] },
+  dates: DemoDates,
 ): Promise<void> {
-  for (const name of Object.keys(KEYS) as DemoKeyName[]) {
-    const { part, scopes, state }: (typeof KEYS)[DemoKeyName] & { state?: 'expired' | 'revoked' } =
-      KEYS[name];
-    const value = values[name];
-    const key = {
-      id: ids.prefixed('key'),
-      userId: users[part].id,
+  const { user, scopes, state }: KeyDefinition = DEMO_KEYS[name];
+  const id = ids.prefixed('key');
+  await admin.addKey(
+    {
+      id,
+      userId: users[user].id,
       name: `Demo: ${name}`,
       scopes,
       prefix: value.slice(0, SHOWN_CHARACTERS),
-    };
-    await admin.addKey(
-      {
-        ...key,
-        createdAt: calendar.past(60),
-        expiresAt: state === 'expired' ? calendar.past(0) : null,
-      },
-      keyHash(value),
-    );
-    if (state === 'revoked') await admin.revokeKey(key.id, calendar.past(0));
-  }
+      createdAt: dates.past(60),
+      expiresAt: state === 'expired' ? dates.past(0) : null,
+    },
+    keyHash(value),
+  );
+  if (state === 'revoked') await admin.revokeKey(id, dates.past(0));
 }

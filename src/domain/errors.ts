@@ -1,96 +1,104 @@
-/** One entry for each refusal the product gives: its v1 status and what it means. Both doors and the reference read this table. */
+/** An error code of the APIs. */
 interface ErrorEntry {
+  /** HTTP status in the REST API. */
   readonly status: number;
-  readonly meaning: string;
+  readonly description: string;
 }
 
+/** All error codes. Both APIs and the reference documentation are generated from this table. */
 export const ERRORS = {
   BAD_USER_INPUT: {
     status: 400,
-    meaning: 'The input is malformed; every problem is named with its path and what is allowed.',
+    description:
+      'The input is malformed. Every problem is listed with its path and the allowed values.',
   },
   UNAUTHENTICATED: {
     status: 401,
-    meaning: 'The key is missing, malformed, unknown, revoked or expired.',
+    description: 'The key is missing, malformed, unknown, revoked or expired.',
   },
-  MISSING_SCOPE: { status: 403, meaning: 'The key lacks the scope that the route or field needs.' },
-  MISSING_WORKSPACE: { status: 403, meaning: 'The header Service-Workspace-Id is missing.' },
-  NOT_A_MEMBER: { status: 403, meaning: 'The key’s user is not a member of the workspace.' },
-  PLAN_REQUIRED: { status: 403, meaning: 'The key’s user is not on the business plan.' },
-  HTTPS_REQUIRED: { status: 403, meaning: 'A key was sent over plain HTTP.' },
+  MISSING_SCOPE: {
+    status: 403,
+    description: 'The key does not have the scope that the route or field requires.',
+  },
+  MISSING_WORKSPACE: { status: 403, description: 'The Service-Workspace-Id header is missing.' },
+  NOT_A_MEMBER: { status: 403, description: 'The key’s user is not a member of the workspace.' },
+  PLAN_REQUIRED: { status: 403, description: 'The key’s user is not on the business plan.' },
+  HTTPS_REQUIRED: { status: 403, description: 'A key was sent over plain HTTP.' },
   FORBIDDEN: {
     status: 403,
-    meaning: 'The post exists but is not accessible, or the viewer has no right to do this.',
+    description: 'The post exists but is not accessible, or you do not have the right to do this.',
   },
-  NOT_FOUND: { status: 404, meaning: 'No such route.' },
-  POST_NOT_FOUND: { status: 422, meaning: 'No post has that identifier.' },
-  JOB_NOT_FOUND: { status: 404, meaning: 'No job of this workspace has that identifier.' },
-  NOT_IN_SANDBOX: { status: 404, meaning: 'The post is not on the sandbox network.' },
-  MEDIA_NOT_FOUND: { status: 422, meaning: 'No media of this workspace has that identifier.' },
+  NOT_FOUND: { status: 404, description: 'The route does not exist.' },
+  POST_NOT_FOUND: { status: 422, description: 'No post has this ID.' },
+  JOB_NOT_FOUND: { status: 404, description: 'No job in this workspace has this ID.' },
+  NOT_IN_SANDBOX: { status: 404, description: 'The post is not on the sandbox network.' },
+  MEDIA_NOT_FOUND: { status: 422, description: 'No media in this workspace has this ID.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    meaning: 'The route exists, the method does not; the header Allow names those that do.',
+    description:
+      'The route does not support this method. The Allow header lists the supported methods.',
   },
   CONFLICT: {
     status: 412,
-    meaning: 'The post has another version than the one expected; nothing was applied.',
+    description: 'The post’s version differs from the expected version. Nothing was changed.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The request body is larger than 1 MB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not JSON.' },
+  PAYLOAD_TOO_LARGE: { status: 413, description: 'The request body is larger than 1 MB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, description: 'The request body is not JSON.' },
   RULE_VIOLATION: {
     status: 422,
-    meaning: 'A rule of the interface refuses the change; one message for each refused field.',
+    description: 'A rule does not allow the change. There is one message for each rejected field.',
   },
   APPROVAL_REQUIRED: {
     status: 422,
-    meaning: 'The workspace requires approval, which this member may not give.',
+    description: 'The workspace requires approval, which this member cannot give.',
   },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: 'The change would put more posts into 24 hours than the plan allows.',
+    description: 'The change would schedule more posts within 24 hours than the plan allows.',
   },
   IDEMPOTENCY_MISMATCH: {
     status: 422,
-    meaning: 'The idempotency key was used before with another input.',
+    description: 'The idempotency key was already used with a different input.',
   },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,
-    meaning: 'A request with the same idempotency key has been running for over 10 seconds.',
+    description: 'A request with the same idempotency key is still running after 10 seconds.',
   },
-  RATE_LIMITED: { status: 429, meaning: 'Rate limit exceeded. Retry later.' },
-  QUERY_TOO_DEEP: { status: 400, meaning: 'The operation nests deeper than allowed.' },
-  QUERY_TOO_COMPLEX: { status: 400, meaning: 'The operation costs more than allowed.' },
+  RATE_LIMITED: { status: 429, description: 'Rate limit exceeded. Retry later.' },
+  QUERY_TOO_DEEP: { status: 400, description: 'The operation is nested too deeply.' },
+  QUERY_TOO_COMPLEX: { status: 400, description: 'The operation exceeds the complexity limit.' },
   TOO_MANY_FIELDS: {
     status: 400,
-    meaning: 'The operation has more fields, root fields or mutations than allowed.',
+    description: 'The operation has too many fields, root fields or mutations.',
   },
-  TOO_MANY_ALIASES: { status: 400, meaning: 'The operation has more aliases than allowed.' },
-  TOO_MANY_DIRECTIVES: { status: 400, meaning: 'The operation has more directives than allowed.' },
-  TOO_MANY_TOKENS: { status: 400, meaning: 'The document has more tokens than allowed.' },
+  TOO_MANY_ALIASES: { status: 400, description: 'The operation has too many aliases.' },
+  TOO_MANY_DIRECTIVES: { status: 400, description: 'The operation has too many directives.' },
+  TOO_MANY_TOKENS: { status: 400, description: 'The document has too many tokens.' },
   UNAVAILABLE: {
     status: 503,
-    meaning:
-      'Something the gateway depends on is away or too slow, or there is more to do than can be done; Retry-After says when to try again.',
+    description:
+      'The service is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header.',
   },
   INTERNAL_SERVER_ERROR: {
     status: 500,
-    meaning: 'A fault of ours; X-Request-Id finds it in the log.',
+    description:
+      'Internal error. Report the X-Request-Id header: it identifies the error in the server log.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing wrong with an input: where, as camelCase names and list positions, and what is allowed there. */
+/** One problem of an input: its path, as camelCase names and list indexes, and what is allowed there. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** What the gate and malformed input throw; each door turns it into its own answer in one place. */
+/** Thrown for authentication, limits and malformed input. Each API converts it into a response in one module. */
 export class GatewayError extends Error {
   constructor(
     readonly code: ErrorCode,
-    message: string = ERRORS[code].meaning,
-    /** Every problem of a malformed input. */
+    message: string = ERRORS[code].description,
+    /** The problems of a malformed input. */
     readonly problems: readonly Problem[] = [],
   ) {
     super(message);
@@ -98,12 +106,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** A refusal by the law: data that a caller finds in the answer, never thrown. */
+/** A refusal by a domain rule: returned as data, never thrown. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Path in the patch, or the name of what stands beside it (`expectedVersion`, `idempotencyKey`), camelCase; empty where the refusal concerns the whole. */
+  /** Path in the patch, or the argument (`expectedVersion`, `idempotencyKey`), in camelCase; empty if the whole request is refused. */
   readonly path: readonly string[];
-  /** The row of the interface document, or the decision, that refuses. */
+  /** The rule of the interface document, or the decision (D…), that refuses. */
   readonly rule: string;
 }

@@ -1,128 +1,143 @@
-/**
- * The words of the interface: each entry carries what it means and the heading of the interface document (or the
- * decision, D…) that it comes from. Enums and the pages of docs/reference are all made from these entries.
- */
-export interface Word {
-  /** One sentence for people. */
-  readonly meaning: string;
-  /** Heading of the interface document, or the number of a decision. */
+/** An enum value of the APIs. GraphQL enums, OpenAPI and docs/reference are generated from these tables. */
+export interface VocabularyEntry {
+  /** One sentence for users; contains no decision codes. */
+  readonly description: string;
+  /** Heading of the interface document, or the decision (D…), that defines the value. Not shown to users. */
   readonly source: string;
 }
 
 export const ROLES = {
   owner: {
-    meaning: 'Owns the workspace: may do everything in it, approve included.',
+    description: 'Owns the workspace. Has all rights in it, including approval.',
     source: 'D4',
   },
-  admin: { meaning: 'Has post-action access and may approve.', source: 'D4' },
+  admin: { description: 'Has post-action access and can approve posts.', source: 'D4' },
   editor: {
-    meaning: 'Edits own posts; others’ with post-action access. Restricted: may not approve.',
+    description:
+      'Can edit and delete their own posts, and those of other members with post-action access. Cannot approve posts.',
     source: 'D4',
   },
-  viewer: { meaning: 'Reads; edits and deletes nothing, own posts included.', source: 'D4' },
-} as const satisfies Record<string, Word>;
+  viewer: {
+    description: 'Read-only access: cannot edit or delete posts, including their own.',
+    source: 'D4',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
 export type Role = keyof typeof ROLES;
 
 export const PLANS = {
-  free: { meaning: 'Free plan: no access to this interface.', source: 'Daily post limits' },
+  free: { description: 'Free plan, without API access.', source: 'Daily post limits' },
   professional: {
-    meaning: 'Professional plan: no access to this interface.',
+    description: 'Professional plan, without API access.',
     source: 'Daily post limits',
   },
   business: {
-    meaning: 'Business plan: the plan this interface is for.',
+    description: 'Business plan, with API access.',
     source: 'What the service does',
   },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, VocabularyEntry>;
 export type Plan = keyof typeof PLANS;
 
 export const POST_TYPES = {
-  status: { meaning: 'Text only.', source: 'States and transitions' },
-  link: { meaning: 'A link with its preview.', source: 'States and transitions' },
-  photo: { meaning: 'One photo.', source: 'States and transitions' },
-  gif: { meaning: 'An animated picture.', source: 'States and transitions' },
-  video: { meaning: 'A video.', source: 'States and transitions' },
-  reel: { meaning: 'A reel, on two networks.', source: 'States and transitions' },
-  story: { meaning: 'A story, on two networks.', source: 'States and transitions' },
-  short: { meaning: 'A short video on the video network.', source: 'States and transitions' },
-  poll: { meaning: 'A question with options.', source: 'States and transitions' },
-  document: { meaning: 'A document.', source: 'States and transitions' },
-  carousel: { meaning: 'Several images.', source: 'States and transitions' },
-  article: { meaning: 'A long text with content blocks.', source: 'States and transitions' },
-} as const satisfies Record<string, Word>;
+  status: { description: 'Text only.', source: 'States and transitions' },
+  link: { description: 'A link with a preview.', source: 'States and transitions' },
+  photo: { description: 'One photo.', source: 'States and transitions' },
+  gif: { description: 'An animated image.', source: 'States and transitions' },
+  video: { description: 'A video.', source: 'States and transitions' },
+  reel: { description: 'A reel (Facebook and Instagram only).', source: 'States and transitions' },
+  story: {
+    description: 'A story (Facebook and Instagram only).',
+    source: 'States and transitions',
+  },
+  short: { description: 'A short video (YouTube only).', source: 'States and transitions' },
+  poll: { description: 'A question with answer options.', source: 'States and transitions' },
+  document: { description: 'A document, such as a PDF.', source: 'States and transitions' },
+  carousel: { description: 'Several images.', source: 'States and transitions' },
+  article: { description: 'A long text made of content blocks.', source: 'States and transitions' },
+} as const satisfies Record<string, VocabularyEntry>;
 export type PostType = keyof typeof POST_TYPES;
 
 export const JOB_STATUSES = {
-  working: { meaning: 'Queued or running.', source: 'D42' },
+  working: { description: 'Queued or running.', source: 'D42' },
   completed: {
-    meaning: 'Finished; `failures` names what did not work, if anything.',
+    description: 'Finished. `failures` lists what could not be done, if anything.',
     source: 'Job status (asynchronous operations)',
   },
-  failed: { meaning: 'Finished with nothing done; `failures` says why.', source: 'D42' },
-} as const satisfies Record<string, Word>;
+  failed: {
+    description: 'Finished without doing anything. `failures` contains the reasons.',
+    source: 'D42',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
 export type JobStatus = keyof typeof JOB_STATUSES;
 
 export const JOB_KINDS = {
   network_edit: {
-    meaning: 'Brings the change of a published post to its social network.',
+    description: 'Applies the change of a published post to its social network.',
     source: 'Update post, rule 6',
   },
-  notification: { meaning: 'Delivers a notification.', source: 'Update post, rule 5' },
-  import: { meaning: 'Brings posts in from an export.', source: 'D7' },
-  purge: { meaning: 'Removes what has expired.', source: 'D32' },
-} as const satisfies Record<string, Word>;
+  notification: { description: 'Delivers a notification.', source: 'Update post, rule 5' },
+  import: { description: 'Imports posts from an export file.', source: 'D7' },
+  purge: { description: 'Deletes expired records.', source: 'D32' },
+} as const satisfies Record<string, VocabularyEntry>;
 export type JobKind = keyof typeof JOB_KINDS;
 
 export const DELETE_POLICIES = {
   skip_refused: {
-    meaning: 'Deletes what may be deleted and says for each other id why not.',
+    description:
+      'Deletes the posts that may be deleted and returns the reason for each of the others.',
     source: 'D31',
   },
-  all_or_nothing: { meaning: 'Deletes nothing if one id is refused.', source: 'D31' },
-} as const satisfies Record<string, Word>;
+  all_or_nothing: {
+    description: 'Deletes no post if any of them may not be deleted.',
+    source: 'D31',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
 export type DeletePolicy = keyof typeof DELETE_POLICIES;
 
 export const APPLIES_TO = {
   service: {
-    meaning: 'The change stays in the service’s own records.',
+    description: 'The change is made in the service only.',
     source: 'Update post, rule 3',
   },
   service_and_network: {
-    meaning: 'The change is made on the social network too.',
+    description: 'The change is made in the service and on the social network.',
     source: 'Update post, rule 6',
   },
-} as const satisfies Record<string, Word>;
+} as const satisfies Record<string, VocabularyEntry>;
 export type AppliesTo = keyof typeof APPLIES_TO;
 
 export const SYNC_STATUSES = {
   pending: {
-    meaning: 'The job that brings the change to the network has not ended.',
+    description: 'The network update is queued or running.',
     source: 'D22',
   },
-  synced: { meaning: 'The network shows the saved state.', source: 'D22' },
+  synced: { description: 'The network shows the saved post.', source: 'D22' },
   failed: {
-    meaning: 'The network refused; `error` says why and the service keeps the edit.',
+    description:
+      'The network rejected the update; `error` contains the reason. The service keeps the edit.',
     source: 'D22',
   },
-  superseded: { meaning: 'A later change took this one’s place.', source: 'D22' },
-} as const satisfies Record<string, Word>;
+  superseded: {
+    description: 'A later change replaced this one before it reached the network.',
+    source: 'D22',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
 export type SyncStatus = keyof typeof SYNC_STATUSES;
 
 export const ORDER_FIELDS = {
   scheduled_at: {
-    meaning: 'By scheduled time; undated posts come last in both directions.',
+    description: 'By scheduled time. Posts without one come last in both directions.',
     source: 'D14',
   },
-  created_at: { meaning: 'By time of creation.', source: 'D14' },
-} as const satisfies Record<string, Word>;
+  created_at: { description: 'By creation time.', source: 'D14' },
+} as const satisfies Record<string, VocabularyEntry>;
 export type OrderField = keyof typeof ORDER_FIELDS;
 
 export const ORDER_DIRECTIONS = {
-  asc: { meaning: 'Earliest first.', source: 'D14' },
-  desc: { meaning: 'Latest first.', source: 'D14' },
-} as const satisfies Record<string, Word>;
+  asc: { description: 'Earliest first.', source: 'D14' },
+  desc: { description: 'Latest first.', source: 'D14' },
+} as const satisfies Record<string, VocabularyEntry>;
 export type OrderDirection = keyof typeof ORDER_DIRECTIONS;
 
-/** The keys of a table in their own order, with their type. */
-export const wordsOf = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] =>
+/** The keys of a table in declaration order, with their literal type. */
+export const enumKeys = <K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] =>
   Object.keys(table) as K[];

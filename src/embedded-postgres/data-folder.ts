@@ -2,30 +2,30 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync } from 'node
 import path from 'node:path';
 
 /**
- * The real path of a data folder, which is made where it is not there.
- * @throws Error of one line, naming the folder, where it cannot be made or written
+ * Creates a data folder if it does not exist, and returns its real path.
+ * @throws Error of one line that names the folder, if it cannot be created or written
  */
 export function openDataFolder(dataDir: string): string {
   try {
-    makeFolder(path.resolve(dataDir));
+    createFolder(path.resolve(dataDir));
     const folder = realpathSync(dataDir);
-    accessSync(`${folder}/.`, constants.W_OK | constants.X_OK); // what is no folder has no such place in it
+    accessSync(`${folder}/.`, constants.W_OK | constants.X_OK); // `/.` fails if it is not a folder
     return folder;
   } catch (error) {
     throw new Error(
-      `The data folder ${dataDir} cannot be made or written (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to one that can`,
+      `Cannot create or write the data folder ${dataDir} (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to a writable folder`,
       { cause: error },
     );
   }
 }
 
-/** Folder by folder: Node's own `recursive` goes round for ever where a file system, as /proc, says that what it will not make is not there. */
-function makeFolder(folder: string): void {
+/** Creates one level at a time: Node's `recursive` loops forever on file systems such as /proc, which report uncreatable folders as missing. */
+function createFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(path.dirname(folder));
+  createFolder(path.dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // else another process has made it meanwhile
+    if (!existsSync(folder)) throw error; // otherwise another process created it in the meantime
   }
 }

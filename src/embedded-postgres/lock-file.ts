@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const WAIT_MS = 120_000; // a first start that copies its binaries onto a slow disk stays well below
+const LOCK_TIMEOUT_MS = 120_000; // far more than a first start that copies its binaries to a slow disk
 const POLL_MS = 20;
-const HALF_WRITTEN_MS = 2_000; // a lock without readable content that is older than this was left by a crash
+const INCOMPLETE_LOCK_MS = 2_000; // an incomplete lock that is older than this was left by a crash
 
 interface Holder {
   pid: number;
@@ -14,44 +14,48 @@ interface Holder {
 }
 
 /**
- * Runs `work` while this process alone holds the lock file, and gives back what it returns.
- * A lock whose holder is dead (or whose pid now belongs to a later process) is broken.
- * @throws when a living process keeps the lock for two minutes, or the folder cannot be written
+ * Runs `work` while this process holds the lock file, and returns its result. Breaks a lock whose holder is dead, including
+ * one whose process ID now belongs to another process.
+ * @throws Error of one line if a running process holds the lock for two minutes, or the folder cannot be written
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const mine: Holder = { pid: process.pid, started: startOf(process.pid), token: randomUUID() };
-  const deadline = Date.now() + WAIT_MS;
-  while (!create(file, mine)) {
+  const own: Holder = {
+    pid: process.pid,
+    started: readProcessStart(process.pid),
+    token: randomUUID(),
+  };
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  while (!tryCreateLock(file, own)) {
     const holder = readHolder(file);
-    if (holder && !isAlive(holder)) await breakLock(file, holder);
+    if (holder && !isHolderAlive(holder)) await breakLock(file, holder);
     else if (Date.now() > deadline)
       throw new Error(
-        `Process ${holder?.pid ?? 'unknown'} has held ${file} for ${WAIT_MS / 1000} s: end it and start again`,
+        `Process ${holder?.pid ?? 'unknown'} has held ${file} for ${LOCK_TIMEOUT_MS / 1000} s: stop it and start again`,
       );
     else await sleep(POLL_MS);
   }
   try {
     return await work();
   } finally {
-    if (readHolder(file)?.token === mine.token) rmSync(file, { force: true });
+    if (readHolder(file)?.token === own.token) rmSync(file, { force: true });
   }
 }
 
-// Only one process at a time may break this one dead lock, and only while it is still this one:
-// otherwise a slow second breaker would remove the lock that the first has just taken.
+// Only one process may break a given dead lock, and only while the file still contains it: otherwise a slow second process
+// would remove the lock that the first one has just acquired.
 function breakLock(file: string, dead: Holder): Promise<void> {
   return withLockFile(`${file}.${dead.token}`, async () => {
     if (readHolder(file)?.token === dead.token) rmSync(file, { force: true });
   });
 }
 
-function create(file: string, holder: Holder): boolean {
+function tryCreateLock(file: string, holder: Holder): boolean {
   try {
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Windows answers EPERM while a removed file is still open somewhere
+    // Windows returns EPERM while a deleted file is still open
     if (code === 'EEXIST' || (code === 'EPERM' && process.platform === 'win32')) return false;
     throw error;
   }
@@ -62,7 +66,7 @@ function readHolder(file: string): Holder | undefined {
     const age = Date.now() - statSync(file).mtimeMs;
     const text = readFileSync(file, 'utf8');
     if (text.endsWith('}')) return JSON.parse(text) as Holder;
-    return age > HALF_WRITTEN_MS ? { pid: 0, started: '', token: 'half-written' } : undefined;
+    return age > INCOMPLETE_LOCK_MS ? { pid: 0, started: '', token: 'half-written' } : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
       throw new Error(
@@ -72,14 +76,14 @@ function readHolder(file: string): Holder | undefined {
   }
 }
 
-function isAlive({ pid, started }: Holder): boolean {
-  if (!isRunning(pid)) return false;
-  const now = startOf(pid);
-  return now === '' || started === '' || now === started;
+function isHolderAlive({ pid, started }: Holder): boolean {
+  if (!isProcessRunning(pid)) return false;
+  const current = readProcessStart(pid);
+  return current === '' || started === '' || current === started;
 }
 
-/** True when a process of that id exists, whoever owns it. */
-export function isRunning(pid: number): boolean {
+/** Whether a process with this ID exists, regardless of its owner. */
+export function isProcessRunning(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
@@ -89,8 +93,8 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** When a process began, as text that is only compared; empty where the system does not tell. */
-function startOf(pid: number): string {
+/** Start time of a process, as text for comparison only; empty if the system does not provide it. */
+function readProcessStart(pid: number): string {
   try {
     if (process.platform === 'linux') {
       const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8')

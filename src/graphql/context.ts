@@ -1,51 +1,52 @@
 import type { ErrorCode } from '../domain/errors.js';
-import type { Admission } from '../services/access/access.js';
-import type { Clock } from '../services/ports.js';
+import type { Authentication } from '../services/access/access-control.js';
+import type { Clock } from '../services/clock-and-ids.js';
 import type { Services } from '../services/services.js';
-import type { Roots } from './compiled/kept-roots.js';
+import type { RootResults } from './compiled/memoised-roots.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
-interface Run {
-  /** Whether the request was GraphQL at all, whatever its document is. */
+interface RequestState {
+  /** Whether the request is a well-formed GraphQL request. Its document can still be invalid. */
   isWellFormed: boolean;
-  /** What the operation costs, once that is known (D40). */
+  /** Cost of the operation; 0 until it is computed (D40). */
   cost: number;
-  /** Its type and root field, once they are known. */
+  /** Type and root field of the operation, such as `query posts`; null until the document is parsed. */
   operation: string | null;
-  /** The code of the first error that it met. */
-  refusal: ErrorCode | null;
-  /** What the planned way was given: whoever completes the answer asks each root field once. */
-  readonly roots: Roots;
+  /** Code of the first error. */
+  errorCode: ErrorCode | null;
+  /** Results of root fields that compiled execution resolved, so that graphql-js does not resolve them again. */
+  readonly rootResults: RootResults;
 }
 
-/** What every resolver is given; one for each request. */
+/** Context of the resolvers, one per request. */
 export interface GatewayContext {
-  /** Who passed the gate. */
-  readonly admission: Admission;
+  /** Caller, workspace and rate limit of the request. */
+  readonly authentication: Authentication;
   readonly services: Services;
   readonly clock: Clock;
   readonly requestId: string;
   loaders: Loaders;
-  /** What became of the request on its way; kept apart because Apollo Server copies the context. */
-  readonly run: Run;
+  /** Mutable state of the request. A separate object because Apollo Server copies the context. */
+  readonly state: RequestState;
 }
 
-interface ContextParts {
+interface ContextOptions {
   readonly services: Services;
   readonly clock: Clock;
-  readonly admission: Admission;
+  readonly authentication: Authentication;
   readonly requestId: string;
 }
 
-export const createContext = (parts: ContextParts): GatewayContext => ({
-  ...parts,
-  loaders: freshLoaders(parts),
-  run: { isWellFormed: false, cost: 0, operation: null, refusal: null, roots: new Map() },
+export const createContext = (options: ContextOptions): GatewayContext => ({
+  ...options,
+  loaders: createRequestLoaders(options),
+  state: { isWellFormed: false, cost: 0, operation: null, errorCode: null, rootResults: new Map() },
 });
 
-/** Loaders that have read nothing: after a change in the same request, nothing from before it may be shown. */
-export const freshLoaders = ({
+/** Creates empty loaders. After a mutation, cached rows of the same request are stale. */
+export const createRequestLoaders = ({
   services,
-  admission,
+  authentication,
   clock,
-}: Omit<ContextParts, 'requestId'>): Loaders => createLoaders(services, admission, clock.now());
+}: Omit<ContextOptions, 'requestId'>): Loaders =>
+  createLoaders(services, authentication, clock.now());

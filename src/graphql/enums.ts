@@ -14,89 +14,92 @@ import {
   POST_TYPES,
   ROLES,
   SYNC_STATUSES,
-  wordsOf,
-  type Word,
+  enumKeys,
+  type VocabularyEntry,
 } from '../domain/vocabulary.js';
 
-/** The name of a domain word in GraphQL: upper case, with underscores (`posts:read` → `POSTS_READ`). */
-export const enumName = (word: string): string => word.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+/** GraphQL name of a domain enum key, in upper case with underscores: `posts:read` → `POSTS_READ`. */
+export const enumName = (key: string): string => key.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
-/** Registers a domain table as an enum: every value is the domain's word, described by its own entry. */
-function enumOf<K extends string>(
+/** Registers a domain table as a GraphQL enum. Internal values are the keys of the table; each entry has its description. */
+function registerEnum<K extends string>(
   name: string,
   description: string,
-  table: Readonly<Record<K, Word>>,
+  table: Readonly<Record<K, Pick<VocabularyEntry, 'description'>>>,
 ): Readonly<Record<string, K>> {
-  const words = wordsOf(table);
-  const values = Object.fromEntries(words.map((word) => [enumName(word), word]));
-  const described = words.map((word) => [
-    enumName(word),
-    { description: `${table[word].meaning} (${table[word].source})` },
-  ]);
-  registerEnumType(values, { name, description, valuesConfig: Object.fromEntries(described) });
+  const keys = enumKeys(table);
+  const values = Object.fromEntries(keys.map((key) => [enumName(key), key]));
+  const valuesConfig = Object.fromEntries(
+    keys.map((key) => [enumName(key), { description: table[key].description }]),
+  );
+  registerEnumType(values, { name, description, valuesConfig });
   return values;
 }
 
-const errorWords = Object.fromEntries(
-  wordsOf(ERRORS).map((code) => [
+const errorEntries = Object.fromEntries(
+  enumKeys(ERRORS).map((code) => [
     code,
-    { meaning: ERRORS[code].meaning, source: `v1 status ${ERRORS[code].status}` },
+    { description: `${ERRORS[code].description} HTTP status in v1: ${ERRORS[code].status}.` },
   ]),
-) as Record<ErrorCode, Word>;
+) as Record<ErrorCode, { description: string }>;
 
-export const ScopeEnum = enumOf(
+export const ScopeEnum = registerEnum(
   'Scope',
-  'What a key may be used for, fixed when it is made. POSTS implies POSTS_READ and POSTS_WRITE (D5).',
+  'Permission of an API key, fixed when the key is created. POSTS implies POSTS_READ and POSTS_WRITE.',
   SCOPES,
 );
-export const RoleEnum = enumOf('Role', 'What a member is in a workspace (D4).', ROLES);
-export const PlanEnum = enumOf(
+export const RoleEnum = registerEnum('Role', 'Role of a member in a workspace.', ROLES);
+export const PlanEnum = registerEnum(
   'Plan',
-  'The plan of a user; a workspace has its owner’s (D34).',
+  'Subscription plan of a user. A workspace has the plan of its owner.',
   PLANS,
 );
-export const NetworkEnum = enumOf('Network', 'A social network (D1).', NETWORKS);
-export const NetworkKindEnum = enumOf(
+export const NetworkEnum = registerEnum('Network', 'Social network.', NETWORKS);
+export const NetworkKindEnum = registerEnum(
   'NetworkKind',
-  'What the interface document calls a network (D1).',
+  'Generic name of a network, as used in the interface document.',
   NETWORK_KINDS,
 );
-export const PostTypeEnum = enumOf('PostType', 'What a post is made of.', POST_TYPES);
-export const PostStateFilterEnum = enumOf(
+export const PostTypeEnum = registerEnum('PostType', 'Content type of a post.', POST_TYPES);
+export const PostStateFilterEnum = registerEnum(
   'PostStateFilter',
-  'What a filter may name: the document’s 27 values. A group takes in all its members (D10).',
+  'State to filter posts by: a state or a group of states. A group matches all of its members.',
   STATE_FILTERS,
 );
-export const PostStateEnum = enumOf(
+export const PostStateEnum = registerEnum(
   'PostState',
-  'What a post carries: always the most specific value (D9).',
+  'State of a post, always the most specific one.',
   POST_STATES,
 );
-export const PostOrderFieldEnum = enumOf(
+export const PostOrderFieldEnum = registerEnum(
   'PostOrderField',
-  'What posts are ordered by; ties go by id (D14).',
+  'Field to order posts by. Ties are ordered by ID.',
   ORDER_FIELDS,
 );
-export const OrderDirectionEnum = enumOf(
+export const OrderDirectionEnum = registerEnum(
   'OrderDirection',
-  'Which end of the order comes first.',
+  'Sort direction.',
   ORDER_DIRECTIONS,
 );
-export const JobStatusEnum = enumOf('JobStatus', 'How far a job is (D42).', JOB_STATUSES);
-export const JobKindEnum = enumOf('JobKind', 'What a job does.', JOB_KINDS);
-export const DeletePolicyEnum = enumOf(
+export const JobStatusEnum = registerEnum('JobStatus', 'Status of a job.', JOB_STATUSES);
+export const JobKindEnum = registerEnum('JobKind', 'Kind of work that a job does.', JOB_KINDS);
+export const DeletePolicyEnum = registerEnum(
   'DeletePolicy',
-  'What happens to the other posts when one may not be deleted (D31).',
+  'How a deletion proceeds when some of the posts cannot be deleted.',
   DELETE_POLICIES,
 );
-export const AppliesToEnum = enumOf('AppliesTo', 'Where a change goes.', APPLIES_TO);
-export const NetworkSyncStatusEnum = enumOf(
+export const AppliesToEnum = registerEnum(
+  'AppliesTo',
+  'Where a change is applied: in the service only, or on the network as well.',
+  APPLIES_TO,
+);
+export const NetworkSyncStatusEnum = registerEnum(
   'NetworkSyncStatus',
-  'How far the last change of a published post has come on its network (D22).',
+  'Status of the last update of a published post on its network.',
   SYNC_STATUSES,
 );
-export const ErrorCodeEnum = enumOf(
+export const ErrorCodeEnum = registerEnum(
   'ErrorCode',
-  'Every code of a refusal, with its v1 status; v1 answers with the same codes (D41).',
-  errorWords,
+  'Error code, with its HTTP status in REST v1. Both APIs use the same codes.',
+  errorEntries,
 );

@@ -1,62 +1,68 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import type { GraphqlDoor } from './server.js';
-import { headersOf } from '../rest/errors.js';
-import { writeAnswer, type TextAnswer } from '../http/responses.js';
-import type { Answerer } from '../http/app.js';
+import type { GraphqlServer } from './server.js';
+import { errorHeaders } from '../http/errors.js';
+import { writeResponse, type HttpResponse } from '../http/responses.js';
+import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
-import { reportFailure } from '../http/failures.js';
-import type { Gate } from '../http/authentication/authenticator.js';
+import { reportError } from '../http/report-error.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
 import { GRAPHQL_PAGE } from '../http/pages/graphql-page.js';
-import { presentGraphqlError } from './error-response.js';
-import { PAGES, traceOf } from '../http/request-context.js';
+import { presentGraphqlError } from './errors/error-response.js';
+import { PAGES, requestContextOf } from '../http/request-context.js';
 
-interface GraphqlFrontParts {
-  readonly gate: Gate;
-  readonly door: Pick<GraphqlDoor, 'handle'>;
-  /** What a browser gets; null where there is no playground: then it is told how to ask. */
-  readonly playground: Answerer | null;
+interface GraphqlHandlerOptions {
+  readonly authenticator: Authenticator;
+  readonly server: Pick<GraphqlServer, 'handle'>;
+  /** Page for browsers; null without a playground: browsers get a page that explains how to send requests. */
+  readonly playground: HttpHandler | null;
   readonly log: Logger;
 }
 
-const PAGE: TextAnswer = {
+const FALLBACK_PAGE: HttpResponse = {
   status: 200,
   headers: { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept' },
   body: GRAPHQL_PAGE,
 };
-const showPage: Answerer = async (_request, response) => writeAnswer(response, PAGE);
+const serveFallbackPage: HttpHandler = async (_request, response) =>
+  writeResponse(response, FALLBACK_PAGE);
 
-/** /graphql: the page for browsers, else gate, body, door; what is refused before GraphQL runs has its shape (D41). */
-export function createGraphqlFront({ gate, door, playground, log }: GraphqlFrontParts): Answerer {
+/** Creates the handler of /graphql: the page for browsers, otherwise authentication, body and GraphQL. Earlier errors have the format of GraphQL, too (D41). */
+export function createGraphqlHandler({
+  authenticator,
+  server,
+  playground,
+  log,
+}: GraphqlHandlerOptions): HttpHandler {
   return async (request, response) => {
     const { method = 'GET', headers, url = '' } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-    const trace = traceOf(response);
-    if (wantsPage(request, search)) {
-      trace.operation = PAGES;
-      await (playground ?? showPage)(request, response);
+    const requestContext = requestContextOf(response);
+    if (isPageRequest(request, search)) {
+      requestContext.operation = PAGES;
+      await (playground ?? serveFallbackPage)(request, response);
       return;
     }
     try {
-      const admission = await gate.admit(request, response);
+      const authentication = await authenticator.authenticate(request, response);
       const body = method === 'POST' ? await readJsonBody(request) : undefined;
-      const answer = await door.handle({ method, headers, body, search }, admission);
-      Object.assign(trace, {
-        operation: answer.operation ?? trace.operation,
-        refusal: answer.refusal,
+      const result = await server.handle({ method, headers, body, search }, authentication);
+      Object.assign(requestContext, {
+        operation: result.operation ?? requestContext.operation,
+        errorCode: result.errorCode,
       });
-      writeAnswer(response, {
-        ...answer,
-        headers: { ...answer.headers, ...(answer.refusal && headersOf(answer.refusal)) },
+      writeResponse(response, {
+        ...result,
+        headers: { ...result.headers, ...(result.errorCode && errorHeaders(result.errorCode)) },
       });
     } catch (error) {
-      reportFailure(log, response, error);
-      writeAnswer(response, presentGraphqlError(error, headers.accept));
+      reportError(log, response, error);
+      writeResponse(response, presentGraphqlError(error, headers.accept));
     }
   };
 }
 
-const wantsPage = ({ method, headers }: IncomingMessage, search: string): boolean =>
+const isPageRequest = ({ method, headers }: IncomingMessage, search: string): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /\btext\/html\b/.test(headers.accept ?? '') &&
   !new URLSearchParams(search).has('query');

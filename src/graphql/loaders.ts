@@ -3,10 +3,10 @@ import type { CapSlot } from '../domain/changes/change.js';
 import type { Post } from '../domain/posts/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
 import { viewerOf } from '../domain/access/identity.js';
-import type { Admission } from '../services/access/access.js';
+import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const batched = <K, V>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
@@ -18,42 +18,42 @@ const batched = <K, V>(
 
 export type Loaders = ReturnType<typeof createLoaders>;
 
-/** One set for each request: what several fields ask for is read once, in batches. A change takes a new set. */
+/** Creates the loaders of a request, which batch and cache reads. A mutation replaces them by a new set. */
 export function createLoaders(
   { directory, jobs, postReader }: Services,
-  admission: Admission,
+  authentication: Authentication,
   now: Date,
 ) {
-  const viewer = () => viewerOf(admission);
-  const here = () => viewer().workspace.id;
-  const windows = new Map<string, DataLoader<number, PostPage | null>>();
+  const viewer = () => viewerOf(authentication);
+  const workspaceId = () => viewer().workspace.id;
+  const occurrenceLoaders = new Map<string, DataLoader<number, PostPage | null>>();
   return {
-    /** By relational id: whole posts; null where the viewer sees none. */
+    /** Complete posts by database ID; null for posts that are not visible to the viewer. */
     post: batched<number, Post>((ids) => postReader.byDatabaseId(viewer(), ids)),
     postByDocument: batched<string, Post>((ids) => postReader.byDocumentId(viewer(), ids)),
-    account: batched((ids: readonly string[]) => directory.accountsById(here(), ids)),
-    user: batched((ids: readonly string[]) => directory.usersById(here(), ids)),
-    label: batched((ids: readonly string[]) => directory.labelsById(here(), ids)),
+    account: batched((ids: readonly string[]) => directory.accountsById(workspaceId(), ids)),
+    user: batched((ids: readonly string[]) => directory.usersById(workspaceId(), ids)),
+    label: batched((ids: readonly string[]) => directory.labelsById(workspaceId(), ids)),
     media: batched((ids: readonly string[]) => directory.mediaById(viewer(), ids)),
     notification: batched((ids: readonly string[]) => directory.notificationsById(viewer(), ids)),
-    job: batched((ids: readonly string[]) => jobs.byIds(here(), ids)),
+    job: batched((ids: readonly string[]) => jobs.byIds(workspaceId(), ids)),
     members: batched((ids: readonly string[]) => directory.membersOf(ids)),
-    /** By account: publications of the last 24 hours and all to come (D39). */
+    /** Publications of the last 24 hours and all scheduled ones, by account (D39). */
     capSlots: batched(async (ids: readonly string[]) =>
-      slotsByAccount(await directory.capSlots(ids, new Date(now.getTime() - DAY))),
+      slotsByAccount(await directory.capSlots(ids, new Date(now.getTime() - DAY_MS))),
     ),
-    /** Children of a series, one batch for all series that ask for the same part and fields. */
+    /** Occurrences of series. Series with the same page arguments and fields share a batch. */
     occurrences(
       query: PostListQuery,
       selection: PostSelection,
     ): DataLoader<number, PostPage | null> {
-      const same = JSON.stringify([query, { ...selection, fields: [...selection.fields].sort() }]);
+      const key = JSON.stringify([query, { ...selection, fields: [...selection.fields].sort() }]);
       const loader =
-        windows.get(same) ??
+        occurrenceLoaders.get(key) ??
         batched((ids: readonly number[]) =>
           postReader.occurrences(viewer(), ids, query, selection),
         );
-      windows.set(same, loader);
+      occurrenceLoaders.set(key, loader);
       return loader;
     },
   };

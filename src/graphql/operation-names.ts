@@ -7,12 +7,12 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The fields that every schema has beside its own. */
+/** Introspection fields, which every schema has. */
 const INTROSPECTION = ['__typename', '__schema', '__type'];
 
 /**
- * Names a valid operation by its type and root field: `query posts`, `mutation updatePost`; `query (several)` with
- * different root fields. Only the schema's own words: what clients call their operations is boundless.
+ * Names a valid operation by its type and root field: `query posts`, `mutation updatePost`, or `query (several)` for
+ * different root fields. Names come from the schema only: operation names of clients would make unbounded metric labels.
  */
 export function createOperationNames(
   schema: GraphQLSchema,
@@ -33,23 +33,23 @@ export function createOperationNames(
     subscription: new Map<string, string>(),
   };
 
-  const known = new WeakMap<OperationDefinitionNode, string>(); // documents are kept, and sent again
+  const cache = new WeakMap<OperationDefinitionNode, string>(); // Apollo Server caches parsed documents
   const nameOf = (
     { operation: type, selectionSet }: OperationDefinitionNode,
     document: DocumentNode,
   ): string => {
     const fields = rootFields(selectionSet, document);
     const [first = ''] = fields;
-    return (fields.size === 1 && names[type].get(first)) || SEVERAL[type];
+    return (fields.size === 1 && names[type].get(first)) || MULTIPLE_FIELDS[type];
   };
   return (operation, document) => {
-    const name = known.get(operation) ?? nameOf(operation, document);
-    known.set(operation, name);
+    const name = cache.get(operation) ?? nameOf(operation, document);
+    cache.set(operation, name);
     return name;
   };
 }
 
-const SEVERAL = {
+const MULTIPLE_FIELDS = {
   query: 'query (several)',
   mutation: 'mutation (several)',
   subscription: 'subscription',
@@ -65,7 +65,8 @@ function rootFields(
     else if (node.kind === Kind.INLINE_FRAGMENT) rootFields(node.selectionSet, document, found);
     else {
       const fragment = document.definitions.find(
-        (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
+        (definition) =>
+          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
       );
       if (fragment?.kind === Kind.FRAGMENT_DEFINITION)
         rootFields(fragment.selectionSet, document, found);

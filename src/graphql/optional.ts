@@ -1,2 +1,2 @@
-/** The options of a field that may be null. */
+/** Options of a nullable field. */
 export const optional = (description: string) => ({ nullable: true, description });

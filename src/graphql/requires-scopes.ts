@@ -16,24 +16,24 @@ import { assertScopes, viewerOf } from '../domain/access/identity.js';
 import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 
-/** What a key must have for a field: the outer list is OR, the inner AND; none is any key. */
+/** Scopes that a field requires: the outer list is OR, the inner lists are AND, empty accepts any key. */
 export type ScopeRequirement = readonly (readonly Scope[])[];
 
-interface Requirement {
+interface FieldRequirement {
   readonly scopes: ScopeRequirement;
-  /** Whether the request must name a workspace of its user (D35). */
+  /** Whether the request must name a workspace that the user is a member of (D35). */
   readonly workspace: boolean;
 }
 
-/** Puts `@requiresScopes` on a field: in the printed schema, and as what is enforced when the field is asked for. */
+/** Adds `@requiresScopes` to a field, in the printed schema and as the requirement that `enforceScopes` checks. */
 export function RequiresScopes(
   scopes: ScopeRequirement,
   { workspace = true } = {},
 ): MethodDecorator {
-  const printed = scopes.map((all) => `[${all.map(enumName).join(', ')}]`).join(', ');
-  const requirement: Requirement = { scopes, workspace };
+  const argument = scopes.map((all) => `[${all.map(enumName).join(', ')}]`).join(', ');
+  const requirement: FieldRequirement = { scopes, workspace };
   return (target, name, descriptor) => {
-    (Directive(`@requiresScopes(scopes: [${printed}])`) as MethodDecorator)(
+    (Directive(`@requiresScopes(scopes: [${argument}])`) as MethodDecorator)(
       target,
       name,
       descriptor,
@@ -45,50 +45,50 @@ export function RequiresScopes(
 const listOf = (type: GraphQLEnumType) =>
   new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 
-/** The directive itself, over the schema's own Scope. */
+/** Definition of the directive, with the Scope enum of the schema. */
 export const requiresScopesDirective = (scope: GraphQLEnumType): GraphQLDirective =>
   new GraphQLDirective({
     name: 'requiresScopes',
     description:
-      'What the key must have for this field: the outer list is OR, the inner AND; an empty one is any key. Otherwise MISSING_SCOPE (D5, D35).',
+      'Scopes that the API key needs for this field: the outer list is OR, the inner lists are AND, an empty list accepts any key. Otherwise the field fails with MISSING_SCOPE.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       scopes: {
         type: new GraphQLNonNull(new GraphQLList(listOf(scope))),
-        description: 'Alternatives, each a list of scopes that are all needed.',
+        description: 'Alternatives, each a list of scopes that are all required.',
       },
     },
   });
 
 type Field = GraphQLField<unknown, GatewayContext>;
-/** What a field asks of the key before it does anything; undefined where nothing of its own. */
-export const requirementOf = (field: Field): Requirement | undefined =>
-  field.extensions.requirement as Requirement | undefined;
+/** Requirement of a field; undefined if it has none besides that of its root field. */
+export const requirementOf = (field: Field): FieldRequirement | undefined =>
+  field.extensions.requirement as FieldRequirement | undefined;
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
 /**
- * Makes every field with `@requiresScopes` refuse before it does anything: first the workspace, then the scope (D35).
- * @throws Error where a root field has none: such a schema does not build
+ * Wraps the resolver of every field with `@requiresScopes`: checks the workspace, then the scopes, then resolves (D35).
+ * @throws Error if a root field has no `@requiresScopes`
  */
 export function enforceScopes(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType()].filter((type) => !!type);
-  const open = roots.flatMap((type) =>
+  const unguarded = roots.flatMap((type) =>
     fieldsOf(type)
       .filter((field) => !requirementOf(field))
       .map((field) => `${type.name}.${field.name}`),
   );
-  if (open.length > 0) throw new Error(`no @requiresScopes on ${open.join(', ')}`);
+  if (unguarded.length > 0) throw new Error(`Missing @requiresScopes on ${unguarded.join(', ')}`);
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
-    fieldsOf(type).forEach(guard);
+    fieldsOf(type).forEach(guardField);
 }
 
-function guard(field: Field): void {
+function guardField(field: Field): void {
   const requirement = requirementOf(field);
   if (!requirement) return;
-  const answer = field.resolve ?? defaultFieldResolver;
+  const resolve = field.resolve ?? defaultFieldResolver;
   field.resolve = (source, args, context, info) => {
-    if (requirement.workspace) viewerOf(context.admission);
-    assertScopes(context.admission.caller, requirement.scopes);
-    return answer(source, args, context, info);
+    if (requirement.workspace) viewerOf(context.authentication);
+    assertScopes(context.authentication.caller, requirement.scopes);
+    return resolve(source, args, context, info);
   };
 }

@@ -3,82 +3,91 @@ import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { ERRORS, GatewayError } from '../domain/errors.js';
 import { complexityOf } from './limits/complexity.js';
 import type { GatewayContext } from './context.js';
-import { codeOf } from './errors.js';
+import { errorCodeOf } from './errors/format-error.js';
 import { LIMITS } from './limits/limits.js';
 import { createOperationNames } from './operation-names.js';
 
-/** Where the door tells of faults; pino fits. */
-export interface FaultLog {
+/** Log of unexpected errors and unavailable dependencies. A pino logger fits. */
+export interface ErrorLog {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
-function refusal(originalError: GatewayError): GraphQLError {
+function toGraphqlError(originalError: GatewayError): GraphQLError {
   return new GraphQLError(originalError.message, {
     originalError,
     extensions: { http: { status: ERRORS[originalError.code].status } },
   });
 }
-const noSubscriptions = (): GraphQLError =>
-  refusal(
+const subscriptionError = (): GraphQLError =>
+  toGraphqlError(
     new GatewayError(
       'BAD_USER_INPUT',
-      'There are no subscriptions; an operation is a query or a mutation.',
+      'Subscriptions are not supported. Use a query or a mutation.',
     ),
   );
-const tooComplex = (cost: number): GraphQLError =>
-  refusal(
+const complexityError = (cost: number): GraphQLError =>
+  toGraphqlError(
     new GatewayError(
       'QUERY_TOO_COMPLEX',
-      `The operation costs ${cost}; at most ${LIMITS.complexity}.`,
+      `The operation costs ${cost}; the maximum is ${LIMITS.complexity}.`,
     ),
   );
 
-/** Whether nothing came of an operation: then its answer is no other than the gate's would have been (D41). */
-const isEmpty = (data: object | null): boolean =>
+/** Whether every root field is null. Then the response has the HTTP status of the error, as before execution (D41). */
+const hasNoData = (data: object | null): boolean =>
   data === null || Object.values(data).every((field) => field === null);
 
-/** Refuses what costs too much, adds cost and rate window to what ran, notes what it was, and tells the log of what is no caller's mistake. */
-export function answerPlugin({
+/**
+ * Rejects operations that are too complex, adds cost and rate limit to `extensions`, records the operation and its first
+ * error in the request state, and logs errors that the caller did not cause.
+ */
+export function responsePlugin({
   schema,
   log,
 }: {
   schema: GraphQLSchema;
-  log: FaultLog;
+  log: ErrorLog;
 }): ApolloServerPlugin<GatewayContext> {
   const operationName = createOperationNames(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {
     didResolveSource({ contextValue }) {
-      contextValue.run.isWellFormed = true;
+      contextValue.state.isWellFormed = true;
       return Promise.resolve();
     },
-    didResolveOperation({ document, operation, request, contextValue: { run } }) {
+    didResolveOperation({ document, operation, request, contextValue: { state } }) {
       if (!operation) return Promise.resolve();
-      run.operation = operationName(operation, document);
-      // Validation lets it pass: without the type there is nothing to hold its fields to.
+      state.operation = operationName(operation, document);
+      // Validation accepts subscriptions: without a subscription type there are no fields to check.
       if (operation.operation === OperationTypeNode.SUBSCRIPTION)
-        return Promise.reject(noSubscriptions());
-      run.cost = complexityOf({ schema, document, operation, variables: request.variables ?? {} });
-      if (run.cost <= LIMITS.complexity) return Promise.resolve();
-      return Promise.reject(tooComplex(run.cost));
+        return Promise.reject(subscriptionError());
+      state.cost = complexityOf({
+        schema,
+        document,
+        operation,
+        variables: request.variables ?? {},
+      });
+      if (state.cost <= LIMITS.complexity) return Promise.resolve();
+      return Promise.reject(complexityError(state.cost));
     },
-    didEncounterErrors({ errors, contextValue: { requestId, run } }) {
+    didEncounterErrors({ errors, contextValue: { requestId, state } }) {
       for (const error of errors) {
-        const code = codeOf(error);
-        run.refusal ??= code;
+        const code = errorCodeOf(error);
+        state.errorCode ??= code;
         const details = { requestId, err: error.originalError ?? error, path: error.path };
-        if (code === 'INTERNAL_SERVER_ERROR') log.error(details, 'a resolver met a fault');
-        else if (code === 'UNAVAILABLE') log.warn(details, 'a resolver met something that is away');
+        if (code === 'INTERNAL_SERVER_ERROR') log.error(details, 'unhandled resolver error');
+        else if (code === 'UNAVAILABLE')
+          log.warn(details, 'resolver failed: dependency unavailable');
       }
       return Promise.resolve();
     },
-    willSendResponse({ response: { body, http }, contextValue: { admission, run } }) {
+    willSendResponse({ response: { body, http }, contextValue: { authentication, state } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
-      if (run.refusal === 'UNAVAILABLE' && isEmpty(body.singleResult.data))
+      if (state.errorCode === 'UNAVAILABLE' && hasNoData(body.singleResult.data))
         http.status = ERRORS.UNAVAILABLE.status;
-      const { limit, remaining, resetAt } = admission.rate;
+      const { limit, remaining, resetAt } = authentication.rate;
       const extensions = {
-        cost: { requested: run.cost, maximum: LIMITS.complexity },
+        cost: { requested: state.cost, maximum: LIMITS.complexity },
         rateLimit: { limit, remaining, resetAt },
       };
       body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };

@@ -16,16 +16,16 @@ import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
-import { keepRoots } from './compiled/kept-roots.js';
+import { memoiseRootFields } from './compiled/memoised-roots.js';
 import { PostMutationsResolver } from './post/change/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
-import { completeReads, noteMakes } from './selection/row-fields.js';
+import { loadMissingDependencies, attachComputedFields } from './selection/computed-fields.js';
 import { enforceScopes, requiresScopesDirective } from './requires-scopes.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
 import { WorkspaceResolver } from './workspace/workspace.resolver.js';
 
-/** The whole schema, with its rules about scopes built into the fields. */
+/** Builds the executable schema. Its fields enforce their scopes. */
 export function buildGatewaySchema(): GraphQLSchema {
   const built = buildSchemaSync({
     resolvers: [
@@ -50,22 +50,22 @@ export function buildGatewaySchema(): GraphQLSchema {
     ...built.toConfig(),
     directives: [...specifiedDirectives, requiresScopesDirective(scope)],
   });
-  describeRoots(schema);
-  noteMakes(schema);
+  describeRootTypes(schema);
+  attachComputedFields(schema);
   enforceScopes(schema);
-  keepRoots(schema);
-  completeReads(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
+  memoiseRootFields(schema);
+  loadMissingDependencies(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
   return schema;
 }
 
-/** Type-GraphQL makes the root types itself and takes no words for them. */
-function describeRoots(schema: GraphQLSchema): void {
+/** TypeGraphQL creates the root types and accepts no description for them. */
+function describeRootTypes(schema: GraphQLSchema): void {
   schema.getQueryType()!.description =
-    'What can be read. Each field names the scope that the key needs; a list without `first` and `last` gives 20.';
+    'Read operations. `@requiresScopes` on each field lists the required scopes. A list returns 20 items if neither `first` nor `last` is given.';
   schema.getMutationType()!.description =
-    'What can be changed. Refusals by the rules are `userErrors`; the gate, scopes, limits and malformed input are `errors` (GraphQL contract).';
+    'Write operations. Rule violations are returned as `userErrors`; errors of authentication, scopes, limits and malformed input as `errors`.';
 }
 
-/** The input type of a change of a post: v1 reads its bodies by it. */
+/** Input type of a post update. The REST API derives its bodies from it. */
 export const postPatchType = (schema: GraphQLSchema): GraphQLInputObjectType =>
   schema.getType('PostPatch') as GraphQLInputObjectType;

@@ -9,73 +9,74 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLInputObjectType } from 'graphql';
 import type { ErrorCode, GatewayError } from '../domain/errors.js';
-import type { Admission } from '../services/access/access.js';
-import type { Clock } from '../services/ports.js';
+import type { Authentication } from '../services/access/access-control.js';
+import type { Clock } from '../services/clock-and-ids.js';
 import type { Services } from '../services/services.js';
-import { answerPlugin, type FaultLog } from './response-plugin.js';
+import { responsePlugin, type ErrorLog } from './response-plugin.js';
 import { createContext, type GatewayContext } from './context.js';
-import { createFormatError } from './errors.js';
-import { createDocumentLimits, LIMITS } from './limits/limits.js';
+import { createFormatError } from './errors/format-error.js';
+import { createDocumentCheck } from './limits/document-check.js';
+import { LIMITS } from './limits/limits.js';
 import { chooseMediaType, type MediaType } from './media-type.js';
 import { stringifyResult } from './compiled/json-text.js';
-import { plannedPlugin } from './compiled/planned-plugin.js';
+import { compiledExecutionPlugin } from './compiled/plugin.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
 
-interface GraphqlDoorParts {
+interface GraphqlServerOptions {
   readonly services: Services;
   readonly clock: Clock;
-  readonly log: FaultLog;
+  readonly log: ErrorLog;
 }
 
-/** What of a request reaches this door, which is behind the gate. */
-interface DoorRequest {
+/** An authenticated HTTP request. */
+interface GraphqlRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
-  /** With its question mark, or empty. */
+  /** Query string with its question mark, or empty. */
   readonly search: string;
 }
 
-interface DoorAnswer {
+interface GraphqlResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Type and root field of the operation, as `createOperationNames` says them; null where it was refused before it was understood. */
+  /** Type and root field of the operation, see `createOperationNames`; null if it was rejected before parsing. */
   readonly operation: string | null;
-  /** The code of the first error in the body. */
-  readonly refusal: ErrorCode | null;
+  /** Code of the first error in the body. */
+  readonly errorCode: ErrorCode | null;
 }
 
-export interface GraphqlDoor {
-  /** Answers one request; never throws for what a caller sends. */
-  handle(request: DoorRequest, admission: Admission): Promise<DoorAnswer>;
-  /** The input type of a change of a post: v1 reads its bodies by it. */
-  readonly postPatch: GraphQLInputObjectType;
+export interface GraphqlServer {
+  /** Handles a request. Errors in the request are part of the response, never thrown. */
+  handle(request: GraphqlRequest, authentication: Authentication): Promise<GraphqlResponse>;
+  /** Input type of a post update. The REST API derives its bodies from it. */
+  readonly postPatchType: GraphQLInputObjectType;
 }
 
-/** GraphQL over HTTP on Apollo Server's own pipeline, without a framework between. */
-export function createGraphqlDoor({ services, clock, log }: GraphqlDoorParts): GraphqlDoor {
-  const { server, schema } = openServer(log);
-  const excessesOf = createDocumentLimits();
+/** Creates the GraphQL server: GraphQL over HTTP on the request pipeline of Apollo Server, without a web framework. */
+export function createGraphqlServer({ services, clock, log }: GraphqlServerOptions): GraphqlServer {
+  const { server, schema } = createApolloServer(log);
+  const checkDocument = createDocumentCheck();
   return {
-    postPatch: postPatchType(schema),
-    async handle(request, admission) {
-      const type = chooseMediaType(single(request.headers.accept));
-      // Before anything runs: a change must not be made for an answer that the caller cannot read.
-      if (!type) return refuse(NOT_ACCEPTABLE, 'application/json', 406);
-      const excesses = excessesOf(sourceOf(request));
-      if (excesses.length > 0)
-        return refuse(
-          excesses.map(({ message, code }) => ({ message, extensions: { code } })),
+    postPatchType: postPatchType(schema),
+    async handle(request, authentication) {
+      const type = chooseMediaType(toSingleValue(request.headers.accept));
+      // Checked before execution, so that no change is made if the caller cannot read the response.
+      if (!type) return rejectRequest(NOT_ACCEPTABLE, 'application/json', 406);
+      const violations = checkDocument(sourceOf(request));
+      if (violations.length > 0)
+        return rejectRequest(
+          violations.map(({ message, code }) => ({ message, extensions: { code } })),
           type,
           statusFor(type, 400),
         );
       const context = createContext({
         services,
         clock,
-        admission,
-        requestId: single(request.headers['x-request-id']) ?? '',
+        authentication,
+        requestId: toSingleValue(request.headers['x-request-id']) ?? '',
       });
       const {
         status = 200,
@@ -85,27 +86,27 @@ export function createGraphqlDoor({ services, clock, log }: GraphqlDoorParts): G
         httpGraphQLRequest: toHttpRequest(request),
         context: () => Promise.resolve(context),
       });
-      if (body.kind === 'chunked') throw new Error('nothing here is delivered in parts');
+      if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
       const allow = headers.get('allow');
       return {
-        status: context.run.isWellFormed ? statusFor(type, status) : status,
+        status: context.state.isWellFormed ? statusFor(type, status) : status,
         headers: { 'Content-Type': `${type}; charset=utf-8`, ...(allow && { Allow: allow }) },
         body: body.string,
-        operation: context.run.operation,
-        refusal: context.run.refusal,
+        operation: context.state.operation,
+        errorCode: context.state.errorCode,
       };
     },
   };
 }
 
-function openServer(log: FaultLog) {
+function createApolloServer(log: ErrorLog) {
   const schema = buildGatewaySchema();
   const server = new ApolloServer<GatewayContext>({
     schema,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    hideSchemaDetailsFromClientErrors: false, // formatError takes the hints out; Apollo Server's own way reads a message in the square of its length
+    hideSchemaDetailsFromClientErrors: false, // formatError removes suggestions; the regular expression of Apollo Server takes quadratic time
     csrfPrevention: {
       requestHeaders: [
         'authorization',
@@ -131,25 +132,25 @@ function openServer(log: FaultLog) {
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginCacheControlDisabled(),
-      answerPlugin({ schema, log }),
-      plannedPlugin(schema),
+      responsePlugin({ schema, log }),
+      compiledExecutionPlugin(schema),
     ],
   });
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
   return { server, schema };
 }
 
-const single = (value: string | string[] | undefined): string | undefined =>
+const toSingleValue = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
-function toHttpRequest({ method, headers, body, search }: DoorRequest): HTTPGraphQLRequest {
+function toHttpRequest({ method, headers, body, search }: GraphqlRequest): HTTPGraphQLRequest {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) map.set(name, single(value) ?? '');
+    if (value !== undefined) map.set(name, toSingleValue(value) ?? '');
   return { method, headers: map, body, search };
 }
 
-function sourceOf({ method, body, search }: DoorRequest): string {
+function sourceOf({ method, body, search }: GraphqlRequest): string {
   const source =
     method === 'POST'
       ? (body as { query?: unknown } | null | undefined)?.query
@@ -157,25 +158,29 @@ function sourceOf({ method, body, search }: DoorRequest): string {
   return typeof source === 'string' ? source : '';
 }
 
-/** As plain JSON, every answer to a well-formed request is 200: there a 400 could come from anybody (GraphQL over HTTP). */
+/** With plain JSON, the response to a well-formed request is 200: a 400 could come from an intermediary (GraphQL over HTTP). */
 const statusFor = (type: MediaType, status: number): number =>
   type === 'application/json' && status === 400 ? 200 : status;
 
-type Refusals = readonly {
+type ResponseErrors = readonly {
   readonly message: string;
   readonly extensions: Pick<GatewayError, 'code'>;
 }[];
-const NOT_ACCEPTABLE: Refusals = [
+const NOT_ACCEPTABLE: ResponseErrors = [
   {
     message:
-      'Answers come as application/graphql-response+json or application/json; the header Accept takes neither.',
+      'Responses are application/graphql-response+json or application/json, but the Accept header allows neither.',
     extensions: { code: 'BAD_USER_INPUT' },
   },
 ];
-const refuse = (errors: Refusals, type: MediaType, status: number): DoorAnswer => ({
+const rejectRequest = (
+  errors: ResponseErrors,
+  type: MediaType,
+  status: number,
+): GraphqlResponse => ({
   status,
   headers: { 'Content-Type': `${type}; charset=utf-8` },
   body: JSON.stringify({ errors }),
   operation: null,
-  refusal: errors[0]?.extensions.code ?? null,
+  errorCode: errors[0]?.extensions.code ?? null,
 });

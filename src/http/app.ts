@@ -1,200 +1,159 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { COMMON_HEADERS, requestIdOf } from './responses.js';
-import { presentFailure, reportFailure } from './failures.js';
-import { answerHealth, type Vitals } from './health.js';
-import { lingerOn } from './connections/linger.js';
-import { doorOf, type Door, type Meter } from './meter.js';
-import { createPatience } from './load/request-timeouts.js';
-import { beginTrace, SHED, type Trace } from './request-context.js';
-import { createWaitingRoom, type WaitingRoom } from './load/admission-queue.js';
-import { whenOver } from './connections/on-finished.js';
+import {
+  assertWellFormed,
+  completed,
+  logCompleted,
+  openRequest,
+  type ActiveRequest,
+} from './active-request.js';
+import type { Api } from './api.js';
+import { lingerOnClose } from './connections/linger.js';
+import { onFinished } from './connections/on-finished.js';
+import type { AppHandlers } from './handlers.js';
+import { sendHealth, type Readiness } from './health.js';
+import { createAdmissionQueue, type AdmissionQueue } from './load/admission-queue.js';
+import { createRequestTimeouts } from './load/request-timeouts.js';
+import { reportError, sendError, type ErrorPresenters } from './report-error.js';
+import { OVERLOADED } from './request-context.js';
+import type { RequestMetrics } from './metrics-port.js';
 
-/** Answers one request, errors included. */
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** What the hall leads to once everything is put together. */
-export interface Doors {
-  readonly graphql: Answerer;
-  /** Everything that is not /graphql: v1, the pages, and what does not exist. */
-  readonly rest: Answerer;
-  vitals(): Promise<Vitals>;
-  /** Whether the database answers as soon as one that is well does. */
-  isAnswering(): Promise<boolean>;
-}
-
-/** The hall: it answers from the first moment, opens its doors when they are there, and closes them before it goes. */
+/** The HTTP layer of a process: it serves /healthz from the start, and the APIs once they are mounted. */
 export interface App {
   readonly listener: RequestListener;
-  /** A connection was taken; its requests come to the listener. */
-  connected(): void;
-  open(doors: Doors): void;
-  /** From now on /readyz is 503 and every answer ends its connection; requests are still served. */
+  /** To be called for each accepted connection, before its first request reaches the listener. */
+  connectionAccepted(): void;
+  mount(handlers: AppHandlers): void;
+  /** From now on /readyz is 503 and every response closes its connection; requests are still served. */
   drain(): void;
 }
 
-interface AppParts {
+interface AppOptions {
   readonly log: Logger;
-  /** Requests that are worked at at once; without it any number. */
-  readonly mostAtWork?: number;
-  /** Absent where nobody reads it. */
-  readonly meter?: Meter | undefined;
+  /** How each API words errors; JSON as in v1 for those absent. */
+  readonly errorPresenters: ErrorPresenters;
+  /** Requests processed concurrently; unlimited by default. */
+  readonly maxConcurrentRequests?: number;
+  /** Absent if metrics are off. */
+  readonly metrics?: RequestMetrics | undefined;
 }
 
-/** A request on its way. */
-interface Running {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly path: string;
-  readonly door: Door;
-  readonly trace: Trace;
-  readonly startedAt: number;
-}
+/** The overload warning is logged at most once in this time. */
+const OVERLOAD_LOG_INTERVAL_MS = 60_000;
 
-/** What is told of a request whose client went before it was answered. */
-const CLIENT_WENT = 499;
-/** That there is too much to do is told once in this while. */
-const TELL_AGAIN_MS = 60_000;
-
-const tooMuch = (): GatewayError =>
-  new GatewayError('UNAVAILABLE', 'The gateway has more requests than it can answer. Retry later.');
-const outOfPatience = (): GatewayError =>
-  new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.');
-
-export function createApp({ log, mostAtWork = Infinity, meter }: AppParts): App {
-  const running = new Set<Running>();
-  const room = createWaitingRoom(mostAtWork);
-  const rooms: Record<Door, WaitingRoom> = {
-    graphql: room,
-    rest: room,
-    health: createWaitingRoom(Infinity),
+export function createApp({
+  log,
+  errorPresenters,
+  maxConcurrentRequests = Infinity,
+  metrics,
+}: AppOptions): App {
+  const active = new Set<ActiveRequest>(); // oldest first
+  const apiQueue = createAdmissionQueue(maxConcurrentRequests);
+  const queues: Record<Api, AdmissionQueue> = {
+    graphql: apiQueue,
+    rest: apiQueue,
+    health: createAdmissionQueue(Infinity),
   };
-  const patience = createPatience(running, async () => !doors || doors.isAnswering(), giveUp);
-  let toldOfShedding = -Infinity;
-  let doors: Doors | undefined;
+  const timeouts = createRequestTimeouts(active, isDatabaseResponsive, timeOut);
+  const logOverload = createOverloadLog(log);
+  let handlers: AppHandlers | undefined;
   let isDraining = false;
 
-  async function vitals(): Promise<Vitals> {
-    if (isDraining) return { isReady: false, parts: { process: 'draining' } };
-    return doors ? doors.vitals() : { isReady: false, parts: { process: 'starting' } };
+  async function isDatabaseResponsive(): Promise<boolean> {
+    return !handlers || handlers.isDatabaseResponsive();
   }
 
-  async function answer({ request, response, path, door, trace }: Running): Promise<void> {
-    if (request.httpVersion === '1.1' && !request.headers.host)
-      throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
-    // Parsed all the same by what is behind us, in ways that Node will end.
-    if (!path.startsWith('/') && path !== '*')
-      throw new GatewayError(
-        'BAD_USER_INPUT',
-        'The target of the request is neither a path nor a URL.',
-      );
-    if (door === 'health') trace.operation = path;
-    if (path === '/healthz') return answerHealth(request, response, { isReady: true, parts: {} });
-    if (path === '/readyz') return answerHealth(request, response, await vitals());
-    if (!doors)
+  async function readiness(): Promise<Readiness> {
+    if (isDraining) return { isReady: false, checks: { process: 'draining' } };
+    return handlers ? handlers.readiness() : { isReady: false, checks: { process: 'starting' } };
+  }
+
+  async function route(current: ActiveRequest): Promise<void> {
+    const { request, response, path, api, context } = current;
+    assertWellFormed(current);
+    if (api === 'health') context.operation = path;
+    if (path === '/healthz') return sendHealth(request, response, { isReady: true, checks: {} });
+    if (path === '/readyz') return sendHealth(request, response, await readiness());
+    if (!handlers)
       throw new GatewayError('UNAVAILABLE', 'The gateway is starting. Retry in a moment.');
-    return door === 'graphql' ? doors.graphql(request, response) : doors.rest(request, response);
+    return handlers[api === 'graphql' ? 'graphql' : 'rest'](request, response);
   }
 
-  function begin(one: Running): void {
-    answer(one).catch((error: unknown) => {
-      reportFailure(log, one.response, error);
-      presentFailure(one, error);
-    });
+  function fail(current: ActiveRequest, error: unknown): void {
+    reportError(log, current.response, error);
+    sendError(current, error, errorPresenters);
   }
 
-  /** Answers in the place of whoever works at it, whose own answer then comes too late. A look at the health has its own patience. */
-  function giveUp(one: Running): void {
-    running.delete(one);
-    if (one.door === 'health') return;
-    const error = outOfPatience();
-    reportFailure(log, one.response, error);
-    presentFailure(one, error);
-  }
-
-  function shed(one: Running): void {
-    Object.assign(one.trace, { operation: SHED, refusal: 'UNAVAILABLE' });
-    presentFailure(one, tooMuch());
-    const now = performance.now();
-    if (now - toldOfShedding < TELL_AGAIN_MS) return;
-    toldOfShedding = now;
-    log.warn(
-      'More requests come than this process can answer: some are answered 503. Add processes, or raise REQUESTS_AT_ONCE where its core is idle',
+  /** Responds in place of the handler, whose own response is then dropped. Health checks have a deadline of their own. */
+  function timeOut(current: ActiveRequest): void {
+    active.delete(current);
+    if (current.api === 'health') return;
+    fail(
+      current,
+      new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.'),
     );
   }
 
-  /** The one place that every request comes past when it is over. */
-  function tell(one: Running): void {
-    running.delete(one);
-    const { request, response, path, door, trace, startedAt } = one;
-    const milliseconds = performance.now() - startedAt;
-    const status = response.headersSent ? response.statusCode : CLIENT_WENT;
-    meter?.answered({ door, trace, status, seconds: milliseconds / 1000 });
-    if (!log.isLevelEnabled('info')) return;
-    const { operation, refusal } = trace;
-    log.info(
-      {
-        requestId: request.headers['x-request-id'],
-        method: request.method,
-        path,
-        operation,
-        status,
-        ...(refusal && { refusal }),
-        ms: Math.round(milliseconds),
-      },
-      'answered',
+  function rejectOverload(current: ActiveRequest): void {
+    const error = new GatewayError(
+      'UNAVAILABLE',
+      'The gateway has more requests than it can answer. Retry later.',
     );
+    current.context.operation = OVERLOADED;
+    current.context.errorCode = error.code;
+    sendError(current, error, errorPresenters);
+    logOverload();
+  }
+
+  function complete(current: ActiveRequest): void {
+    active.delete(current);
+    const summary = completed(current);
+    metrics?.completed(summary);
+    logCompleted(log, current, summary);
   }
 
   return {
-    open(ready) {
-      doors = ready;
+    connectionAccepted: apiQueue.connectionAccepted,
+    mount(mounted) {
+      handlers = mounted;
     },
     drain() {
       isDraining = true;
-      for (const { request, response } of running) endConnectionWith(request, response);
+      for (const { request, response } of active) closeAfterResponse(request, response);
     },
-    connected: room.makeWay,
     listener(request, response) {
-      const path = pathOf(request);
-      const one: Running = {
-        request,
-        response,
-        path,
-        door: doorOf(path),
-        trace: beginTrace(response),
-        startedAt: performance.now(),
-      };
-      const requestId = requestIdOf(request);
-      request.headers['x-request-id'] = requestId; // what the doors tell their own logs
-      response.setHeader('X-Request-Id', requestId);
-      for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+      const current = openRequest(request, response);
       if (isDraining) response.shouldKeepAlive = false;
-      lingerOn(request, response);
-      running.add(one);
-      patience.watch();
-      meter?.began();
-      const leave = rooms[one.door].enter({ begin: () => begin(one), refuse: () => shed(one) });
-      whenOver(request, response, () => {
-        leave();
-        tell(one);
+      lingerOnClose(request, response);
+      active.add(current);
+      timeouts.watch();
+      metrics?.started();
+      const release = queues[current.api].acquire({
+        start: () => void route(current).catch((error: unknown) => fail(current, error)),
+        reject: () => rejectOverload(current),
+      });
+      onFinished(request, response, () => {
+        release();
+        complete(current);
       });
     },
   };
 }
 
-/** Lets an answer that is still to come be the last of its connection; one whose body is still coming lingers as it would. */
-function endConnectionWith(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
+function createOverloadLog(log: Logger): () => void {
+  let loggedAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now - loggedAt < OVERLOAD_LOG_INTERVAL_MS) return;
+    loggedAt = now;
+    log.warn(
+      'Overloaded: rejecting requests with 503. Add processes, or raise MAX_CONCURRENT_REQUESTS if the CPU is not busy.',
+    );
+  };
 }
 
-/** The path without the query. A target with scheme and host is brought to its path, for everybody behind us too. */
-function pathOf(request: IncomingMessage): string {
-  const target = request.url ?? '/';
-  if (!target.startsWith('/') && URL.canParse(target)) {
-    const { pathname, search } = new URL(target);
-    request.url = pathname + search;
-  }
-  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+/** Makes a pending response the last of its connection. A request whose body is still arriving is left to `lingerOnClose`. */
+function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -3,15 +3,15 @@ import { GatewayError } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import { parseJson } from './json-text.js';
 
-const { bodyBytes: MOST_BYTES } = REQUEST_LIMITS;
+const { bodyBytes: MAX_BYTES } = REQUEST_LIMITS;
 
-/** No two runs of white space beside each other: a header of nothing else would be read in the square of its length. */
+/** Has no two adjacent runs of whitespace: on a header of whitespace only, they would backtrack quadratically. */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the JSON body of a POST, PUT or PATCH, for both doors. What a refused request still sends is left to `lingerOn`.
- * @returns the value, or undefined where the body is empty
+ * Reads a JSON body. After an error, the rest of the body is left to `lingerOnClose`.
+ * @returns the value, or undefined if the body is empty
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_USER_INPUT
  */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
@@ -27,7 +27,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
       'UNSUPPORTED_MEDIA_TYPE',
       'The Content-Type is not application/json in UTF-8.',
     );
-  if (Number(length) > MOST_BYTES) throw new GatewayError('PAYLOAD_TOO_LARGE');
+  if (Number(length) > MAX_BYTES) throw new GatewayError('PAYLOAD_TOO_LARGE');
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   if (type === undefined)
@@ -43,22 +43,22 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (outcome: () => void): void => {
-      request.off('data', take).off('end', end).off('error', gone).off('close', gone);
+      request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted);
       outcome();
     };
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size <= MOST_BYTES) return;
+      if (size <= MAX_BYTES) return;
       request.pause();
       settle(() => reject(new GatewayError('PAYLOAD_TOO_LARGE')));
     };
-    const end = (): void => settle(() => resolve(Buffer.concat(chunks)));
-    const gone = (): void =>
+    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
+    const onAborted = (): void =>
       settle(() =>
         reject(new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.')),
       );
-    request.on('data', take).on('end', end).on('error', gone).on('close', gone);
+    request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
   });
 }
 

@@ -1,26 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuseUnlessRead, writeJson } from './responses.js';
+import { assertReadMethod, writeJson } from './responses.js';
 
-/** How each part stands: `ok`, or in a word or two what else. */
-export type Parts = Readonly<Record<string, string>>;
+/** Status of each dependency: `ok`, or a word for what is wrong. */
+export type Checks = Readonly<Record<string, string>>;
 
-/** Whether requests can be served now, and how the parts stand that this hangs on. */
-export interface Vitals {
+/** Whether requests can be served now, and the checks behind that. */
+export interface Readiness {
   readonly isReady: boolean;
-  readonly parts: Parts;
+  readonly checks: Checks;
 }
 
-/** Answers /healthz and /readyz: 200 where all is well, else 503; `parts` names each part and how it stands. */
-export function answerHealth(
+/** Responds to /healthz and /readyz: 200 if ready, else 503; `checks` has the status of each dependency. */
+export function sendHealth(
   request: IncomingMessage,
   response: ServerResponse,
-  { isReady, parts }: Vitals,
+  { isReady, checks }: Readiness,
 ): void {
-  refuseUnlessRead(request, response);
-  const status = isReady ? { status: 200, word: 'ok' } : { status: 503, word: 'unavailable' };
+  assertReadMethod(request, response);
   writeJson(response, {
-    status: status.status,
+    status: isReady ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
-    body: { status: status.word, parts },
+    body: { status: isReady ? 'ok' : 'unavailable', checks },
   });
 }

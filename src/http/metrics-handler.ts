@@ -1,16 +1,16 @@
 import { GatewayError } from '../domain/errors.js';
-import { refuseUnlessRead, writeAnswer } from './responses.js';
-import type { Answerer } from './app.js';
+import type { HttpHandler } from './handlers.js';
+import { assertReadMethod, writeResponse } from './responses.js';
 
-/** /metrics, for a hall of its own: there nothing else is served. */
-export function createMetricsFront(
+/** Serves /metrics in the text format of Prometheus; every other path is 404. */
+export function createMetricsHandler(
   read: () => Promise<{ contentType: string; text: string }>,
-): Answerer {
+): HttpHandler {
   return async (request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') throw new GatewayError('NOT_FOUND');
-    refuseUnlessRead(request, response);
+    assertReadMethod(request, response);
     const { contentType, text } = await read();
-    writeAnswer(response, {
+    writeResponse(response, {
       status: 200,
       headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
       body: text,

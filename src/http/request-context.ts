@@ -1,34 +1,35 @@
 import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '../domain/errors.js';
-import type { CountedRate } from '../services/access/access.js';
+import type { CountedRate } from '../services/access/access-control.js';
 
-/** What those who answer a request tell the hall of it, for log and metrics. */
-export interface Trace {
-  /**
-   * What was asked, in one of the few words that the code itself has: `query posts`, `GET /v1/posts/{id}`; never text of
-   * the client's.
-   */
+/** What the handlers of a request report for the log and the metrics. */
+export interface RequestContext {
+  /** Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text from the client. */
   operation: string;
-  /** The code it was refused with; the first one of several. */
-  refusal: ErrorCode | null;
-  /** The window that it was counted in; null where it was not. */
+  /** Code of the first error in the response. */
+  errorCode: ErrorCode | null;
+  /** The rate limit window that counted the request; null if none did. */
   rate: Pick<CountedRate, 'allowed' | 'isShared'> | null;
 }
 
-/** What was asked of the pages for browsers. */
+/** Operation of the pages for browsers. */
 export const PAGES = 'pages';
 
-/** What was not worked at, because there was too much to do. */
-export const SHED = 'shed';
+/** Operation of requests rejected because of overload. */
+export const OVERLOADED = 'overloaded';
 
-/** Where it never came out what was asked. */
+/** Operation of requests that failed before it could be determined. */
 const UNKNOWN_OPERATION = 'unknown';
 
-type Traced = ServerResponse & { locals?: Trace };
+type ResponseWithContext = ServerResponse & { locals?: RequestContext };
 
-/** Begins the trace of a request, before anybody else sees it: Express keeps what it finds as `response.locals`, and v1 writes there. */
-export const beginTrace = (response: ServerResponse): Trace =>
-  ((response as Traced).locals = { operation: UNKNOWN_OPERATION, refusal: null, rate: null });
+/** Attaches a context to a response. To be called first: Express keeps an existing `response.locals`, and v1 writes to it. */
+export const createRequestContext = (response: ServerResponse): RequestContext =>
+  ((response as ResponseWithContext).locals = {
+    operation: UNKNOWN_OPERATION,
+    errorCode: null,
+    rate: null,
+  });
 
-/** The trace that the hall began. */
-export const traceOf = (response: ServerResponse): Trace => (response as Traced).locals!;
+export const requestContextOf = (response: ServerResponse): RequestContext =>
+  (response as ResponseWithContext).locals!;

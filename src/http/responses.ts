@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
-import { API_VERSION } from '../rest/http-response.js';
+import { API_VERSION } from './api-version.js';
 
-/** An id of the caller's is taken over where it is safe in a log line and a header. */
-const SANE_ID = /^[\w.:@+/=-]{1,128}$/;
+/** Ids that are safe in a log line and a header. */
+const SAFE_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
 
-/** The request's own X-Request-Id, or a new one. */
+/** The request's X-Request-Id if it is safe, else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = String(headers['x-request-id'] ?? '');
-  return SANE_ID.test(given) ? given : randomUUID();
+  return SAFE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
 /**
- * What every answer carries. The content policy is JSON's: nothing of it is to be run or framed. There are no CORS
- * headers: a key has no place in a page of another origin.
+ * Headers of every response. The content policy is for JSON, which must not be executed or framed. There are no CORS
+ * headers: an API key must not be used by a page of another origin.
  */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -28,8 +28,8 @@ export const COMMON_HEADERS = {
   'X-API-Version': API_VERSION,
 } as const;
 
-/** @throws GatewayError METHOD_NOT_ALLOWED, with `Allow`, where a request would do more than read */
-export function refuseUnlessRead(
+/** @throws GatewayError METHOD_NOT_ALLOWED, after setting `Allow`, unless the method is GET or HEAD */
+export function assertReadMethod(
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,
 ): void {
@@ -38,17 +38,22 @@ export function refuseUnlessRead(
   throw new GatewayError('METHOD_NOT_ALLOWED');
 }
 
-/** An answer as data. */
-export interface TextAnswer {
+/** A response as data; without `body` it has none. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Writes an answer, unless the request has had one; where one is under way, all that is left is to break it off. */
-export function writeAnswer(
+/** A response whose body is sent as JSON. */
+export interface JsonResponse extends Omit<HttpResponse, 'body'> {
+  readonly body?: unknown;
+}
+
+/** Writes a response unless one was sent. If one has been started, the connection is closed instead. */
+export function writeResponse(
   response: ServerResponse,
-  { status, headers = {}, body = '' }: TextAnswer,
+  { status, headers = {}, body }: HttpResponse,
 ): void {
   if (response.writableEnded) return;
   if (response.headersSent) {
@@ -56,22 +61,23 @@ export function writeAnswer(
     return;
   }
   response.statusCode = status;
-  for (const [name, value] of Object.entries({
-    ...headers,
-    'Content-Length': String(Buffer.byteLength(body)),
-  }))
-    response.setHeader(name, value);
-  response.end(body); // as text: Node sends it together with the head, in one write
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.end(body); // as text: Node sends it together with the headers, in one write
 }
 
-/** An answer of JSON. */
-export function writeJson(
-  response: ServerResponse,
-  { status, headers, body }: Omit<TextAnswer, 'body'> & { readonly body?: unknown },
-): void {
-  writeAnswer(response, {
+export function toHttpResponse({ status, headers = {}, body }: JsonResponse): HttpResponse {
+  if (body === undefined) return { status, headers };
+  return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
     body: JSON.stringify(body),
-  });
+  };
 }
+
+export const writeJson = (response: ServerResponse, json: JsonResponse): void =>
+  writeResponse(response, toHttpResponse(json));

@@ -1,8 +1,7 @@
 import { types } from 'node:util';
-import { pino, type Logger } from 'pino';
-import type { LogLevel } from '../config/config.js';
+import { pino, type LevelWithSilent, type Logger } from 'pino';
 
-/** What must not stand in a line, wherever it strayed in from: our keys, networks' tokens, passwords in addresses (Authentication, D44). */
+/** Redacted wherever they appear in a line: our API keys, tokens of networks, passwords in URLs (Authentication, D44). */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/spk(?:_|%5f)live(?:_|%5f)[0-9A-Za-z]+/gi, 'spk_live_[redacted]'],
   [/\bBearer(-API)? +[\w.~+/=-]+/gi, 'Bearer$1 [redacted]'],
@@ -10,47 +9,47 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/:\/\/([^\s:@/"]*):[^\s@/"]+@/g, '://$1:[redacted]@'],
 ];
 
-/** The process' log: one JSON object a line, on standard error, so that standard output is for people. */
+/** Opens the process's log: one JSON object per line, on standard error. Standard output is for people. */
 export function createLog(
-  level: LogLevel,
+  level: LevelWithSilent,
   write: (line: string) => void = (line) => void process.stderr.write(line),
 ): Logger {
   const destination = {
     write: (line: string) =>
-      write(SECRETS.reduce((told, [secret, stand]) => told.replace(secret, stand), line)),
+      write(SECRETS.reduce((text, [secret, redacted]) => text.replace(secret, redacted), line)),
   };
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => toldError(error) },
+      serializers: { err: (error: unknown) => toLoggedError(error) },
     },
     destination,
   );
 }
 
-/** What is told of an error. */
-interface ToldError {
+/** An error as it is logged. */
+interface LoggedError {
   type: string;
   message: string;
   code?: string;
   constraint?: string;
   stack?: string;
-  cause?: ToldError;
+  cause?: LoggedError;
 }
-/** What errors of Node, of PostgreSQL and of Prisma carry; any of it may be absent or something else. */
-type AnyError = Error & { readonly code?: unknown; readonly constraint?: unknown };
+/** Properties of errors of Node, PostgreSQL and Prisma. Each may be absent or of another type. */
+type ErrorWithDetails = Error & { readonly code?: unknown; readonly constraint?: unknown };
 
-const MOST_CAUSES = 4;
+const MAX_CAUSES = 4;
 
 /**
- * Named properties only: others hold requests with their headers, rows that a constraint refused, bodies that a network
- * sent. Frames without the message that stacks repeat.
+ * Only these properties are logged: others hold requests with their headers, rows that violated a constraint, or response
+ * bodies of networks. The stack is logged without the message that it repeats.
  */
-function toldError(error: unknown, causes = MOST_CAUSES): ToldError | string {
+function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | string {
   if (!types.isNativeError(error)) return typeof error;
-  const { name, message, stack = '', cause, code, constraint } = error as AnyError;
+  const { name, message, stack = '', cause, code, constraint } = error as ErrorWithDetails;
   return {
     type: error.constructor.name || name,
     message: withoutValues(message),
@@ -61,13 +60,13 @@ function toldError(error: unknown, causes = MOST_CAUSES): ToldError | string {
       .filter((line) => /^\s+at /.test(line))
       .join('\n'),
     ...(types.isNativeError(cause) &&
-      causes > 0 && { cause: toldError(cause, causes - 1) as ToldError }),
+      causes > 0 && { cause: toLoggedError(cause, causes - 1) as LoggedError }),
   };
 }
 
-/** Before its last paragraph Prisma repeats the whole call. */
+/** Prisma repeats the whole call before the last paragraph of a message. */
 const CALL = /^\s*Invalid `[^]*\n\n/;
-/** What stands in quotes after a colon, or is no plain name, is a value: PostgreSQL and JSON.parse repeat them. */
+/** Text in quotes after a colon, or that is not a plain name, is a value: PostgreSQL and JSON.parse repeat values. */
 const VALUE = /(?<=: )"[^]*"|"(?![\w.-]{1,63}")[^]*"/g;
 
 const withoutValues = (message: string): string =>

@@ -1,36 +1,39 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { JobLoad, JobMeter } from '../services/jobs/job-ports.js';
+import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import { createHistogram } from './histogram.js';
 
-/** Counts the turns that this process takes at jobs. */
-export function createJobMetrics(register: Registry): JobMeter {
-  const turns = new Counter({
-    name: 'posts_gateway_job_turns_total',
-    labelNames: ['kind', 'ending'],
+/** Counts and times the job attempts of this process. */
+export function createJobMetrics(register: Registry): JobMetrics {
+  const attempts = new Counter({
+    name: 'posts_gateway_job_attempts_total',
+    labelNames: ['kind', 'outcome'],
     registers: [register],
-    help: 'Turns that this process took at jobs, by kind and what they came to: completed, failed, again (another attempt follows), postponed (nothing was tried).',
+    help: 'Job attempts of this process, by kind and outcome: completed, failed, retried (another attempt follows), postponed (nothing was tried).',
   });
   const durations = createHistogram(register, {
-    name: 'posts_gateway_job_turn_duration_seconds',
-    help: 'Time that a turn at a job took, by kind.',
+    name: 'posts_gateway_job_attempt_duration_seconds',
+    help: 'Duration of job attempts, by kind.',
   });
   const series = new Map<string, (seconds: number) => void>();
   return {
-    ended(kind, ending, seconds) {
-      turns.inc({ kind, ending });
+    attemptEnded(kind, outcome, seconds) {
+      attempts.inc({ kind, outcome });
       if (!series.has(kind)) series.set(kind, durations.series({ kind }));
       series.get(kind)!(seconds);
     },
   };
 }
 
-/** Shows how many jobs there are, as the database has them for all processes; nothing while it does not say. */
-export function watchJobs(register: Registry, jobLoad: () => Promise<JobLoad | null>): void {
+/** Reports the jobs of all processes from the database; no series while the database is unavailable. */
+export function collectJobMetrics(
+  register: Registry,
+  jobLoad: () => Promise<JobLoad | null>,
+): void {
   new Gauge({
     name: 'posts_gateway_jobs',
     labelNames: ['kind', 'state'],
     registers: [register],
-    help: 'Jobs of all processes that are not completed, by kind and state: waiting (due), later (a retry), running, failed.',
+    help: 'Unfinished and failed jobs of all processes, by kind and state: due, scheduled (due later), running, failed.',
     async collect() {
       const load = await jobLoad();
       this.reset();
@@ -40,7 +43,7 @@ export function watchJobs(register: Registry, jobLoad: () => Promise<JobLoad | n
   new Gauge({
     name: 'posts_gateway_jobs_oldest_due_seconds',
     registers: [register],
-    help: 'How long the job that has waited longest has been due; 0 where none waits, NaN while the database does not say.',
+    help: 'Time since the oldest due job became due; 0 if none is due, NaN while the database is unavailable.',
     async collect() {
       this.set((await jobLoad())?.oldestDueSeconds ?? NaN);
     },

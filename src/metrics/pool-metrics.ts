@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** What a pool of connections says of itself. */
+/** The counters of a connection pool. */
 export interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -8,12 +8,12 @@ export interface Pool {
   readonly options: { readonly max: number };
 }
 
-/** Shows how this process uses its connections to the database. */
-export function watchPool(register: Registry, pool: Pool): void {
+/** Reports the use of this process's database connections. */
+export function collectPoolMetrics(register: Registry, pool: Pool): void {
   new Gauge({
     name: 'posts_gateway_database_connections',
     labelNames: ['state'],
-    help: 'Open connections to the database: busy or idle.',
+    help: 'Open database connections, by state: busy or idle.',
     registers: [register],
     collect() {
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
@@ -22,15 +22,15 @@ export function watchPool(register: Registry, pool: Pool): void {
   });
   new Gauge({
     name: 'posts_gateway_database_connections_max',
-    help: 'Connections to the database at most: DATABASE_POOL_SIZE.',
+    help: 'Maximum number of database connections: DATABASE_POOL_SIZE.',
     registers: [register],
     collect() {
       this.set(pool.options.max);
     },
   });
   new Gauge({
-    name: 'posts_gateway_database_waiting',
-    help: 'Queries that wait for a connection.',
+    name: 'posts_gateway_database_queries_waiting',
+    help: 'Queries waiting for a connection.',
     registers: [register],
     collect() {
       this.set(pool.waitingCount);

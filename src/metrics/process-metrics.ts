@@ -1,55 +1,55 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Vitals } from '../http/health.js';
-import type { Meter } from '../http/meter.js';
-import type { JobLoad, JobMeter } from '../services/jobs/job-ports.js';
-import { createJobMetrics, watchJobs } from './job-metrics.js';
-import { watchPool, type Pool } from './pool-metrics.js';
+import type { Readiness } from '../http/health.js';
+import type { RequestMetrics } from '../http/metrics-port.js';
+import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
+import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
+import { collectPoolMetrics, type Pool } from './pool-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
-/** What there is to look at when somebody reads the metrics. */
-interface Watched {
+/** What is read at each scrape. */
+interface MetricSources {
   readonly pool: Pool;
   jobLoad(): Promise<JobLoad | null>;
-  vitals(): Promise<Vitals>;
+  readiness(): Promise<Readiness>;
 }
 
-/** Everything that this process counts and measures. */
+/** All metrics of this process. */
 export interface ProcessMetrics {
-  readonly requests: Meter;
-  readonly jobs: JobMeter;
-  /** From now on these are shown too. */
-  watch(watched: Watched): void;
-  /** All of it, in the text format of Prometheus. */
+  readonly requests: RequestMetrics;
+  readonly jobs: JobMetrics;
+  /** Includes these sources in every scrape from now on. */
+  collectFrom(sources: MetricSources): void;
+  /** In the text format of Prometheus. */
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Beside our own: memory, CPU, garbage collection and event loop, as prom-client names them. */
+/** Includes prom-client's default metrics: memory, CPU, garbage collection and event loop. */
 export function createProcessMetrics(): ProcessMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return {
     requests: createRequestMetrics(register),
     jobs: createJobMetrics(register),
-    watch({ pool, jobLoad, vitals }) {
-      watchPool(register, pool);
-      watchJobs(register, jobLoad);
-      watchParts(register, vitals);
+    collectFrom({ pool, jobLoad, readiness }) {
+      collectPoolMetrics(register, pool);
+      collectJobMetrics(register, jobLoad);
+      collectReadiness(register, readiness);
     },
     read: async () => ({ contentType: register.contentType, text: await register.metrics() }),
   };
 }
 
-function watchParts(register: Registry, vitals: () => Promise<Vitals>): void {
+function collectReadiness(register: Registry, readiness: () => Promise<Readiness>): void {
   new Gauge({
-    name: 'posts_gateway_part_up',
-    labelNames: ['part'],
-    help: 'What /readyz says: 1 where the part is well, else 0.',
+    name: 'posts_gateway_dependency_up',
+    labelNames: ['dependency'],
+    help: 'Result of each check of /readyz: 1 if ok, else 0.',
     registers: [register],
     async collect() {
-      const { parts } = await vitals();
+      const { checks } = await readiness();
       this.reset();
-      for (const [part, standing] of Object.entries(parts))
-        if (standing !== 'unused') this.set({ part }, standing === 'ok' ? 1 : 0);
+      for (const [dependency, status] of Object.entries(checks))
+        if (status !== 'unused') this.set({ dependency }, status === 'ok' ? 1 : 0);
     },
   });
 }

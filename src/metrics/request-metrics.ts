@@ -1,101 +1,124 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Answered, Door, Meter } from '../http/meter.js';
+import type { Api } from '../http/api.js';
+import type { CompletedRequest, RequestMetrics } from '../http/metrics-port.js';
 import { createHistogram } from './histogram.js';
 
-/** What is counted of one operation at one door. */
-interface Series {
-  readonly statuses: Map<number, number>;
-  observe(seconds: number): void;
+/** The requests of one operation of an API. */
+interface OperationSeries {
+  readonly requestsByStatus: Map<number, number>;
+  observeDuration(seconds: number): void;
 }
 
+type ByApi<T> = Readonly<Record<Api, Map<string, T>>>;
+const mapPerApi = <T>(): ByApi<T> => ({
+  graphql: new Map(),
+  rest: new Map(),
+  health: new Map(),
+});
+
 /**
- * Counts answered requests. A request looks up its operation and adds to numbers; labels are put together when somebody
- * reads them. Operations are the code's own words, so that clients cannot make series.
+ * Counts completed requests. A request only looks up its operation and increments numbers; labels are built when the
+ * metrics are scraped. Operation names come from the code, so that clients cannot create series.
  */
-export function createRequestMetrics(register: Registry): Meter {
-  const operations: Record<Door, Map<string, Series>> = {
-    graphql: new Map(),
-    rest: new Map(),
-    health: new Map(),
+export function createRequestMetrics(register: Registry): RequestMetrics {
+  const operations = mapPerApi<OperationSeries>();
+  const errors = mapPerApi<number>();
+  const rateChecks = {
+    redis: { allowed: 0, refused: 0 },
+    memory: { allowed: 0, refused: 0 },
   };
-  const refusals: Record<Door, Map<string, number>> = {
-    graphql: new Map(),
-    rest: new Map(),
-    health: new Map(),
-  };
-  const windows = { redis: { allowed: 0, refused: 0 }, memory: { allowed: 0, refused: 0 } };
   let inFlight = 0;
 
   const durations = createHistogram(register, {
     name: 'posts_gateway_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last of its answer, by door and operation.',
+    help: 'Time from the first byte of a request to the last byte of its response, by API and operation.',
   });
+  collectRequests(register, operations);
+  collectErrors(register, errors);
+  collectRateChecks(register, rateChecks);
+  collectInFlight(register, () => inFlight);
+
+  function addOperation(api: Api, operation: string): OperationSeries {
+    const series = {
+      requestsByStatus: new Map<number, number>(),
+      observeDuration: durations.series({ api, operation }),
+    };
+    operations[api].set(operation, series);
+    return series;
+  }
+
+  return {
+    started() {
+      inFlight += 1;
+    },
+    completed({ api, context: { operation, errorCode, rate }, status, seconds }: CompletedRequest) {
+      inFlight -= 1;
+      const { requestsByStatus, observeDuration } =
+        operations[api].get(operation) ?? addOperation(api, operation);
+      requestsByStatus.set(status, (requestsByStatus.get(status) ?? 0) + 1);
+      observeDuration(seconds);
+      if (rate !== null)
+        rateChecks[rate.isShared ? 'redis' : 'memory'][rate.allowed ? 'allowed' : 'refused'] += 1;
+      if (errorCode !== null) errors[api].set(errorCode, (errors[api].get(errorCode) ?? 0) + 1);
+    },
+  };
+}
+
+function collectRequests(register: Registry, operations: ByApi<OperationSeries>): void {
   new Counter({
     name: 'posts_gateway_requests_total',
-    labelNames: ['door', 'operation', 'status'],
+    labelNames: ['api', 'operation', 'status'],
     registers: [register],
-    help: 'Requests that are over, by door, operation and HTTP status; 499 where the client went before it was answered.',
+    help: 'Completed requests, by API, operation and HTTP status; 499 if the client disconnected before the response.',
     collect() {
       this.reset();
-      for (const [door, known] of Object.entries(operations)) {
-        for (const [operation, { statuses }] of known)
-          for (const [status, count] of statuses) this.inc({ door, operation, status }, count);
-      }
+      for (const [api, series] of Object.entries(operations))
+        for (const [operation, { requestsByStatus }] of series)
+          for (const [status, count] of requestsByStatus)
+            this.inc({ api, operation, status }, count);
     },
   });
+}
+
+function collectErrors(register: Registry, errors: ByApi<number>): void {
   new Counter({
-    name: 'posts_gateway_refusals_total',
-    labelNames: ['door', 'code'],
+    name: 'posts_gateway_request_errors_total',
+    labelNames: ['api', 'code'],
     registers: [register],
-    help: 'Requests that ended with an error, by door and its code, the first of several: the gate’s refusals, malformed input, faults. What the rules refuse is an outcome, and not among them.',
+    help: 'Requests that failed, by API and the code of the first error: authentication, rate limits, malformed input, internal errors. Refusals by domain rules are not included.',
     collect() {
       this.reset();
-      for (const [door, codes] of Object.entries(refusals))
-        for (const [code, count] of codes) this.inc({ door, code }, count);
+      for (const [api, codes] of Object.entries(errors))
+        for (const [code, count] of codes) this.inc({ api, code }, count);
     },
   });
+}
+
+function collectRateChecks(
+  register: Registry,
+  checks: Readonly<Record<string, Readonly<Record<string, number>>>>,
+): void {
   new Counter({
-    name: 'posts_gateway_rate_window_total',
+    name: 'posts_gateway_rate_limit_checks_total',
     labelNames: ['source', 'outcome'],
     registers: [register],
-    help: 'Requests that were counted in their user’s rate window, by what counted (redis: for all processes; memory: in this one) and outcome.',
+    help: 'Rate limit checks, by the counter used (redis: shared by all processes; memory: this process) and outcome.',
     collect() {
       this.reset();
-      for (const [source, outcomes] of Object.entries(windows))
+      for (const [source, outcomes] of Object.entries(checks))
         for (const [outcome, count] of Object.entries(outcomes))
           this.inc({ source, outcome }, count);
     },
   });
+}
+
+function collectInFlight(register: Registry, count: () => number): void {
   new Gauge({
     name: 'posts_gateway_requests_in_flight',
-    help: 'Requests that are being answered.',
+    help: 'Requests being processed, queued ones included.',
     registers: [register],
     collect() {
-      this.set(inFlight);
+      this.set(count());
     },
   });
-
-  function begin(door: Door, operation: string): Series {
-    const fresh = {
-      statuses: new Map<number, number>(),
-      observe: durations.series({ door, operation }),
-    };
-    operations[door].set(operation, fresh);
-    return fresh;
-  }
-
-  return {
-    began() {
-      inFlight += 1;
-    },
-    answered({ door, trace: { operation, refusal, rate }, status, seconds }: Answered) {
-      inFlight -= 1;
-      const { statuses, observe } = operations[door].get(operation) ?? begin(door, operation);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      observe(seconds);
-      if (rate !== null)
-        windows[rate.isShared ? 'redis' : 'memory'][rate.allowed ? 'allowed' : 'refused'] += 1;
-      if (refusal !== null) refusals[door].set(refusal, (refusals[door].get(refusal) ?? 0) + 1);
-    },
-  };
 }

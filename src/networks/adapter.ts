@@ -6,75 +6,81 @@ import type {
   NetworkEdit,
   NetworkFailure,
 } from '../services/networks/network-ports.js';
-import type { Dialect } from './http-client/answer.js';
-import { talk, type Line } from './http-client/network-client.js';
-import type { Web } from './http-client/web.js';
+import type { ErrorMapping } from './http-client/network-response.js';
+import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
+import type { HttpClient } from './http-client/http-client.js';
 
-/** A network as its adapter's file describes it; createAdapter makes the adapter. A client out of a package is loaded by the first edit or check: no start waits for it. */
-export interface NetworkDescription<Field extends string> {
-  readonly dialect: Dialect;
+/** One network, from which createAdapter creates the adapter. Client libraries are loaded with the first edit or check, so that they do not delay startup. */
+export interface NetworkDefinition<Field extends string> {
+  readonly errors: ErrorMapping;
   readonly verified: boolean;
   readonly note: string | null;
   readonly credentials: Readonly<Record<Field, Omit<CredentialField, 'name'>>>;
-  /** What the network's ids of posts look like: they become a part of paths. */
+  /** Pattern of the network's post IDs; checked because they become part of URLs. */
   readonly remoteId: RegExp;
-  /** Brings the edit there, or ends the line. */
-  edit(line: Line, edit: NetworkEdit, credentials: Readonly<Record<Field, string>>): Promise<void>;
-  /** Whose the credentials are. */
+  /** Sends the edit to the network. @throws NetworkRequestError */
+  edit(
+    client: NetworkClient,
+    edit: NetworkEdit,
+    credentials: Readonly<Record<Field, string>>,
+  ): Promise<void>;
+  /** The account that the credentials belong to. */
   check(
-    line: Line,
+    client: NetworkClient,
     credentials: Readonly<Record<Field, string>>,
   ): Promise<Omit<ConnectedAccount, 'kind'>>;
 }
 
-/** The adapter of a described network: credentials and ids are read before anything is sent, and every failure comes back as data. */
+/** Creates the adapter of a network. Credentials and IDs are checked before anything is sent, and every failure is returned, not thrown. */
 export function createAdapter<Field extends string>(
-  web: Web,
-  { dialect, remoteId, ...network }: NetworkDescription<Field>,
+  http: HttpClient,
+  { errors, remoteId, ...network }: NetworkDefinition<Field>,
 ): NetworkAdapter {
-  const names = Object.keys(network.credentials) as Field[];
-  const talkWith = <T>(
-    given: Credentials,
-    about: string | null,
-    work: (line: Line, credentials: Record<Field, string>) => Promise<T>,
+  const fieldNames = Object.keys(network.credentials) as Field[];
+  const run = <T>(
+    values: Credentials,
+    postId: string | null,
+    work: (client: NetworkClient, credentials: Record<Field, string>) => Promise<T>,
   ): Promise<T | NetworkFailure> => {
     const credentials = Object.fromEntries(
-      names.map((name) => [name, given[name]?.trim() ?? '']),
+      fieldNames.map((name) => [name, values[name]?.trim() ?? '']),
     ) as Record<Field, string>;
-    const missing = names.filter(
+    const missing = fieldNames.filter(
       (name) => credentials[name] === '' && !network.credentials[name].optional,
     );
     if (missing.length > 0)
       return Promise.resolve({
         kind: 'failed',
         code: 'NETWORK_NOT_CONNECTED',
-        message: `The credentials for ${dialect.name} lack ${missing.join(' and ')}.`,
+        message: `Missing credentials for ${errors.networkName}: ${missing.join(', ')}.`,
       });
-    const secrets = names
+    const secrets = fieldNames
       .filter((name) => network.credentials[name].secret)
       .map((name) => credentials[name]);
-    return talk(web, { dialect, about, secrets }, (line) => work(line, credentials));
+    return withNetworkClient(http, { errors, remoteId: postId, secrets }, (client) =>
+      work(client, credentials),
+    );
   };
   return {
     verified: network.verified,
     note: network.note,
-    credentialFields: names.map((name) => ({ name, ...network.credentials[name] })),
+    credentialFields: fieldNames.map((name) => ({ name, ...network.credentials[name] })),
     async edit(edit) {
       if (!remoteId.test(edit.remoteId))
         return {
           kind: 'failed',
           code: 'NETWORK_POST_UNKNOWN',
-          message: `${JSON.stringify(edit.remoteId)} is no id of a post on ${dialect.name}.`,
+          message: `${JSON.stringify(edit.remoteId)} is not a valid ${errors.networkName} post ID.`,
         };
-      return talkWith(edit.credentials, edit.remoteId, async (line, credentials) => {
-        await network.edit(line, edit, credentials);
+      return run(edit.credentials, edit.remoteId, async (client, credentials) => {
+        await network.edit(client, edit, credentials);
         return { kind: 'edited' as const };
       });
     },
-    check: (given) =>
-      talkWith(given, null, async (line, credentials) => ({
+    check: (credentialValues) =>
+      run(credentialValues, null, async (client, credentials) => ({
         kind: 'connected' as const,
-        ...(await network.check(line, credentials)),
+        ...(await network.check(client, credentials)),
       })),
   };
 }

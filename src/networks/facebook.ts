@@ -2,20 +2,20 @@ import type { NetworkFailureCode } from '../domain/networks/network-failures.js'
 import type { Post } from '../domain/posts/post.js';
 import type { NetworkAdapter, NetworkEdit } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './http-client/answer.js';
+import type { NetworkResponse } from './http-client/network-response.js';
 import { numberAt, textAt, valueAt } from './http-client/json-path.js';
-import type { Web } from './http-client/web.js';
+import type { HttpClient } from './http-client/http-client.js';
 
-const ROOT = 'https://graph.facebook.com';
+const BASE_URL = 'https://graph.facebook.com';
 
 interface FacebookOptions {
-  /** Of the Graph interface, as v25.0. */
+  /** Version of the Graph API, such as `v25.0`. */
   readonly version: string;
-  readonly root?: string;
+  readonly baseUrl?: string;
 }
 
-/** Graph's error codes, which say more than its statuses. */
-const MEANINGS: Readonly<Record<number, NetworkFailureCode>> = {
+/** Failures by the Graph API's error codes, which are more specific than its status codes. */
+const FAILURE_CODES: Readonly<Record<number, NetworkFailureCode>> = {
   1: 'NETWORK_UNAVAILABLE',
   2: 'NETWORK_UNAVAILABLE',
   4: 'NETWORK_RATE_LIMITED',
@@ -29,71 +29,72 @@ const MEANINGS: Readonly<Record<number, NetworkFailureCode>> = {
 };
 const NO_SUCH_OBJECT = 33;
 
-/** To an update, "no such object" may also mean one that cannot be updated: only the reading before it tells that the post is gone. */
-function exception({ method, json }: Answer): NetworkFailureCode | null {
+/** For an update, "no such object" may also mean that the post cannot be updated: only a GET shows that it was deleted. */
+function failureCode({ method, json }: NetworkResponse): NetworkFailureCode | null {
   const code = numberAt(json, 'error', 'code');
   if (code === null) return null;
   if (code === 100 && numberAt(json, 'error', 'error_subcode') === NO_SUCH_OBJECT)
     return method === 'GET' ? 'NETWORK_POST_DELETED' : 'NETWORK_REFUSED';
-  return MEANINGS[code] ?? (code >= 200 && code < 300 ? 'NETWORK_FORBIDDEN' : null);
+  return FAILURE_CODES[code] ?? (code >= 200 && code < 300 ? 'NETWORK_FORBIDDEN' : null);
 }
 
-/** The large general network: POST /{post-id}, or /{video-id} for films. */
+/** Facebook pages: POST /{post-id}, or /{video-id} for videos. */
 export function createFacebook(
-  web: Web,
-  { version, root = ROOT }: FacebookOptions,
+  http: HttpClient,
+  { version, baseUrl = BASE_URL }: FacebookOptions,
 ): NetworkAdapter {
-  return createAdapter(web, {
-    dialect: {
-      name: 'Facebook',
-      words: (json) => textAt(json, 'error', 'error_user_msg') ?? textAt(json, 'error', 'message'),
-      exception,
+  return createAdapter(http, {
+    errors: {
+      networkName: 'Facebook',
+      errorMessage: (json) =>
+        textAt(json, 'error', 'error_user_msg') ?? textAt(json, 'error', 'message'),
+      failureCode,
     },
     verified: false,
-    note: `The text, a film’s title, the background of a text; through ${version} of the Graph interface (FACEBOOK_VERSION). Pages only: profiles and groups have no interface for edits.`,
+    note: `Text, title of a video, background of a text post. Uses version ${version} of the Graph API (FACEBOOK_VERSION). Pages only: Facebook has no API to edit posts of profiles and groups.`,
     credentials: {
       accessToken: {
-        meaning: 'A page’s access token with pages_manage_posts and pages_read_engagement.',
+        description: 'Access token of a page with pages_manage_posts and pages_read_engagement.',
         secret: true,
       },
     },
     remoteId: /^\d+(_\d+)?$/,
-    async edit(line, { remoteId, post, changed }, { accessToken }) {
-      const url = `${root}/${version}/${remoteId}`;
+    async edit(client, { remoteId, post, changed }, { accessToken }) {
+      const url = `${baseUrl}/${version}/${remoteId}`;
       const headers = { Authorization: `Bearer ${accessToken}` };
-      await line.ask('GET', `${url}?fields=id`, { headers });
-      const answer = await line.ask('POST', url, {
+      await client.request('GET', `${url}?fields=id`, { headers });
+      const response = await client.request('POST', url, {
         headers,
-        json: isFilm(post) ? filmUpdate(post, changed) : postUpdate(post, changed),
+        json: isVideo(post) ? toVideoUpdate(post, changed) : toPostUpdate(post, changed),
       });
-      if (valueAt(answer, 'success') !== true) line.unreadable('success');
+      if (valueAt(response, 'success') !== true) client.throwMissing('success');
     },
-    async check(line, { accessToken }) {
-      const answer = await line.ask(
+    async check(client, { accessToken }) {
+      const response = await client.request(
         'GET',
-        `${root}/${version}/me?fields=id,name,picture{url}&metadata=1`,
+        `${baseUrl}/${version}/me?fields=id,name,picture{url}&metadata=1`,
         { headers: { Authorization: `Bearer ${accessToken}` } },
       );
-      const socialId = textAt(answer, 'id') ?? line.unreadable('id');
-      const type = textAt(answer, 'metadata', 'type') === 'user' ? 'profile' : 'page';
+      const socialId = textAt(response, 'id') ?? client.throwMissing('ID');
+      const type = textAt(response, 'metadata', 'type') === 'user' ? 'profile' : 'page';
       return {
         socialId,
-        name: textAt(answer, 'name') ?? socialId,
+        name: textAt(response, 'name') ?? socialId,
         type,
-        picture: textAt(answer, 'picture', 'data', 'url'),
+        picture: textAt(response, 'picture', 'data', 'url'),
       };
     },
   });
 }
 
-const isFilm = ({ type }: Post): boolean => type === 'video' || type === 'reel';
+const isVideo = ({ type }: Post): boolean => type === 'video' || type === 'reel';
 
-const filmUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
+const toVideoUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
   ...(changed.has('text') && { description: post.text }),
   ...(changed.has('title') && { name: post.title ?? '' }),
 });
-/** Preset 0 is the plain background. */
-const postUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
+/** Preset 0 is no background. */
+const toPostUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
   ...(changed.has('text') && { message: post.text }),
   ...(changed.has('details.textFormatPresetId') && {
     text_format_preset_id: post.details?.textFormatPresetId ?? '0',

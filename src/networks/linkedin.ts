@@ -1,63 +1,63 @@
 import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './http-client/answer.js';
+import type { NetworkResponse } from './http-client/network-response.js';
 import { textAt, valueAt } from './http-client/json-path.js';
-import type { Web } from './http-client/web.js';
+import type { HttpClient } from './http-client/http-client.js';
 
-const ROOT = 'https://api.linkedin.com';
+const BASE_URL = 'https://api.linkedin.com';
 
 interface LinkedinOptions {
-  /** YYYYMM: LinkedIn ends each version a year after it began. */
+  /** YYYYMM. LinkedIn retires each version one year after its release. */
   readonly version: string;
-  readonly root?: string;
+  readonly baseUrl?: string;
 }
 
-/** The professional network: POST /rest/posts/{urn} as a PARTIAL_UPDATE of the commentary. */
+/** LinkedIn profiles and pages: POST /rest/posts/{urn} as a PARTIAL_UPDATE of the commentary. */
 export function createLinkedin(
-  web: Web,
-  { version, root = ROOT }: LinkedinOptions,
+  http: HttpClient,
+  { version, baseUrl = BASE_URL }: LinkedinOptions,
 ): NetworkAdapter {
   const headersFor = (accessToken: string) => ({
     Authorization: `Bearer ${accessToken}`,
     'LinkedIn-Version': version,
     'X-Restli-Protocol-Version': '2.0.0',
   });
-  const words = (json: unknown): string | null => textAt(json, 'message');
-  return createAdapter(web, {
-    dialect: {
-      name: 'LinkedIn',
-      words: (json) => withAdvice(words(json), json),
-      exception: refusedVersion,
+  return createAdapter(http, {
+    errors: {
+      networkName: 'LinkedIn',
+      errorMessage,
+      failureCode,
     },
     verified: false,
-    note: `The text, through version ${version} of LinkedIn’s interface (LINKEDIN_VERSION).`,
+    note: `Text. Uses version ${version} of the LinkedIn API (LINKEDIN_VERSION).`,
     credentials: {
       accessToken: {
-        meaning:
-          'An access token with w_member_social and the scopes openid and profile, or for a page w_organization_social and r_organization_social.',
+        description:
+          'Access token with the scopes w_member_social, openid and profile; for a page, w_organization_social and r_organization_social.',
         secret: true,
       },
       organization: {
-        meaning: 'The number of the organization, for a page; empty for the member’s own profile.',
+        description:
+          'ID number of the organization, for a page. Leave empty for the member’s own profile.',
         secret: false,
         optional: true,
       },
     },
     remoteId: /^urn:li:(share|ugcPost):\d+$/,
-    async edit(line, { remoteId, post }, { accessToken }) {
-      await line.ask('POST', `${root}/rest/posts/${encodeURIComponent(remoteId)}`, {
+    async edit(client, { remoteId, post }, { accessToken }) {
+      await client.request('POST', `${baseUrl}/rest/posts/${encodeURIComponent(remoteId)}`, {
         headers: { ...headersFor(accessToken), 'X-RestLi-Method': 'PARTIAL_UPDATE' },
-        json: { patch: { $set: { commentary: littleText(post.text) } } },
+        json: { patch: { $set: { commentary: toLittleText(post.text) } } },
       });
     },
-    async check(line, { accessToken, organization }) {
+    async check(client, { accessToken, organization }) {
       if (organization !== '') {
-        const page = await line.ask(
+        const page = await client.request(
           'GET',
-          `${root}/rest/organizations/${encodeURIComponent(organization)}`,
+          `${baseUrl}/rest/organizations/${encodeURIComponent(organization)}`,
           { headers: headersFor(accessToken) },
         );
-        const name = textAt(page, 'localizedName') ?? line.unreadable('name');
+        const name = textAt(page, 'localizedName') ?? client.throwMissing('name');
         return {
           socialId: `urn:li:organization:${organization}`,
           name,
@@ -65,10 +65,10 @@ export function createLinkedin(
           picture: null,
         };
       }
-      const member = await line.ask('GET', `${root}/v2/userinfo`, {
+      const member = await client.request('GET', `${baseUrl}/v2/userinfo`, {
         headers: { Authorization: `Bearer ${accessToken}` },
       });
-      const sub = textAt(member, 'sub') ?? line.unreadable('member');
+      const sub = textAt(member, 'sub') ?? client.throwMissing('member ID');
       return {
         socialId: `urn:li:person:${sub}`,
         name: textAt(member, 'name') ?? sub,
@@ -79,22 +79,24 @@ export function createLinkedin(
   });
 }
 
-const NO_SUCH_VERSION = 'NONEXISTENT_VERSION';
-const refusedVersion = ({ json }: Answer) =>
-  valueAt(json, 'code') === NO_SUCH_VERSION ? ('NETWORK_REFUSED' as const) : null;
-const withAdvice = (words: string | null, json: unknown): string | null =>
-  valueAt(json, 'code') === NO_SUCH_VERSION
-    ? `${words ?? 'the version is not active'} (set LINKEDIN_VERSION to one that is)`
-    : words;
+const VERSION_EXPIRED = 'NONEXISTENT_VERSION';
+const failureCode = ({ json }: NetworkResponse) =>
+  valueAt(json, 'code') === VERSION_EXPIRED ? ('NETWORK_REFUSED' as const) : null;
+function errorMessage(json: unknown): string | null {
+  const message = textAt(json, 'message');
+  return valueAt(json, 'code') === VERSION_EXPIRED
+    ? `${message ?? 'the version is not active'} (set LINKEDIN_VERSION to an active version)`
+    : message;
+}
 
-/** A sign that begins a hashtag, or (captured) a reserved character. */
+/** The `#` of a hashtag, or (captured) a reserved character. */
 const HASHTAG_OR_RESERVED = /(?<![\p{L}\p{N}&/#])#(?=[\p{L}\p{N}])|([\\|{}@[\]()<>#*_~])/gu;
 
 /**
- * A text as LinkedIn's "little text": a reserved character that is not escaped would begin a mention or a template, and
- * the text would end there. Hashtags stay what they are.
+ * Escapes a text as LinkedIn's "little text" format. An unescaped reserved character would start a mention or a template
+ * and truncate the text. Hashtags are kept.
  */
-export const littleText = (text: string): string =>
-  text.replace(HASHTAG_OR_RESERVED, (found, reserved: string | undefined) =>
-    reserved === undefined ? found : `\\${reserved}`,
+export const toLittleText = (text: string): string =>
+  text.replace(HASHTAG_OR_RESERVED, (match, reserved: string | undefined) =>
+    reserved === undefined ? match : `\\${reserved}`,
   );

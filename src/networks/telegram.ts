@@ -1,20 +1,21 @@
-import { linkOf, type Post } from '../domain/posts/post.js';
+import { linkOf } from '../domain/posts/post-link.js';
+import type { Post } from '../domain/posts/post.js';
 import type { AccountType } from '../domain/networks/networks.js';
 import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
 import type { NetworkAdapter } from '../services/networks/network-ports.js';
 import { createAdapter } from './adapter.js';
-import type { Answer } from './http-client/answer.js';
-import { stop } from './http-client/failure.js';
+import type { NetworkResponse } from './http-client/network-response.js';
+import { throwRequestError } from './http-client/network-request-error.js';
 import { numberAt, textAt } from './http-client/json-path.js';
-import type { Line } from './http-client/network-client.js';
-import type { Web } from './http-client/web.js';
+import type { NetworkClient } from './http-client/network-client.js';
+import type { HttpClient } from './http-client/http-client.js';
 
-const ROOT = 'https://api.telegram.org';
+const BASE_URL = 'https://api.telegram.org';
 
-/** Telegram says nearly everything with 400 and these words. */
-const MEANINGS: readonly (readonly [RegExp, NetworkFailureCode | 'fine'])[] = [
-  // It is there already, as when an edit is made again.
-  [/message is not modified/i, 'fine'],
+/** Telegram reports nearly every error as 400 with one of these descriptions. */
+const FAILURE_CODES: readonly (readonly [RegExp, NetworkFailureCode | 'ok'])[] = [
+  // The message already has this text, for example because the edit is repeated.
+  [/message is not modified/i, 'ok'],
   [/message to edit not found|MESSAGE_ID_INVALID/i, 'NETWORK_POST_DELETED'],
   [
     /chat not found|can't be edited|not enough rights|ADMIN(ISTRATOR)?_REQUIRED|need administrator rights/i,
@@ -22,12 +23,12 @@ const MEANINGS: readonly (readonly [RegExp, NetworkFailureCode | 'fine'])[] = [
   ],
 ];
 
-function exception({ status, json }: Answer): NetworkFailureCode | 'fine' | null {
-  // A token that nobody has is an unknown path.
+function failureCode({ status, json }: NetworkResponse): NetworkFailureCode | 'ok' | null {
+  // The token is part of the path: an invalid token is an unknown path.
   if (status === 404 && numberAt(json, 'error_code') === 404)
     return 'NETWORK_REAUTHORIZATION_NEEDED';
-  const words = status === 400 ? (textAt(json, 'description') ?? '') : '';
-  return MEANINGS.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+  const description = status === 400 ? (textAt(json, 'description') ?? '') : '';
+  return FAILURE_CODES.find(([pattern]) => pattern.test(description))?.[1] ?? null;
 }
 
 const CHAT_TYPES: Readonly<Record<string, AccountType>> = {
@@ -36,61 +37,62 @@ const CHAT_TYPES: Readonly<Record<string, AccountType>> = {
   supergroup: 'group',
 };
 
-/** The messaging network: editMessageText for status and link posts, editMessageCaption for the others. */
-export function createTelegram(web: Web, root: string = ROOT): NetworkAdapter {
-  const clientFor = async (line: Line, token: string) => {
+/** Telegram channels and groups: editMessageText for status and link posts, editMessageCaption for all others. */
+export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): NetworkAdapter {
+  const createApi = async (client: NetworkClient, token: string) => {
     const { Api, GrammyError } = await import('grammy');
     return {
-      api: new Api(token, { apiRoot: root, fetch: line.fetch as never, timeoutSeconds: 60 }),
+      api: new Api(token, { apiRoot: baseUrl, fetch: client.fetch as never, timeoutSeconds: 60 }),
       GrammyError,
     };
   };
-  return createAdapter(web, {
-    dialect: {
-      name: 'Telegram',
-      words: (json) => textAt(json, 'description'),
-      exception,
-      pauseSeconds: (json) => numberAt(json, 'parameters', 'retry_after'),
+  return createAdapter(http, {
+    errors: {
+      networkName: 'Telegram',
+      errorMessage: (json) => textAt(json, 'description'),
+      failureCode,
+      retryAfterSeconds: (json) => numberAt(json, 'parameters', 'retry_after'),
     },
     verified: false,
-    note: 'The text of status and link posts, the caption of the others; on a carousel that of its first item.',
+    note: 'Text of status and link posts; caption of all others. On a carousel, the caption of its first item.',
     credentials: {
       botToken: {
-        meaning: 'The token of a bot that may edit messages in the chat, from @BotFather.',
+        description:
+          'Token of a bot that can edit messages in the chat. Create the bot with @BotFather.',
         secret: true,
       },
       chatId: {
-        meaning: 'The channel or group: @name, or its number as -1001234567890.',
+        description: 'The channel or group: @name, or its ID such as -1001234567890.',
         secret: false,
       },
     },
     remoteId: /^[1-9]\d{0,15}$/,
-    async edit(line, { remoteId, post }, { botToken, chatId }) {
-      const { api, GrammyError } = await clientFor(line, botToken);
-      const message = Number(remoteId);
-      const done = isText(post)
-        ? api.editMessageText(chatId, message, post.text, preview(post))
-        : api.editMessageCaption(chatId, message, { caption: post.text });
-      // What the table calls fine comes back as the client's own error.
-      await done.catch((error: unknown) => {
+    async edit(client, { remoteId, post }, { botToken, chatId }) {
+      const { api, GrammyError } = await createApi(client, botToken);
+      const messageId = Number(remoteId);
+      const edited = isTextMessage(post)
+        ? api.editMessageText(chatId, messageId, post.text, linkPreview(post))
+        : api.editMessageCaption(chatId, messageId, { caption: post.text });
+      // grammy throws for a response that failureCode maps to `ok`: that is a success.
+      await edited.catch((error: unknown) => {
         if (!(error instanceof GrammyError)) throw error;
       });
     },
-    async check(line, { botToken, chatId }) {
-      const { api } = await clientFor(line, botToken);
+    async check(client, { botToken, chatId }) {
+      const { api } = await createApi(client, botToken);
       const chat = await api.getChat(chatId);
       const type = CHAT_TYPES[chat?.type];
       if (!type)
-        stop('NETWORK_REFUSED', `Telegram says that ${chatId} is neither a channel nor a group.`);
+        throwRequestError('NETWORK_REFUSED', `${chatId} is not a Telegram channel or group.`);
       return { socialId: String(chat.id), name: chat.title ?? chatId, type, picture: null };
     },
   });
 }
 
-const isText = ({ type }: Post): boolean => type === 'status' || type === 'link';
+const isTextMessage = ({ type }: Post): boolean => type === 'status' || type === 'link';
 
-/** A link post keeps the preview of its own link, whatever other addresses its text names. */
-function preview(post: Post): { link_preview_options?: { url: string } } {
+/** A link post keeps the preview of its own link, whichever other URLs its text contains. */
+function linkPreview(post: Post): { link_preview_options?: { url: string } } {
   const url = post.type === 'link' ? linkOf(post)?.url : undefined;
   return url ? { link_preview_options: { url } } : {};
 }

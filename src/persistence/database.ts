@@ -1,69 +1,62 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { openEmbedded } from '../embedded-postgres/embedded-postgres.js';
-import type { Log } from './log.js';
+import type { Log } from '../services/log-port.js';
+import { assertReadableSchema } from './old-schema.js';
 import { PrismaClient } from './prisma/client.js';
-import { asOutage, createStatementNames } from './sql.js';
+import { createStatementNames, toUnavailableError } from './sql.js';
 
-/** An open database: one pool that Prisma and hand-written SQL share. */
+/** An open database: one pool shared by Prisma and hand-written SQL. */
 export interface Database {
   pool: pg.Pool;
   prisma: PrismaClient;
-  /** True for the server that comes with the packages, false for DATABASE_URL. */
-  embedded: boolean;
-  /** True when this call made the embedded database; never for DATABASE_URL. */
-  fresh: boolean;
-  /** Waits for running queries, then lets go of the embedded server too. Later calls do nothing. */
+  /** Waits for running queries. Later calls have no effect. */
   close(): Promise<void>;
 }
 
-/** Where the database is and how it is used. */
 interface DatabaseOptions {
-  /** A PostgreSQL server; without it the embedded one. */
-  databaseUrl?: string | undefined;
-  /** The folder of the embedded server. */
-  dataDir: string;
-  /** Connections at most. */
-  poolSize: number;
-  log: Log;
+  /** URL of a PostgreSQL server. */
+  readonly connectionString: string;
+  /** Maximum number of connections. */
+  readonly poolSize: number;
+  readonly log: Log;
 }
 
-const OLDEST_MAJOR = 14;
-const STATEMENT_TIMEOUT_MS = 15_000; // a query without an index must not hold its connection for ever
+const MIN_POSTGRES_MAJOR = 14;
+const STATEMENT_TIMEOUT_MS = 15_000; // bounds how long a query without an index holds its connection
 /**
- * The planner's defaults suit spinning disks and reports: here every hot statement is short and reads by index. To plan
- * one anew for each of its values took longer than to run it, so each is planned once on a connection, for all values
- * it may have. Statements are written for that: what a plan depends on is in their text (test/persistence/post-plans.test.ts).
+ * The planner's defaults assume spinning disks and reports: here every hot statement is short and reads by index. Planning
+ * a statement for each set of values took longer than running it, so each statement is planned once per connection, for
+ * all values. Statements are written for that: whatever a plan depends on is in their text
+ * (test/persistence/posts/post-plans.test.ts).
  */
-const PLANNING = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';
-const CONNECT_TIMEOUT_MS = 5_000; // the wait for a free connection counts too: then it is 503, not a hang
-/** Prisma prepares nothing that has no name. Of its own: its IN lists of every length would otherwise leave no room for others. */
+const PLANNER_OPTIONS = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';
+const CONNECT_TIMEOUT_MS = 5_000; // includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
+/** Prisma prepares only named statements. A separate limit of names: its IN lists of every length would use up all of them. */
 const prismaStatementName = createStatementNames('prisma');
 
 /**
- * Opens DATABASE_URL, or the embedded server without one. Migrations are not applied here.
- * @throws Error of one line, without the password: unreachable, refused, older than PostgreSQL 14, or what openEmbedded throws
+ * Opens a database. Does not apply migrations.
+ * @throws Error of one line, without the password: the server is unreachable, refuses the connection or is older than
+ *   PostgreSQL 14, or the database has the schema of 0.1.0
  */
 export async function openDatabase({
-  databaseUrl,
-  dataDir,
+  connectionString,
   poolSize,
   log,
 }: DatabaseOptions): Promise<Database> {
-  const embedded = databaseUrl ? undefined : await openEmbedded({ dataDir, log });
   const pool = new pg.Pool({
-    connectionString: databaseUrl || embedded?.connectionString,
+    connectionString,
     max: poolSize,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'posts-gateway',
-    options: PLANNING,
-    pipeline: true, // for lanes: who has a client alone asks one thing after another all the same
+    options: PLANNER_OPTIONS,
+    pipeline: true, // for pipelined connections; exclusive clients still run one statement at a time
   });
-  // One that is lost between two statements of a transaction: its next statement says so. Unheard, it would end the process.
+  // A client lost between two statements of a transaction: the next statement reports it. Without a listener, the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => log.warn(`An idle database connection was lost: ${error.message}`));
-  const prisma = sayingOutages(
+  pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`));
+  const prisma = wrapDatabaseErrors(
     new PrismaClient({
       adapter: new PrismaPg(pool, {
         statementNameGenerator: ({ sql }) => prismaStatementName(sql) ?? '',
@@ -74,40 +67,42 @@ export async function openDatabase({
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
-    await embedded?.release();
   };
   const close = (): Promise<void> => (closed ??= closeAll());
   try {
     await assertUsable(pool);
+    await assertReadableSchema(pool);
   } catch (error) {
     await close();
     throw error;
   }
-  return { pool, prisma, embedded: embedded !== undefined, fresh: embedded?.fresh ?? false, close };
+  return { pool, prisma, close };
 }
 
 async function assertUsable(pool: pg.Pool): Promise<void> {
   const { rows } = await pool
     .query<{ version: string }>("SELECT current_setting('server_version') AS version")
     .catch((error: Error & { code?: string }) => {
-      throw new Error(`The database cannot be used: ${error.message || error.code}`, {
+      throw new Error(`Cannot use the database: ${error.message || error.code}`, {
         cause: error,
       }); // a refused connection has no message
     });
   const version = rows[0]?.version ?? '';
-  if (!(parseInt(version, 10) >= OLDEST_MAJOR))
-    throw new Error(`The database is PostgreSQL ${version}; ${OLDEST_MAJOR} or newer is needed`);
+  if (!(parseInt(version, 10) >= MIN_POSTGRES_MAJOR))
+    throw new Error(
+      `The database runs PostgreSQL ${version}; version ${MIN_POSTGRES_MAJOR} or newer is required`,
+    );
 }
 
-/** The same client, whose operations say that the database is away as hand-written SQL does. */
-function sayingOutages(prisma: PrismaClient): PrismaClient {
+/** The same client, with outages reported as UNAVAILABLE like those of hand-written SQL. */
+function wrapDatabaseErrors(prisma: PrismaClient): PrismaClient {
   const extended = prisma.$extends({
     query: {
       $allOperations: ({ args, query }) =>
         query(args).catch((error: unknown) => {
-          throw asOutage(error);
+          throw toUnavailableError(error);
         }),
     },
   });
-  return extended as unknown as PrismaClient; // it lacks $on alone, which nobody uses
+  return extended as unknown as PrismaClient; // lacks only $on, which is not used
 }

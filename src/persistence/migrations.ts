@@ -3,18 +3,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import type { Log } from '../services/log-port.js';
 import { installJobQueue } from './jobs/job-queue.js';
-import type { Log } from './log.js';
+import { oldSchemaError, isOldMigration } from './old-schema.js';
 import { hasTable } from './sql.js';
 
-/** The migrations of this build: prisma/migrations, two folders up from src/persistence and dist/persistence alike. */
+/** The migrations of this build: prisma/migrations, two folders up from src/persistence and from dist/persistence. */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-// What Prisma Migrate itself locks, so that its command line and we can meet on one database.
+// The lock that Prisma Migrate uses, so that its command line and this code exclude each other.
 const MIGRATION_LOCK = 72_707_369;
-/** The table of what was applied. */
-export const RECORDS = '_prisma_migrations';
-const TABLE = `CREATE TABLE IF NOT EXISTS ${RECORDS} (
+/** Records the applied migrations, in the format of Prisma Migrate. */
+export const MIGRATIONS_TABLE = '_prisma_migrations';
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
   migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0)`;
@@ -22,92 +23,96 @@ const TABLE = `CREATE TABLE IF NOT EXISTS ${RECORDS} (
 export interface Migration {
   name: string;
   sql: string;
+  /** SHA-256 of the file, in hex. */
   checksum: string;
 }
 
 /**
- * Brings the database to this build's schema, keeping the records that `prisma migrate` keeps, and the line of jobs
- * beside it; gives the names of the migrations that it applied, in order. Processes that start at once wait for the first; each file is one transaction with its record.
- * @throws when an earlier migration failed, when the database has one that this build does not know, or when one fails now
+ * Applies the pending migrations of a folder, each in one transaction with its record, and installs the job queue. Returns
+ * the names of the applied migrations, in order. Concurrent processes wait for the first one.
+ * @throws when an earlier migration failed, when the database has migrations that this build does not have, or when one
+ *   fails now
  */
 export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> =>
-  applyThese(pool, readMigrations(dir), log);
+  applySelectedMigrations(pool, readMigrations(dir), log);
 
-/** The same for some of them, which no database may be ahead of. */
-export async function applyThese(
+/** Like `applyMigrations`, with a given list of migrations; the database must have no others. */
+export async function applySelectedMigrations(
   pool: pg.Pool,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let failure: Error | undefined;
   try {
-    await client.query('SET statement_timeout = 0'); // neither the wait for the lock nor a long migration is a stray query
+    await client.query('SET statement_timeout = 0'); // waiting for the lock and long migrations must not time out
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await applyMissing(client, migrations, log);
+    const applied = await applyPending(client, migrations, log);
     await installJobQueue(client);
     return applied;
   } catch (error) {
-    broken = error as Error;
+    failure = error as Error;
     throw error;
   } finally {
-    // A connection given back broken is closed, and its lock goes with it.
-    if (!broken)
+    // A client released with an error is closed, which also releases the lock.
+    if (!failure)
       await client
         .query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
         .then(() => client.query('RESET statement_timeout'));
-    client.release(broken);
+    client.release(failure);
   }
 }
 
-async function applyMissing(
+async function applyPending(
   client: pg.PoolClient,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
-  if (!(await hasTable(client, RECORDS))) await client.query(TABLE);
-  const done = await readDone(client, migrations);
+  if (!(await hasTable(client, MIGRATIONS_TABLE))) await client.query(CREATE_MIGRATIONS_TABLE);
+  const checksums = await readApplied(client, migrations);
   const applied: string[] = [];
   for (const migration of migrations) {
-    const checksum = done.get(migration.name);
+    const checksum = checksums.get(migration.name);
     if (checksum === undefined) {
-      await apply(client, migration);
+      await applyMigration(client, migration);
       applied.push(migration.name);
     } else if (checksum !== migration.checksum) {
       log.warn(
-        `Migration ${migration.name} was edited after it was applied; the database keeps the earlier form`,
+        `Migration ${migration.name} was edited after it was applied; the database keeps the earlier version`,
       );
     }
   }
   return applied;
 }
 
-async function readDone(
+/** Checksums of the applied migrations, by name. */
+async function readApplied(
   client: pg.PoolClient,
   migrations: readonly Migration[],
 ): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
   );
+  if (rows.some(({ name }) => isOldMigration(name))) throw oldSchemaError('The database');
   const failed = rows.find((row) => !row.finished);
   if (failed)
     throw new Error(
-      `Migration ${failed.name} failed earlier: mend the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``,
+      `Migration ${failed.name} failed earlier: repair the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``,
     );
   const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name));
   if (unknown)
     throw new Error(
-      `The database has migration ${unknown.name}, which this build does not know: it is newer than this code`,
+      `The database has migration ${unknown.name}, which this build does not have: the database is newer than this build`,
     );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
 /**
- * Takes a failed migration as undone, so that the next `applyMigrations` tries it again: what `prisma migrate resolve
- * --rolled-back` does. Gives whether there was one of this name.
+ * Marks a failed migration as rolled back, so that the next `applyMigrations` retries it, like `prisma migrate resolve
+ * --rolled-back`. Returns false if no failed migration has this name.
  */
 export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
-  if (!(await hasTable(pool, RECORDS))) return false;
+  if (!(await hasTable(pool, MIGRATIONS_TABLE))) return false;
   const { rowCount } = await pool.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
     [name],
@@ -115,16 +120,19 @@ export async function markRolledBack(pool: pg.Pool, name: string): Promise<boole
   return rowCount !== 0;
 }
 
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+async function applyMigration(
+  client: pg.PoolClient,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
   const id = randomUUID();
   const record = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('${id}', '${checksum}', ${client.escapeLiteral(name)});`;
   const finish = `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = '${id}'`;
   try {
-    // Several statements in one simple query are one transaction: a process killed in the middle leaves nothing behind.
+    // Several statements in one simple query are one transaction: a process killed midway leaves nothing behind.
     await client.query(`${record}\n${sql}\n;${finish}`);
   } catch (error) {
     const { message, code = '' } = error as Error & { code?: string };
-    await client.query('ROLLBACK'); // for a file that opened a transaction of its own
+    await client.query('ROLLBACK'); // for files that open a transaction themselves
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ($1, $2, $3, $4)
        ON CONFLICT (id) DO UPDATE SET logs = excluded.logs`,
@@ -134,14 +142,14 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
   }
 }
 
-/** Their names alone, in order. */
+/** Names of the migrations in a folder, in order. */
 export const migrationNames = (dir: string): string[] =>
   readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 
-/** The migrations of a folder, in order. */
+/** The migrations in a folder, in order. */
 export function readMigrations(dir: string): Migration[] {
   return migrationNames(dir).map((name) => {
     const sql = readFileSync(path.join(dir, name, 'migration.sql'), 'utf8');

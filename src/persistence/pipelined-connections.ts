@@ -1,44 +1,46 @@
 import type pg from 'pg';
 import type { SqlRunner } from './sql.js';
 
-/** Statements in one line on one connection; `client` is had from the pool while there are any. */
-interface Lane {
+/** A connection that several statements share; checked out of the pool while any statement is in flight. */
+interface PipelinedConnection {
   readonly client: Promise<pg.PoolClient>;
-  underWay: number;
+  inFlight: number;
 }
 
-/** Lanes that a pool has room for: transactions and long statements want connections of their own. */
-const SHARE = 0.4;
-/** Statements on one lane at most. One that takes its time keeps those behind it waiting. */
-const DEEPEST = 8;
+/** Maximum share of the pool: transactions and slow statements need connections of their own. */
+const MAX_POOL_SHARE = 0.4;
+/** Maximum statements in flight per connection: a slow statement blocks those behind it. */
+const MAX_IN_FLIGHT = 8;
 
 /**
- * Runs short reads many at once on few connections: each is sent behind the others without waiting for their answers
- * (PostgreSQL's pipelining), which halves what a read costs both sides. Each stands alone, and fails alone; a connection
- * that is lost fails all that are on it. What finds every lane full gets a connection of its own.
+ * Runs many short concurrent reads on few connections: each statement is sent without waiting for the results of those
+ * before it (PostgreSQL's pipelining), which halves the cost of a read on both sides. Each statement succeeds or fails
+ * independently; a lost connection fails all statements in flight on it. If every pipelined connection is full, a statement
+ * gets a connection of its own.
  */
-export function createLanes(pool: pg.Pool): SqlRunner {
-  const most = Math.floor(pool.options.max * SHARE);
-  const lanes = new Set<Lane>();
+export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
+  const maxConnections = Math.floor(pool.options.max * MAX_POOL_SHARE);
+  const connections = new Set<PipelinedConnection>();
 
-  function open(): Lane {
-    const lane: Lane = { client: pool.connect(), underWay: 0 };
-    lanes.add(lane);
-    return lane;
+  function open(): PipelinedConnection {
+    const connection: PipelinedConnection = { client: pool.connect(), inFlight: 0 };
+    connections.add(connection);
+    return connection;
   }
 
-  /** The emptiest lane; another one sooner than a second statement on it. */
-  function choose(): Lane | undefined {
-    let emptiest: Lane | undefined;
-    for (const lane of lanes) if (!emptiest || lane.underWay < emptiest.underWay) emptiest = lane;
-    if (lanes.size < most && emptiest?.underWay !== 0) return open();
-    return emptiest && emptiest.underWay < DEEPEST ? emptiest : undefined;
+  /** The least busy connection, or a new one rather than a second statement on it. Undefined if all are full. */
+  function choose(): PipelinedConnection | undefined {
+    let leastBusy: PipelinedConnection | undefined;
+    for (const connection of connections)
+      if (!leastBusy || connection.inFlight < leastBusy.inFlight) leastBusy = connection;
+    if (connections.size < maxConnections && leastBusy?.inFlight !== 0) return open();
+    return leastBusy && leastBusy.inFlight < MAX_IN_FLIGHT ? leastBusy : undefined;
   }
 
-  /** Nobody is on it: its connection is everybody's again, or closed by the pool where it was lost. */
-  function close(lane: Lane): void {
-    lanes.delete(lane);
-    lane.client.then(
+  /** Returns an idle connection to the pool, which closes it if it was lost. */
+  function release(connection: PipelinedConnection): void {
+    connections.delete(connection);
+    connection.client.then(
       (client) => client.release(),
       () => undefined,
     );
@@ -46,24 +48,24 @@ export function createLanes(pool: pg.Pool): SqlRunner {
 
   return {
     async query(config) {
-      const lane = choose();
-      if (!lane) return pool.query(config);
-      lane.underWay += 1;
+      const connection = choose();
+      if (!connection) return pool.query(config);
+      connection.inFlight += 1;
       try {
-        return await (await lane.client).query(config);
+        return await (await connection.client).query(config);
       } finally {
-        lane.underWay -= 1;
-        if (lane.underWay === 0) close(lane);
+        connection.inFlight -= 1;
+        if (connection.inFlight === 0) release(connection);
       }
     },
   };
 }
 
-/** All who read by one pool share its lanes. */
-const lanesByPool = new WeakMap<pg.Pool, SqlRunner>();
+/** All readers of a pool share its pipelined connections. */
+const connectionsByPool = new WeakMap<pg.Pool, SqlRunner>();
 
-export function lanesOf(pool: pg.Pool): SqlRunner {
-  const lanes = lanesByPool.get(pool) ?? createLanes(pool);
-  lanesByPool.set(pool, lanes);
-  return lanes;
+export function pipelinedConnectionsOf(pool: pg.Pool): SqlRunner {
+  const connections = connectionsByPool.get(pool) ?? createPipelinedConnections(pool);
+  connectionsByPool.set(pool, connections);
+  return connections;
 }

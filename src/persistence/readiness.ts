@@ -1,72 +1,89 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { inTime } from './single-flight.js';
+import { singleFlight } from './single-flight.js';
 
-/** How the parts of the database stand that every process hangs on. */
-export interface DatabaseVitals {
-  readonly database: 'ok' | 'away';
-  /** `open`: one that this build needs is not there, or one has failed; until then the database is not for use. */
-  readonly migrations: 'ok' | 'open' | 'unknown';
-  /** Where jobs wait. */
+/** Results of the readiness checks of the database. */
+export interface DatabaseReadiness {
+  readonly database: 'ok' | 'unavailable';
+  /** `pending`: a migration that this build requires is missing or failed; the database must not be used until then. */
+  readonly migrations: 'ok' | 'pending' | 'unknown';
+  /** `missing`: the job queue is not installed. */
   readonly queue: 'ok' | 'missing' | 'unknown';
 }
 
-const AWAY: DatabaseVitals = { database: 'away', migrations: 'unknown', queue: 'unknown' };
-/** Whoever asks looks elsewhere after a second or two. */
-const DEADLINE_MS = 1_500;
+const UNAVAILABLE: DatabaseReadiness = {
+  database: 'unavailable',
+  migrations: 'unknown',
+  queue: 'unknown',
+};
+/** Load balancers give up on a readiness check after one or two seconds. */
+const READINESS_TIMEOUT_MS = 1_500;
 
-const LOOK = {
-  name: 'vitals',
+const READINESS_QUERY = {
+  name: 'readiness',
   text: `SELECT (SELECT count(*) FILTER (WHERE finished_at IS NULL) > 0 OR count(*) FILTER (WHERE migration_name = ANY($1::text[])) < cardinality($1::text[])
-      FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isOpen",
+      FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isPending",
     to_regclass('pgboss.job') IS NOT NULL AS "hasQueue"`,
 };
 
-async function look(pool: pg.Pool, needed: readonly string[]): Promise<DatabaseVitals> {
-  const { rows } = await pool.query<{ isOpen: boolean; hasQueue: boolean }>({
-    ...LOOK,
-    values: [needed],
+async function readReadiness(
+  pool: pg.Pool,
+  requiredMigrations: readonly string[],
+): Promise<DatabaseReadiness> {
+  const { rows } = await pool.query<{ isPending: boolean; hasQueue: boolean }>({
+    ...READINESS_QUERY,
+    values: [requiredMigrations],
   });
-  const { isOpen, hasQueue } = rows[0]!;
-  return { database: 'ok', migrations: isOpen ? 'open' : 'ok', queue: hasQueue ? 'ok' : 'missing' };
+  const { isPending, hasQueue } = rows[0]!;
+  return {
+    database: 'ok',
+    migrations: isPending ? 'pending' : 'ok',
+    queue: hasQueue ? 'ok' : 'missing',
+  };
 }
 
-/** Looks how the database stands, which needs these migrations; `away` where it says nothing in time. */
-export const createVitals = (
+/** Creates the readiness check of a database that requires these migrations. It never throws. */
+export const createReadinessCheck = (
   pool: pg.Pool,
-  needed: readonly string[],
-): (() => Promise<DatabaseVitals>) =>
-  inTime(() => look(pool, needed), { milliseconds: DEADLINE_MS, otherwise: AWAY });
+  requiredMigrations: readonly string[],
+): (() => Promise<DatabaseReadiness>) =>
+  singleFlight(() => readReadiness(pool, requiredMigrations), {
+    timeoutMs: READINESS_TIMEOUT_MS,
+    fallback: UNAVAILABLE,
+  });
 
-/** A database that is well answers a plain question in a fraction of this. */
-const PROMPT_MS = 400;
+/** A healthy database answers `SELECT 1` in a fraction of this. */
+const PROBE_TIMEOUT_MS = 400;
 
-/** Asks whether the database answers promptly. */
-export interface Lookout {
-  isAnswering(): Promise<boolean>;
+/** Checks whether the database responds promptly. */
+export interface DatabaseProbe {
+  isResponsive(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Above it, this process had no time to hear the answer. */
-const BUSY = 0.9;
+/** Above this event loop utilization, this process may have been too busy to read the response. */
+const BUSY_UTILIZATION = 0.9;
 
 /**
- * Asks over a connection of its own, which is there while it is needed: a pool whose connections are all busy says
- * nothing of the database, and a process that is busy itself has no ear for it.
+ * Creates a probe with a separate connection, opened on demand: a pool whose connections are all in use says nothing about
+ * the database. A slow response counts as responsive if this process itself was busy.
  */
-export function createLookout({ options }: pg.Pool): Lookout {
-  const own = new pg.Pool({ ...options, max: 1 });
-  own.on('error', () => undefined); // the next look tells
-  own.on('connect', (client) => client.on('error', () => undefined));
-  const hasAnswered = inTime(() => own.query('SELECT 1').then(() => true), {
-    milliseconds: PROMPT_MS,
-    otherwise: false,
+export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
+  const probePool = new pg.Pool({ ...options, max: 1 });
+  probePool.on('error', () => undefined); // the next probe reports it
+  probePool.on('connect', (client) => client.on('error', () => undefined));
+  const hasResponded = singleFlight(() => probePool.query('SELECT 1').then(() => true), {
+    timeoutMs: PROBE_TIMEOUT_MS,
+    fallback: false,
   });
   return {
-    async isAnswering() {
+    async isResponsive() {
       const before = performance.eventLoopUtilization();
-      return (await hasAnswered()) || performance.eventLoopUtilization(before).utilization > BUSY;
+      return (
+        (await hasResponded()) ||
+        performance.eventLoopUtilization(before).utilization > BUSY_UTILIZATION
+      );
     },
-    close: () => own.end(),
+    close: () => probePool.end(),
   };
 }

@@ -1,23 +1,29 @@
+interface SingleFlightOptions<Value> {
+  readonly timeoutMs: number;
+  /** Result for callers if the call fails or times out. */
+  readonly fallback: Value;
+}
+
 /**
- * Asks for all who ask at once with one call, which may go on when its time is over and nobody waits for it any more:
- * what hangs is not asked again meanwhile. Where it fails or takes too long, `otherwise` is the answer.
+ * Shares one in-flight call among concurrent callers. On an error or timeout they get `fallback`; the call keeps running,
+ * so that a hung dependency is not called again.
  */
-export function inTime<Value>(
-  ask: () => Promise<Value>,
-  { milliseconds, otherwise }: { milliseconds: number; otherwise: Value },
+export function singleFlight<Value>(
+  call: () => Promise<Value>,
+  { timeoutMs, fallback }: SingleFlightOptions<Value>,
 ): () => Promise<Value> {
-  let asking: Promise<Value> | undefined;
+  let inFlight: Promise<Value> | undefined;
   return async () => {
-    asking ??= ask()
-      .catch(() => otherwise)
+    inFlight ??= call()
+      .catch(() => fallback)
       .finally(() => {
-        asking = undefined;
+        inFlight = undefined;
       });
     let timer: NodeJS.Timeout | undefined;
-    // Where this process was itself late, the answer may lie there unread: it is taken up first.
-    const late = new Promise<Value>((resolve) => {
-      timer = setTimeout(() => setImmediate(() => resolve(otherwise)), milliseconds);
+    // If this process was blocked, the result may have arrived unread: setImmediate lets pending I/O be read first.
+    const timeout = new Promise<Value>((resolve) => {
+      timer = setTimeout(() => setImmediate(() => resolve(fallback)), timeoutMs);
     });
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer));
+    return Promise.race([inFlight, timeout]).finally(() => clearTimeout(timer));
   };
 }

@@ -1,63 +1,63 @@
 import type pg from 'pg';
 import { GatewayError } from '../domain/errors.js';
 
-/** Anything that runs SQL: the pool, or one connection inside a transaction. */
+/** Runs SQL: the pool, pipelined connections, or the connection of a transaction. */
 export interface SqlRunner {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-/** Whether a table is there: a database may not be migrated yet. */
+/** Whether a table exists; a database may not be migrated yet. */
 export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
   const { rows } = await sql.query({
-    text: 'SELECT to_regclass($1) IS NOT NULL AS "isThere"',
+    text: 'SELECT to_regclass($1) IS NOT NULL AS "exists"',
     values: [name],
   });
-  return (rows[0] as { isThere: boolean }).isThere;
+  return (rows[0] as { exists: boolean }).exists;
 }
 
-/** A statement with the values of its placeholders. `isLong`: it may take milliseconds, so nobody is to wait behind it. */
+/** A statement with the values of its placeholders. `isSlow`: may take milliseconds, so no statement may be pipelined behind it. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  readonly isLong?: boolean;
+  readonly isSlow?: boolean;
 }
 
-/** Collects the parameters of a statement as it is written. */
+/** Collects the parameters of a statement while its text is built. */
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** Adds a value and gives its placeholder; `type` is needed where PostgreSQL cannot infer it. */
+  /** Adds a value and returns its placeholder. `type` is required where PostgreSQL cannot infer it. */
   add(value: unknown, type?: string): string {
     this.values.push(value);
     return `$${this.values.length}${type ? `::${type}` : ''}`;
   }
 }
 
-const MOST_NAMES = 500; // each prepared statement costs memory on every connection, and callers choose what they select
+const MAX_STATEMENT_NAMES = 500; // bounds memory: each prepared statement costs some on every connection, and callers choose what they select
 
-/** Gives statements the names they are prepared by, as many as there is room for: none is undefined, and not prepared. */
+/** Assigns names to statements, under which they are prepared. Returns undefined once the limit is reached; such statements are not prepared. */
 export function createStatementNames(prefix: string): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= MOST_NAMES) return known;
+    const assigned = names.get(text);
+    if (assigned !== undefined || names.size >= MAX_STATEMENT_NAMES) return assigned;
     const name = `${prefix}_${names.size}`;
     names.set(text, name);
     return name;
   };
 }
-const nameOf = createStatementNames('posts');
+const statementName = createStatementNames('posts');
 
 /**
  * Runs a prepared statement.
- * @throws GatewayError UNAVAILABLE where the database is away or too slow
+ * @throws GatewayError UNAVAILABLE if the database is unavailable or too slow
  */
 export async function run<Row>(
   sql: SqlRunner,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const name = nameOf(text);
+  const name = statementName(text);
   try {
     const { rows } = await sql.query({
       text,
@@ -66,48 +66,52 @@ export async function run<Row>(
     });
     return rows as Row[];
   } catch (error) {
-    throw asOutage(error);
+    throw toUnavailableError(error);
   }
 }
 
-/** SQLSTATE classes and codes that mean the database cannot do it now, or does not let us in; Node's codes for a lost connection beside them. */
-const OUTAGE =
+/** Codes of an unavailable database: SQLSTATE classes and codes, Node's codes of a lost connection, and Prisma's. */
+const UNAVAILABLE_CODE =
   /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
-const LOST =
+const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
-/** An outage as the answer 503; anything else as it is. */
-export function asOutage(error: unknown): unknown {
+/** Converts errors of an unavailable database to UNAVAILABLE (503); returns any other error unchanged. */
+export function toUnavailableError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const isOutage = OUTAGE.test(sqlState(error)) || LOST.test(error.message);
-  return isOutage
-    ? Object.assign(new GatewayError('UNAVAILABLE', 'The database is away or busy. Retry later.'), {
-        cause: error,
-      })
+  const isUnavailable =
+    UNAVAILABLE_CODE.test(sqlState(error)) || CONNECTION_LOST.test(error.message);
+  return isUnavailable
+    ? Object.assign(
+        new GatewayError('UNAVAILABLE', 'The database is unavailable or busy. Retry later.'),
+        {
+          cause: error,
+        },
+      )
     : error;
 }
 
-interface WithCode {
+interface ErrorWithCode {
   readonly code?: unknown;
   readonly meta?: {
     readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: string } };
   };
 }
 
-/** The code that PostgreSQL or Node gave, also where Prisma has put its own before it. */
-function sqlState({ code, meta }: Error & WithCode): string {
+/** The code of PostgreSQL or Node, including where Prisma wraps it. */
+function sqlState({ code, meta }: Error & ErrorWithCode): string {
   return meta?.driverAdapterError?.cause?.originalCode ?? (typeof code === 'string' ? code : '');
 }
 
-/** One transaction on one connection; a throw rolls it back. */
+/** Runs `work` in a transaction; an exception rolls it back. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (sql: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw asOutage(error);
+    throw toUnavailableError(error);
   });
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -115,10 +119,10 @@ export async function inTransaction<T>(
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
-      broken = failure;
+      connectionError = failure;
     });
-    throw asOutage(error);
+    throw toUnavailableError(error);
   } finally {
-    client.release(broken);
+    client.release(connectionError);
   }
 }

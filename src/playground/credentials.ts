@@ -1,34 +1,34 @@
-/** What each request carries. */
+/** API key and workspace ID of every request. */
 export interface Credentials {
   readonly apiKey: string;
   readonly workspaceId: string;
 }
 
-/** The demo's key, which the gateway gives to a page that is opened on its own machine, and to nobody else. */
-export async function readDemo(): Promise<Credentials | null> {
+/** Fetches the key of the demo; null unless the page was opened on the machine of the gateway. */
+export async function fetchDemoCredentials(): Promise<Credentials | null> {
   const response = await fetch('/pages/demo.json');
   const { demo } = (await response.json()) as { demo: Credentials | null };
   return demo;
 }
 
-/** What was typed stays in this tab: the browser forgets it when the tab is closed. */
-const TYPED = 'posts-gateway:typed';
-const REOPENING = 'posts-gateway:reopening';
+/** Keys in the session storage, which the browser deletes when the tab is closed. */
+const CREDENTIALS_KEY = 'posts-gateway:credentials';
+const RELOAD_KEY = 'posts-gateway:reload';
 
-/** Opens the page anew, with what was typed, or as at first. */
-export function reopen(typed: Credentials | null): void {
-  sessionStorage.setItem(REOPENING, JSON.stringify(typed));
+/** Reloads the page with these credentials, or with the initial ones if null. */
+export function reloadWith(credentials: Credentials | null): void {
+  sessionStorage.setItem(RELOAD_KEY, JSON.stringify(credentials));
   location.reload();
 }
 
-/** What was typed in this tab. Where the page was to open anew, all else is forgotten only now: GraphiQL writes until it is gone. */
-export function readTyped(): Credentials | null {
-  const reopening = sessionStorage.getItem(REOPENING);
-  if (reopening !== null) {
+/** Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first: GraphiQL writes to it until the page unloads. */
+export function readStoredCredentials(): Credentials | null {
+  const pending = sessionStorage.getItem(RELOAD_KEY);
+  if (pending !== null) {
     sessionStorage.clear();
-    sessionStorage.setItem(TYPED, reopening);
+    sessionStorage.setItem(CREDENTIALS_KEY, pending);
   }
-  return JSON.parse(sessionStorage.getItem(TYPED) ?? 'null') as Credentials | null;
+  return JSON.parse(sessionStorage.getItem(CREDENTIALS_KEY) ?? 'null') as Credentials | null;
 }
 
 export const headersOf = ({ apiKey, workspaceId }: Credentials): Record<string, string> => ({

@@ -1,4 +1,4 @@
-import { ask } from './ask.js';
+import { execute } from './execute.js';
 import type { Credentials } from './credentials.js';
 import deletePosts from './examples/delete-posts.graphql?raw';
 import jobStatus from './examples/job-status.graphql?raw';
@@ -9,59 +9,59 @@ import start from './examples/start.graphql?raw';
 import updatePost from './examples/update-post.graphql?raw';
 import type { PlaygroundStartQuery } from './operations/graphql.js';
 
-/** A tab as GraphiQL takes it. */
+/** A tab of GraphiQL. */
 export interface Example {
   readonly query: string;
   readonly variables?: string;
 }
 
-/** What a key opens: whom it stands for and examples on posts of the workspace, or why it opens nothing. */
-export type Opening =
-  | { readonly kind: 'open'; readonly caller: string; readonly examples: Example[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** Result of connecting with a key: its user and examples with posts of the workspace, or the reason for a rejection. */
+export type ConnectionState =
+  | { readonly kind: 'connected'; readonly caller: string; readonly examples: Example[] }
+  | { readonly kind: 'rejected'; readonly reason: string };
 
-/** Asks with a key, and makes the examples from what it may see. */
-export async function openWith(credentials: Credentials): Promise<Opening> {
-  const { data, errors } = await ask<PlaygroundStartQuery>(credentials, { query: start });
+/** Checks a key, and creates examples from posts that it can read. */
+export async function connect(credentials: Credentials): Promise<ConnectionState> {
+  const { data, errors } = await execute<PlaygroundStartQuery>(credentials, { query: start });
   if (data) {
     const { user, role, workspace } = data.viewer;
     return {
-      kind: 'open',
+      kind: 'connected',
       caller: [user.name, role?.toLowerCase(), workspace?.name].filter(Boolean).join(', '),
-      examples: examplesOn(data),
+      examples: createExamples(data),
     };
   }
   const [error] = errors ?? [];
-  // A key without the scope for posts still has much to ask.
+  // A key without POSTS_READ can still use other fields.
   if (error?.extensions?.code === 'MISSING_SCOPE')
-    return { kind: 'open', caller: 'a key without the scope for posts', examples: examplesOn() };
-  return { kind: 'refused', reason: error?.message ?? 'The gateway gave no answer.' };
+    return { kind: 'connected', caller: 'API key without POSTS_READ', examples: createExamples() };
+  return { kind: 'rejected', reason: error?.message ?? 'The gateway returned an empty response.' };
 }
 
-const DAYS_BACK = 60;
-const UNKNOWN_POST = 'ffffffffffffffffffffffff';
+const LIST_DAYS = 60;
+const UNKNOWN_POST_ID = 'ffffffffffffffffffffffff';
 const withVariables = (query: string, variables: unknown): Example => ({
   query,
   variables: JSON.stringify(variables, null, 2),
 });
 
-function examplesOn({ published, scheduled }: Partial<PlaygroundStartQuery> = {}): Example[] {
-  const changed = published?.nodes.find(({ networkSync }) => networkSync?.job);
-  const post = (changed ?? published?.nodes[0])?.id ?? UNKNOWN_POST;
+function createExamples({ published, scheduled }: Partial<PlaygroundStartQuery> = {}): Example[] {
+  const syncedPost = published?.nodes.find(({ networkSync }) => networkSync?.job);
+  const postId = (syncedPost ?? published?.nodes[0])?.id ?? UNKNOWN_POST_ID;
   const deletable =
     scheduled?.nodes.filter(({ deletability }) => deletability.allowed).slice(0, 2) ?? [];
-  const refused =
+  const rejected =
     scheduled?.nodes.filter(({ deletability }) => !deletability.allowed).slice(0, 1) ?? [];
-  const from = new Date(Date.now() - DAYS_BACK * 24 * 60 * 60 * 1000).toISOString();
+  const from = new Date(Date.now() - LIST_DAYS * 24 * 60 * 60 * 1000).toISOString();
   return [
     withVariables(listPosts, {
       first: 5,
       filter: { states: ['PUBLISHED', 'SCHEDULED'], types: ['STATUS', 'PHOTO', 'VIDEO'], from },
     }),
-    withVariables(postRights, { id: post }),
+    withVariables(postRights, { id: postId }),
     withVariables(updatePost, {
       input: {
-        id: post,
+        id: postId,
         dryRun: true,
         post: {
           text: 'Edited in the playground.',
@@ -71,11 +71,11 @@ function examplesOn({ published, scheduled }: Partial<PlaygroundStartQuery> = {}
     }),
     withVariables(deletePosts, {
       input: {
-        ids: [...deletable.map(({ id }) => id), ...refused.map(({ id }) => id), UNKNOWN_POST],
+        ids: [...deletable.map(({ id }) => id), ...rejected.map(({ id }) => id), UNKNOWN_POST_ID],
         dryRun: true,
       },
     }),
-    withVariables(jobStatus, { id: changed?.networkSync?.job?.id ?? 'job_' }),
+    withVariables(jobStatus, { id: syncedPost?.networkSync?.job?.id ?? 'job_' }),
     { query: ruleTables },
   ];
 }

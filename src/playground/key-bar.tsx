@@ -3,24 +3,27 @@ import type { Credentials } from './credentials.js';
 
 interface KeyBarProps {
   readonly credentials: Credentials;
-  /** What is known of the key: whom it stands for, or why it was refused. */
+  /** User of the key, or the reason why the key was rejected. */
   readonly children: ReactNode;
-  onUse(credentials: Credentials): void;
+  onConnect(credentials: Credentials): void;
 }
 
-/** What a header can carry; the browser says so before anything is sent. */
-const PLAIN = { pattern: '\\s*[!-~]+\\s*', title: 'Letters, digits and _ only' } as const;
+/** Characters that a header value can contain, checked by the browser before anything is sent. */
+const HEADER_VALUE = {
+  pattern: '\\s*[!-~]+\\s*',
+  title: 'Only ASCII characters, without spaces',
+} as const;
 
-/** Key and workspace, which every request carries. */
-export function KeyBar({ credentials, children, onUse }: KeyBarProps) {
+/** Form for the API key and the workspace ID, which every request contains. */
+export function KeyBar({ credentials, children, onConnect }: KeyBarProps) {
   const [apiKey, setApiKey] = useState(credentials.apiKey);
   const [workspaceId, setWorkspaceId] = useState(credentials.workspaceId);
-  const use = (event: FormEvent): void => {
+  const connect = (event: FormEvent): void => {
     event.preventDefault();
-    onUse({ apiKey: apiKey.trim(), workspaceId: workspaceId.trim() });
+    onConnect({ apiKey: apiKey.trim(), workspaceId: workspaceId.trim() });
   };
   return (
-    <form className="key-bar" onSubmit={use}>
+    <form className="key-bar" onSubmit={connect}>
       <strong>Posts Gateway</strong>
       <label>
         Key{' '}
@@ -30,7 +33,7 @@ export function KeyBar({ credentials, children, onUse }: KeyBarProps) {
           value={apiKey}
           onChange={({ target }) => setApiKey(target.value)}
           placeholder="spk_live_…"
-          {...PLAIN}
+          {...HEADER_VALUE}
           required
           autoComplete="off"
           spellCheck={false}
@@ -43,14 +46,14 @@ export function KeyBar({ credentials, children, onUse }: KeyBarProps) {
           value={workspaceId}
           onChange={({ target }) => setWorkspaceId(target.value)}
           placeholder="wks_…"
-          {...PLAIN}
+          {...HEADER_VALUE}
           autoComplete="off"
           spellCheck={false}
         />
       </label>
-      <button type="submit">Use</button>
+      <button type="submit">Connect</button>
       {children}
-      <a href="/docs">REST reference</a>
+      <a href="/docs">REST API docs</a>
     </form>
   );
 }

@@ -6,75 +6,81 @@ import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQL, HISTORY_PLUGIN, type GraphiQLProps } from 'graphiql';
 import { useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ask, withoutNeedlessName } from './ask.js';
-import { readDemo, readTyped, reopen, type Credentials } from './credentials.js';
-import { openWith, type Opening } from './examples.js';
+import { execute, omitRedundantOperationName } from './execute.js';
+import {
+  fetchDemoCredentials,
+  readStoredCredentials,
+  reloadWith,
+  type Credentials,
+} from './credentials.js';
+import { connect, type ConnectionState } from './examples.js';
 import { KeyBar } from './key-bar.js';
 
 const PLUGINS = [HISTORY_PLUGIN, explorerPlugin({ showAttribution: false })];
-const NOBODY: Credentials = { apiKey: '', workspaceId: '' };
+const NO_CREDENTIALS: Credentials = { apiKey: '', workspaceId: '' };
 
-/** The bar with key and workspace, and GraphiQL once the key opens the gateway. */
+/** Key bar, and GraphiQL once the key is accepted. */
 function Playground({ credentials }: { credentials: Credentials | null }) {
-  const [opening, setOpening] = useState<Opening | null>(null);
+  const [connection, setConnection] = useState<ConnectionState | null>(null);
 
   useEffect(() => {
     if (credentials)
-      openWith(credentials).then(setOpening, (error: Error) =>
-        setOpening({ kind: 'refused', reason: error.message }),
+      connect(credentials).then(setConnection, (error: Error) =>
+        setConnection({ kind: 'rejected', reason: error.message }),
       );
   }, [credentials]);
 
   return (
     <>
-      <KeyBar credentials={credentials ?? NOBODY} onUse={reopen}>
-        {opening?.kind === 'open' && <span className="caller">{opening.caller}</span>}
-        {opening?.kind === 'refused' && (
-          <span className="refusal" role="alert">
-            {opening.reason}
+      <KeyBar credentials={credentials ?? NO_CREDENTIALS} onConnect={reloadWith}>
+        {connection?.kind === 'connected' && <span className="caller">{connection.caller}</span>}
+        {connection?.kind === 'rejected' && (
+          <span className="error" role="alert">
+            {connection.reason}
           </span>
         )}
         {credentials && (
           <button
             type="button"
-            onClick={() => reopen(null)}
-            title="Forgets what was typed in this tab and opens the examples again"
+            onClick={() => reloadWith(null)}
+            title="Discards everything entered in this tab and reopens the examples"
           >
-            Start afresh
+            Reset
           </button>
         )}
       </KeyBar>
-      {opening?.kind === 'open' && credentials ? (
-        <Workbench credentials={credentials} opening={opening} />
+      {connection?.kind === 'connected' && credentials ? (
+        <Editor credentials={credentials} connection={connection} />
       ) : (
-        <Welcome isWaiting={credentials !== null && opening === null} />
+        <Instructions isConnecting={credentials !== null && connection === null} />
       )}
     </>
   );
 }
 
-function Workbench({
+function Editor({
   credentials,
-  opening,
+  connection,
 }: {
   credentials: Credentials;
-  opening: Opening & { kind: 'open' };
+  connection: ConnectionState & { kind: 'connected' };
 }) {
-  // GraphiQL fills the tabs it opens at first, but for the variables of the one in front.
+  // GraphiQL fills the initial tabs, except for the variables of the active one.
   const [variables] = useState(() =>
     sessionStorage.getItem('graphiql:tabState') === null
-      ? opening.examples[0]?.variables
+      ? connection.examples[0]?.variables
       : undefined,
   );
   const fetcher = useMemo(
-    (): GraphiQLProps['fetcher'] => (params) => ask(credentials, withoutNeedlessName(params)),
+    (): GraphiQLProps['fetcher'] => (params) =>
+      execute(credentials, omitRedundantOperationName(params)),
     [credentials],
   );
   return (
     <GraphiQL
       fetcher={fetcher}
       storage={sessionStorage}
-      defaultTabs={opening.examples}
+      defaultTabs={connection.examples}
       initialVariables={variables}
       plugins={PLUGINS}
       isHeadersEditorEnabled={false}
@@ -88,21 +94,21 @@ function Workbench({
   );
 }
 
-function Welcome({ isWaiting }: { isWaiting: boolean }) {
+function Instructions({ isConnecting }: { isConnecting: boolean }) {
   return (
     <main className="welcome">
-      {isWaiting ? (
-        <p>Opening …</p>
+      {isConnecting ? (
+        <p>Connecting …</p>
       ) : (
         <>
           <h1>Playground</h1>
           <p>
-            Type an API key and the id of a workspace above. They stay in this tab, and are
-            forgotten when it is closed.
+            Enter an API key and a workspace ID above. They are kept in this tab only, and deleted
+            when you close it.
           </p>
           <p>
-            A key is made with <code>npx posts-gateway keys create</code>; the demo’s keys are in{' '}
-            <code>.data/demo.json</code>.
+            Create a key with <code>npx posts-gateway keys create</code>. The keys of the demo are
+            in <code>.data/demo.json</code>.
           </p>
         </>
       )}
@@ -111,6 +117,6 @@ function Welcome({ isWaiting }: { isWaiting: boolean }) {
 }
 
 const root = createRoot(document.getElementById('page')!);
-readDemo()
+void fetchDemoCredentials()
   .catch(() => null)
-  .then((demo) => root.render(<Playground credentials={readTyped() ?? demo} />));
+  .then((demo) => root.render(<Playground credentials={readStoredCredentials() ?? demo} />));

@@ -1,56 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GRANT_LEASE_MS } from '../domain/access/grant-lease.js';
-import type { Log } from '../persistence/log.js';
-import type { RedisLink } from './redis-connection.js';
-import { EPOCH_FIELD } from './rate-windows.js';
+import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { Log } from '../services/log-port.js';
+import { GRANTS_VERSION_FIELD } from './rate-windows.js';
+import type { RedisConnection } from './redis-connection.js';
 
-/** Ends what gateways know of users' grants. */
-export interface AccessEpochs {
-  /**
-   * Called after a change was committed and before it is acknowledged, with everybody whose grants it concerns: when it
-   * returns, no gateway uses what it read before. Where Redis does not hear it, that takes the length of a lease.
-   */
-  end(userIds: readonly string[]): Promise<void>;
-}
-
-/** Without a Redis nothing is known beyond a request, and nothing has to end. */
-export const NO_EPOCHS: AccessEpochs = { end: () => Promise.resolve() };
+/** Without Redis no grants are cached, so there is nothing to invalidate. */
+export const NO_GRANTS_VERSIONS: GrantsVersions = { renew: () => Promise.resolve() };
 
 const RETRY_MS = 50;
-/** Beyond the lease, for clocks that do not run alike. */
+/** Added to the lease, for differences between clocks. */
 const MARGIN_MS = 500;
 
-interface EpochParts {
-  readonly open: () => Promise<RedisLink>;
+interface GrantsVersionOptions {
+  readonly openConnection: () => Promise<RedisConnection>;
   readonly log: Log;
-  readonly lease?: number;
+  /** How long gateways use cached grants. */
+  readonly leaseMs?: number;
 }
 
-/** `lease` is the gateways' own, in milliseconds. */
-export function createAccessEpochs({
-  open,
+export function createGrantsVersions({
+  openConnection,
   log,
-  lease = GRANT_LEASE_MS,
-}: EpochParts): AccessEpochs {
+  leaseMs = GRANT_LEASE_MS,
+}: GrantsVersionOptions): GrantsVersions {
   return {
-    async end(userIds) {
-      const over = performance.now() + lease + MARGIN_MS;
-      let left: readonly string[] = [...new Set(userIds)];
-      if (left.length === 0) return;
-      const link = await open();
-      const failing = async (userId: string): Promise<string[]> =>
-        (await link.ask(userId, (redis) => redis.hdel(link.key('rate', userId), EPOCH_FIELD))) ===
-        null
-          ? [userId]
-          : [];
+    async renew(userIds) {
+      const expiry = performance.now() + leaseMs + MARGIN_MS;
+      let remaining: readonly string[] = [...new Set(userIds)];
+      if (remaining.length === 0) return;
+      const redis = await openConnection();
+      const deleteVersion = (userId: string): Promise<number | null> =>
+        redis.run(userId, (commands) =>
+          commands.hdel(redis.key('rate', userId), GRANTS_VERSION_FIELD),
+        );
+      const failedIds = async (userId: string): Promise<string[]> =>
+        (await deleteVersion(userId)) === null ? [userId] : [];
       for (;;) {
-        left = (await Promise.all(left.map(failing))).flat();
-        if (left.length === 0) return;
-        if (performance.now() >= over) break;
+        remaining = (await Promise.all(remaining.map(failedIds))).flat();
+        if (remaining.length === 0) return;
+        if (performance.now() >= expiry) break;
         await sleep(RETRY_MS);
       }
       log.warn(
-        `Redis could not be told of the change: it holds all the same, since it was waited for ${lease / 1000} s, and no gateway uses for longer what it has read`,
+        `Could not invalidate cached grants in Redis. The change is effective anyway: cached grants expire after ${leaseMs / 1000} s and that time has passed`,
       );
     },
   };

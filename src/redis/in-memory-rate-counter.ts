@@ -1,42 +1,43 @@
 import { nextCount, type WindowCount } from '../domain/access/rate-window.js';
-import type { RateCounter } from '../services/ports.js';
+import type { LocalRateCounter } from '../services/access/access-ports.js';
 
-/** How long windows last, and how many a process keeps. */
-interface WindowSettings {
-  /** Milliseconds. */
-  readonly length: number;
-  /** When full, the oldest window makes room. */
+interface InMemoryCounterOptions {
+  readonly windowMs: number;
+  /** When full, the oldest window is evicted. */
   readonly maxWindows: number;
 }
 
-/** Only valid keys are counted as requests, so that users bound the number (D37). */
-export const MOST_REQUEST_WINDOWS = 1_000_000;
-/** 10,000 addresses are about a megabyte, which no attacker can make grow (D38). */
-export const MOST_FAILURE_WINDOWS = 10_000;
+/** Only requests with valid keys are counted, so the number of users bounds the number of windows (D37). */
+export const MAX_REQUEST_WINDOWS = 1_000_000;
+/** Failures are counted by address, which an attacker can vary: 10,000 windows take about a megabyte (D38). */
+export const MAX_FAILURE_WINDOWS = 10_000;
 
-/** Counts in this process: fixed windows that begin with the first of each key (D37). */
-export function createRateCounter({ length, maxWindows }: WindowSettings): RateCounter {
-  // Windows are of one length and stand in the order they began, so that those to forget come first: no timer
-  // is needed, and each call does constant work on average.
+/** Counts in this process: fixed windows that start with the first increment of each key (D37). */
+export function createInMemoryRateCounter({
+  windowMs,
+  maxWindows,
+}: InMemoryCounterOptions): LocalRateCounter {
+  // All windows have the same length and are stored in the order of their start, so expired ones come first: no timer is
+  // needed, and each call does constant work on average.
   const windows = new Map<string, WindowCount>();
 
-  function forget(now: number): void {
+  function evict(now: number): void {
     for (const [key, window] of windows) {
-      const isOver = nextCount(window, now, length).count === 1;
-      if (!isOver && windows.size < maxWindows) return;
+      const isExpired = nextCount(window, now, windowMs).count === 1;
+      if (!isExpired && windows.size < maxWindows) return;
       windows.delete(key);
     }
   }
 
   function open(key: string, window: WindowCount): void {
     windows.delete(key);
-    forget(window.now);
+    evict(window.now);
     windows.set(key, window);
   }
 
   return {
-    take(key, now) {
-      const next = nextCount(windows.get(key), now.getTime(), length);
+    increment(key, now) {
+      const next = nextCount(windows.get(key), now.getTime(), windowMs);
       if (next.count === 1) open(key, next);
       else windows.set(key, next);
       return next;

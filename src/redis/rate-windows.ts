@@ -1,62 +1,62 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { SharedWindows } from '../services/ports.js';
-import type { RedisLink } from './redis-connection.js';
+import type { SharedRateCounter } from '../services/access/access-ports.js';
+import type { RedisConnection } from './redis-connection.js';
 
 /**
- * A fixed window and the access epoch of one user, in one step on Redis's own clock (D37). The window ends when it was
- * said to at its beginning, whoever asks. An epoch is a word that never comes again: it is made by whoever finds none.
- * Where the caller expects another epoch than there is, nothing is counted and the epoch is told.
- * KEYS: the window. ARGV: its length in ms; a new epoch, should there be none; the epoch expected, or * for any.
- * Gives count (0 where nothing was counted), reset, now, epoch.
+ * Increments the fixed window of a user and reads the user's grants version, atomically and on the clock of Redis (D37).
+ * The end of a window is fixed when it starts. A grants version is unique and never reused; a missing one is created. If
+ * the caller expects another version than the current one, nothing is counted.
+ * KEYS: the window. ARGV: its length in ms; the version to use if there is none; the expected version, or * for any.
+ * Returns count (0 if nothing was counted), reset, now, version.
  */
-const TAKE = `
+const INCREMENT_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local length = tonumber(ARGV[1])
-local found = redis.call('HMGET', KEYS[1], 'reset', 'epoch')
+local found = redis.call('HMGET', KEYS[1], 'reset', 'version')
 local reset = tonumber(found[1] or 0)
-local epoch = found[2]
+local version = found[2]
 local isOpen = now < reset and reset - now <= length
-if not epoch then
-  epoch = ARGV[2]
-  redis.call('HSET', KEYS[1], 'epoch', epoch)
+if not version then
+  version = ARGV[2]
+  redis.call('HSET', KEYS[1], 'version', version)
   if not isOpen then redis.call('PEXPIRE', KEYS[1], length) end
 end
-if ARGV[3] ~= '*' and ARGV[3] ~= epoch then return {0, 0, now, epoch} end
-if isOpen then return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, epoch} end
+if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version} end
+if isOpen then return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, version} end
 reset = now + length
 redis.call('HSET', KEYS[1], 'count', 1, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
-return {1, reset, now, epoch}`;
-const TAKE_SHA = createHash('sha1').update(TAKE).digest('hex');
+return {1, reset, now, version}`;
+const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
 
-/** The field that AccessEpochs removes. */
-export const EPOCH_FIELD = 'epoch';
-/** What windows are kept under: of requests by user, and of failures by address. */
+/** The field of a window that holds the grants version; deleting it invalidates the user's cached grants. */
+export const GRANTS_VERSION_FIELD = 'version';
+/** First part of the keys: requests by user, failures by address. */
 export type WindowKind = 'rate' | 'failures';
 
-/** Counts for all processes that share the Redis. */
-export function createRedisWindows(
-  link: RedisLink,
+/** Rate counter shared by all processes that use the same Redis. */
+export function createRateWindows(
+  redis: RedisConnection,
   kind: WindowKind,
-  length: number,
-): SharedWindows {
-  const run = randomUUID();
-  let made = 0;
+  windowMs: number,
+): SharedRateCounter {
+  const processId = randomUUID();
+  let versionCount = 0;
 
   return {
-    async take(key, expected = '*') {
-      const place = link.key(kind, key);
-      const args = [place, length, `${run}.${made++}`, expected] as const;
-      const answer = await link.ask(key, (redis) =>
-        redis.evalsha(TAKE_SHA, 1, ...args).catch((error: Error) => {
+    async increment(key, expectedVersion = '*') {
+      const newVersion = `${processId}.${versionCount++}`;
+      const args = [redis.key(kind, key), windowMs, newVersion, expectedVersion] as const;
+      const reply = await redis.run(key, (commands) =>
+        commands.evalsha(INCREMENT_SHA, 1, ...args).catch((error: Error) => {
           if (!error.message.startsWith('NOSCRIPT')) throw error;
-          return redis.eval(TAKE, 1, ...args);
+          return commands.eval(INCREMENT_SCRIPT, 1, ...args);
         }),
       );
-      if (answer === null) return null;
-      const [count, resetAt, now, epoch] = answer as [number, number, number, string];
-      return { count, resetAt, now, epoch };
+      if (reply === null) return null;
+      const [count, resetAt, now, grantsVersion] = reply as [number, number, number, string];
+      return { count, resetAt, now, grantsVersion };
     },
   };
 }

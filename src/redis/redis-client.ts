@@ -1,82 +1,79 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 
-/** What is asked of Redis here; a server and a cluster answer alike. */
-export type RedisClient = Pick<Redis, 'eval' | 'evalsha' | 'hdel' | 'set'>;
-/** A connection that goes on connecting until it is closed. */
-export interface RedisConnection {
-  readonly client: RedisClient;
-  /** Calls at each loss of a connection, before anything is asked over a new one: of the whole, or of one node of a cluster. */
-  onLoss(act: (of: 'whole' | 'node') => void): void;
-  /** What is asked in this turn of the event loop goes out in one write: one each takes longer than what Redis does with it. */
-  gather(): void;
-  /** Why there is no connection, where there is none. */
-  trouble(): Error | undefined;
-  /** Settles with the first connection; in a cluster, with one to each master. */
+/** The commands in use; a single server and a cluster have the same. */
+export type RedisCommands = Pick<Redis, 'eval' | 'evalsha' | 'hdel' | 'set'>;
+/** A client that reconnects until it is closed. */
+export interface RedisClient {
+  readonly commands: RedisCommands;
+  /** Calls `listener` at each lost connection, before the next command is sent: to the server or cluster, or to one node of a cluster. */
+  onDisconnect(listener: (scope: 'whole' | 'node') => void): void;
+  /** Combines the commands of the current event loop tick into one write: separate writes take longer than Redis needs for the commands. */
+  batchWrites(): void;
+  /** The last connection error; undefined while connected. */
+  lastError(): Error | undefined;
+  /** Resolves with the first connection; for a cluster, with one to each master. */
   readonly ready: Promise<void>;
-  /** Drops what seems stuck, and connects again. */
+  /** Drops a connection that may be stuck, and connects again. */
   reconnect(): void;
   close(): void;
 }
 
-const reconnectAfter = (attempts: number): number => Math.min(attempts * 50, 500);
+const reconnectDelay = (attempts: number): number => Math.min(attempts * 50, 500);
 
-/**
- * Nothing is sent again after a loss: a request would be counted twice. How long an answer is waited for is the link's
- * to say (redis-link.ts).
- */
-const NODE: RedisOptions = {
+/** Commands are never resent after a disconnect, which would count requests twice. redis-connection.ts sets the response timeout. */
+const NODE_OPTIONS: RedisOptions = {
   connectTimeout: 500,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
-  retryStrategy: reconnectAfter,
+  retryStrategy: reconnectDelay,
   connectionName: 'posts-gateway',
-  disconnectTimeout: 200, // the end of a connection that never came about is waited for in vain, and the process with it
+  disconnectTimeout: 200, // without it, closing a connection that was never established delays the end of the process
 };
 
-/** Connects to one server, or by several addresses to the cluster they belong to; returns at once, and never throws for a server that is away. */
-export function connectRedis(urls: readonly string[]): RedisConnection {
+/** Creates a client of one server, or of a cluster if several addresses are given. Returns immediately and never throws if Redis is unavailable. */
+export function createRedisClient(urls: readonly string[]): RedisClient {
   const [first = '', ...others] = urls;
   const redis =
     others.length === 0
-      ? new Redis(first, { ...NODE, enableOfflineQueue: false })
-      : clusterOf(urls);
-  let latest: Error | undefined;
-  const note = (error: Error): void => {
-    latest = error;
+      ? new Redis(first, { ...NODE_OPTIONS, enableOfflineQueue: false })
+      : createCluster(urls);
+  let lastError: Error | undefined;
+  const setLastError = (error: Error): void => {
+    lastError = error;
   };
   redis
-    .on('error', note)
-    .on('node error', note)
+    .on('error', setLastError)
+    .on('node error', setLastError)
     .on('ready', () => {
-      latest = undefined;
+      lastError = undefined;
     });
   return {
-    client: redis,
-    onLoss(act) {
-      redis.on('close', () => act('whole')).on('-node', () => act('node'));
+    commands: redis,
+    onDisconnect(listener) {
+      redis.on('close', () => listener('whole')).on('-node', () => listener('node'));
     },
-    gather: redis instanceof Redis ? () => gather(redis) : () => undefined, // a cluster's nodes have a connection each
-    trouble: () => latest,
+    batchWrites: redis instanceof Redis ? () => batchWrites(redis) : () => undefined, // each node of a cluster has its own connection
+    lastError: () => lastError,
     ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() =>
-      redis instanceof Cluster ? greetAll(redis) : undefined,
+      redis instanceof Cluster ? pingMasters(redis) : undefined,
     ),
     reconnect: () => redis.disconnect(true),
     close: () => redis.disconnect(),
   };
 }
 
-function gather({ stream }: Redis): void {
-  if (!stream || stream.writableCorked > 0) return; // none before the first connection
+function batchWrites({ stream }: Redis): void {
+  if (!stream || stream.writableCorked > 0) return; // undefined before the first connection
   stream.cork();
   setImmediate(() => stream.uncork());
 }
 
-/** Else the first request of each node would wait for its connection. */
-const greetAll = async (cluster: Cluster): Promise<void> =>
+/** Opens the connections to all masters; otherwise the first request to each would wait for it. */
+const pingMasters = async (cluster: Cluster): Promise<void> =>
   void (await Promise.allSettled(cluster.nodes('master').map((node) => node.ping())));
 
-// Commands wait for a node that is being connected: the link's patience ends their wait, as any other.
-function clusterOf(urls: readonly string[]): Cluster {
+// Commands queue while a node is being connected; the response timeout of redis-connection.ts bounds the wait.
+function createCluster(urls: readonly string[]): Cluster {
   const { username, password, protocol } = new URL(urls[0] ?? '');
   const access = {
     ...(username && { username: decodeURIComponent(username) }),
@@ -84,10 +81,10 @@ function clusterOf(urls: readonly string[]): Cluster {
   };
   return new Cluster([...urls], {
     enableOfflineQueue: true,
-    clusterRetryStrategy: reconnectAfter,
+    clusterRetryStrategy: reconnectDelay,
     maxRedirections: 3,
     slotsRefreshTimeout: 500,
     slotsRefreshInterval: 5_000,
-    redisOptions: { ...NODE, ...access, ...(protocol === 'rediss:' && { tls: {} }) },
+    redisOptions: { ...NODE_OPTIONS, ...access, ...(protocol === 'rediss:' && { tls: {} }) },
   });
 }

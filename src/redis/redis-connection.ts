@@ -1,141 +1,142 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../persistence/log.js';
-import type { RedisClient, RedisConnection } from './redis-client.js';
+import type { Log } from '../services/log-port.js';
+import type { RedisClient, RedisCommands } from './redis-client.js';
 
-/** Redis, as long as it answers in time; while it does not, nobody waits for it. */
-export interface RedisLink {
-  /** A key of ours: those with the same tag lie on the same node of a cluster. */
+/** A Redis that may become unavailable: commands then fail immediately instead of waiting. */
+export interface RedisConnection {
+  /** A key with the configured prefix. Keys with the same tag are stored on the same node of a cluster. */
   key(kind: string, tag: string): string;
-  /** Runs a command about a tag. Null at once while Redis is away, and after 200 ms where it does not answer. */
-  ask<T>(tag: string, command: (client: RedisClient) => Promise<T>): Promise<T | null>;
-  /** Calls whenever a connection was lost or an answer did not come: what was known by Redis may be so no more. */
-  onAway(act: () => void): void;
-  /** Whether it answered when it was last asked. */
-  isUp(): boolean;
+  /** Runs a command on keys with this tag. Null immediately while Redis is unavailable, and after 200 ms without a response. */
+  run<T>(tag: string, command: (commands: RedisCommands) => Promise<T>): Promise<T | null>;
+  /** Calls `listener` at each lost connection or missing response: state cached under the protection of Redis may be stale. */
+  onUnavailable(listener: () => void): void;
+  /** Whether Redis answered the last command. */
+  isAvailable(): boolean;
   close(): void;
 }
 
-interface LinkOptions {
+interface RedisConnectionOptions {
   /** One server, or several nodes of a cluster. */
   readonly redisUrls: readonly string[];
-  /** What all keys begin with; without braces. */
+  /** Prefix of all keys; without braces. */
   readonly redisPrefix: string;
 }
 
-/** A request waits this long for Redis, and only those that are under way when it goes away do. */
-const PATIENCE_MS = 200;
-/** Where this process was itself late by more than this, it had no time to see the answer: it looks for so long once more. */
-const LATE_MS = 20;
+/** How long a request waits for Redis; only requests in flight when it becomes unavailable wait this long. */
+const RESPONSE_TIMEOUT_MS = 200;
+/** If this process was blocked for longer than this, it may not have read the response: the timeout is extended once by this. */
+const EVENT_LOOP_LAG_MS = 20;
 /** How long the start waits for the first connection. */
-const FIRST_PATIENCE_MS = 1_000;
-/** Between two looks whether it is back. */
-const LOOK_MS = 100;
-/** So many looks in vain, and the connection may be to a host that is no more: a new one is made. */
-const LOOKS_BEFORE_RECONNECT = 20;
+const CONNECT_TIMEOUT_MS = 1_000;
+const PROBE_INTERVAL_MS = 100;
+/** After this many failed probes a new connection is made: the old one may be to a host that no longer exists. */
+const PROBES_BEFORE_RECONNECT = 20;
 
-const LOST = new Error('the connection was closed');
+const CONNECTION_CLOSED = new Error('connection closed');
 
-/** Connects, and waits a moment for it; a Redis that is away is no error, but one line in the log, and one more when it is back. */
-export async function openRedisLink(
-  { redisUrls, redisPrefix }: LinkOptions,
+/** Connects, and waits up to a second for it. Logs one line when Redis becomes unavailable and one when it is back; never throws for it. */
+export async function openRedisConnection(
+  { redisUrls, redisPrefix }: RedisConnectionOptions,
   log: Log,
-): Promise<RedisLink> {
-  const { connectRedis } = await import('./redis-client.js'); // only now: without a Redis no start waits for its client
-  const connection = connectRedis(redisUrls);
+): Promise<RedisConnection> {
+  const { createRedisClient } = await import('./redis-client.js'); // loaded here, so that starts without Redis skip ioredis
+  const client = createRedisClient(redisUrls);
   const listeners: (() => void)[] = [];
   const key = (kind: string, tag: string): string => `${redisPrefix}${kind}:{${tag}}`;
-  let isUp = true;
+  let isAvailable = true;
   let isClosed = false;
 
-  const forget = (): void => listeners.forEach((act) => act());
+  const notifyListeners = (): void => listeners.forEach((listener) => listener());
 
-  function leave(error: Error, tag: string): void {
+  function markUnavailable(error: Error, tag: string): void {
     if (isClosed) return;
-    forget();
-    if (!isUp) return;
-    isUp = false;
+    notifyListeners();
+    if (!isAvailable) return;
+    isAvailable = false;
     log.warn(
-      `Redis is away (${reasonOf(connection.trouble() ?? error)}): until it is back, each process counts requests for itself and reads every grant from the database`,
+      `Redis is unavailable (${describeError(client.lastError() ?? error)}). Until it is back, each process counts requests on its own and reads every grant from the database`,
     );
-    void comeBack(tag);
+    void probeUntilAvailable(tag);
   }
 
-  // By the tag that failed: in a cluster, that is on the node to wait for. Written, since a replica or a full server can be read.
-  async function comeBack(tag: string): Promise<void> {
-    for (let looks = 1; !isClosed; looks++) {
-      await sleep(LOOK_MS, undefined, { ref: false });
-      const error = await failureOf(connection.client.set(key('look', tag), '', 'PX', 1));
+  /** Probes with a write, since a replica or a full server can be read; with the failed tag, which selects the node in a cluster. */
+  async function probeUntilAvailable(tag: string): Promise<void> {
+    for (let probes = 1; !isClosed; probes++) {
+      await sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
+      const error = await errorOf(client.commands.set(key('probe', tag), '', 'PX', 1));
       if (error === null) {
-        isUp = true;
-        return log.warn('Redis is back: requests are counted over all processes again');
+        isAvailable = true;
+        return log.warn('Redis is available again. Requests are counted across all processes');
       }
-      if (looks % LOOKS_BEFORE_RECONNECT === 0) connection.reconnect();
+      if (probes % PROBES_BEFORE_RECONNECT === 0) client.reconnect();
     }
   }
 
-  const firstError = await firstFailure(connection, () =>
-    connection.client.set(key('look', ''), '', 'PX', 1),
+  const connectError = await probeOnceConnected(client, () =>
+    client.commands.set(key('probe', ''), '', 'PX', 1),
   );
-  if (firstError !== null) leave(firstError, '');
-  connection.onLoss((of) => (of === 'whole' ? leave(LOST, '') : forget()));
+  if (connectError !== null) markUnavailable(connectError, '');
+  client.onDisconnect((scope) =>
+    scope === 'whole' ? markUnavailable(CONNECTION_CLOSED, '') : notifyListeners(),
+  );
 
   return {
     key,
-    async ask(tag, command) {
-      if (!isUp) return null;
-      connection.gather();
+    async run(tag, command) {
+      if (!isAvailable) return null;
+      client.batchWrites();
       try {
-        return await withPatience(command(connection.client));
+        return await withTimeout(command(client.commands));
       } catch (error) {
-        leave(error as Error, tag);
+        markUnavailable(error as Error, tag);
         return null;
       }
     },
-    onAway: (act) => void listeners.push(act),
-    isUp: () => isUp,
+    onUnavailable: (listener) => void listeners.push(listener),
+    isAvailable: () => isAvailable,
     close() {
       isClosed = true;
-      connection.close();
+      client.close();
     },
   };
 }
 
-async function firstFailure(
-  { ready }: RedisConnection,
-  look: () => Promise<unknown>,
+async function probeOnceConnected(
+  { ready }: RedisClient,
+  probe: () => Promise<unknown>,
 ): Promise<Error | null> {
-  await Promise.race([ready, sleep(FIRST_PATIENCE_MS, undefined, { ref: false })]);
-  return failureOf(look());
+  await Promise.race([ready, sleep(CONNECT_TIMEOUT_MS, undefined, { ref: false })]);
+  return errorOf(probe());
 }
 
-const failureOf = (asked: Promise<unknown>): Promise<Error | null> =>
-  withPatience(asked).then(
+const errorOf = (response: Promise<unknown>): Promise<Error | null> =>
+  withTimeout(response).then(
     () => null,
     (error: Error) => error,
   );
 
 /**
- * The answer, or an error when it has not come in time. Where this process itself was late, the answer may lie there
- * unread: it is looked at what has arrived before Redis is said to be away.
+ * Rejects if there is no response in time. If this process itself was blocked, the response may have arrived unread: pending
+ * I/O is read before the timeout rejects.
  */
-function withPatience<T>(asked: Promise<T>): Promise<T> {
+function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     const giveUp = (): void =>
-      void setImmediate(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)));
-    let late = setTimeout(() => {
-      if (performance.now() - askedAt < PATIENCE_MS + LATE_MS) giveUp();
-      else late = setTimeout(giveUp, LATE_MS);
-    }, PATIENCE_MS);
+      void setImmediate(() => reject(new Error(`no response within ${RESPONSE_TIMEOUT_MS} ms`)));
+    let timer = setTimeout(() => {
+      if (performance.now() - startedAt < RESPONSE_TIMEOUT_MS + EVENT_LOOP_LAG_MS) giveUp();
+      else timer = setTimeout(giveUp, EVENT_LOOP_LAG_MS);
+    }, RESPONSE_TIMEOUT_MS);
     const settle =
       <V>(by: (value: V) => void) =>
       (value: V): void => {
-        clearTimeout(late);
+        clearTimeout(timer);
         by(value);
       };
-    asked.then(settle(resolve), settle(reject));
+    response.then(settle(resolve), settle(reject));
   });
 }
 
-const reasonOf = ({ message, code }: Error & { code?: string }): string =>
-  message || code || 'no reason given';
+const describeError = ({ message, code }: Error & { code?: string }): string =>
+  message || code || 'unknown error';

@@ -1,77 +1,87 @@
 import { GRANT_LEASE_MS } from '../domain/access/grant-lease.js';
 import { WINDOW_MS } from '../domain/access/rate-window.js';
-import type { SharedWindows } from '../services/ports.js';
-import { createAccessEpochs, NO_EPOCHS, type AccessEpochs } from './grants-versions.js';
-import type { Log } from '../persistence/log.js';
-import { openRedisLink, type RedisLink } from './redis-connection.js';
-import { createRedisWindows } from './rate-windows.js';
+import type { SharedRateCounter } from '../services/access/access-ports.js';
+import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { Log } from '../services/log-port.js';
+import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
+import { createRateWindows } from './rate-windows.js';
+import { openRedisConnection, type RedisConnection } from './redis-connection.js';
 
-/** Where Redis is, if anywhere. */
 export interface RedisSettings {
+  /** Empty without Redis; several addresses of a cluster. */
   readonly redisUrls: readonly string[];
   readonly redisPrefix: string;
 }
 
-/** In milliseconds: how long windows of requests are, and for how long a grant is used once it was read. */
-export interface GateTimes {
-  readonly requestWindow: number;
-  readonly lease: number;
+export interface AuthenticationTimes {
+  /** Length of the rate limit windows of requests. */
+  readonly requestWindowMs: number;
+  /** How long a gateway uses a cached grant. */
+  readonly grantLeaseMs: number;
 }
-export const GATE_TIMES: GateTimes = { requestWindow: WINDOW_MS.requests, lease: GRANT_LEASE_MS };
+export const AUTHENTICATION_TIMES: AuthenticationTimes = {
+  requestWindowMs: WINDOW_MS.requests,
+  grantLeaseMs: GRANT_LEASE_MS,
+};
 
-/** How Redis stands. While it is away each process counts for itself. */
-export type RedisStanding = 'ok' | 'away' | 'unused';
+/** Status of Redis. While it is unavailable, each process counts on its own. */
+export type RedisStatus = 'ok' | 'unavailable' | 'unused';
 
-/** What all gateways know together. */
-export interface SharedMemory {
-  /** Windows of requests by user (D37) and of failures by address (D38); null without a Redis. */
-  readonly requests: SharedWindows | null;
-  readonly failures: SharedWindows | null;
-  readonly epochs: AccessEpochs;
-  /** Calls whenever what is known by it may be so no more. */
-  onAway(act: () => void): void;
-  standing(): RedisStanding;
+/** State that all gateways share through Redis. */
+export interface RedisState {
+  /** Windows of requests by user (D37); null without Redis. */
+  readonly requests: SharedRateCounter | null;
+  /** Windows of failed authentications by address (D38); null without Redis. */
+  readonly failures: SharedRateCounter | null;
+  readonly grantsVersions: GrantsVersions;
+  /** Calls `listener` whenever cached grants may be stale. */
+  onUnavailable(listener: () => void): void;
+  status(): RedisStatus;
   close(): void;
 }
 
-const NONE: SharedMemory = {
+const NO_REDIS: RedisState = {
   requests: null,
   failures: null,
-  epochs: NO_EPOCHS,
-  onAway() {},
-  standing: () => 'unused',
+  grantsVersions: NO_GRANTS_VERSIONS,
+  onUnavailable() {},
+  status: () => 'unused',
   close() {},
 };
 
 /** Opens Redis for a gateway. */
-export async function openSharedMemory(
+export async function openRedisState(
   settings: RedisSettings,
   log: Log,
-  { requestWindow, lease }: GateTimes,
-): Promise<SharedMemory> {
-  if (settings.redisUrls.length === 0) return NONE;
-  const link = await openRedisLink(settings, log);
+  { requestWindowMs, grantLeaseMs }: AuthenticationTimes,
+): Promise<RedisState> {
+  if (settings.redisUrls.length === 0) return NO_REDIS;
+  const redis = await openRedisConnection(settings, log);
+  const openConnection = (): Promise<RedisConnection> => Promise.resolve(redis);
   return {
-    requests: createRedisWindows(link, 'rate', requestWindow),
-    failures: createRedisWindows(link, 'failures', WINDOW_MS.failures),
-    epochs: createAccessEpochs({ open: () => Promise.resolve(link), log, lease }),
-    onAway: (act) => link.onAway(act),
-    standing: () => (link.isUp() ? 'ok' : 'away'),
-    close: () => link.close(),
+    requests: createRateWindows(redis, 'rate', requestWindowMs),
+    failures: createRateWindows(redis, 'failures', WINDOW_MS.failures),
+    grantsVersions: createGrantsVersions({ openConnection, log, leaseMs: grantLeaseMs }),
+    onUnavailable: (listener) => redis.onUnavailable(listener),
+    status: () => (redis.isAvailable() ? 'ok' : 'unavailable'),
+    close: () => redis.close(),
   };
 }
 
-/** Opens Redis for a command, with the first change that ends an epoch: most commands need none. */
-export function openEpochs(
+/** Opens Redis for a command at its first change of grants: most commands never need it. */
+export function openGrantsVersions(
   settings: RedisSettings,
   log: Log,
-  { lease }: GateTimes = GATE_TIMES,
-): AccessEpochs & { close(): Promise<void> } {
-  if (settings.redisUrls.length === 0) return { ...NO_EPOCHS, close: () => Promise.resolve() };
-  const silent: Log = { info() {}, warn() {} }; // what a gateway does without Redis is not a command's to tell
-  let opened: Promise<RedisLink> | undefined;
+  { grantLeaseMs }: AuthenticationTimes = AUTHENTICATION_TIMES,
+): GrantsVersions & { close(): Promise<void> } {
+  if (settings.redisUrls.length === 0)
+    return { ...NO_GRANTS_VERSIONS, close: () => Promise.resolve() };
+  const noLog: Log = { info() {}, warn() {} }; // the connection's log lines describe what gateways do, not commands
+  let opened: Promise<RedisConnection> | undefined;
+  const openConnection = (): Promise<RedisConnection> =>
+    (opened ??= openRedisConnection(settings, noLog));
   return {
-    ...createAccessEpochs({ open: () => (opened ??= openRedisLink(settings, silent)), log, lease }),
+    ...createGrantsVersions({ openConnection, log, leaseMs: grantLeaseMs }),
     close: async () => (await opened)?.close(),
   };
 }

@@ -1,34 +1,35 @@
 import type { Viewer } from '../domain/access/viewer.js';
 import type { RemoveOutcome, RemoveResult } from '../services/posts/post-outcomes.js';
-import type { Answer } from './http-response.js';
-import { presentRefusal } from './errors.js';
-import { listOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
+import type { JsonResponse } from '../http/responses.js';
+import { presentErrorBody } from '../http/errors.js';
+import { arrayOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
 import { readParams } from './requests/params.js';
 import { DELETE_PARAMS } from './requests/post-params.js';
-import { assertNone, type V1Parts, type V1Request } from './v1-route.js';
-import { provenance, readIdempotencyKey } from './requests/write-headers.js';
+import { assertNoProblems, type RouteDependencies, type RestRequest } from './route.js';
+import { presentWriteHeaders, readIdempotencyKey } from './requests/write-headers.js';
 
-export const DELETED: JsonSchema = objectOf(
+export const DELETED_SCHEMA: JsonSchema = objectOf(
   {
-    deleted_ids: listOf(TEXT),
+    deleted_ids: arrayOf(TEXT),
     failures: {
       type: 'object',
-      additionalProperties: listOf(TEXT),
-      description: 'Id as sent → why it was not deleted; only where some were not (D31).',
+      additionalProperties: arrayOf(TEXT),
+      description:
+        'Reasons by ID, as sent, of the posts that were not deleted. Omitted if all were deleted.',
     },
   },
   ['failures'],
 );
 
-/** "Delete posts". */
+/** "Delete posts": skips posts that cannot be deleted (D31). */
 export async function deletePosts(
   viewer: Viewer,
-  request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
-  const { values, problems } = readParams(DELETE_PARAMS, request.query, 'refused');
+  request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const { values, problems } = readParams(DELETE_PARAMS, request.query, 'reject');
   const idempotency = readIdempotencyKey(request.headers);
-  assertNone([...problems, ...idempotency.problems]);
+  assertNoProblems([...problems, ...idempotency.problems]);
 
   const dryRun = values.dry_run ?? false;
   const ids = values.post_ids ?? [];
@@ -38,33 +39,33 @@ export async function deletePosts(
     idempotencyKey: idempotency.key,
     dryRun,
   });
-  const { headers, ...answer } = presentRemoval(outcome);
+  const { headers, ...response } = presentDeletion(outcome);
   return {
-    ...answer,
-    headers: { ...headers, ...provenance({ dryRun, replayed: outcome.replayed }) },
+    ...response,
+    headers: { ...headers, ...presentWriteHeaders({ dryRun, replayed: outcome.replayed }) },
   };
 }
 
-function presentRemoval(outcome: RemoveOutcome): Answer {
+function presentDeletion(outcome: RemoveOutcome): JsonResponse {
   if (outcome.kind === 'refused') {
     const messages = outcome.refusals.map(({ message }) => message);
-    return presentRefusal(outcome.refusals[0]!.code, messages, messages[0]!);
+    return presentErrorBody(outcome.refusals[0]!.code, messages, messages[0]!);
   }
-  const deleted = outcome.results.filter((one) => one.deleted);
-  const refused = outcome.results.filter((one) => !one.deleted);
-  if (deleted.length === 0) return noneDeleted(refused);
-  const failures = Object.fromEntries(refused.map(({ id, message }) => [id, [message]]));
+  const deleted = outcome.results.filter((result) => result.deleted);
+  const rejected = outcome.results.filter((result) => !result.deleted);
+  if (deleted.length === 0) return presentNoneDeleted(rejected);
+  const failures = Object.fromEntries(rejected.map(({ id, message }) => [id, [message]]));
   return {
     status: 200,
-    body: { deleted_ids: deleted.map(({ id }) => id), ...(refused.length > 0 && { failures }) },
+    body: { deleted_ids: deleted.map(({ id }) => id), ...(rejected.length > 0 && { failures }) },
   };
 }
 
-/** 422 when every id is unknown, else 403: the document's "delete not permitted" (D31). */
-function noneDeleted(refused: readonly RemoveResult[]): Answer {
-  const isUnknown = refused.every(({ code }) => code === 'POST_NOT_FOUND');
-  const messages = refused.map(({ id, message }) => `${id}: ${message}`);
-  return isUnknown
-    ? presentRefusal('POST_NOT_FOUND', messages, 'No post has any of these identifiers.')
-    : presentRefusal('FORBIDDEN', messages, 'None of these posts may be deleted.');
+/** 422 if every ID is unknown, else 403: "delete not permitted" of the interface document (D31). */
+function presentNoneDeleted(rejected: readonly RemoveResult[]): JsonResponse {
+  const areUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
+  const messages = rejected.map(({ id, message }) => `${id}: ${message}`);
+  return areUnknown
+    ? presentErrorBody('POST_NOT_FOUND', messages, 'No post has any of these IDs.')
+    : presentErrorBody('FORBIDDEN', messages, 'None of these posts can be deleted.');
 }

@@ -1,47 +1,52 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { sendAnswer } from './http-response.js';
-import { presentError } from './errors.js';
-import { ROUTES } from './v1.js';
-import type { Answerer } from '../http/app.js';
+import { writeJson } from '../http/responses.js';
+import { presentError } from '../http/errors.js';
+import { ROUTES } from './routes.js';
+import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
-import { reportFailure } from '../http/failures.js';
-import type { Gate } from '../http/authentication/authenticator.js';
+import { reportError } from '../http/report-error.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
 
-interface RestFrontParts {
-  readonly gate: Gate;
-  /** The routes of v1, for requests that the gate admitted. */
-  readonly rest: Router;
-  /** The reference, for anybody. */
+interface RestHandlerDependencies {
+  readonly authenticator: Authenticator;
+  /** The routes of v1 and of the sandbox, for authenticated requests. */
+  readonly routes: Router;
+  /** The OpenAPI document. Needs no key. */
   readonly openapi: Router;
-  /** Playground and reference, for anybody. */
+  /** The playground and the API docs. They need no key. */
   readonly pages: RequestHandler;
   readonly log: Logger;
 }
 
-const TAKES_BODY: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ takes }) => takes !== undefined).map(({ method }) => method),
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(
+  ROUTES.filter(({ requestSchema }) => requestSchema !== undefined).map(({ method }) => method),
 );
 
 /**
- * Everything but /graphql. The whole of /v1 and of /sandbox is behind the gate, what does not exist there too, so that
- * nobody learns their routes without a key; anything else is a plain 404.
+ * Handles every path except /graphql. All paths under /v1 and /sandbox require authentication,
+ * including those that do not exist, so that the routes cannot be probed without a key. Any other
+ * unknown path gets 404.
  */
-export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontParts): Answerer {
-  const admit: RequestHandler = async (request, response, next) => {
-    response.locals['admission'] = await gate.admit(request, response);
-    request.body = TAKES_BODY.has(request.method) ? await readJsonBody(request) : undefined;
+export function createRestHandler({
+  authenticator,
+  routes,
+  openapi,
+  pages,
+  log,
+}: RestHandlerDependencies): HttpHandler {
+  const authenticate: RequestHandler = async (request, response, next) => {
+    response.locals['authentication'] = await authenticator.authenticate(request, response);
+    request.body = METHODS_WITH_BODY.has(request.method) ? await readJsonBody(request) : undefined;
     next();
   };
-  const refuseRest: RequestHandler = () => {
+  const rejectUnknownPath: RequestHandler = () => {
     throw new GatewayError('NOT_FOUND');
   };
-  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-    reportFailure(log, response, error);
-    if (response.writableEnded) return; // given up meanwhile
-    if (response.headersSent) response.destroy();
-    else sendAnswer(response, presentError(error));
+  const sendError: ErrorRequestHandler = (error, _request, response, _next) => {
+    reportError(log, response, error);
+    writeJson(response, presentError(error));
   };
 
   const app = express();
@@ -49,9 +54,9 @@ export function createRestFront({ gate, rest, openapi, pages, log }: RestFrontPa
   app
     .use(openapi)
     .use(pages)
-    .use(['/v1', '/sandbox'], admit)
-    .use(rest)
-    .use(refuseRest)
-    .use(answerError);
+    .use(['/v1', '/sandbox'], authenticate)
+    .use(routes)
+    .use(rejectUnknownPath)
+    .use(sendError);
   return async (request, response) => app(request, response);
 }

@@ -1,7 +1,7 @@
 import type { Viewer } from '../domain/access/viewer.js';
-import type { Answer } from './http-response.js';
+import type { JsonResponse } from '../http/responses.js';
 import { deletePosts } from './delete-posts.js';
-import { etagOf, isNoneMatch } from './requests/etag.js';
+import { etagOf, matchesIfNoneMatch } from './requests/etag.js';
 import { readParams } from './requests/params.js';
 import { TEXT } from './bodies/json-schema.js';
 import {
@@ -15,37 +15,40 @@ import {
   DELETE_PARAMS,
   DETAIL_PARAMS,
   LIST_PARAMS,
-  spanProblems,
+  findTimeRangeProblems,
   toFilter,
   UPDATE_PARAMS,
 } from './requests/post-params.js';
 import { updatePost } from './update-post.js';
 import {
-  assertNone,
+  assertNoProblems,
   inWorkspace,
-  type AnswerHeader,
-  type V1Parts,
-  type V1Request,
-} from './v1-route.js';
+  type ResponseHeader,
+  type RouteDependencies,
+  type RestRequest,
+} from './route.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/write-headers.js';
 
-const ETAG: AnswerHeader = {
+const ETAG: ResponseHeader = {
   name: 'ETag',
-  meaning: 'Strong: the version, and a hash of the body (D26). A dry run has none.',
+  description: 'Strong ETag: the version and a hash of the body. Not sent with a dry run.',
   example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
   schema: { ...TEXT, pattern: '^"\\d+-[\\w-]+"$' },
 };
 
-/** "List posts": newest scheduled first, undated last (D14). */
+/** "List posts": newest `scheduled_at` first, undated posts last (D14). */
 async function listPosts(
   viewer: Viewer,
-  { query }: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
-  const { values, problems } = readParams(LIST_PARAMS, query, 'ignored');
-  assertNone([...problems, ...spanProblems((name) => query[name] !== undefined, values)]);
+  { query }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const { values, problems } = readParams(LIST_PARAMS, query, 'ignore');
+  assertNoProblems([
+    ...problems,
+    ...findTimeRangeProblems((name) => query[name] !== undefined, values),
+  ]);
   const page = values.page ?? 0;
-  const found = await services.posts.list(
+  const result = await services.posts.list(
     viewer,
     {
       filter: toFilter(values),
@@ -54,22 +57,23 @@ async function listPosts(
     },
     { fields: SUMMARY_SELECTION, totalCount: true, facets: false, items: true },
   );
-  return { status: 200, body: presentList(page, found) };
+  return { status: 200, body: presentList(page, result) };
 }
 
 /** "Get post". */
 async function getPost(
   viewer: Viewer,
-  { id, query, headers }: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
-  const { values, problems } = readParams(DETAIL_PARAMS, query, 'ignored');
-  assertNone(problems);
+  { id, query, headers }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const { values, problems } = readParams(DETAIL_PARAMS, query, 'ignore');
+  assertNoProblems(problems);
   const analytics = values.analytics ?? false;
   const post = await services.posts.get(viewer, id, detailSelection(analytics));
   const body = presentDetail(post, { analytics });
   const etag = etagOf(post.version!, body);
-  if (isNoneMatch(headers['if-none-match'], etag)) return { status: 304, headers: { ETag: etag } };
+  if (matchesIfNoneMatch(headers['if-none-match'], etag))
+    return { status: 304, headers: { ETag: etag } };
   return { status: 200, headers: { ETag: etag }, body };
 }
 
@@ -78,17 +82,17 @@ export const POST_ROUTES = [
     {
       method: 'GET',
       path: '/v1/posts',
-      name: 'listPosts',
-      group: 'Posts',
+      operationId: 'listPosts',
+      tag: 'Posts',
       summary: 'List posts',
-      meaning:
-        'Ten posts a page, newest `scheduled_at` first, undated ones last. Different filters narrow each other, several values of one widen it.',
+      description:
+        'Ten posts per page, newest `scheduled_at` first, undated posts last. A post must match every filter, and any of the values of one filter.',
       scopes: [['posts:read']],
       params: LIST_PARAMS,
       requestHeaders: [],
-      gives: 'PostList',
-      answerHeaders: [],
-      refusals: [],
+      responseSchema: 'PostList',
+      responseHeaders: [],
+      errorCodes: [],
     },
     listPosts,
   ),
@@ -96,17 +100,17 @@ export const POST_ROUTES = [
     {
       method: 'DELETE',
       path: '/v1/posts',
-      name: 'deletePosts',
-      group: 'Posts',
+      operationId: 'deletePosts',
+      tag: 'Posts',
       summary: 'Delete posts',
-      meaning:
-        'One to a hundred posts. What may be deleted is; `failures` tells of each other id why not, and is left out where there is none. Posts on the social networks stay there.',
+      description:
+        'Deletes 1 to 100 posts. Posts that cannot be deleted are skipped; `failures` lists the reason by ID and is omitted if there are none. Posts stay on their social networks.',
       scopes: [['posts:write']],
       params: DELETE_PARAMS,
       requestHeaders: [IDEMPOTENCY_KEY],
-      gives: 'Deleted',
-      answerHeaders: [DRY_RUN, REPLAYED],
-      refusals: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
+      responseSchema: 'Deleted',
+      responseHeaders: [DRY_RUN, REPLAYED],
+      errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
     },
     deletePosts,
   ),
@@ -114,23 +118,24 @@ export const POST_ROUTES = [
     {
       method: 'GET',
       path: '/v1/posts/{id}',
-      name: 'getPost',
-      group: 'Posts',
+      operationId: 'getPost',
+      tag: 'Posts',
       summary: 'Get post',
-      meaning:
-        'One post with all that it has, and the `ETag` by which an update can say which version it was made on.',
+      description:
+        'All fields of a post. Send the `ETag` of the response as `If-Match` of an update to detect concurrent changes.',
       scopes: [['posts:read']],
       params: DETAIL_PARAMS,
       requestHeaders: [
         {
           name: 'If-None-Match',
-          meaning: 'Tags of bodies the client has: 304 where one is current.',
+          description:
+            'ETags of the bodies that the client has. If one of them is current, the response is 304.',
           example: '"2-kP5sG9hF3aD6uN1eY8iOtB"',
         },
       ],
-      gives: 'PostDetail',
-      answerHeaders: [{ ...ETAG, isAlways: true }],
-      refusals: ['FORBIDDEN', 'POST_NOT_FOUND'],
+      responseSchema: 'PostDetail',
+      responseHeaders: [{ ...ETAG, isAlwaysSent: true }],
+      errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND'],
     },
     getPost,
   ),
@@ -138,36 +143,36 @@ export const POST_ROUTES = [
     {
       method: 'PUT',
       path: '/v1/posts/{id}',
-      name: 'updatePost',
-      group: 'Posts',
+      operationId: 'updatePost',
+      tag: 'Posts',
       summary: 'Update post',
-      meaning:
-        'Merges: an absent field stays, `null` clears, an array replaces, objects merge key by key. A published post may change what its network lets change: the job that `X-Job-Id` names brings it there. One refused field, and nothing is applied.',
+      description:
+        'Merges the body into the post: absent fields are unchanged, `null` clears a field, arrays are replaced, objects are merged key by key. For a published post, only the fields that its network can edit are allowed; the job in `X-Job-Id` sends the change to the network. If one field is rejected, nothing is changed.',
       scopes: [['posts:write']],
       params: UPDATE_PARAMS,
-      takes: 'UpdatePost',
+      requestSchema: 'UpdatePost',
       requestHeaders: [
         IDEMPOTENCY_KEY,
         {
           name: 'If-Match',
-          meaning:
-            'Tags of versions the change was made on, or `*`; another version is 412 and nothing is applied.',
+          description:
+            'ETags of the versions that the change is based on, or `*`. If the post has another version, the response is 412 and nothing is changed.',
           example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
         },
       ],
-      gives: 'PostDetail',
-      answerHeaders: [
+      responseSchema: 'PostDetail',
+      responseHeaders: [
         ETAG,
         DRY_RUN,
         REPLAYED,
         {
           name: 'X-Job-Id',
-          meaning: 'The job that brings the change to the social network (D22).',
+          description: 'ID of the job that sends the change to the social network.',
           example: 'job_5kTq8wEr2yUi4oPa',
           schema: { ...TEXT, pattern: '^job_' },
         },
       ],
-      refusals: [
+      errorCodes: [
         'FORBIDDEN',
         'POST_NOT_FOUND',
         'CONFLICT',

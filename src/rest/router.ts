@@ -1,108 +1,118 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
-import type { Admission } from '../services/access/access.js';
+import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
-import { API_VERSION, sendAnswer } from './http-response.js';
-import { createDialect } from './requests/field-mapping.js';
+import { API_VERSION } from '../http/api-version.js';
+import { writeJson } from '../http/responses.js';
+import { createFieldMapping } from './requests/field-mapping.js';
 import { createOpenApi } from './openapi/openapi.js';
 import type { RawQuery } from './requests/params.js';
-import { OPENAPI_PATH, ROUTES } from './v1.js';
-import type { Route, V1Parts } from './v1-route.js';
+import { OPENAPI_PATH, ROUTES } from './routes.js';
+import type { Route, RouteDependencies } from './route.js';
 
-interface RestParts {
+interface RestDependencies {
   readonly services: Services;
-  /** GraphQL's built input type for a change of a post: v1 is its snake_case view. */
+  /** GraphQL input type of a post's changes. The v1 body has the same fields in snake_case. */
   readonly postPatch: GraphQLInputObjectType;
 }
 
 /**
- * REST v1, to be mounted at the root behind the gate. It finds the gate's `Admission` in `res.locals.admission` and the
- * parsed JSON (or undefined) in `req.body`, says in `res.locals.operation` which route it is, and leaves what it throws to
- * the hall, which answers with `presentError`.
- * Every path that begins with a version is answered here; others are passed on.
+ * Router of REST v1, to be mounted at the root after authentication. Reads the result of
+ * authentication from `res.locals.authentication` and the parsed JSON (or undefined) from
+ * `req.body`, and sets `res.locals.operation` to the route. Errors are thrown; the HTTP handler
+ * sends them. Every path that starts with a version is handled here; other paths are passed on.
  */
-export function createRestDoor({ services, postPatch }: RestParts): Router {
-  const parts: V1Parts = { services, dialect: createDialect(postPatch) };
+export function createRestRouter({ services, postPatch }: RestDependencies): Router {
+  const dependencies: RouteDependencies = {
+    services,
+    fieldMapping: createFieldMapping(postPatch),
+  };
   const router = express.Router({ caseSensitive: true });
   for (const path of new Set(ROUTES.map((route) => route.path))) {
-    const here = ROUTES.filter((route) => route.path === path);
-    const spot = router.route(toExpressPath(path));
-    for (const route of here) spot[VERBS[route.method]](strictUnlessRead, serve(route, parts));
-    spot.all(refuseMethod(here));
+    const routes = ROUTES.filter((route) => route.path === path);
+    const expressRoute = router.route(toExpressPath(path));
+    for (const route of routes) {
+      const method = EXPRESS_METHODS[route.method];
+      expressRoute[method](rejectTrailingSlashOnWrites, createRouteHandler(route, dependencies));
+    }
+    expressRoute.all(rejectMethod(routes));
   }
   router.use(/^\/v\d+(?=\/|$)/i, (request) => {
-    throw new GatewayError('NOT_FOUND', unknownPath(request));
+    throw new GatewayError('NOT_FOUND', unknownPathMessage(request));
   });
   return router;
 }
 
-/** The reference as JSON: public, so it is mounted before the gate. */
-export function createOpenApiRoute(postPatch: GraphQLInputObjectType): Router {
-  let body: ReturnType<typeof createOpenApi> | undefined; // made for the first who asks: no start waits for it
+/** Serves the OpenAPI document. It is public, so mount it before authentication. */
+export function createOpenApiRouter(postPatch: GraphQLInputObjectType): Router {
+  let body: ReturnType<typeof createOpenApi> | undefined; // created on the first request, to keep the start fast
   const router = express.Router({ caseSensitive: true, strict: true });
   router
     .route(OPENAPI_PATH)
     .get((_request, response) => {
       response.locals['operation'] = operationOf({ method: 'GET', path: OPENAPI_PATH });
-      sendAnswer(response, {
+      writeJson(response, {
         status: 200,
         headers: { 'Cache-Control': 'no-cache' },
         body: (body ??= createOpenApi(postPatch)),
       });
     })
-    .all(refuseMethod([{ method: 'GET' }]));
+    .all(rejectMethod([{ method: 'GET' }]));
   return router;
 }
 
-const VERBS = { GET: 'get', PUT: 'put', DELETE: 'delete' } as const;
+const EXPRESS_METHODS = { GET: 'get', PUT: 'put', DELETE: 'delete' } as const;
 
 const toExpressPath = (path: string): string => path.replace(/\{\w+\}/g, ':id');
 
-function serve(route: Route, parts: V1Parts): RequestHandler<{ id?: string }> {
+function createRouteHandler(
+  route: Route,
+  dependencies: RouteDependencies,
+): RequestHandler<{ id?: string }> {
   const operation = operationOf(route);
   return async (request, response) => {
     response.locals['operation'] = operation;
-    const { admission } = response.locals as { admission: Admission };
+    const { authentication } = response.locals as { authentication: Authentication };
     const { params, query, headers, body } = request;
-    const answer = await route.answer(
-      admission,
+    const result = await route.handle(
+      authentication,
       { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown },
-      parts,
+      dependencies,
     );
-    sendAnswer(response, answer);
+    writeJson(response, result);
   };
 }
 
-/** What the hall knows a request by: the route, never its own path. */
+/** Name of the operation in logs and metrics: the route, never the requested path. */
 const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path}`;
 
-/** A slash at the end is forgiven where nothing is changed. */
-const strictUnlessRead: RequestHandler = (request, _response, next) => {
+/** A trailing slash is accepted only by read operations. */
+const rejectTrailingSlashOnWrites: RequestHandler = (request, _response, next) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead && request.path.endsWith('/'))
-    throw new GatewayError('NOT_FOUND', unknownPath(request));
+    throw new GatewayError('NOT_FOUND', unknownPathMessage(request));
   next();
 };
 
-const refuseMethod =
+const rejectMethod =
   (routes: readonly Pick<Route, 'method'>[]): RequestHandler =>
   (request, response) => {
-    const allowed = routes
+    const allowedMethods = routes
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
       .join(', ');
-    response.set('Allow', allowed);
+    response.set('Allow', allowedMethods);
     throw new GatewayError(
       'METHOD_NOT_ALLOWED',
-      `${request.method} is not allowed here; these are: ${allowed}.`,
+      `${request.method} is not allowed for this path. Allowed: ${allowedMethods}.`,
     );
   };
 
-/** Another major version is told which one there is (D45). */
-const unknownPath = ({ method, originalUrl }: Request): string => {
+/** For a path of another API version, the message names the current version (D45). */
+const unknownPathMessage = ({ method, originalUrl }: Request): string => {
   const [path = ''] = originalUrl.split('?');
   return path.startsWith(`/${API_VERSION}/`) || path === `/${API_VERSION}`
     ? `No such route: ${method} ${path}.`
-    : `No such version of the interface; the current one is ${API_VERSION}, under /${API_VERSION}.`;
+    : `Unknown API version. The current version is ${API_VERSION}, under /${API_VERSION}.`;
 };

@@ -1,39 +1,43 @@
 import { NO_FAULTS } from '../domain/networks/sandbox.js';
 import type { Viewer } from '../domain/access/viewer.js';
-import type { Answer } from './http-response.js';
+import type { JsonResponse } from '../http/responses.js';
 import { presentFields } from './bodies/body-fields.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from './bodies/sandbox-bodies.js';
-import { readBody, type InputKey } from './requests/object-body.js';
+import { readBody, type BodyReader } from './requests/object-reader.js';
 import { readParams } from './requests/params.js';
-import { CLOCK_INPUT, FAULTS_INPUT, toFaults } from './requests/sandbox-input.js';
+import { CLOCK_READER, FAULTS_READER, toFaults } from './requests/sandbox-input.js';
 import {
-  assertNone,
+  assertNoProblems,
   inWorkspace,
   type Route,
-  type RouteNotes,
-  type V1Parts,
-  type V1Request,
-} from './v1-route.js';
+  type RouteDefinition,
+  type RouteDependencies,
+  type RestRequest,
+} from './route.js';
 
-/** The body of a change, whose query takes no parameters. */
-function readChange<T>(input: InputKey<T>, { query, body }: V1Request): T {
-  const read = readBody(input, body);
-  assertNone([...readParams({}, query, 'refused').problems, ...read.problems]);
+/** Reads the body of a request without query parameters. */
+function readBodyOnly<T>(reader: BodyReader<T>, { query, body }: RestRequest): T {
+  const read = readBody(reader, body);
+  assertNoProblems([...readParams({}, query, 'reject').problems, ...read.problems]);
   return read.value as T;
 }
 
-const assertNoParams = ({ query }: V1Request): void =>
-  assertNone(readParams({}, query, 'refused').problems);
+const assertNoParams = ({ query }: RestRequest): void =>
+  assertNoProblems(readParams({}, query, 'reject').problems);
 
-async function getPost(viewer: Viewer, { id }: V1Request, { services }: V1Parts): Promise<Answer> {
+async function getPost(
+  viewer: Viewer,
+  { id }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
   return { status: 200, body: presentFields(SANDBOX_POST, await services.sandbox.get(viewer, id)) };
 }
 
-async function removePost(
+async function deletePost(
   viewer: Viewer,
-  request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
+  request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
   assertNoParams(request);
   return {
     status: 200,
@@ -43,9 +47,9 @@ async function removePost(
 
 async function getFaults(
   viewer: Viewer,
-  { id }: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
+  { id }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
   return {
     status: 200,
     body: presentFields(SANDBOX_FAULTS, await services.sandbox.faults(viewer, id)),
@@ -54,10 +58,10 @@ async function getFaults(
 
 async function setFaults(
   viewer: Viewer,
-  request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
-  const faults = toFaults(readChange(FAULTS_INPUT, request));
+  request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const faults = toFaults(readBodyOnly(FAULTS_READER, request));
   return {
     status: 200,
     body: presentFields(
@@ -69,9 +73,9 @@ async function setFaults(
 
 async function clearFaults(
   viewer: Viewer,
-  request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
+  request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
   assertNoParams(request);
   return {
     status: 200,
@@ -84,128 +88,135 @@ async function clearFaults(
 
 async function getClock(
   viewer: Viewer,
-  _request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
+  _request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
   return { status: 200, body: presentFields(SANDBOX_CLOCK, await services.sandbox.clock(viewer)) };
 }
 
 async function setClock(
   viewer: Viewer,
-  request: V1Request,
-  { services }: V1Parts,
-): Promise<Answer> {
-  const { advance_seconds: ahead } = readChange(CLOCK_INPUT, request);
+  request: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const { advance_seconds: ahead } = readBodyOnly(CLOCK_READER, request);
   return {
     status: 200,
     body: presentFields(SANDBOX_CLOCK, await services.sandbox.setClock(viewer, ahead)),
   };
 }
 
-type Notes = Omit<
-  RouteNotes,
-  'scopes' | 'params' | 'requestHeaders' | 'answerHeaders' | 'group' | 'refusals'
+type SandboxRouteDefinition = Omit<
+  RouteDefinition,
+  'scopes' | 'params' | 'requestHeaders' | 'responseHeaders' | 'tag' | 'errorCodes'
 >;
-const inSandbox = (
-  notes: Notes,
-  refusals: RouteNotes['refusals'],
+const sandboxRoute = (
+  definition: SandboxRouteDefinition,
+  errorCodes: RouteDefinition['errorCodes'],
   handle: Parameters<typeof inWorkspace>[1],
 ): Route =>
   inWorkspace(
     {
-      ...notes,
-      refusals,
-      group: 'Sandbox',
-      scopes: [[notes.method === 'GET' ? 'posts:read' : 'posts:write']],
+      ...definition,
+      errorCodes,
+      tag: 'Sandbox',
+      scopes: [[definition.method === 'GET' ? 'posts:read' : 'posts:write']],
       params: {},
       requestHeaders: [],
-      answerHeaders: [],
+      responseHeaders: [],
     },
     handle,
   );
 
-const OF_POST: RouteNotes['refusals'] = ['FORBIDDEN', 'POST_NOT_FOUND', 'NOT_IN_SANDBOX'];
-const OF_BODY: RouteNotes['refusals'] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const POST_ERRORS: RouteDefinition['errorCodes'] = [
+  'FORBIDDEN',
+  'POST_NOT_FOUND',
+  'NOT_IN_SANDBOX',
+];
+const BODY_ERRORS: RouteDefinition['errorCodes'] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** The sandbox network, beside v1 and in its manner: not a part of the document's interface, so not under its version. */
+/**
+ * Routes of the sandbox network. They are not part of the interface document, so their paths have
+ * no version.
+ */
 export const SANDBOX_ROUTES: readonly Route[] = [
-  inSandbox(
+  sandboxRoute(
     {
       method: 'GET',
       path: '/sandbox/clock',
-      name: 'getSandboxClock',
-      summary: 'The sandbox’s time in this workspace',
-      gives: 'SandboxClock',
+      operationId: 'getSandboxClock',
+      summary: 'Get the time of the sandbox clock in this workspace',
+      responseSchema: 'SandboxClock',
     },
     [],
     getClock,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'PUT',
       path: '/sandbox/clock',
-      name: 'setSandboxClock',
-      summary: 'Move the sandbox’s time: rate limits end and edits are tried again so much sooner',
-      takes: 'SandboxClockInput',
-      gives: 'SandboxClock',
+      operationId: 'setSandboxClock',
+      summary: 'Move the sandbox clock ahead, so that rate limits end and edits are retried sooner',
+      requestSchema: 'SandboxClockInput',
+      responseSchema: 'SandboxClock',
     },
-    ['FORBIDDEN', ...OF_BODY],
+    ['FORBIDDEN', ...BODY_ERRORS],
     setClock,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'GET',
       path: '/sandbox/{id}',
-      name: 'getSandboxPost',
-      summary: 'A post as the sandbox network has it',
-      gives: 'SandboxPost',
+      operationId: 'getSandboxPost',
+      summary: 'Get a post as stored on the sandbox network',
+      responseSchema: 'SandboxPost',
     },
-    OF_POST,
+    POST_ERRORS,
     getPost,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'DELETE',
       path: '/sandbox/{id}',
-      name: 'deleteSandboxPost',
-      summary: 'Delete a post on the sandbox network, behind the service’s back',
-      gives: 'Deleted',
+      operationId: 'deleteSandboxPost',
+      summary: 'Delete a post on the sandbox network without notifying the service',
+      responseSchema: 'Deleted',
     },
-    OF_POST,
-    removePost,
+    POST_ERRORS,
+    deletePost,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'GET',
       path: '/sandbox/{id}/faults',
-      name: 'getSandboxFaults',
-      summary: 'Faults that an edit of the post meets',
-      gives: 'SandboxFaults',
+      operationId: 'getSandboxFaults',
+      summary: 'Get the faults that are injected into edits of the post',
+      responseSchema: 'SandboxFaults',
     },
-    OF_POST,
+    POST_ERRORS,
     getFaults,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'PUT',
       path: '/sandbox/{id}/faults',
-      name: 'setSandboxFaults',
-      summary: 'Set faults; what is not named stays, null ends one',
-      takes: 'SandboxFaultsInput',
-      gives: 'SandboxFaults',
+      operationId: 'setSandboxFaults',
+      summary: 'Set faults: absent fields are unchanged, null clears a fault',
+      requestSchema: 'SandboxFaultsInput',
+      responseSchema: 'SandboxFaults',
     },
-    [...OF_POST, ...OF_BODY],
+    [...POST_ERRORS, ...BODY_ERRORS],
     setFaults,
   ),
-  inSandbox(
+  sandboxRoute(
     {
       method: 'DELETE',
       path: '/sandbox/{id}/faults',
-      name: 'clearSandboxFaults',
-      summary: 'End every fault of the post and its account, and connect the account again',
-      gives: 'SandboxFaults',
+      operationId: 'clearSandboxFaults',
+      summary: 'Clear all faults of the post and its account, and reconnect the account',
+      responseSchema: 'SandboxFaults',
     },
-    OF_POST,
+    POST_ERRORS,
     clearFaults,
   ),
 ];

@@ -1,15 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE62 } from '../domain/access/key-checksum.js';
-import type { Clock, Ids } from './ports.js';
+import type { Clock, Ids } from './clock-and-ids.js';
 
 export const systemClock: Clock = { now: () => new Date() };
 
-const PREFIXED_LENGTH = 16; // 95 random bits: a collision is not to be expected before 10^14 records
+/** 95 random bits: no collision is expected below 10^14 records. */
+const PREFIXED_LENGTH = 16;
 const COUNTER_SIZE = 2 ** 24;
 
 /**
- * Makes identifiers (D3): document ids as the document database makes them (4 bytes of seconds, 5 random ones of this
- * process, a counter of 3), so that they sort by time to the second and two processes never meet; all others random.
+ * Creates identifiers (D3). Document ids have the format of MongoDB ObjectIDs (4 bytes of seconds, 5 random bytes of this
+ * process, a 3-byte counter), so they sort by second and two processes do not collide. All others are random.
  */
 export function createIds(clock: Clock = systemClock): Ids {
   const processPart = randomBytes(5).toString('hex');
@@ -27,11 +28,12 @@ const hex = (value: number, digits: number): string =>
   value.toString(16).padStart(digits, '0').slice(-digits);
 
 function randomBase62(length: number): string {
-  const fair = 256 - (256 % BASE62.length); // bytes from here on would favour the first characters
+  // Bytes from this value on would bias towards the first characters.
+  const unbiasedLimit = 256 - (256 % BASE62.length);
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length))
-      if (byte < fair && text.length < length) text += BASE62[byte % BASE62.length];
+      if (byte < unbiasedLimit && text.length < length) text += BASE62[byte % BASE62.length];
   }
   return text;
 }

@@ -1,23 +1,26 @@
 import { GatewayError } from '../domain/errors.js';
 
-/** How often a change is decided again because another process was faster. */
-const MOST_ATTEMPTS = 24;
-const MOST_PAUSE_MS = 20;
-/** A pause of chance before deciding again: two processes in step would leave the same one behind every time. */
+/** How often a change is retried because a concurrent change was saved first. */
+const MAX_ATTEMPTS = 24;
+const MAX_PAUSE_MS = 20;
+/** A random pause before a retry, so that two processes do not collide again in the same order. */
 const pause = (): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, Math.random() * MOST_PAUSE_MS);
+    setTimeout(resolve, Math.random() * MAX_PAUSE_MS);
   });
 
 /**
- * Decides and saves, anew on what is there now as often as somebody else was faster, which an attempt tells by null.
- * @throws GatewayError UNAVAILABLE where others are faster every time
+ * Runs an attempt until it returns something other than null, which means that a concurrent change was saved first.
+ * @throws GatewayError UNAVAILABLE after MAX_ATTEMPTS conflicts
  */
-export async function untilSaved<T>(attempt: () => Promise<T | null>): Promise<T> {
-  for (let left = MOST_ATTEMPTS; left > 0; left--) {
+export async function retryOnConflict<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let left = MAX_ATTEMPTS; left > 0; left--) {
     const outcome = await attempt();
     if (outcome !== null) return outcome;
     await pause();
   }
-  throw new GatewayError('UNAVAILABLE', 'The post is being changed by many at once. Retry later.');
+  throw new GatewayError(
+    'UNAVAILABLE',
+    'The post is being changed by too many requests at the same time. Retry later.',
+  );
 }

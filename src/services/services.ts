@@ -1,20 +1,22 @@
 import type { Network } from '../domain/networks/networks.js';
-import type { ContentBlock } from '../domain/posts/post.js';
-import type { AdapterFacts } from './networks/adapter-facts.js';
-import type { DirectoryStore, JobStore, PostStore } from './ports.js';
+import type { ContentBlock } from '../domain/posts/post-content.js';
+import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
+import type { DirectoryStore } from './directory/directory-ports.js';
+import type { JobStore } from './jobs/job-ports.js';
+import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
 import type { Sandbox } from './networks/sandbox.js';
 
-/** What a door is given: the workshop, and the readers it may batch through. */
+/** The services that the APIs use. */
 export interface Services {
   readonly posts: Posts;
   readonly jobs: JobStore;
   readonly directory: DirectoryStore;
   readonly sandbox: Sandbox;
-  /** For batching views of posts (`node`, parents, occurrences); changes go through `posts`. */
+  /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
-  /** What the connection to each network can do. */
-  readonly adapters: Readonly<Record<Network, AdapterFacts>>;
-  /** Content blocks as the HTML that a blog is given, sanitised (D25). */
+  /** Capabilities of the adapter for each network. */
+  readonly adapters: Readonly<Record<Network, AdapterCapabilities>>;
+  /** Content blocks as sanitised HTML for a blog (D25). */
   readonly blogHtml: (content: readonly ContentBlock[]) => string;
 }

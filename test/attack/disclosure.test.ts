@@ -2,27 +2,29 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildSchema, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { suite } from '../setup/suite.js';
-import { attackedGateway, type Attacked } from './attacked.js';
+import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
 
-/** What graphql-cop and the OWASP cheat sheet look for in answers: hints, traces, inner detail, pages. */
-let gateway: Attacked;
-let closed: Attacked;
+/** What graphql-cop and the OWASP cheat sheet search responses for: suggestions, traces, internal details, pages. */
+let gateway: AuditedGateway;
+let withoutPlayground: AuditedGateway;
 beforeAll(async () => {
-  [gateway, closed] = await Promise.all([
-    attackedGateway(),
-    attackedGateway({ playground: false }),
+  [gateway, withoutPlayground] = await Promise.all([
+    openAuditedGateway(),
+    openAuditedGateway({ playground: false }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([gateway.close(), closed.close()]);
-  suite.tell(`Disclosure: ${GUESSES.length} guesses, held to ${names.length} names.`);
+  await Promise.all([gateway.close(), withoutPlayground.close()]);
+  suite.report(
+    `Disclosure: ${MISSPELLINGS.length} misspellings, compared with ${names.length} names.`,
+  );
 });
 
 const schema = buildSchema(
   readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'),
 );
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-/** Every name that a guess could be led to. */
+/** All names that a suggestion could contain. */
 const names = [
   ...new Set(
     types.flatMap((type) => [
@@ -33,50 +35,54 @@ const names = [
   ),
 ].filter((name) => name.length > 3);
 
-/** Wrong by one letter each, which graphql-js would correct; and the names that stand in the query or around the mistake. */
-const GUESSES: [what: string, query: string, variables: Record<string, unknown>, told: string[]][] =
+/** Names misspelled by one letter, for which graphql-js suggests corrections; and the names that an error may contain because they are in the query or enclose the mistake. */
+const MISSPELLINGS: [
+  what: string,
+  query: string,
+  variables: Record<string, unknown>,
+  allowed: string[],
+][] = [
+  ['a field', '{ vieer { role } }', {}, ['Query']],
+  ['a field of a type', '{ viewer { plam } }', {}, ['Viewer']],
+  ['an argument', '{ posts(filtr: {}) { totalCount } }', {}, ['posts', 'Query']],
+  ['a type', '{ node(id: "1") { ... on Accont { id } } }', {}, []],
+  ['a field of an input', '{ posts(filter: { stats: [] }) { totalCount } }', {}, ['PostFilter']],
   [
-    ['a field', '{ vieer { role } }', {}, ['Query']],
-    ['a field of a type', '{ viewer { plam } }', {}, ['Viewer']],
-    ['an argument', '{ posts(filtr: {}) { totalCount } }', {}, ['posts', 'Query']],
-    ['a type', '{ node(id: "1") { ... on Accont { id } } }', {}, []],
-    ['a field of an input', '{ posts(filter: { stats: [] }) { totalCount } }', {}, ['PostFilter']],
-    [
-      'a field of an input in a variable',
-      'query($f: PostFilter) { posts(filter: $f) { totalCount } }',
-      { f: { acountIds: [] } },
-      ['PostFilter'],
-    ],
-    [
-      'a field of an input deep in a variable',
-      'mutation($i: UpdatePostInput!) { updatePost(input: $i) { clientMutationId } }',
-      { i: { id: '1', post: { detals: {} } } },
-      ['PostPatch', 'post', 'input'],
-    ],
-    ['a type of a variable', 'query($f: PostFiltr) { posts(filter: $f) { totalCount } }', {}, []],
-    ['a directive', '{ viewer @includ(if: true) { role } }', {}, []],
-    [
-      'a fragment',
-      '{ viewer { ...Viewr } } fragment Viewer on Viewer { role }',
-      {},
-      ['Viewer', 'role'],
-    ],
-  ];
+    'a field of an input in a variable',
+    'query($f: PostFilter) { posts(filter: $f) { totalCount } }',
+    { f: { acountIds: [] } },
+    ['PostFilter'],
+  ],
+  [
+    'a field of an input deep in a variable',
+    'mutation($i: UpdatePostInput!) { updatePost(input: $i) { clientMutationId } }',
+    { i: { id: '1', post: { detals: {} } } },
+    ['PostPatch', 'post', 'input'],
+  ],
+  ['a type of a variable', 'query($f: PostFiltr) { posts(filter: $f) { totalCount } }', {}, []],
+  ['a directive', '{ viewer @includ(if: true) { role } }', {}, []],
+  [
+    'a fragment',
+    '{ viewer { ...Viewr } } fragment Viewer on Viewer { role }',
+    {},
+    ['Viewer', 'role'],
+  ],
+];
 
-it.each(GUESSES)('gives no hint at the name of %s', async (_what, query, variables, told) => {
+it.each(MISSPELLINGS)('suggests no correction for %s', async (_what, query, variables, allowed) => {
   const { body } = await gateway.graphql(query, variables);
   const messages = (body.errors as { message: string }[]).map(({ message }) => message).join('\n');
   expect(messages).not.toMatch(/did you mean/i);
-  const said = names.filter((name) => new RegExp(`["'\`]${name}["'\`]`).test(messages));
-  expect(said.filter((name) => !told.includes(name))).toEqual([]);
+  const mentioned = names.filter((name) => new RegExp(`["'\`]${name}["'\`]`).test(messages));
+  expect(mentioned.filter((name) => !allowed.includes(name))).toEqual([]);
 });
 
 it.each([
   ['a syntax error', 'qwerty'],
   ['a validation error', '{ qwerty }'],
-  ['a variable’s error', 'query($n: Int) { posts(first: $n) { totalCount } }'],
-  ['a resolver’s refusal', '{ posts(first: 0) { totalCount } }'],
-])('tells of %s no stack, no path of a file, no module and no statement', async (_what, query) => {
+  ['an error of a variable', 'query($n: Int) { posts(first: $n) { totalCount } }'],
+  ['an error of a resolver', '{ posts(first: 0) { totalCount } }'],
+])('%s contains no stack, file path, module or SQL statement', async (_what, query) => {
   const { body } = await gateway.graphql(
     query,
     { n: 'x' },
@@ -98,7 +104,7 @@ it.each([
   );
 });
 
-it('traces nothing, whatever is asked for it (trace_mode)', async () => {
+it('returns no trace, even if a header requests one (trace_mode)', async () => {
   const { body } = await gateway.graphql(
     '{ viewer { role } }',
     {},
@@ -107,7 +113,7 @@ it('traces nothing, whatever is asked for it (trace_mode)', async () => {
   expect(Object.keys(body.extensions).sort()).toEqual(['cost', 'rateLimit']);
 });
 
-it('shows its schema to keys alone (introspection)', async () => {
+it('requires a key for introspection (introspection)', async () => {
   const query = '{ __schema { queryType { name } } }';
   expect((await gateway.graphql(query)).body.data.__schema.queryType.name).toBe('Query');
   expect((await gateway.graphql(query, {}, { key: null })).body).toEqual({
@@ -115,24 +121,29 @@ it('shows its schema to keys alone (introspection)', async () => {
   });
 });
 
-it('has no page to ask with where the playground is off (detect_graphiql)', async () => {
-  const page = (path: string) =>
-    closed.ask(path, { asking: { key: null, workspace: null }, headers: { Accept: 'text/html' } });
-  expect((await page('/playground')).status).toBe(404);
-  expect(String((await page('/graphql')).body)).not.toMatch(/graphiql|playground|<script/i);
+it('serves no page if the playground is off (detect_graphiql)', async () => {
+  const getPage = (path: string) =>
+    withoutPlayground.request(path, {
+      caller: { key: null, workspace: null },
+      headers: { Accept: 'text/html' },
+    });
+  expect((await getPage('/playground')).status).toBe(404);
+  expect(String((await getPage('/graphql')).body)).not.toMatch(/graphiql|playground|<script/i);
 });
 
-it('runs no query that another site’s page could send without asking first (get_method_support, CSRF)', async () => {
-  const simple = { key: null, workspace: null };
-  const byLink = await gateway.ask('/graphql?query=%7B__typename%7D', { asking: simple });
-  expect({ status: byLink.status, code: byLink.body.errors[0].extensions.code }).toEqual({
+it('runs no query that a page of another site can send without a CORS preflight (get_method_support, CSRF)', async () => {
+  const noCredentials = { key: null, workspace: null };
+  const linked = await gateway.request('/graphql?query=%7B__typename%7D', {
+    caller: noCredentials,
+  });
+  expect({ status: linked.status, code: linked.body.errors[0].extensions.code }).toEqual({
     status: 401,
     code: 'UNAUTHENTICATED',
   });
-  // A key goes in a header of its own, never in a cookie: a browser asks first, and is told of no other origin that may.
-  const asked = await gateway.ask('/graphql', {
+  // A key is sent in a header, never in a cookie: browsers send a preflight, and the response allows no origin.
+  const preflight = await gateway.request('/graphql', {
     method: 'OPTIONS',
-    asking: simple,
+    caller: noCredentials,
     headers: {
       Origin: 'https://evil.example',
       'Access-Control-Request-Method': 'POST',
@@ -140,7 +151,7 @@ it('runs no query that another site’s page could send without asking first (ge
     },
   });
   expect(
-    [...asked.headers.keys()].filter(
+    [...preflight.headers.keys()].filter(
       (name) => name.startsWith('access-control-') || name === 'set-cookie',
     ),
   ).toEqual([]);

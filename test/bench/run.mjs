@@ -1,5 +1,5 @@
-// `npm run bench`: installs the benchmark's own packages where they are missing, builds the product and the benchmark
-// where they have changed, and runs it with the arguments given.
+// `npm run bench`: installs the packages of the benchmark if they are missing, builds the product and the benchmark
+// if they have changed, and runs it with the given arguments.
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const stamps = {
   built: path.join(here, 'dist', '.stamp'),
 };
 
-/** The product's tables, for clients of the benchmark's own: one for the peers on Prisma, and the types that Pothos reads. */
+/** Prisma generators of the benchmark: a client for the peers on Prisma, and the types for Pothos. */
 const GENERATORS = `generator client {
   provider            = "prisma-client"
   output              = "../src/generated/client"
@@ -31,8 +31,8 @@ generator pothos {
 
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && !one.parentPath.includes(`${path.sep}generated`))
-    .map((one) => path.join(one.parentPath, one.name))
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${path.sep}generated`))
+    .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
 const fingerprint = (files) =>
   files
@@ -41,7 +41,8 @@ const fingerprint = (files) =>
       createHash('sha256').update(process.version),
     )
     .digest('hex');
-const isCurrent = (stamp, wanted) => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+const isCurrent = (stamp, expected) =>
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === expected;
 
 function run(cwd, command, ...args) {
   const env = {
@@ -62,23 +63,23 @@ function run(cwd, command, ...args) {
 }
 
 function install() {
-  const wanted = fingerprint([path.join(here, 'package-lock.json')]);
-  if (isCurrent(stamps.installed, wanted)) return;
+  const expected = fingerprint([path.join(here, 'package-lock.json')]);
+  if (isCurrent(stamps.installed, expected)) return;
   process.stderr.write('Installing the servers to compare with …\n');
   run(here, 'npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error');
-  writeFileSync(stamps.installed, wanted);
+  writeFileSync(stamps.installed, expected);
 }
 
 function build() {
   run(root, process.execPath, path.join(root, 'tools', 'build.mjs'), '--if-changed', '--quiet');
-  const wanted = fingerprint([
+  const expected = fingerprint([
     ...filesIn(path.join(here, 'src')),
     path.join(here, 'tsconfig.json'),
     fileURLToPath(import.meta.url),
     schema,
     stamps.installed,
   ]);
-  if (isCurrent(stamps.built, wanted)) return;
+  if (isCurrent(stamps.built, expected)) return;
   process.stderr.write('Building the benchmark …\n');
   rmSync(path.join(here, 'dist'), { recursive: true, force: true });
   mkdirSync(path.join(here, 'generated'), { recursive: true });
@@ -88,7 +89,7 @@ function build() {
   );
   run(here, 'prisma', 'generate');
   run(here, 'tsc', '-p', '.');
-  writeFileSync(stamps.built, wanted);
+  writeFileSync(stamps.built, expected);
 }
 
 install();
@@ -98,5 +99,5 @@ const child = spawn(
   [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal)); // it ends its servers first
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal)); // it stops its servers first
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,36 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progressOn } from '../../src/cli/progress.js';
+import { createProgressReporter } from '../../src/cli/progress.js';
 import { piped } from '../fixtures/operator.js';
 
-const told: string[] = [];
-const tell = (line: string): void => void told.push(line);
+const lines: string[] = [];
+const print = (line: string): void => void lines.push(line);
 beforeEach(() => {
-  told.length = 0;
+  lines.length = 0;
 });
 
-it('moves a bar where lines can be overwritten, some times a second at most', async () => {
-  const progress = progressOn(
-    { input: piped(''), out: tell, err: tell, status: tell },
+it('moves a bar if the terminal can overwrite lines, a limited number of times per second', async () => {
+  const progress = createProgressReporter(
+    { input: piped(''), out: print, err: print, status: print },
     () => false,
   );
-  progress(0, 'nothing taken');
+  progress(0, 'nothing imported');
   progress(0.1, 'too soon');
   await sleep(60);
-  progress(0.5, '20 taken');
+  progress(0.5, '20 imported');
   await sleep(60);
-  progress(1, '40 taken');
-  expect(told).toEqual([
-    '░░░░░░░░░░░░░░░░░░░░░░░░   0 %  nothing taken',
-    '████████████░░░░░░░░░░░░  50 %  20 taken',
-    '████████████████████████ 100 %  40 taken',
+  progress(1, '40 imported');
+  expect(lines).toEqual([
+    '░░░░░░░░░░░░░░░░░░░░░░░░   0 %  nothing imported',
+    '████████████░░░░░░░░░░░░  50 %  20 imported',
+    '████████████████████████ 100 %  40 imported',
   ]);
 });
 
-it('says nothing in the first seconds where lines stay, and nothing at all beside JSON', async () => {
-  progressOn({ input: piped(''), out: tell, err: tell }, () => false)(0.5, 'half');
-  const beside = progressOn({ input: piped(''), out: tell, err: tell, status: tell }, () => true);
-  beside(0.5, 'half');
+it('prints nothing in the first seconds without a terminal, and nothing with --json', async () => {
+  createProgressReporter({ input: piped(''), out: print, err: print }, () => false)(0.5, 'half');
+  const withJson = createProgressReporter(
+    { input: piped(''), out: print, err: print, status: print },
+    () => true,
+  );
+  withJson(0.5, 'half');
   await sleep(60);
-  beside(1, 'all');
-  expect(told).toEqual([]);
+  withJson(1, 'all');
+  expect(lines).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { table } from '../../src/cli/table.js';
+import { formatTable } from '../../src/cli/table.js';
 
-it('sets columns as wide as their texts are on a terminal, numbers to the right', () => {
+it('aligns columns by their width on a terminal, and numbers to the right', () => {
   expect(
-    table(
+    formatTable(
       ['name', 'count', 'note'],
       [
         ['林美玲', 7, 'Tokyo'],

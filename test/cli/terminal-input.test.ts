@@ -1,48 +1,48 @@
 import { PassThrough } from 'node:stream';
 import { createTerminalInput } from '../../src/cli/terminal-input.js';
 
-/** A terminal with somebody at it: what they see, and what they type. */
+/** A terminal: `type` sends keys, `screen` returns what was printed. */
 function aTerminal() {
-  const [keys, screen] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
-  let seen = '';
-  screen.setEncoding('utf8').on('data', (text: string) => {
-    seen += text;
+  const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
+  let printed = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
   });
   return {
-    input: createTerminalInput(keys, screen),
-    type: (text: string) => keys.write(text),
-    seen: () => seen,
+    input: createTerminalInput(stdin, stderr),
+    type: (text: string) => stdin.write(text),
+    screen: () => printed,
   };
 }
 
-describe('a question', () => {
-  it('is answered with one line; a hidden answer is never seen, however it is typed or mended', async () => {
-    const { input, type, seen } = aTerminal();
+describe('prompt', () => {
+  it('reads one line and never echoes a hidden answer, even if it is edited', async () => {
+    const { input, type, screen } = aTerminal();
     expect(input.isTerminal).toBe(true);
-    const answer = input.ask('Your token\naccessToken (not shown): ', true);
+    const answer = input.prompt('Your token\naccessToken (hidden): ', true);
     for (const key of 'zqj-7f1x') type(key);
     type('\u007f'); // backspace
     type('c0ffee\r');
     expect(await answer).toBe('zqj-7f1c0ffee');
-    expect(seen()).toContain('accessToken (not shown): ');
-    expect(seen()).not.toMatch(/z.?q.?j|c0ffee|7f1/);
-    expect(seen()).toMatch(/\n$/);
+    expect(screen()).toContain('accessToken (hidden): ');
+    expect(screen()).not.toMatch(/z.?q.?j|c0ffee|7f1/);
+    expect(screen()).toMatch(/\n$/);
   });
 
-  it('that hides nothing shows what is typed', async () => {
-    const { input, type, seen } = aTerminal();
-    const answer = input.ask('instance: ', false);
+  it('echoes an answer that is not hidden', async () => {
+    const { input, type, screen } = aTerminal();
+    const answer = input.prompt('instance: ', false);
     type('https://mastodon.example\r');
     expect(await answer).toBe('https://mastodon.example');
-    expect(seen()).toContain('https://mastodon.example');
+    expect(screen()).toContain('https://mastodon.example');
   });
 
-  it('is followed by another one', async () => {
+  it('can be called again', async () => {
     const { input, type } = aTerminal();
-    const first = input.ask('one: ', true);
+    const first = input.prompt('one: ', true);
     type('1\r');
     expect(await first).toBe('1');
-    const second = input.ask('two: ', true);
+    const second = input.prompt('two: ', true);
     type('2\r');
     expect(await second).toBe('2');
   });
@@ -50,17 +50,17 @@ describe('a question', () => {
   it.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('can be broken off with %s', async (_name, key) => {
+  ])('rejects on %s', async (_name, key) => {
     const { input, type } = aTerminal();
-    const answer = input.ask('one: ', true);
+    const answer = input.prompt('one: ', true);
     type(key);
-    await expect(answer).rejects.toThrow('Broken off.');
+    await expect(answer).rejects.toThrow('Input cancelled.');
   });
 });
 
-it('takes all that standard input gives, and knows when nobody is there', async () => {
+it('readAll reads standard input to its end, and isTerminal is false for a pipe', async () => {
   const stdin = new PassThrough();
   const input = createTerminalInput(stdin, new PassThrough());
   stdin.end('{"accessToken":"x"}');
-  expect([input.isTerminal, await input.all()]).toEqual([false, '{"accessToken":"x"}']);
+  expect([input.isTerminal, await input.readAll()]).toEqual([false, '{"accessToken":"x"}']);
 });

@@ -1,22 +1,23 @@
 import { capFor } from '../../src/domain/caps/daily-caps.js';
-import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { amiss, codeOf, insist, mutation, tally, UNCLEAR } from './asking.js';
-import type { Stage } from './stage.js';
+import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
+import { mutation } from './gateway-client.js';
+import { UNAVAILABLE, codeOf, countEach, retryUntilKnown, unexpectedCodes } from './outcomes.js';
+import type { TestEnvironment } from './environment.js';
 
-const RIVALS = 40;
+const POSTS = 40;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const EXPLAINED = new Set(['done', 'DAILY_LIMIT_EXCEEDED', UNCLEAR]);
+const EXPECTED_CODES = new Set(['done', 'DAILY_LIMIT_EXCEEDED', UNAVAILABLE]);
 
 /**
- * Lets 40 posts, each on a day of its own, be moved into one day at once, through two gateways: as many get in as the
- * account's daily cap has places, and no more (D39).
- * @returns what is broken, and the figures
+ * Moves 40 posts, each on a separate day, into one day concurrently through two gateways: as many are accepted as the daily
+ * cap of the account allows (D39).
+ * @returns the violations and a summary of the run
  */
 export async function contendedCaps(
-  { gateways: { db, records }, asker, members }: Stage,
+  { gateways: { db, records }, gatewayClient, members }: TestEnvironment,
   rounds: number,
-): Promise<{ broken: string[]; figures: string }> {
+): Promise<{ violations: string[]; summary: string }> {
   const [as] = members;
   const { limit } = capFor({
     network: 'youtube',
@@ -24,7 +25,7 @@ export async function contendedCaps(
     postType: 'video',
     plan: as.workspace.plan,
   });
-  const [broken, codes, heard]: [string[], string[], string[]] = [[], [], []];
+  const [violations, codes, firstCodes]: [string[], string[], string[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     const account = await records.anAccount({
       workspaceId: as.workspace.id,
@@ -33,7 +34,7 @@ export async function contendedCaps(
     });
     const day = Date.now() + 500 * DAY;
     const posts = await Promise.all(
-      Array.from({ length: RIVALS }, (_none, index) =>
+      Array.from({ length: POSTS }, (_none, index) =>
         records.aPost({
           by: as,
           account,
@@ -51,28 +52,32 @@ export async function contendedCaps(
           { id, post: { scheduledAt } },
           'post { scheduledAt }',
         );
-        return insist(
-          async () => codeOf(await asker.ask(index, request)),
+        return retryUntilKnown(
+          async () => codeOf(await gatewayClient.send(index, request)),
           (code) => code,
-          heard,
+          firstCodes,
         );
       }),
     );
     codes.push(...outcomes);
     const {
-      rows: [held],
+      rows: [stored],
     } = await db.pool.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM cap_slot WHERE account_id = $1 AND at >= $2',
       [account.id, new Date(day - DAY)],
     );
-    const moved = outcomes.filter((one) => one === 'done').length;
-    if (moved !== limit || held!.count !== limit)
-      broken.push(
-        `round ${round}: ${moved} posts were moved and ${held!.count} places are held; the cap is ${limit}`,
+    const moved = outcomes.filter((code) => code === 'done').length;
+    if (moved !== limit || stored!.count !== limit)
+      violations.push(
+        `round ${round}: ${moved} posts moved and ${stored!.count} cap slots stored; the cap is ${limit}`,
       );
   }
   return {
-    broken: [...broken, ...amiss(heard, EXPLAINED), ...(await inconsistencies(db.pool, [as]))],
-    figures: `${rounds} rounds of ${RIVALS} posts for ${limit} places: ${tally(codes)}; told first: ${tally(heard)}`,
+    violations: [
+      ...violations,
+      ...unexpectedCodes(firstCodes, EXPECTED_CODES),
+      ...(await dataInconsistencies(db.pool, [as])),
+    ],
+    summary: `${rounds} rounds of ${POSTS} posts with a cap of ${limit}: ${countEach(codes)}; first responses: ${countEach(firstCodes)}`,
   };
 }

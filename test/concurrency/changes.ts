@@ -1,272 +1,190 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { amiss, codeOf, mutation, REFUSALS, tally, UNCLEAR, type Answer } from './asking.js';
-import { anyOf, inParallel, type Stage } from './stage.js';
+import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
+import {
+  deletionViolations,
+  labelNames,
+  orderViolations,
+  revisionViolations,
+  type Outcome,
+  type Revision,
+  type SentChange,
+  type SentDeletion,
+} from './change-order.js';
+import { randomOf, runClients, type TestEnvironment } from './environment.js';
+import { mutation, type GatewayResponse } from './gateway-client.js';
+import { codeOf, countEach, unexpectedCodes, UNAVAILABLE, V1_ERROR_CODES } from './outcomes.js';
 
-interface Shown {
-  readonly text: string;
-  readonly labels: readonly string[];
-}
-/** A change that was asked for, by a mark that no other has, and what was said of it. */
-interface Asked extends Span {
-  readonly mark: string;
-  readonly expected: number | undefined;
-  readonly outcome: Outcome;
-}
-/** From when it was sent until it was answered, by the clock of this process. */
-interface Span {
-  readonly sentAt: number;
-  readonly endedAt: number;
-}
-interface Deletion extends Span {
-  readonly code: string;
-}
-interface Outcome {
-  readonly code: string;
-  readonly version?: number;
-  readonly shown?: Shown;
-}
-/** A change that is in the history of a post. */
-interface Revision {
-  readonly version: number;
-  readonly text: string | null;
-  readonly labels: readonly { name: string }[] | null;
-}
-
-/** So many fight about so few that most changes meet another one. */
+/** Many clients and few posts, so that most changes conflict. */
 const CLIENTS = 64;
 const POSTS = 8;
-/** Labels that several changes want at once, and that one of them makes. */
-const SHARED = 40;
-const EXPLAINED = new Set(['done', 'deleted', 'CONFLICT', 'POST_NOT_FOUND', UNCLEAR]);
+/** Labels that several changes set, and that one of them creates. */
+const SHARED_LABELS = 40;
+const EXPECTED_CODES = new Set(['done', 'deleted', 'CONFLICT', 'POST_NOT_FOUND', UNAVAILABLE]);
 
-const names = (labels: readonly { name: string }[]): string[] =>
-  labels.map(({ name }) => name).sort();
+/** What the clients sent, by post ID. */
+interface SentRequests {
+  readonly changes: ReadonlyMap<string, SentChange[]>;
+  readonly deletions: ReadonlyMap<string, SentDeletion[]>;
+}
 
-function ofRest({ status, headers, body }: Answer): Outcome {
-  if (status !== 200) return { code: REFUSALS[status] ?? `${status} ${JSON.stringify(body)}` };
+function readV1Outcome({ status, headers, body }: GatewayResponse): Outcome {
+  if (status !== 200)
+    return { code: V1_ERROR_CODES[status] ?? `${status} ${JSON.stringify(body)}` };
   return {
     code: 'done',
     version: Number(/^"(\d+)-/.exec(String(headers.etag))![1]),
-    shown: { text: body.text, labels: names(body.labels) },
+    content: { text: body.text, labels: labelNames(body.labels) },
   };
 }
-function ofGraphql(answer: Answer): Outcome {
-  const payload = answer.body.data?.updatePost;
-  if (!payload) return { code: codeOf(answer) };
+function readGraphqlOutcome(response: GatewayResponse): Outcome {
+  const payload = response.body.data?.updatePost;
+  if (!payload) return { code: codeOf(response) };
   return payload.post
     ? {
         code: 'done',
         version: payload.post.version,
-        shown: { text: payload.post.text, labels: names(payload.post.labels) },
+        content: { text: payload.post.text, labels: labelNames(payload.post.labels) },
       }
     : { code: payload.userErrors[0].code };
 }
 
-const markOf = (
-  { text, labels }: Pick<Revision, 'text' | 'labels'>,
-  marks: ReadonlyMap<string, unknown>,
-): string => text ?? labels?.find(({ name }) => marks.has(name))?.name ?? '';
+const randomPatch = (mark: string): object =>
+  Math.random() < 0.4
+    ? {
+        labels: [mark, `shared ${Math.floor(Math.random() * SHARED_LABELS)}`].map((name) => ({
+          name,
+        })),
+      }
+    : { text: mark };
 
-/** Every change that was acknowledged is in the history once, as the version that was said, and was shown as the history up to it makes it; nothing that was refused is there. */
-function departures(
+/** Changes the text or the labels of a random post, sometimes with an expected version. */
+async function sendChange(
+  { gatewayClient, members }: TestEnvironment,
   post: Post,
-  asked: readonly Asked[],
-  { revisions, ...stored }: { version: number; shown: Shown; revisions: readonly Revision[] },
-): string[] {
-  const byMark = new Map(asked.map((one) => [one.mark, one.outcome]));
-  const kept = new Set<string>();
-  let shown: Shown = { text: post.text, labels: [] };
-  const broken = revisions.flatMap(({ version, text, labels }) => {
-    shown = { text: text ?? shown.text, labels: labels ? names(labels) : shown.labels };
-    const mark = markOf({ text, labels }, byMark);
-    const outcome = byMark.get(mark);
-    kept.add(mark);
-    if (
-      outcome?.code === UNCLEAR ||
-      (outcome?.version === version && JSON.stringify(outcome.shown) === JSON.stringify(shown))
-    )
-      return [];
-    return [
-      `post ${post.id} has ${mark} as version ${version}, ${JSON.stringify(shown)}; answered was ${JSON.stringify(outcome)}`,
-    ];
-  });
-  const lost = asked
-    .filter(({ mark, outcome }) => outcome.code === 'done' && !kept.has(mark))
-    .map(({ mark }) => `post ${post.id}: ${mark} was acknowledged and is lost`);
-  const [is, due] = [stored, { version: revisions.length + 1, shown }].map((one) =>
-    JSON.stringify(one),
+  { gateway, mark, sent }: { gateway: number; mark: string; sent: SentRequests },
+): Promise<void> {
+  const as = randomOf(members);
+  const changes = sent.changes.get(post.id)!;
+  const patch = randomPatch(mark);
+  const latestVersion = changes.reduce(
+    (version, { outcome }) => Math.max(version, outcome.version ?? 1),
+    1,
   );
-  return [
-    ...broken,
-    ...lost,
-    ...(is === due ? [] : [`post ${post.id} is stored as ${is}; by its history it is ${due}`]),
-  ];
+  const expectedVersion = Math.random() < 0.2 ? latestVersion : undefined;
+  const input = {
+    id: post.id,
+    post: patch,
+    ...(expectedVersion !== undefined && { expectedVersion }),
+  };
+  const sentAt = performance.now();
+  const outcome =
+    Math.random() < 0.5
+      ? readGraphqlOutcome(
+          await gatewayClient.send(
+            gateway,
+            mutation(as, 'updatePost', input, 'post { version text labels { name } }'),
+          ),
+        )
+      : readV1Outcome(
+          await gatewayClient.send(gateway, {
+            as,
+            method: 'PUT',
+            path: `/v1/posts/${post.id}`,
+            body: { post: patch },
+            ...(expectedVersion !== undefined && {
+              headers: { 'if-match': `"${expectedVersion}-x"` },
+            }),
+          }),
+        );
+  changes.push({ mark, expectedVersion, sentAt, endedAt: performance.now(), outcome });
 }
 
-/** What has to be so of one that was asked, for the answer that it got. */
-const GROUNDS: Readonly<
-  Record<
-    string,
-    (one: Asked, known: { next: Span | undefined; deletion: Span | undefined }) => boolean
-  >
-> = {
-  done: ({ expected, outcome: { version } }) => expected === undefined || version === expected + 1,
-  // The version that came after the expected one was asked for before the conflict was told.
-  CONFLICT: ({ expected, endedAt }, { next }) =>
-    expected !== undefined && next !== undefined && next.sentAt < endedAt,
-  POST_NOT_FOUND: ({ endedAt }, { deletion }) =>
-    deletion !== undefined && deletion.sentAt < endedAt,
-};
-
-/** Answers without grounds, versions in another order than clients have seen, and changes of a post that was known to be gone. */
-function anachronisms(
+async function sendDeletion(
+  { gatewayClient, members }: TestEnvironment,
   { id }: Post,
-  asked: readonly Asked[],
-  deletions: readonly Deletion[],
-  revisions: readonly Revision[],
-): string[] {
-  const byMark = new Map(asked.map((one) => [one.mark, one]));
-  const history = revisions.map((revision) => byMark.get(markOf(revision, byMark)));
-  const deletion = deletions
-    .filter(({ code }) => code === 'deleted' || code === UNCLEAR)
-    .toSorted((a, b) => a.sentAt - b.sentAt)[0];
-  const goneAt = Math.min(
-    ...deletions.filter(({ code }) => code === 'deleted').map(({ endedAt }) => endedAt),
-  );
-  const groundless = asked.filter(
-    (one) =>
-      GROUNDS[one.outcome.code]?.(one, { next: history[one.expected! - 1], deletion }) === false,
-  );
-  const late = history.filter((one) => one && one.sentAt > goneAt);
-  let sentAt = 0;
-  const overtaken = history.filter((one) => {
-    sentAt = Math.max(sentAt, one?.sentAt ?? 0);
-    return one?.outcome.code === 'done' && one.endedAt < sentAt;
+  { gateway, sent }: { gateway: number; sent: SentRequests },
+): Promise<void> {
+  const sentAt = performance.now();
+  const { status, body } = await gatewayClient.send(gateway, {
+    as: randomOf(members),
+    method: 'DELETE',
+    path: `/v1/posts?post_ids[]=${id}`,
   });
-  return Object.entries({
-    'was answered without grounds': groundless,
-    'was begun after the post was known to be gone': late,
-    'was answered before an earlier version was asked for': overtaken,
-  }).flatMap(([what, all]) =>
-    all.map((one) => `post ${id}: what ${what} is ${JSON.stringify(one)}`),
-  );
+  const code =
+    status === 200 ? 'deleted' : (V1_ERROR_CODES[status] ?? `${status} ${JSON.stringify(body)}`);
+  sent.deletions.get(id)!.push({ code, sentAt, endedAt: performance.now() });
 }
 
-const STORED = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", b.text, ARRAY(SELECT l.name FROM post_label x JOIN label l ON l.id = x.label_id WHERE x.post_id = p.id ORDER BY l.name) AS labels,
+const STORED_SQL = `SELECT p.doc_id AS id, p.version, p.deleted_at IS NOT NULL AS "isDeleted", b.text, ARRAY(SELECT l.name FROM post_label x JOIN label l ON l.id = x.label_id WHERE x.post_id = p.id ORDER BY l.name) AS labels,
     ARRAY(SELECT json_build_object('version', r.version, 'text', r.changes->'text'->'to', 'labels', r.changes->'labels'->'to') FROM revision r WHERE r.post_id = p.id ORDER BY r.version) AS revisions
   FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = ANY($1)`;
 
+interface StoredRow {
+  id: string;
+  version: number;
+  isDeleted: boolean;
+  text: string;
+  labels: string[];
+  revisions: Revision[];
+}
+
+/** Compares the stored posts with what was sent and returned. */
+function changeViolations(
+  posts: readonly Post[],
+  sent: SentRequests,
+  rows: readonly StoredRow[],
+): string[] {
+  return posts.flatMap((post) => {
+    const { version, text, labels, isDeleted, revisions } = rows.find(({ id }) => id === post.id)!;
+    const changes = sent.changes.get(post.id)!;
+    const deletions = sent.deletions.get(post.id)!;
+    const content = { text, labels: [...labels].sort() };
+    return [
+      ...revisionViolations(post, changes, { version, content, revisions }),
+      ...orderViolations(post, changes, { deletions, revisions }),
+      ...deletionViolations(post, deletions, isDeleted),
+    ];
+  });
+}
+
 /**
- * Lets 64 clients update, relabel and delete the same posts through both doors of two gateways, and holds the outcome
- * to one order, that of the versions.
- * @returns what is broken, and the figures
+ * Lets 64 clients update, label and delete the same posts through both APIs of two gateways, and checks that the changes
+ * have one order, that of the versions.
+ * @returns the violations and a summary of the run
  */
 export async function contendedChanges(
-  { gateways: { db, records }, asker, members }: Stage,
+  environment: TestEnvironment,
   steps: number,
-): Promise<{ broken: string[]; figures: string }> {
-  const [owner] = members;
+): Promise<{ violations: string[]; summary: string }> {
+  const {
+    gateways: { db, records },
+    members: [owner],
+  } = environment;
   const posts: Post[] = [];
   for (let count = 0; count < POSTS; count += 1)
     posts.push(await records.aPost({ by: owner, text: 'first' }));
-  const doomed = posts.slice(0, POSTS / 2);
-  const asked = new Map(posts.map(({ id }) => [id, [] as Asked[]]));
-  const deletions = new Map(posts.map(({ id }) => [id, [] as Deletion[]]));
-  const codes: string[] = [];
-
-  const change = async (client: number, step: number): Promise<void> => {
-    const [post, as, gateway, mark] = [
-      anyOf(posts),
-      anyOf(members),
-      client + step,
-      `c${client}s${step}`,
-    ];
-    const part =
-      Math.random() < 0.4
-        ? {
-            labels: [mark, `shared ${Math.floor(Math.random() * SHARED)}`].map((name) => ({
-              name,
-            })),
-          }
-        : { text: mark };
-    const known = asked
-      .get(post.id)!
-      .reduce((version, { outcome }) => Math.max(version, outcome.version ?? 1), 1);
-    const expected = Math.random() < 0.2 ? known : undefined;
-    const input = {
-      id: post.id,
-      post: part,
-      ...(expected !== undefined && { expectedVersion: expected }),
-    };
-    const sentAt = performance.now();
-    const outcome =
-      Math.random() < 0.5
-        ? ofGraphql(
-            await asker.ask(
-              gateway,
-              mutation(as, 'updatePost', input, 'post { version text labels { name } }'),
-            ),
-          )
-        : ofRest(
-            await asker.ask(gateway, {
-              as,
-              method: 'PUT',
-              path: `/v1/posts/${post.id}`,
-              body: { post: part },
-              ...(expected !== undefined && { headers: { 'if-match': `"${expected}-x"` } }),
-            }),
-          );
-    codes.push(outcome.code);
-    asked.get(post.id)!.push({ mark, expected, sentAt, endedAt: performance.now(), outcome });
+  const deletable = posts.slice(0, POSTS / 2);
+  const sent: SentRequests = {
+    changes: new Map(posts.map(({ id }) => [id, []])),
+    deletions: new Map(posts.map(({ id }) => [id, []])),
   };
-  const remove = async (gateway: number, { id }: Post): Promise<void> => {
-    const sentAt = performance.now();
-    const { status, body } = await asker.ask(gateway, {
-      as: anyOf(members),
-      method: 'DELETE',
-      path: `/v1/posts?post_ids[]=${id}`,
-    });
-    const code =
-      status === 200 ? 'deleted' : (REFUSALS[status] ?? `${status} ${JSON.stringify(body)}`);
-    codes.push(code);
-    deletions.get(id)!.push({ code, sentAt, endedAt: performance.now() });
-  };
-  await inParallel(CLIENTS, steps, (client, step) =>
-    step >= steps / 2 && Math.random() < 0.02
-      ? remove(client + step, anyOf(doomed))
-      : change(client, step),
-  );
-
-  const { rows } = await db.pool.query<{
-    id: string;
-    version: number;
-    isDeleted: boolean;
-    text: string;
-    labels: string[];
-    revisions: Revision[];
-  }>(STORED, [posts.map(({ id }) => id)]);
-  const broken = posts.flatMap((post) => {
-    const { version, text, labels, isDeleted, revisions } = rows.find(({ id }) => id === post.id)!;
-    const said = deletions.get(post.id)!.map(({ code }) => code);
-    const times = said.filter((code) => code === 'deleted').length;
-    const isRight = isDeleted
-      ? times === 1 || (times === 0 && said.includes(UNCLEAR))
-      : times === 0;
-    return [
-      ...departures(post, asked.get(post.id)!, {
-        version,
-        shown: { text, labels: [...labels].sort() },
-        revisions,
-      }),
-      ...anachronisms(post, asked.get(post.id)!, deletions.get(post.id)!, revisions),
-      ...(isRight
-        ? []
-        : [`post ${post.id} was acknowledged as deleted ${times} times; deleted: ${isDeleted}`]),
-    ];
+  await runClients(CLIENTS, steps, (client, step) => {
+    const gateway = client + step;
+    return step >= steps / 2 && Math.random() < 0.02
+      ? sendDeletion(environment, randomOf(deletable), { gateway, sent })
+      : sendChange(environment, randomOf(posts), { gateway, mark: `c${client}s${step}`, sent });
   });
+  const codes = [
+    ...[...sent.changes.values()].flat().map(({ outcome }) => outcome.code),
+    ...[...sent.deletions.values()].flat().map(({ code }) => code),
+  ];
+  const { rows } = await db.pool.query<StoredRow>(STORED_SQL, [posts.map(({ id }) => id)]);
   return {
-    broken: [...broken, ...amiss(codes, EXPLAINED), ...(await inconsistencies(db.pool, [owner]))],
-    figures: `${CLIENTS} clients, ${POSTS} posts, ${codes.length} changes: ${tally(codes)}`,
+    violations: [
+      ...changeViolations(posts, sent, rows),
+      ...unexpectedCodes(codes, EXPECTED_CODES),
+      ...(await dataInconsistencies(db.pool, [owner])),
+    ],
+    summary: `${CLIENTS} clients, ${POSTS} posts, ${codes.length} changes: ${countEach(codes)}`,
   };
 }

@@ -2,57 +2,57 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { openDemo } from '../../src/composition/demo-setup.js';
-import { NO_EPOCHS } from '../../src/redis/grants-versions.js';
+import { openDemo } from '../../src/composition/demo/demo-setup.js';
+import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
 import {
-  listOf,
-  quoted,
+  quoteNames,
+  quoteName,
   readSequences,
   readTables,
 } from '../../src/persistence/backup/backup-tables.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
 import { demoViewers } from '../fixtures/demo-viewers.js';
-import { inconsistencies } from '../fixtures/inconsistencies.js';
+import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
 import { emptyDatabase, testDatabase } from '../setup/database.js';
-import { buildWhatIsStarted, faultsOf, killStarted, start, until } from '../setup/started.js';
-import { silent } from '../setup/test-server.js';
+import {
+  buildIfChanged,
+  errorLinesOf,
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+} from '../setup/started-program.js';
+import { silentLog } from '../setup/test-server.js';
 
 jest.setTimeout(180_000);
-beforeAll(buildWhatIsStarted);
-afterEach(killStarted);
+beforeAll(buildIfChanged);
+afterEach(killStartedPrograms);
 
-/** What the first release had otherwise: of what the network shows, the text alone, in a column of its own. */
-const AS_IT_WAS: Readonly<Record<string, string>> = {
-  post_sync: "jsonb_build_object('live_text', t.live->>'text')",
-};
-/** What later releases write of their own accord: what they add stands beside. */
-const REMADE: Readonly<Record<string, readonly string[]>> = { post_sync: ['live_text'] };
-
-/** A database as the first release has left it, with the demo that it made. */
-async function aFirstRelease(
-  demoOf: pg.Pool,
+/** A database with only the first migration, and the demo data. */
+async function createFirstReleaseDatabase(
+  source: pg.Pool,
 ): Promise<{ url: string; pool: pg.Pool; drop(): Promise<void> }> {
-  const dir = mkdtempSync(path.join(os.tmpdir(), 'first-release-'));
+  const migrationsDir = mkdtempSync(path.join(os.tmpdir(), 'first-release-'));
   const [first] = readdirSync(MIGRATIONS_DIR).sort();
-  cpSync(path.join(MIGRATIONS_DIR, first!), path.join(dir, first!), { recursive: true });
+  cpSync(path.join(MIGRATIONS_DIR, first!), path.join(migrationsDir, first!), { recursive: true });
   const database = await emptyDatabase();
   const pool = new pg.Pool({ connectionString: database.url });
-  await applyMigrations(pool, dir, silent);
-  await pool.query('DROP SCHEMA pgboss CASCADE'); // it had no line of jobs
-  for (const { name, columns } of await readTables(pool as unknown as pg.Client)) {
+  await applyMigrations(pool, migrationsDir, silentLog);
+  const tables = await readTables(pool as unknown as pg.Client);
+  await pool.query(`TRUNCATE ${quoteNames(tables.map(({ name }) => name))}`); // rows that the migration inserts
+  for (const { name, columns } of tables) {
     const {
-      rows: [all],
-    } = await demoOf.query<{ rows: string }>(
-      `SELECT coalesce(jsonb_agg(to_jsonb(t) || ${AS_IT_WAS[name] ?? "'{}'"}), '[]')::text AS rows FROM ${quoted(name)} t`,
+      rows: [tableRows],
+    } = await source.query<{ rows: string }>(
+      `SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')::text AS rows FROM ${quoteName(name)} t`,
     );
     await pool.query(
-      `INSERT INTO ${quoted(name)} (${listOf(columns)}) SELECT ${listOf(columns)} FROM jsonb_populate_recordset(NULL::${quoted(name)}, $1::jsonb)`,
-      [all!.rows],
+      `INSERT INTO ${quoteName(name)} (${quoteNames(columns)}) SELECT ${quoteNames(columns)} FROM jsonb_populate_recordset(NULL::${quoteName(name)}, $1::jsonb)`,
+      [tableRows!.rows],
     );
   }
-  for (const { name, last } of await readSequences(demoOf as unknown as pg.Client))
+  for (const { name, last } of await readSequences(source as unknown as pg.Client))
     await pool.query('SELECT setval($1, $2)', [name, last]);
-  rmSync(dir, { recursive: true });
+  rmSync(migrationsDir, { recursive: true });
   return {
     url: database.url,
     pool,
@@ -64,13 +64,12 @@ async function aFirstRelease(
 }
 
 type Tables = Awaited<ReturnType<typeof readTables>>;
-/** All rows of these columns, as text. */
+/** Every row of each table, as text. */
 async function rowsOf(pool: pg.Pool, tables: Tables): Promise<Record<string, string[]>> {
   const entries = await Promise.all(
     tables.map(async ({ name, columns }) => {
-      const kept = columns.filter((column) => !REMADE[name]?.includes(column));
       const { rows } = await pool.query<{ row: string }>(
-        `SELECT to_jsonb(t)::text AS row FROM (SELECT ${listOf(kept)} FROM ${quoted(name)}) t ORDER BY 1`,
+        `SELECT to_jsonb(t)::text AS row FROM (SELECT ${quoteNames(columns)} FROM ${quoteName(name)}) t ORDER BY 1`,
       );
       return [name, rows.map(({ row }) => row)] as const;
     }),
@@ -78,16 +77,19 @@ async function rowsOf(pool: pg.Pool, tables: Tables): Promise<Record<string, str
   return Object.fromEntries(entries);
 }
 
-it('what the first release has left is whole after two gateways that start on it at once, and its jobs are done', async () => {
+it('two gateways that start concurrently on a database of the first release keep every row, and a worker completes its jobs', async () => {
   const source = await testDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'upgrade-'));
-  const demo = await openDemo({ ...source, fresh: false, epochs: NO_EPOCHS }, dataDir).ensure({
+  const demo = await openDemo(
+    { ...source, isNew: false, grantsVersions: NO_GRANTS_VERSIONS },
+    dataDir,
+  ).ensure({
     graphqlUrl: '',
     restUrl: '',
   });
-  const old = await aFirstRelease(source.pool);
-  const tables = await readTables(old.pool as unknown as pg.Client);
-  const before = await rowsOf(old.pool, tables);
+  const upgraded = await createFirstReleaseDatabase(source.pool);
+  const tables = await readTables(upgraded.pool as unknown as pg.Client);
+  const before = await rowsOf(upgraded.pool, tables);
   expect([
     before['post']!.length > 300,
     before['job']!.length > 0,
@@ -95,15 +97,18 @@ it('what the first release has left is whole after two gateways that start on it
   ]).toEqual([true, true, true]);
 
   const gateways = [1, 2].map(() =>
-    start({ DATABASE_URL: old.url, PORT: '0', JOB_CONCURRENCY: '0' }),
+    startProgram({ DATABASE_URL: upgraded.url, PORT: '0', JOB_CONCURRENCY: '0' }),
   );
-  for (const gateway of gateways) await until(() => gateway.output().includes('REST v1'), gateway);
-  expect(await rowsOf(old.pool, tables)).toEqual(before);
-  expect(await inconsistencies(old.pool, await demoViewers(old.pool, demo))).toEqual([]);
+  for (const gateway of gateways)
+    await waitUntil(() => gateway.output().includes('REST v1'), gateway);
+  expect(await rowsOf(upgraded.pool, tables)).toEqual(before);
+  expect(await dataInconsistencies(upgraded.pool, await demoViewers(upgraded.pool, demo))).toEqual(
+    [],
+  );
   const {
     rows: [visible],
   } = await source.pool.query<{ total: number }>(
-    'SELECT count(*)::int AS total FROM post WHERE workspace_id = $1 AND deleted_at IS NULL AND (cell NOT IN (24, 25) OR creator_id = (SELECT user_id FROM membership WHERE workspace_id = $1 AND role = $2))',
+    'SELECT count(*)::int AS total FROM post WHERE workspace_id = $1 AND deleted_at IS NULL AND (stored_state NOT IN (24, 25) OR creator_id = (SELECT user_id FROM membership WHERE workspace_id = $1 AND role = $2))',
     [demo.workspaceId, 'owner'],
   );
   for (const { output } of gateways) {
@@ -120,18 +125,23 @@ it('what the first release has left is whole after two gateways that start on it
     ]);
   }
 
-  await old.pool.query(
+  await upgraded.pool.query('UPDATE sandbox_account SET rate_limited_until = NULL'); // the demo has an account that is limited for hours
+  await upgraded.pool.query(
     "UPDATE job SET due_at = now() - interval '1 minute' WHERE status = 'working'",
-  ); // a job that has no ticket is looked for after a while
-  const worker = start({ DATABASE_URL: old.url, PORT: '0' }, [process.execPath, 'dist/worker.js']);
-  await until(
-    async () => (await old.pool.query("SELECT FROM job WHERE status = 'working'")).rowCount === 0,
+  ); // the scan for stalled jobs finds copied jobs, which have no queue entry
+  const worker = startProgram({ DATABASE_URL: upgraded.url, PORT: '0' }, [
+    process.execPath,
+    'dist/worker.js',
+  ]);
+  await waitUntil(
+    async () =>
+      (await upgraded.pool.query("SELECT FROM job WHERE status = 'working'")).rowCount === 0,
     worker,
   );
-  expect([...gateways, worker].flatMap(faultsOf)).toEqual([]);
+  expect([...gateways, worker].flatMap(errorLinesOf)).toEqual([]);
   for (const { child } of [...gateways, worker]) child.kill('SIGTERM');
   await Promise.all([...gateways, worker].map(({ exit }) => exit));
-  await old.drop();
+  await upgraded.drop();
   await source.drop();
   rmSync(dataDir, { recursive: true });
 });

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.js';
 import { SETTINGS } from '../../src/config/settings.js';
 
 describe('settings', () => {
-  it('need none', () => {
+  it('are all optional', () => {
     expect(readConfig({})).toMatchObject({
       databaseUrl: undefined,
       dataDir: path.resolve(__dirname, '../..', '.data'),
@@ -21,14 +21,14 @@ describe('settings', () => {
     });
   });
 
-  it('take an empty variable as unset (D46)', () => {
+  it('treat an empty variable as unset (D46)', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(
       readConfig({}),
     );
   });
 
-  it('are read', () => {
+  it('are read from the environment', () => {
     const config = readConfig({
       DATABASE_URL: 'postgresql://me:secret@db:5433/posts',
       DATA_DIR: 'here',
@@ -65,19 +65,22 @@ describe('settings', () => {
   });
 
   it.each(['not a host', '127.0.0.1:4000', 'http://localhost', '-a', '::1::'])(
-    'refuse %s as a host',
+    'reject %s as a host',
     (host) => {
       expect(() => readConfig({ HOST: host, METRICS_HOST: host })).toThrow(
         new Error(
           ['HOST', 'METRICS_HOST']
-            .map((name) => `${name} is ${JSON.stringify(host)}: an address or a host name`)
+            .map(
+              (name) =>
+                `Invalid ${name} ${JSON.stringify(host)}. Allowed: an address or a host name`,
+            )
             .join('\n'),
         ),
       );
     },
   );
 
-  it('take keys for credentials as base64 or hex, the first first, and tell none that is wrong', () => {
+  it('accept credential keys as base64 or hex in order, and do not print an invalid one', () => {
     const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte + 0xf8));
     const value = [
       keys[0]!.toString('base64'),
@@ -88,7 +91,7 @@ describe('settings', () => {
     for (const wrong of ['tooshort', `${value},tooshort`, 'f'.repeat(63), 'A'.repeat(44), ',']) {
       expect(() => readConfig({ CREDENTIALS_KEY: wrong })).toThrow(
         new Error(
-          'CREDENTIALS_KEY is not usable: 32 bytes as base64 or hex; several keys separated by commas',
+          'Invalid CREDENTIALS_KEY. Allowed: 32 bytes as base64 or hex; several keys separated by commas',
         ),
       );
     }
@@ -100,7 +103,7 @@ describe('settings', () => {
     'http://localhost:8080/',
     'http://127.0.0.2/',
     'http://[::1]:9/',
-  ])('take %s as a webhook, with its secrets', (url) => {
+  ])('accept %s as a webhook with its secrets', (url) => {
     expect(
       readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: `${secret}, ${secret}` }),
     ).toMatchObject({ webhookUrl: url, webhookSecrets: [secret, secret] });
@@ -112,18 +115,18 @@ describe('settings', () => {
     'ftp://localhost/',
     'https://me:token@hooks.example.com/',
     'hooks.example.com',
-  ])('refuse %s as a webhook, without telling it', (url) => {
+  ])('reject %s as a webhook without printing it', (url) => {
     expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: secret })).toThrow(
       new Error(
-        'NOTIFY_WEBHOOK_URL is not usable: https://…, or http://… on this machine, without user and password',
+        'Invalid NOTIFY_WEBHOOK_URL. Allowed: https://…, or http://… on localhost, without user and password',
       ),
     );
   });
 
-  it('refuse a webhook without a secret, and secrets of another form, without telling them', () => {
+  it('reject a webhook without a secret, and malformed secrets without printing them', () => {
     const url = 'https://hooks.example.com/';
     expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: ' ' })).toThrow(
-      new Error('NOTIFY_WEBHOOK_SECRET is not set, and NOTIFY_WEBHOOK_URL needs it'),
+      new Error('NOTIFY_WEBHOOK_URL requires NOTIFY_WEBHOOK_SECRET, which is not set'),
     );
     const ofLength = (bytes: number): string =>
       `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
@@ -138,7 +141,7 @@ describe('settings', () => {
     ]) {
       expect(() => readConfig({ NOTIFY_WEBHOOK_URL: url, NOTIFY_WEBHOOK_SECRET: wrong })).toThrow(
         new Error(
-          'NOTIFY_WEBHOOK_SECRET is not usable: whsec_ and 24 to 64 bytes as base64; several secrets separated by commas',
+          'Invalid NOTIFY_WEBHOOK_SECRET. Allowed: whsec_ and 24 to 64 bytes as base64; several secrets separated by commas',
         ),
       );
     }
@@ -150,7 +153,7 @@ describe('settings', () => {
     ['npx', true],
     ['test', false],
     ['', false],
-  ])('tell of npm’s script %j whether it is our parent', (script, isUnderNpm) => {
+  ])('detect npm as the parent process for script %j: %s', (script, isUnderNpm) => {
     expect(readConfig({ npm_lifecycle_event: script })).toMatchObject({ isUnderNpm });
   });
 
@@ -159,11 +162,11 @@ describe('settings', () => {
     [{ NODE_ENV: 'production', PLAYGROUND: '1' }, true],
     [{ PLAYGROUND: '0' }, false],
     [{ NODE_ENV: 'test' }, true],
-  ])('%j: the playground is there: %s', (env, playground) =>
+  ])('%j: the playground is served: %s', (env, playground) =>
     expect(readConfig(env)).toMatchObject({ playground }),
   );
 
-  it('are refused all at once, without passwords', () => {
+  it('report every invalid value in one error, without passwords', () => {
     const read = () =>
       readConfig({
         DATABASE_URL: 'mysql://me:secret@db',
@@ -182,25 +185,25 @@ describe('settings', () => {
     expect(read).toThrow(
       new Error(
         [
-          'DATABASE_URL is not usable: postgresql://user:password@host:port/database',
-          'DATABASE_POOL_SIZE is "1.5": a whole number from 1 to 1000',
-          'PORT is "70000": a whole number from 0 to 65535',
-          'RATE_LIMIT_REQUESTS is "0": a whole number from 1 to 1000000000',
-          'REDIS_URL is not usable: redis://user:password@host:port or rediss://…; several nodes separated by commas',
-          'REDIS_PREFIX is "{tag}": up to 100 characters, no spaces or braces',
-          'TRUSTED_PROXIES is "10.0.0.0/33": IP addresses or CIDR ranges, separated by commas',
-          'PLAYGROUND is "yes": 0 or 1',
-          'LINKEDIN_VERSION is "202613": a year and a month, as 202609',
-          'FACEBOOK_VERSION is "25": a version, as v25.0',
-          'NETWORKS_ALLOW_LOOPBACK is "true": 0 or 1',
-          'LOG_LEVEL is "loud": one of silent, fatal, error, warn, info, debug, trace',
+          'Invalid DATABASE_URL. Allowed: postgresql://user:password@host:port/database',
+          'Invalid DATABASE_POOL_SIZE "1.5". Allowed: a whole number from 1 to 1000',
+          'Invalid PORT "70000". Allowed: a whole number from 0 to 65535',
+          'Invalid RATE_LIMIT_REQUESTS "0". Allowed: a whole number from 1 to 1000000000',
+          'Invalid REDIS_URL. Allowed: redis://user:password@host:port or rediss://…; several nodes separated by commas',
+          'Invalid REDIS_PREFIX "{tag}". Allowed: up to 100 characters, no spaces or braces',
+          'Invalid TRUSTED_PROXIES "10.0.0.0/33". Allowed: IP addresses or CIDR ranges, separated by commas',
+          'Invalid PLAYGROUND "yes". Allowed: 0 or 1',
+          'Invalid LINKEDIN_VERSION "202613". Allowed: a year and a month, such as 202609',
+          'Invalid FACEBOOK_VERSION "25". Allowed: a version, such as v25.0',
+          'Invalid NETWORKS_ALLOW_LOOPBACK "true". Allowed: 0 or 1',
+          'Invalid LOG_LEVEL "loud". Allowed: one of silent, fatal, error, warn, info, debug, trace',
         ].join('\n'),
       ),
     );
   });
 
   it.each(['10.0.0.1/', '10.0.0.0/8/8', 'proxy.example.com', '::1/129', '10.0.0.1/-1', ','])(
-    'refuse %s as a proxy',
+    'reject %s as a proxy',
     (value) => {
       expect(() => readConfig({ TRUSTED_PROXIES: value })).toThrow('TRUSTED_PROXIES');
     },

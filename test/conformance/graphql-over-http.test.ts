@@ -2,14 +2,17 @@ import { serverAudits } from 'graphql-http';
 import { suite } from '../setup/suite.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 
-/** The audits of graphql-http, the reference implementation of the GraphQL-over-HTTP draft, against a gateway that listens. */
+/**
+ * Runs the audits of graphql-http, the reference implementation of the GraphQL-over-HTTP draft,
+ * against a gateway.
+ */
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await gatewayWith();
 });
 afterAll(() => gateway.close());
 
-/** What an audit asks, with a key. */
+/** Adds the API key to the requests of the audits. */
 const fetchWithKey: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('Authorization', `Bearer-API ${gateway.owner.apiKey}`);
@@ -27,7 +30,7 @@ it.each(audits)('$name', async ({ name, fn }) => {
 });
 
 it('passes every audit of each level', () => {
-  suite.tell(
+  suite.report(
     `graphql-http’s audits: ${Object.entries(passed)
       .map(([level, figure]) => `${level} ${figure}`)
       .join(', ')}, none failed.`,

@@ -1,5 +1,7 @@
-// What `prism proxy --errors` starts, before the gateway at the address given; prints its own. Prism's command line would
-// first write an example of each path, and so change the names of parameters like `post_ids[]`.
+// Starts the server of `prism proxy --errors` for the gateway at the given URL, and prints its own
+// URL. Prism's command line
+// would first write an example of each path, which changes the names of parameters such as
+// `post_ids[]`.
 import { fileURLToPath } from 'node:url';
 import prismHttp from '@stoplight/prism-http';
 import prismServer from '@stoplight/prism-http-server';

@@ -1,36 +1,41 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { fetch } from 'undici'; // the global one holds what it gets to the reference, and Prism answers by itself too
+import { fetch } from 'undici'; // not the global fetch, which checks responses against the OpenAPI document: Prism also sends its own
 import { suite } from '../setup/suite.js';
-import type { Answer, Asking, TestGateway } from '../fixtures/gateway.js';
+import type { TestResponse, RequestOptions, TestGateway } from '../fixtures/gateway.js';
 import { gatewayWith } from '../fixtures/gateway.js';
 import { DELETING } from '../parity/deleting.js';
-import { v1Door } from '../parity/apis.js';
+import { restApi } from '../parity/rest-api.js';
 import { READING } from '../parity/reading.js';
-import { openTheatre, type Theatre } from '../parity/stage.js';
-import { UPDATING } from '../parity/updating.js';
+import { openScenarioRunner, type ScenarioRunner } from '../parity/environment.js';
+import { UPDATE_FIELDS } from '../parity/update-fields.js';
+import { UPDATE_REQUESTS } from '../parity/update-requests.js';
+import { UPDATE_STATES } from '../parity/update-states.js';
 import openapi from '../../src/rest/openapi.json' with { type: 'json' };
 import { startPrism, type Prism } from './prism.js';
 
 jest.setTimeout(60_000);
 
-const count = { requests: 0, refusedByBoth: 0 };
+const count = { requests: 0, rejectedByBoth: 0 };
 afterAll(() =>
-  suite.tell(
-    `Prism’s proxy: ${count.requests} requests, ${count.refusedByBoth} refused by Prism and by the gateway, no violation.`,
+  suite.report(
+    `Prism’s proxy: ${count.requests} requests, ${count.rejectedByBoth} rejected by Prism and by the gateway, no violation.`,
   ),
 );
 
-type Ask = (
+type SendRequest = (
   method: string,
   path: string,
-  asking?: Asking & { body?: unknown },
-) => Promise<Answer<any>>;
+  options?: RequestOptions & { body?: unknown },
+) => Promise<TestResponse<any>>;
 
-/** Asks through Prism. What it refuses the gateway has to refuse too, as malformed; an answer that it does not let pass is thrown. */
-const behind =
-  (prism: Pick<Prism, 'url'>, { owner, ask }: TestGateway): Ask =>
+/**
+ * Sends requests through Prism. A request that Prism rejects must be rejected by the gateway too.
+ * Throws if Prism rejects a response.
+ */
+const sendThrough =
+  (prism: Pick<Prism, 'url'>, { owner, request }: TestGateway): SendRequest =>
   async (method, path, { as = owner, headers = {}, body } = {}) => {
     count.requests += 1;
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -46,32 +51,32 @@ const behind =
       ...sent,
     });
     const text = await response.text();
-    const answer = {
+    const received = {
       status: response.status,
       headers: response.headers,
       body: text === '' ? '' : JSON.parse(text),
     };
-    const problem = String(answer.body.type ?? '').split('#')[1];
-    if (problem === undefined) return answer;
+    const problem = String(received.body.type ?? '').split('#')[1];
+    if (problem === undefined) return received;
     if (problem !== 'UNPROCESSABLE_ENTITY') throw new Error(`${method} ${path}: ${text}`);
-    count.refusedByBoth += 1;
-    const direct = await ask(path, { method, asking: { as }, headers: withType, ...sent });
-    expect({ prism: answer.body.validation, gateway: direct.status }).toEqual({
-      prism: answer.body.validation,
+    count.rejectedByBoth += 1;
+    const direct = await request(path, { method, caller: { as }, headers: withType, ...sent });
+    expect({ prism: received.body.validation, gateway: direct.status }).toEqual({
+      prism: received.body.validation,
       gateway: 400,
     });
     return direct;
   };
 
-describe('the scenarios of both doors, REST v1 behind Prism', () => {
+describe('parity scenarios through Prism', () => {
   let prism: Promise<Prism>;
-  let theatre: Theatre;
+  let theatre: ScenarioRunner;
   beforeAll(async () => {
-    theatre = await openTheatre((gateway) => {
+    theatre = await openScenarioRunner((gateway) => {
       prism = startPrism(gateway.url);
-      return v1Door({
-        v1: async (method, path, asking) =>
-          behind(await prism, gateway)(method, `/v1${path}`, asking),
+      return restApi({
+        v1: async (method, path, options) =>
+          sendThrough(await prism, gateway)(method, `/v1${path}`, options),
       });
     });
     await prism;
@@ -81,15 +86,18 @@ describe('the scenarios of both doors, REST v1 behind Prism', () => {
     await theatre.close();
   });
 
-  it.each([...READING, ...UPDATING, ...DELETING])('%s', async (_name, outcomes, scenario) => {
-    const entries = await theatre.play(scenario);
-    expect(entries.map(({ outcome }) => (outcome.kind === 'ok' ? 'ok' : outcome.code))).toEqual(
-      outcomes,
-    );
-  });
+  it.each([...READING, ...UPDATE_FIELDS, ...UPDATE_STATES, ...UPDATE_REQUESTS, ...DELETING])(
+    '%s',
+    async (_name, outcomes, scenario) => {
+      const entries = await theatre.run(scenario);
+      expect(entries.map(({ outcome }) => (outcome.kind === 'ok' ? 'ok' : outcome.code))).toEqual(
+        outcomes,
+      );
+    },
+  );
 });
 
-it('lets every operation of the document pass, of the sandbox too', async () => {
+it('accepts every operation of the document, including the sandbox', async () => {
   const gateway = await gatewayWith();
   const prism = await startPrism(gateway.url);
   const {
@@ -98,30 +106,33 @@ it('lets every operation of the document pass, of the sandbox too', async () => 
   } = gateway;
   const account = await anAccount({ workspaceId: by.workspace.id, sandbox: true });
   await aMedia({ workspaceId: by.workspace.id });
-  const { id } = await aPost({ by, account, cell: 'published_posted' });
-  const ask = behind(prism, gateway);
-  const asked = new Set<string>();
-  const expectAnswer = async (
+  const { id } = await aPost({ by, account, storedState: 'published_posted' });
+  const send = sendThrough(prism, gateway);
+  const covered = new Set<string>();
+  const expectResponse = async (
     status: number,
     [method, template]: [string, string],
-    { where = {}, ...asking }: Parameters<Ask>[2] & { where?: Record<string, string> } = {},
-  ): Promise<Answer<any>> => {
-    asked.add(`${method} ${template.split('?')[0]}`);
-    const answer = await ask(
+    {
+      params = {},
+      ...options
+    }: Parameters<SendRequest>[2] & { params?: Record<string, string> } = {},
+  ): Promise<TestResponse<any>> => {
+    covered.add(`${method} ${template.split('?')[0]}`);
+    const response = await send(
       method,
-      template.replace(/\{(\w+)\}/g, (_all, name: string) => where[name]!),
-      asking,
+      template.replace(/\{(\w+)\}/g, (_all, name: string) => params[name]!),
+      options,
     );
-    expect([method, template, answer.status, answer.body]).toEqual([
+    expect([method, template, response.status, response.body]).toEqual([
       method,
       template,
       status,
-      answer.body,
+      response.body,
     ]);
-    return answer;
+    return response;
   };
   try {
-    await expectAnswer(200, ['GET', '/v1/openapi.json']);
+    await expectResponse(200, ['GET', '/v1/openapi.json']);
     for (const path of [
       '/v1/workspaces',
       '/v1/accounts?page=0',
@@ -129,44 +140,46 @@ it('lets every operation of the document pass, of the sandbox too', async () => 
       '/v1/posts?state[]=published&state[]=draft&page=3',
       '/sandbox/clock',
     ])
-      await expectAnswer(200, ['GET', path]);
-    const where = { id };
-    const etag = (await expectAnswer(200, ['GET', '/v1/posts/{id}'], { where })).headers.get(
+      await expectResponse(200, ['GET', path]);
+    const params = { id };
+    const etag = (await expectResponse(200, ['GET', '/v1/posts/{id}'], { params })).headers.get(
       'etag',
     )!;
-    await expectAnswer(304, ['GET', '/v1/posts/{id}'], {
-      where,
+    await expectResponse(304, ['GET', '/v1/posts/{id}'], {
+      params,
       headers: { 'If-None-Match': etag },
     });
-    await expectAnswer(401, ['GET', '/v1/posts/{id}'], {
-      where,
+    await expectResponse(401, ['GET', '/v1/posts/{id}'], {
+      params,
       headers: { Authorization: 'Bearer-API no' },
     });
-    const changed = await expectAnswer(200, ['PUT', '/v1/posts/{id}'], {
-      where,
+    const changed = await expectResponse(200, ['PUT', '/v1/posts/{id}'], {
+      params,
       headers: { 'If-Match': etag, 'Idempotency-Key': 'k' },
       body: { post: { text: 'New' } },
     });
-    await expectAnswer(412, ['PUT', '/v1/posts/{id}'], {
-      where,
+    await expectResponse(412, ['PUT', '/v1/posts/{id}'], {
+      params,
       headers: { 'If-Match': etag },
       body: { post: { text: 'Newer' } },
     });
-    await expectAnswer(200, ['GET', '/v1/job_status/{job_id}'], {
-      where: { job_id: changed.headers.get('x-job-id')! },
+    await expectResponse(200, ['GET', '/v1/job_status/{job_id}'], {
+      params: { job_id: changed.headers.get('x-job-id')! },
     });
-    await expectAnswer(404, ['GET', '/v1/job_status/{job_id}'], { where: { job_id: 'job_none' } });
-    await expectAnswer(200, ['PUT', '/sandbox/clock'], { body: { advance_seconds: 60 } });
-    await expectAnswer(200, ['PUT', '/sandbox/{id}/faults'], {
-      where,
+    await expectResponse(404, ['GET', '/v1/job_status/{job_id}'], {
+      params: { job_id: 'job_none' },
+    });
+    await expectResponse(200, ['PUT', '/sandbox/clock'], { body: { advance_seconds: 60 } });
+    await expectResponse(200, ['PUT', '/sandbox/{id}/faults'], {
+      params,
       body: { fail: { code: 'NETWORK_UNAVAILABLE', times: 1 } },
     });
     for (const method of ['GET', 'DELETE'])
-      await expectAnswer(200, [method, '/sandbox/{id}/faults'], { where });
+      await expectResponse(200, [method, '/sandbox/{id}/faults'], { params });
     for (const method of ['GET', 'DELETE'])
-      await expectAnswer(200, [method, '/sandbox/{id}'], { where });
-    await expectAnswer(200, ['DELETE', '/v1/posts?post_ids[]=' + id]);
-    expect([...asked].sort()).toEqual(
+      await expectResponse(200, [method, '/sandbox/{id}'], { params });
+    await expectResponse(200, ['DELETE', '/v1/posts?post_ids[]=' + id]);
+    expect([...covered].sort()).toEqual(
       Object.entries(openapi.paths)
         .flatMap(([path, verbs]) =>
           Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path}`),
@@ -179,12 +192,14 @@ it('lets every operation of the document pass, of the sandbox too', async () => 
   }
 });
 
-it('would not let a wrong answer pass', async () => {
-  const wrong = createServer((_request, response) =>
+it('rejects an invalid response', async () => {
+  const invalidServer = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"posts":[{}]}'),
   ).listen(0, '127.0.0.1');
-  await once(wrong, 'listening');
-  const prism = await startPrism(`http://127.0.0.1:${(wrong.address() as AddressInfo).port}`);
+  await once(invalidServer, 'listening');
+  const prism = await startPrism(
+    `http://127.0.0.1:${(invalidServer.address() as AddressInfo).port}`,
+  );
   const response = await fetch(`${prism.url}/v1/posts`, {
     headers: { Authorization: 'Bearer-API x', 'Service-Workspace-Id': 'wks_1' },
   });
@@ -193,5 +208,5 @@ it('would not let a wrong answer pass', async () => {
     status: 500,
   });
   await prism.close();
-  wrong.close();
+  invalidServer.close();
 });

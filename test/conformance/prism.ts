@@ -1,7 +1,10 @@
 import path from 'node:path';
-import { start, until } from '../setup/started.js';
+import { startProgram, waitUntil } from '../setup/started-program.js';
 
-/** Stoplight's Prism before a gateway: it holds each request and each answer to the OpenAPI document, and answers itself where one breaks it. */
+/**
+ * Stoplight's Prism as a proxy of a gateway. It validates requests and responses against the
+ * OpenAPI document, and sends an error response for violations.
+ */
 export interface Prism {
   readonly url: string;
   close(): Promise<void>;
@@ -10,8 +13,8 @@ export interface Prism {
 const PROXY = path.join(__dirname, 'prism-proxy.mjs');
 
 export async function startPrism(gatewayUrl: string): Promise<Prism> {
-  const proxy = start({}, [process.execPath, PROXY, gatewayUrl]);
-  await until(() => proxy.output().includes('\n'), proxy);
+  const proxy = startProgram({}, [process.execPath, PROXY, gatewayUrl]);
+  await waitUntil(() => proxy.output().includes('\n'), proxy);
   return {
     url: proxy.output().trim(),
     async close() {

@@ -11,7 +11,10 @@ import { compileRelay } from '../e2e/clients/relay-project.js';
 import { suite } from '../setup/suite.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-/** Relay's own compiler over everything in the schema that Relay builds on; test/e2e/clients runs an app made with it. */
+/**
+ * Runs Relay's compiler over every part of the schema that Relay depends on. test/e2e/clients runs
+ * an app built with it.
+ */
 const schema = buildSchema(
   readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'),
 );
@@ -28,7 +31,7 @@ const component = (text: string): string =>
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-it('finds the records and the connections', () => {
+it('finds all nodes and connections', () => {
   const node = schema.getType('Node') as GraphQLInterfaceType;
   expect(isInterfaceType(node) && schema.getPossibleTypes(node).length).toBe(records.length);
   expect(connections.map(({ type, field }) => `${type}.${field}`).sort()).toEqual([
@@ -38,12 +41,12 @@ it('finds the records and the connections', () => {
     'Query.posts',
     'Viewer.notifications',
   ]);
-  suite.tell(
+  suite.report(
     `Relay’s compiler: ${records.length} kinds of records, ${connections.length} connections.`,
   );
 });
 
-it('refetches each kind of record by its id, and pages through each connection, both ways', () => {
+it('compiles a refetch of every node type, and pagination of every connection in both directions', () => {
   const refetchable = records.map(({ name }): [string, string] => [
     `record${name}.js`,
     component(
@@ -69,7 +72,7 @@ it('refetches each kind of record by its id, and pages through each connection, 
   expect(() => compileRelay(folder, Object.fromEntries([...refetchable, ...paged]))).not.toThrow();
 });
 
-it('would say so where something is no connection', () => {
+it('rejects a field that is not a connection', () => {
   const source = component(
     'fragment list_no on Query { accounts(first: 5) @connection(key: "list_accounts") { id } }',
   );

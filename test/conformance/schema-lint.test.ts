@@ -8,7 +8,7 @@ const SCHEMA = 'src/graphql/schema.graphql';
 const PREFIX = '@graphql-eslint/';
 
 const { configs } = graphql;
-/** Every rule for schemas that the plugin has, Relay's among them, set as it sets them. */
+/** All schema rules of the plugin, including Relay's, with their default options. */
 const ALL = {
   ...configs['flat/schema-recommended'].rules,
   ...configs['flat/schema-all'].rules,
@@ -17,13 +17,16 @@ const ALL = {
 const [, NAMES] = ALL[`${PREFIX}naming-convention`] as [string, Record<string, unknown>];
 const { 'ObjectTypeDefinition,ObjectTypeExtension': OBJECT_NAMES, ...OTHER_NAMES } = NAMES;
 
-/** What the schema does not follow as the plugin sets it, what it follows instead, and why. */
+/**
+ * The rules that the schema does not follow by default, with the options that apply instead and the
+ * reason.
+ */
 const EXCEPTIONS: Readonly<
   Record<string, { readonly instead: Linter.RuleEntry; readonly why: string }>
 > = {
   alphabetize: {
     instead: 'off',
-    why: 'Fields stand by meaning, what matters first, as in the interface document; tools that show a schema sort where they want to.',
+    why: 'Fields are ordered by importance, as in the interface document. Tools that display a schema can sort them.',
   },
   'naming-convention': {
     instead: [
@@ -33,38 +36,38 @@ const EXCEPTIONS: Readonly<
         'ObjectTypeDefinition[name.value!=TypeCount],ObjectTypeExtension': OBJECT_NAMES,
       },
     ],
-    why: 'TypeCount counts the types of posts; the contract names it so.',
+    why: 'TypeCount counts the types of posts. The name is part of the contract.',
   },
   'no-root-type': {
     instead: ['error', { disallow: ['subscription'] }],
-    why: 'Posts can be changed.',
+    why: 'The API has mutations.',
   },
   'no-typename-prefix': {
     instead: 'off',
-    why: 'Post.postLink is the document’s post_link; the contract names it so.',
+    why: 'Post.postLink is post_link of the interface document. The name is part of the contract.',
   },
   'relay-edge-types': {
     instead: [
       'error',
       { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
     ],
-    why: 'Lists that cannot grow, as the labels of a post, have no pages, and a connection gives its nodes without their edges too.',
+    why: 'Lists with a fixed maximum, such as the labels of a post, are not paginated, and connections also return nodes without edges.',
   },
   'require-field-of-type-query-in-mutation-result': {
     instead: 'off',
-    why: 'An answer to a change says what it came to; another question is another request, which counts.',
+    why: 'A mutation returns its own result. Further queries are separate requests, which count towards the rate limit.',
   },
   'require-nullable-result-in-root': {
     instead: 'off',
-    why: 'A list always is one, and a change always has an outcome: null would say nothing that an error does not.',
+    why: 'Lists are never null and mutations always have a result. Null would add no information to an error.',
   },
   'strict-id-in-types': {
     instead: 'off',
-    why: 'Records implement Node, whose id it is about; the other types are values of a record, which have none.',
+    why: 'Only types that implement Node have an ID. The other types are values of a node.',
   },
 };
 
-async function complaintsWith(rules: Linter.RulesRecord): Promise<Linter.LintMessage[]> {
+async function lintWith(rules: Linter.RulesRecord): Promise<Linter.LintMessage[]> {
   const eslint = new ESLint({
     cwd: ROOT,
     overrideConfigFile: true,
@@ -83,21 +86,19 @@ async function complaintsWith(rules: Linter.RulesRecord): Promise<Linter.LintMes
 }
 
 const instead = Object.fromEntries(
-  Object.entries(EXCEPTIONS).map(([rule, one]) => [PREFIX + rule, one.instead]),
+  Object.entries(EXCEPTIONS).map(([rule, exception]) => [PREFIX + rule, exception.instead]),
 );
 
-describe('the schema, by the rules of @graphql-eslint and Relay', () => {
-  it('is clean', async () => {
-    suite.tell(
+describe('the schema and the rules of @graphql-eslint and Relay', () => {
+  it('follows all rules, with the listed exceptions', async () => {
+    suite.report(
       `@graphql-eslint: ${Object.keys(ALL).length} rules, ${Object.keys(EXCEPTIONS).length} with an exception.`,
     );
-    expect(await complaintsWith({ ...ALL, ...instead })).toEqual([]);
+    expect(await lintWith({ ...ALL, ...instead })).toEqual([]);
   });
 
-  it('needs each exception', async () => {
-    const broken = new Set(
-      (await complaintsWith(ALL)).map(({ ruleId }) => ruleId!.replace(PREFIX, '')),
-    );
+  it('requires each exception', async () => {
+    const broken = new Set((await lintWith(ALL)).map(({ ruleId }) => ruleId!.replace(PREFIX, '')));
     expect([...broken].sort()).toEqual(Object.keys(EXCEPTIONS).sort());
   });
 });

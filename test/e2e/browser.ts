@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { findProgram } from '../setup/program.js';
+import { findProgram } from '../setup/system-program.js';
 
-/** No request of the browser's own: what leaves is the page's. */
+/** Disables requests of the browser itself, so that every request comes from the page. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,15 +12,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A page, and what went wrong on it. */
+/** A page and its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of the console and of scripts, refusals of the content policy among them, and requests to anywhere but the page's origin. */
+  /** Console errors and warnings, exceptions, violations of the content security policy, and requests to other origins. */
   readonly complaints: string[];
 }
 
 const CHROMIUM = {
-  whose: 'browser',
+  neededBy: 'browser',
   names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
   debianPackage: 'chromium',
 };
@@ -28,7 +28,7 @@ const CHROMIUM = {
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findProgram(CHROMIUM), args: FLAGS });
 
-/** A page in a window of its own, with nothing stored. */
+/** Opens a page in a new browser context with empty storage. */
 export async function watchedPage(browser: Browser, url: string): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 760 },

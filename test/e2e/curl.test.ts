@@ -2,9 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describedDoor, type DescribedDoor } from '../fixtures/described-proxy.js';
+import { openDescribedProxy, type DescribedProxy } from '../fixtures/described-proxy.js';
 import { freePort } from '../setup/free-port.js';
-import { buildWhatIsStarted, killStarted, start, until, type Started } from '../setup/started.js';
+import {
+  buildIfChanged,
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+  type StartedProgram,
+} from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
 jest.setTimeout(120_000);
@@ -17,53 +23,53 @@ const PAGES = [
     .map((file) => `docs/${file}`),
 ];
 const folder = temporaryFolder();
-let gateway: Started;
-let door: DescribedDoor;
+let gateway: StartedProgram;
+let proxy: DescribedProxy;
 let settings: Record<string, string>;
 
-/** README's command in a clean folder, and the demo that it makes. */
+/** Starts the gateway with the command of the README in an empty folder, with its demo. */
 beforeAll(async () => {
-  buildWhatIsStarted();
+  buildIfChanged();
   settings = { DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_REQUESTS: '10000' };
-  gateway = start(settings, ['npm', 'start']);
-  await until(() => gateway.output().includes('See it on its network'), gateway);
-  door = await describedDoor(`http://127.0.0.1:${settings['PORT']}`);
+  gateway = startProgram(settings, ['npm', 'start']);
+  await waitUntil(() => gateway.output().includes('See it on its network'), gateway);
+  proxy = await openDescribedProxy(`http://127.0.0.1:${settings['PORT']}`);
 });
 afterAll(async () => {
-  await door.close();
+  await proxy.close();
   gateway.child.kill('SIGTERM');
   await gateway.exit;
-  killStarted();
+  killStartedPrograms();
   removeFolder(folder);
 });
 
-/** A block that is run, and what the page says that it prints. */
+/** A runnable code block, and the output that the page shows for it. */
 interface Example {
   readonly commands: string;
-  readonly shown: string | null;
+  readonly expected: string | null;
 }
 
-/** The blocks of a page that are marked `sh run`, each with the JSON right behind it. */
+/** Code blocks of a page that are marked `sh run`, each with the JSON block that follows. */
 function examplesOf(page: string): Example[] {
   const text = readFileSync(path.join(ROOT, page), 'utf8');
   return [...text.matchAll(/^```sh run\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)].map(
-    ([, commands, shown]) => ({ commands: commands!, shown: shown ?? null }),
+    ([, commands, expected]) => ({ commands: commands!, expected: expected ?? null }),
   );
 }
 
 const MARK = '--- end of an example ---';
 const START = examplesOf('README.md')[0]!.commands;
 
-const ran = new Map<string, Promise<string[]>>();
-/** What each of a page's examples prints; they are run once. */
-const printed = (page: string): Promise<string[]> =>
-  ran.get(page) ?? ran.set(page, run(page)).get(page)!;
+const outputsByPage = new Map<string, Promise<string[]>>();
+/** Output of each example of a page. Every page is run once. */
+const outputsOf = (page: string): Promise<string[]> =>
+  outputsByPage.get(page) ?? outputsByPage.set(page, run(page)).get(page)!;
 
-/** Runs all of a page's examples in one shell, after README's start. */
+/** Runs all examples of a page in one shell, after the first block of the README. */
 async function run(page: string): Promise<string[]> {
   const examples = examplesOf(page).map(({ commands }) => `${commands}echo '${MARK}'\n`);
   const script = (page === 'README.md' ? examples.join('') : START + examples.join(''))
-    .replaceAll('http://127.0.0.1:4000', door.url)
+    .replaceAll('http://127.0.0.1:4000', proxy.url)
     .replaceAll('./.data/demo.json', path.join(folder, 'demo.json'));
   const { PATH, HOME } = process.env;
   const { stdout } = await promisify(execFile)('sh', ['-euc', script], {
@@ -79,8 +85,8 @@ const bodiesIn = (text: string): unknown[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as unknown);
 
-/** The bodies in a text, with what differs from one demo to the next, and from one moment to the next, made the same. */
-const settled = (text: string): unknown[] =>
+/** Response bodies in a text, with everything normalised that differs between demos and over time. */
+const normalise = (text: string): unknown[] =>
   bodiesIn(
     text
       .replace(/\b[0-9a-f]{24}\b/g, 'an id')
@@ -90,10 +96,10 @@ const settled = (text: string): unknown[] =>
       .replace(/"limit":\d+,"remaining":\d+/g, '"limit":0,"remaining":0'),
   );
 
-const withExamples = PAGES.filter((page) => examplesOf(page).length > 0);
+const pagesWithExamples = PAGES.filter((page) => examplesOf(page).length > 0);
 
-it('are run, those of README and of most guides', () => {
-  expect(withExamples).toEqual(
+it('runs the examples of the README and of the guides', () => {
+  expect(pagesWithExamples).toEqual(
     expect.arrayContaining([
       'README.md',
       'docs/first-query.md',
@@ -106,16 +112,16 @@ it('are run, those of README and of most guides', () => {
   );
 });
 
-it.each(withExamples)(
-  'the examples of %s work as they stand, and answer what it shows',
+it.each(pagesWithExamples)(
+  'the examples of %s work unchanged and print the output shown',
   async (page) => {
-    const outputs = await printed(page);
+    const outputs = await outputsOf(page);
     const examples = examplesOf(page);
     expect(outputs).toHaveLength(examples.length);
-    for (const [index, { commands, shown }] of examples.entries()) {
-      if (shown !== null)
-        expect([commands, settled(outputs[index]!)]).toEqual([commands, settled(shown)]);
-      // An error that a page does not show is none that it means to meet.
+    for (const [index, { commands, expected }] of examples.entries()) {
+      if (expected !== null)
+        expect([commands, normalise(outputs[index]!)]).toEqual([commands, normalise(expected)]);
+      // An example without output must not return errors.
       else
         expect([
           commands,
@@ -125,8 +131,8 @@ it.each(withExamples)(
   },
 );
 
-it('shows an edit that reaches its network, and one that does not', async () => {
-  const bodies = (await printed('docs/editing-published-posts.md')).flatMap(bodiesIn) as Record<
+it('shows an edit that the network accepts, and one that it rejects', async () => {
+  const bodies = (await outputsOf('docs/editing-published-posts.md')).flatMap(bodiesIn) as Record<
     string,
     any
   >[];
@@ -143,13 +149,13 @@ it('shows an edit that reaches its network, and one that does not', async () => 
     status: 'failed',
     payload: {
       failures: {
-        [id]: ['The sandbox network says: The network does not accept the change (400, 422).'],
+        [id]: ['Sandbox network: The network rejected the change (400, 422).'],
       },
     },
   });
 });
 
-it('shows no answer of v1 that the reference does not describe', async () => {
-  await Promise.all(withExamples.map(printed));
-  expect(door.departures).toEqual([]);
+it('receives only REST responses that match the OpenAPI document', async () => {
+  await Promise.all(pagesWithExamples.map(outputsOf));
+  expect(proxy.violations).toEqual([]);
 });

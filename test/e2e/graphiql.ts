@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** GraphiQL's editor of text; the page has it in a global of this name. */
+/** The text editor of GraphiQL, in a global of the page. */
 interface Monaco {
   editor: {
     getModels(): { uri: { path: string }; getValue(): string; setValue(text: string): void }[];
@@ -16,7 +16,7 @@ const textOf = (page: Page, file: string): Promise<string> =>
       .getValue();
   }, file);
 
-/** Waits until GraphiQL can run something, the schema included. */
+/** Waits until GraphiQL has loaded, including the schema. */
 export async function untilReady(page: Page): Promise<void> {
   await page.locator('.graphiql-tab').first().waitFor();
   await page.locator('.monaco-editor').nth(2).waitFor();
@@ -26,11 +26,11 @@ export async function untilReady(page: Page): Promise<void> {
 export const tabTitles = (page: Page): Promise<string[]> =>
   page.locator('.graphiql-tab-button').allTextContents();
 
-/** Brings a tab to the front. */
+/** Activates a tab. */
 export const openTab = (page: Page, title: string): Promise<void> =>
   page.locator('.graphiql-tab-button', { hasText: title }).click();
 
-/** Writes another operation into the tab in front. */
+/** Replaces the operation in the active tab. */
 export const writeOperation = (page: Page, text: string): Promise<void> =>
   page.evaluate((value) => {
     const { __MONACO } = globalThis as unknown as { __MONACO: Monaco };
@@ -40,28 +40,28 @@ export const writeOperation = (page: Page, text: string): Promise<void> =>
       .setValue(value);
   }, text);
 
-/** Waits until a word stands in the operation of the tab in front. */
+/** Waits until the operation in the active tab contains a word. */
 export async function untilWritten(page: Page, word: string): Promise<void> {
   while (!new RegExp(`\\b${word}\\b`).test(await textOf(page, 'operation.graphql')))
     await page.waitForTimeout(20);
 }
 
-/** Runs the tab in front, and waits until the answer of the gateway is in the editor. */
+/** Runs the active tab and waits until the response is displayed. */
 export async function run(page: Page): Promise<any> {
-  const answered = page.waitForResponse(
+  const responded = page.waitForResponse(
     (response) => response.url().endsWith('/graphql') && response.request().method() === 'POST',
   );
   await page.locator('.graphiql-execute-button').click();
-  const answer = (await (await answered).json()) as unknown;
-  const expected = JSON.stringify(answer, null, 2);
+  const result = (await (await responded).json()) as unknown;
+  const expected = JSON.stringify(result, null, 2);
   while ((await textOf(page, 'response.json')) !== expected) await page.waitForTimeout(20);
-  return answer;
+  return result;
 }
 
-/** Waits until a text can be read in the answer. Long lines are broken there, and stand in the document in any order. */
+/** Waits until the response contains a text. Long lines are wrapped, and lines are in any order in the DOM. */
 export async function untilShown(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
-    (wanted) => {
+    (expected) => {
       const lines = [...document.querySelectorAll<HTMLElement>('.graphiql-response .view-line')];
       const inOrder = lines.sort(
         (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
@@ -70,12 +70,12 @@ export async function untilShown(page: Page, text: string): Promise<void> {
         .map((line) => line.innerText)
         .join('')
         .replace(/\s/g, '')
-        .includes(wanted);
+        .includes(expected);
     },
     text.replace(/\s/g, ''),
   );
 }
 
-/** The variables of the tab in front. */
+/** Variables in the active tab. */
 export const variablesOf = async (page: Page): Promise<any> =>
   JSON.parse(await textOf(page, 'variables.json')) as unknown;

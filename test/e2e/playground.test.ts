@@ -49,10 +49,10 @@ describe('the playground on the demo', () => {
     ]);
   });
 
-  it('lists posts by filters', async () => {
-    const answer = await run(watched.page);
-    expect(answer.errors).toBeUndefined();
-    const { totalCount, nodes } = answer.data.posts;
+  it('lists posts that match the filter', async () => {
+    const { errors, data } = await run(watched.page);
+    expect(errors).toBeUndefined();
+    const { totalCount, nodes } = data.posts;
     expect(totalCount).toBeGreaterThan(50);
     expect(nodes).toHaveLength(5);
     for (const { state, type } of nodes)
@@ -60,12 +60,12 @@ describe('the playground on the demo', () => {
     await untilShown(watched.page, `"totalCount": ${totalCount}`);
   });
 
-  it('shows what may be done with a post', async () => {
+  it('shows editability and deletability of a post', async () => {
     await openTab(watched.page, 'PostRights');
     const { post } = (await run(watched.page)).data;
     expect(post.state).toBe('PUBLISHED_POSTED');
     expect(
-      Object.fromEntries(post.editability.map((one: any) => [one.field, one.allowed])),
+      Object.fromEntries(post.editability.map(({ field, allowed }: any) => [field, allowed])),
     ).toMatchObject({ labels: true, text: true, title: false });
     expect(post.deletability).toEqual({ allowed: true, code: null, reason: null });
   });
@@ -73,11 +73,11 @@ describe('the playground on the demo', () => {
   it.each([
     ['UpdatePost', 'updatePost'],
     ['DeletePosts', 'deletePosts'],
-  ] as const)('tries %s, again and again, and changes nothing', async (tab, field) => {
+  ] as const)('runs %s as a dry run repeatedly, and changes nothing', async (tab, field) => {
     await openTab(watched.page, tab);
-    const answers = [await run(watched.page), await run(watched.page)];
-    // A job may end in between.
-    const [first, second] = answers.map(({ data }) =>
+    const results = [await run(watched.page), await run(watched.page)];
+    // A job can finish between the two requests.
+    const [first, second] = results.map(({ data }) =>
       JSON.stringify(data[field], (name, value: unknown) =>
         name === 'networkSync' ? undefined : value,
       ),
@@ -85,7 +85,7 @@ describe('the playground on the demo', () => {
     expect(second).toBe(first);
   });
 
-  it('shows what an update would make of the post, and each result of a bulk delete', async () => {
+  it('shows the updated post of a dry run, and each result of a bulk delete', async () => {
     await openTab(watched.page, 'UpdatePost');
     const { updatePost } = (await run(watched.page)).data;
     expect(updatePost).toMatchObject({
@@ -96,12 +96,12 @@ describe('the playground on the demo', () => {
     const { ids } = (await variablesOf(watched.page)).input;
     const { deletePosts } = (await run(watched.page)).data;
     expect(deletePosts.deletedIds).toEqual(ids.slice(0, 2));
-    expect(deletePosts.results.map((one: any) => [one.id, one.code])).toEqual(
+    expect(deletePosts.results.map(({ id, code }: any) => [id, code])).toEqual(
       ids.map((id: string, n: number) => [id, [null, null, 'RULE_VIOLATION', 'POST_NOT_FOUND'][n]]),
     );
   });
 
-  it('shows a job and the tables of rules', async () => {
+  it('shows a job and the rules of the networks', async () => {
     await openTab(watched.page, 'JobStatus');
     expect((await run(watched.page)).data.jobStatus).toMatchObject({
       kind: 'NETWORK_EDIT',
@@ -112,30 +112,26 @@ describe('the playground on the demo', () => {
   });
 
   it.each([
-    [
-      'an unknown post',
-      '{ post(id: "ffffffffffffffffffffffff") { id } }',
-      'No post has that identifier.',
-    ],
+    ['an unknown post', '{ post(id: "ffffffffffffffffffffffff") { id } }', 'No post has this ID.'],
     [
       'an unknown field',
       '{ posts { nodes { colour } } }',
       'Cannot query field "colour" on type "Post".',
     ],
     ['half a query', '{ posts(', 'Syntax Error: Expected Name, found <EOF>.'],
-  ])('says readably what is wrong with %s', async (_what, operation, message) => {
+  ])('displays the error message for %s', async (_what, operation, message) => {
     await writeOperation(watched.page, operation);
     expect((await run(watched.page)).errors[0].message).toBe(message);
     await untilShown(watched.page, `"message": ${JSON.stringify(message)}`);
   });
 
-  it('documents fields, and builds a query by clicks', async () => {
+  it('shows the documentation of fields, and builds a query by clicks', async () => {
     const { page } = watched;
     await page.getByLabel('Show Documentation Explorer').click();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await page
       .locator('.graphiql-doc-explorer-content')
-      .getByText('Posts of the workspace, newest scheduled first')
+      .getByText('Posts of the workspace, by default ordered by scheduled time')
       .waitFor();
     await page.getByLabel('Show GraphiQL Explorer').click();
     const explorer = page.locator('.graphiql-explorer-root');
@@ -145,7 +141,7 @@ describe('the playground on the demo', () => {
     expect((await run(page)).data).toEqual({ viewer: { plan: 'BUSINESS' } });
   });
 
-  it('keeps what is written while the tab is open, and starts afresh when told to', async () => {
+  it('keeps the entered text while the tab is open, and discards it on reset', async () => {
     const { page } = watched;
     await writeOperation(page, '{ posts(');
     await page.waitForFunction(
@@ -163,7 +159,7 @@ describe('the playground on the demo', () => {
       'JobStatus',
       '<untitled>',
     ]);
-    await page.getByRole('button', { name: 'Start afresh' }).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await page.locator('.graphiql-tab-button', { hasText: 'RuleTables' }).waitFor();
     await untilReady(page);
     expect(await tabTitles(page)).toEqual([
@@ -177,21 +173,21 @@ describe('the playground on the demo', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  it('says in a new tab that there is nothing to run, and of a gateway that is gone that it is', async () => {
+  it('reports an empty operation and an unreachable gateway', async () => {
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'New tab' }).click();
     await writeOperation(page, ' ');
     await page.locator('.graphiql-execute-button').click();
-    await untilShown(page, 'write an operation first');
+    await untilShown(page, 'Write an operation first');
     await page.context().setOffline(true);
     await writeOperation(page, '{ viewer { plan } }');
     await page.locator('.graphiql-execute-button').click();
-    await untilShown(page, 'The gateway cannot be reached');
+    await untilShown(page, 'Could not reach the gateway');
     await page.context().setOffline(false);
-    expect(complaints.splice(0)).toEqual([expect.stringMatching(/ERR_INTERNET_DISCONNECTED/)]); // which browsers write themselves
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/ERR_INTERNET_DISCONNECTED/)]); // logged by the browser itself
   });
 
-  it('opens at /graphql too', async () => {
+  it('is also served at /graphql', async () => {
     const other = await watchedPage(browser, `${gateway.url}/graphql`);
     await untilReady(other.page);
     expect(await tabTitles(other.page)).toHaveLength(6);
@@ -206,23 +202,23 @@ describe('the playground without a demo', () => {
   });
   afterAll(() => gateway.close());
 
-  it('asks for a key, says why one is refused, and keeps one in the tab only', async () => {
+  it('requires a key, shows why a key is rejected, and keeps a key in the tab only', async () => {
     const { page, complaints } = await watchedPage(browser, `${gateway.url}/playground`);
-    await page.getByText('Type an API key').waitFor();
+    await page.getByText('Enter an API key').waitFor();
     expect([
       await page.getByLabel('Key', { exact: true }).inputValue(),
       await page.getByLabel('Workspace').inputValue(),
     ]).toEqual(['', '']);
 
     await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey.replace(/.$/, '_'));
-    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(
       /^The key is missing, malformed, unknown, revoked or expired/,
     );
-    expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // which browsers write themselves
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // logged by the browser itself
 
     await page.getByLabel('Key', { exact: true }).fill('spk_ключ');
-    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     expect(
       await page
         .getByLabel('Key', { exact: true })
@@ -231,7 +227,7 @@ describe('the playground without a demo', () => {
 
     await page.getByLabel('Key', { exact: true }).fill(gateway.owner.apiKey);
     await page.getByLabel('Workspace').fill(gateway.owner.workspace.id);
-    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await untilReady(page);
     expect(await page.locator('.caller').textContent()).toMatch(/^Olga, owner, /);
     expect((await run(page)).data.posts.totalCount).toBe(0);
@@ -241,7 +237,7 @@ describe('the playground without a demo', () => {
     await untilReady(page);
     const another = await page.context().newPage();
     await another.goto(`${gateway.url}/playground`);
-    await another.getByText('Type an API key').waitFor();
+    await another.getByText('Enter an API key').waitFor();
     expect(complaints).toEqual([]);
   });
 });

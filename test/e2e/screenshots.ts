@@ -7,8 +7,8 @@ jest.setTimeout(60_000);
 
 const IMAGES = path.resolve(__dirname, '../../docs/images');
 
-/** Not a test: `npm run screenshots` makes the README's pictures of the demo with it. */
-it('takes the pictures', async () => {
+/** Not a test: `npm run screenshots` uses it to create the images of the README. */
+it('takes the screenshots', async () => {
   const [browser, gateway] = await Promise.all([openBrowser(), startDemo()]);
   const { page: playground } = await watchedPage(browser, `${gateway.url}/playground`);
   await untilReady(playground);
@@ -18,13 +18,13 @@ it('takes the pictures', async () => {
   await playground.waitForTimeout(500);
   await playground.screenshot({ path: path.join(IMAGES, 'playground.png') });
 
-  const { page: reference } = await watchedPage(browser, `${gateway.url}/docs`);
-  const update = reference.locator('#operations-Posts-updatePost');
+  const { page: apiDocs } = await watchedPage(browser, `${gateway.url}/docs`);
+  const update = apiDocs.locator('#operations-Posts-updatePost');
   await update.locator('.opblock-summary-control').click();
   await update.locator('.opblock-body textarea').waitFor();
   await update.evaluate((operation) => operation.scrollIntoView());
-  await reference.mouse.move(0, 0);
-  await reference.waitForTimeout(500);
-  await reference.screenshot({ path: path.join(IMAGES, 'reference.png') });
+  await apiDocs.mouse.move(0, 0);
+  await apiDocs.waitForTimeout(500);
+  await apiDocs.screenshot({ path: path.join(IMAGES, 'reference.png') });
   await Promise.all([browser.close(), gateway.stop()]);
 });

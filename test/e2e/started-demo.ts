@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DemoFile } from '../../src/demo/demo-file.js';
-import { killStarted, start, until } from '../setup/started.js';
+import { killStartedPrograms, startProgram, waitUntil } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-/** The built gateway as a newcomer starts it, with its demo. */
+/** The built gateway with its demo, started without settings. */
 export interface StartedDemo {
   readonly url: string;
   readonly demo: DemoFile;
@@ -13,8 +13,8 @@ export interface StartedDemo {
 
 export async function startDemo(): Promise<StartedDemo> {
   const folder = temporaryFolder();
-  const gateway = start({ DATA_DIR: folder, PORT: '0' });
-  await until(() => gateway.output().includes('See it on its network'), gateway);
+  const gateway = startProgram({ DATA_DIR: folder, PORT: '0' });
+  await waitUntil(() => gateway.output().includes('See it on its network'), gateway);
   const demo = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')) as DemoFile;
   return {
     url: new URL(demo.graphqlUrl).origin,
@@ -22,7 +22,7 @@ export async function startDemo(): Promise<StartedDemo> {
     async stop() {
       gateway.child.kill('SIGTERM');
       await gateway.exit;
-      killStarted();
+      killStartedPrograms();
       removeFolder(folder);
     },
   };

@@ -7,14 +7,19 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { headersOf, holdToReference } from '../fixtures/described.js';
-import { readingsAt, seriesOf } from '../fixtures/readings.js';
+import { fromRawHeaders, assertMatchesOpenApi } from '../fixtures/described-response.js';
+import { scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
-import { findProgram } from '../setup/program.js';
-import { ownRedis, type OwnRedis } from '../setup/redis.js';
-import { killStarted, start, until, type Started } from '../setup/started.js';
+import { findProgram } from '../setup/system-program.js';
+import { aRedisServer, type RedisServer } from '../setup/redis.js';
+import {
+  killStartedPrograms,
+  startProgram,
+  waitUntil,
+  type StartedProgram,
+} from '../setup/started-program.js';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');
@@ -32,22 +37,22 @@ interface Running {
   pids: Record<Service | 'nginx', number>;
   metrics: Record<Service, string>;
 }
-interface Answer {
+interface ApiResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: any;
 }
 
 let database: TestDatabase;
-let redis: OwnRedis;
-let topology: Started;
+let redis: RedisServer;
+let topology: StartedProgram;
 let agent: Agent;
 let viewer: KeyedViewer;
 let posts: Post[];
 
 beforeAll(async () => {
-  findProgram({ whose: 'topology', names: ['nginx'], debianPackage: 'nginx-light' });
-  [database, redis] = await Promise.all([testDatabase(), ownRedis()]);
+  findProgram({ neededBy: 'topology', names: ['nginx'], debianPackage: 'nginx-light' });
+  [database, redis] = await Promise.all([testDatabase(), aRedisServer()]);
   const records = recordsIn(database);
   viewer = await records.aViewer({ rateLimitOverride: 1_000_000 });
   const account = await records.anAccount({
@@ -57,83 +62,84 @@ beforeAll(async () => {
   });
   posts = await Promise.all(
     Array.from({ length: CLIENTS }, () =>
-      records.aPost({ by: viewer, account, cell: 'published_posted', text: 'number 0' }),
+      records.aPost({ by: viewer, account, storedState: 'published_posted', text: 'number 0' }),
     ),
   );
-  topology = start({ DATABASE_URL: database.url, REDIS_URL: redis.url, LOG_LEVEL: 'error' }, [
-    process.execPath,
-    'tools/topology.mjs',
-  ]);
-  await until(() => topology.output().includes('\n'), topology);
-  agent = new Agent({ ca: readFileSync(now().certificate), keepAlive: true });
+  topology = startProgram(
+    { DATABASE_URL: database.url, REDIS_URL: redis.url, LOG_LEVEL: 'error' },
+    [process.execPath, 'tools/topology.mjs'],
+  );
+  await waitUntil(() => topology.output().includes('\n'), topology);
+  agent = new Agent({ ca: readFileSync(current().certificate), keepAlive: true });
 }, 60_000);
 
 afterAll(async () => {
   agent?.destroy();
   topology?.child.kill('SIGTERM');
   await topology?.exit;
-  killStarted();
+  killStartedPrograms();
   await redis?.close();
   await database?.drop();
 }, 30_000);
 
-/** What the topology last said of itself; it does when a process was started again. */
-const now = (): Running => JSON.parse(topology.output().trimEnd().split('\n').at(-1)!) as Running;
+/** Current processes: the last line of output, which is printed after every restart. */
+const current = (): Running =>
+  JSON.parse(topology.output().trimEnd().split('\n').at(-1)!) as Running;
 
-async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
   const headers = {
     Authorization: `Bearer-API ${viewer.apiKey}`,
     'Service-Workspace-Id': viewer.workspace.id,
     'Content-Type': 'application/json',
   };
-  const sent = request(now().url + path, { method, headers, agent }).end(
+  const sent = request(current().url + path, { method, headers, agent }).end(
     body === undefined ? undefined : JSON.stringify(body),
   );
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const [status, answer] = [response.statusCode ?? 0, await text(response)];
-  await holdToReference({
+  const [status, responseText] = [response.statusCode ?? 0, await text(response)];
+  await assertMatchesOpenApi({
     method,
     path,
     status,
-    headers: headersOf(response.rawHeaders),
-    text: () => answer,
+    headers: fromRawHeaders(response.rawHeaders),
+    text: () => responseText,
   });
-  return { status, headers: response.headers, body: JSON.parse(answer) };
+  return { status, headers: response.headers, body: JSON.parse(responseText) };
 }
 
-/** Asks again while it is answered that the service is away for a moment. */
-async function patiently(...asked: Parameters<typeof ask>): Promise<Answer> {
+/** Retries while the response is 503. */
+async function sendWithRetry(...parameters: Parameters<typeof send>): Promise<ApiResponse> {
   for (;;) {
-    const answer = await ask(...asked);
-    if (answer.status !== 503) return answer;
+    const response = await send(...parameters);
+    if (response.status !== 503) return response;
     await sleep(200);
   }
 }
 
-/** Changes its own post again and again through alternating doors, reads between, and tells what was answered. */
-async function client(
+/** Updates a post repeatedly through alternating APIs, with reads in between. Returns all responses. */
+async function runClient(
   post: Post,
-  last: number,
-): Promise<{ answers: Answer[]; acknowledged: number; tried: number }> {
-  const answers: Answer[] = [];
-  let [tried, acknowledged] = [0, 0];
-  while (Date.now() < last) {
-    const text = `number ${++tried}`;
-    const changed =
-      tried % 2 === 0
-        ? await ask('PUT', `/v1/posts/${post.id}`, { post: { text } })
-        : await ask('POST', '/graphql', {
+  until: number,
+): Promise<{ responses: ApiResponse[]; acknowledged: number; attempted: number }> {
+  const responses: ApiResponse[] = [];
+  let [attempted, acknowledged] = [0, 0];
+  while (Date.now() < until) {
+    const text = `number ${++attempted}`;
+    const update =
+      attempted % 2 === 0
+        ? await send('PUT', `/v1/posts/${post.id}`, { post: { text } })
+        : await send('POST', '/graphql', {
             query:
               'mutation($id: ID!, $text: String) { updatePost(input: {id: $id, post: {text: $text}}) { post { text } userErrors { code } } }',
             variables: { id: post.id, text },
           });
-    if (changed.status === 200) acknowledged = tried;
-    answers.push(changed, await ask('GET', '/v1/posts?state=published'));
+    if (update.status === 200) acknowledged = attempted;
+    responses.push(update, await send('GET', '/v1/posts?state=published'));
   }
-  return { answers, acknowledged, tried };
+  return { responses, acknowledged, attempted };
 }
 
-/** The image's own check, in a process of the given environment, as a container engine would run it. */
+/** Runs the health check of the image with an environment, as a container engine would. */
 async function isHealthy(env: Record<string, string>): Promise<boolean> {
   const [, check = ''] =
     /^HEALTHCHECK.*\\\n +CMD (\[.*\])$/m.exec(
@@ -146,85 +152,90 @@ async function isHealthy(env: Record<string, string>): Promise<boolean> {
   );
 }
 
-it('measures every process on a port of its own, by which the image’s check tells whether it is well', async () => {
-  const ports = Object.values(now().metrics).map((url) => new URL(url).port);
+it('serves metrics of every process on its own port, which the health check of the image uses', async () => {
+  const ports = Object.values(current().metrics).map((url) => new URL(url).port);
   expect(new Set(ports).size).toBe(4);
-  for (const [service, url] of Object.entries(now().metrics)) {
-    const parts = seriesOf(await readingsAt(new URL(url).origin), 'posts_gateway_part_up');
-    expect([service, parts]).toEqual([
+  for (const [service, url] of Object.entries(current().metrics)) {
+    const dependencies = seriesOf(
+      await scrapeMetrics(new URL(url).origin),
+      'posts_gateway_dependency_up',
+    );
+    expect([service, dependencies]).toEqual([
       service,
       {
-        '{part="database"}': 1,
-        '{part="migrations"}': 1,
-        '{part="queue"}': 1,
-        ...(service.startsWith('gateway') && { '{part="redis"}': 1 }),
+        '{dependency="database"}': 1,
+        '{dependency="migrations"}': 1,
+        '{dependency="queue"}': 1,
+        ...(service.startsWith('gateway') && { '{dependency="redis"}': 1 }),
       },
     ]);
   }
   expect(
     await Promise.all(ports.map((port) => isHealthy({ METRICS_PORT: port, PORT: '1' }))),
   ).toEqual([true, true, true, true]);
-  expect(await isHealthy({ PORT: ports[0]! })).toBe(true); // without METRICS_PORT it asks the gateway's own
+  expect(await isHealthy({ PORT: ports[0]! })).toBe(true); // without METRICS_PORT, it uses the port of the gateway
   expect(await isHealthy({ METRICS_PORT: '1', PORT: ports[0]! })).toBe(false);
 });
 
 it(
-  'serves on while a gateway and a worker are killed, loses nothing it acknowledged, and brings all of it to the network',
+  'stays available while a gateway and a worker are killed, keeps every acknowledged change and sends it to the network',
   async () => {
-    expect((await patiently('GET', '/v1/posts?state=published')).body.total).toBe(CLIENTS);
-    const last = Date.now() + LOAD_MS;
-    setTimeout(() => process.kill(now().pids['gateway-1'], 'SIGKILL'), LOAD_MS / 4);
-    setTimeout(() => process.kill(now().pids['worker-1'], 'SIGKILL'), LOAD_MS / 2);
-    const outcomes = await Promise.all(posts.map((post) => client(post, last)));
+    expect((await sendWithRetry('GET', '/v1/posts?state=published')).body.total).toBe(CLIENTS);
+    const until = Date.now() + LOAD_MS;
+    setTimeout(() => process.kill(current().pids['gateway-1'], 'SIGKILL'), LOAD_MS / 4);
+    setTimeout(() => process.kill(current().pids['worker-1'], 'SIGKILL'), LOAD_MS / 2);
+    const outcomes = await Promise.all(posts.map((post) => runClient(post, until)));
 
-    const answers = outcomes.flatMap((outcome) => outcome.answers);
-    const others = answers.filter(({ status }) => status !== 200);
+    const responses = outcomes.flatMap((outcome) => outcome.responses);
+    const failures = responses.filter(({ status }) => status !== 200);
     expect(
-      others.map(({ status, body, headers }) => [
+      failures.map(({ status, body, headers }) => [
         status,
         body.code ?? body.errors?.[0]?.extensions?.code,
         headers['retry-after'] !== undefined,
       ]),
-    ).toEqual(others.map(() => [503, 'UNAVAILABLE', true]));
-    expect(outcomes.map((outcome) => outcome.answers.at(-1)?.status)).toEqual(posts.map(() => 200));
+    ).toEqual(failures.map(() => [503, 'UNAVAILABLE', true]));
+    expect(outcomes.map((outcome) => outcome.responses.at(-1)?.status)).toEqual(
+      posts.map(() => 200),
+    );
 
-    for (const [n, { acknowledged, tried }] of outcomes.entries()) {
+    for (const [n, { acknowledged, attempted }] of outcomes.entries()) {
       const saved = Number(
-        (await patiently('GET', `/v1/posts/${posts[n]!.id}`)).body.text.replace('number ', ''),
+        (await sendWithRetry('GET', `/v1/posts/${posts[n]!.id}`)).body.text.replace('number ', ''),
       );
       expect(saved).toBeGreaterThanOrEqual(acknowledged);
-      expect(saved).toBeLessThanOrEqual(tried);
+      expect(saved).toBeLessThanOrEqual(attempted);
     }
 
     const isSynced = async ({ id }: Post): Promise<boolean> => {
-      const { body } = await patiently('POST', '/graphql', {
+      const { body } = await sendWithRetry('POST', '/graphql', {
         query: '{ post(id: "' + id + '") { text networkSync { status liveText } } }',
       });
       const { text, networkSync } = body.data.post;
       return networkSync.status === 'SYNCED' && networkSync.liveText === text;
     };
-    const working = async (): Promise<number> =>
+    const countWorkingJobs = async (): Promise<number> =>
       (await database.pool.query("SELECT 1 FROM job WHERE status = 'working'")).rows.length;
-    const giveUp = Date.now() + JOBS_END_WITHIN_MS;
-    while (Date.now() < giveUp && (await working()) > 0) await sleep(200);
-    expect(await working()).toBe(0);
+    const deadline = Date.now() + JOBS_END_WITHIN_MS;
+    while (Date.now() < deadline && (await countWorkingJobs()) > 0) await sleep(200);
+    expect(await countWorkingJobs()).toBe(0);
     expect(await Promise.all(posts.map(isSynced))).toEqual(posts.map(() => true));
     for (const post of posts) {
-      const [saved, shown] = await Promise.all([
-        patiently('GET', `/v1/posts/${post.id}`),
-        patiently('GET', `/sandbox/${post.id}`),
+      const [saved, published] = await Promise.all([
+        sendWithRetry('GET', `/v1/posts/${post.id}`),
+        sendWithRetry('GET', `/sandbox/${post.id}`),
       ]);
-      expect(shown.body.text).toBe(saved.body.text);
+      expect(published.body.text).toBe(saved.body.text);
     }
   },
   JOBS_END_WITHIN_MS + LOAD_MS + 30_000,
 );
 
-it('says through nginx what to do while no gateway is there, as the reference has it', async () => {
-  await patiently('GET', '/v1/posts');
+it('returns 503 UNAVAILABLE from nginx while no gateway is running, as in the OpenAPI document', async () => {
+  await sendWithRetry('GET', '/v1/posts');
   for (const gateway of ['gateway-1', 'gateway-2'] as const)
-    process.kill(now().pids[gateway], 'SIGKILL');
-  expect(await ask('GET', '/v1/posts')).toMatchObject({
+    process.kill(current().pids[gateway], 'SIGKILL');
+  expect(await send('GET', '/v1/posts')).toMatchObject({
     status: 503,
     body: { code: 'UNAVAILABLE' },
   });

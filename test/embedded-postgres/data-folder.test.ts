@@ -6,22 +6,22 @@ import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-it('makes the folder and those above it, and takes one that is there', () => {
-  const wanted = path.join(folder, 'a', 'b', 'c');
-  expect(openDataFolder(wanted)).toBe(wanted);
-  expect(statSync(wanted).isDirectory()).toBe(true);
-  expect(openDataFolder(wanted)).toBe(wanted);
+it('creates the folder and its parents, and accepts an existing one', () => {
+  const dataDir = path.join(folder, 'a', 'b', 'c');
+  expect(openDataFolder(dataDir)).toBe(dataDir);
+  expect(statSync(dataDir).isDirectory()).toBe(true);
+  expect(openDataFolder(dataDir)).toBe(dataDir);
 });
 
 it.each([
   ['a file', () => path.join(folder, 'file'), 'ENOTDIR'],
   ['in a file', () => path.join(folder, 'file', 'data'), 'ENOTDIR'],
   ...(existsSync('/proc/self')
-    ? [['where nobody makes folders', () => '/proc/data', 'ENOENT'] as const]
+    ? [['where no folder can be created', () => '/proc/data', 'ENOENT'] as const]
     : []),
-] as const)('says of %s in one line that it cannot be used', (_, place, code) => {
+] as const)('reports in one line that it cannot use a folder: %s', (_, pathOf, code) => {
   writeFileSync(path.join(folder, 'file'), '');
-  expect(() => openDataFolder(place())).toThrow(
-    `The data folder ${place()} cannot be made or written (${code}): set DATA_DIR to one that can`,
+  expect(() => openDataFolder(pathOf())).toThrow(
+    `Cannot create or write the data folder ${pathOf()} (${code}): set DATA_DIR to a writable folder`,
   );
 });

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import path from 'node:path';
 
 /** Another process that uses the embedded server of a folder. */
-export interface Neighbour {
+export interface OtherProcess {
   connectionString: string;
-  fresh: boolean;
-  /** Why it could not open the server, if so. */
+  isNew: boolean;
+  /** Why it could not open the server. */
   problem?: string;
-  /** Lets it release the server and end. */
-  leave(): Promise<void>;
-  /** kill -9 of it and of all that shares its process group, as a closed terminal or a supervisor would do. */
+  /** Makes it release the server and end. */
+  release(): Promise<void>;
+  /** Sends SIGKILL to its process group, like a closed terminal or a supervisor. */
   kill(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process that opens the folder's server; `as` is the user it runs as. */
-export async function neighbour(
+/** Starts a process that opens the server of a folder; `as` is the account that it runs as. */
+export async function startOtherProcess(
   dataDir: string,
   as: { uid?: number; gid?: number } = {},
-): Promise<Neighbour> {
+): Promise<OtherProcess> {
   const child = fork(path.join(__dirname, 'embedded-child.cjs'), [dataDir], {
     detached: true,
     execArgv: [],
@@ -32,14 +32,14 @@ export async function neighbour(
   const ended = once(child, 'exit').then(() => {
     running.delete(child);
   });
-  const [answer] = (await Promise.race([
+  const [message] = (await Promise.race([
     once(child, 'message'),
-    ended.then(() => [{ problem: 'ended without an answer' }]),
-  ])) as [Neighbour];
+    ended.then(() => [{ problem: 'ended without a message' }]),
+  ])) as [OtherProcess];
   return {
-    ...answer,
-    async leave() {
-      child.send('leave');
+    ...message,
+    async release() {
+      child.send('release');
       await ended;
     },
     async kill() {
@@ -49,5 +49,5 @@ export async function neighbour(
   };
 }
 
-/** Ends what a failed test has left. */
-export const killNeighbours = (): void => running.forEach((child) => child.kill('SIGKILL'));
+/** Ends processes that a failed test left running. */
+export const killOtherProcesses = (): void => running.forEach((child) => child.kill('SIGKILL'));

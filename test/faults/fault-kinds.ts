@@ -1,98 +1,105 @@
-import { OWNER } from '../setup/own-postgres.js';
-import type { Chance } from './random.js';
-import type { Installation } from './installation.js';
+import { OWNER_ROLE } from '../setup/postgres-server.js';
+import type { Random } from './random.js';
+import type { Deployment } from './deployment.js';
 
-/** What a fault may do to answers: 503, the right one late, 409 for a twin that it left under way, none at all. */
-export type Excuse = 'UNAVAILABLE' | 'late' | 'IDEMPOTENCY_IN_FLIGHT' | 'no answer';
+/**
+ * Deviations from a fast, successful response that a fault justifies: 503, a late result, 409 for a retry whose first attempt
+ * may still be running, no response.
+ */
+export type Tolerance = 'UNAVAILABLE' | 'late' | 'IDEMPOTENCY_IN_FLIGHT' | 'no response';
 
-/** Something that goes wrong, and how it is mended. */
+/** A fault: how it is injected and how it is removed. */
 export interface FaultKind {
   readonly name: string;
-  /** For how long, at least and at most, in milliseconds, before it is mended. */
-  readonly lasts: readonly [number, number];
-  /** What nothing else is an excuse for. */
-  readonly excuses: readonly Excuse[];
-  /** Gives the place of the process that was killed, where one was. */
-  begin(installation: Installation, chance: Chance): number | void | Promise<number | void>;
-  end(installation: Installation): void | Promise<void>;
+  /** Shortest and longest duration, in milliseconds. */
+  readonly durationMs: readonly [number, number];
+  /** Deviations that are accepted only during this fault. */
+  readonly tolerates: readonly Tolerance[];
+  /** Injects the fault. @returns the index of the killed gateway or worker, if there is one */
+  begin(deployment: Deployment, random: Random): number | void | Promise<number | void>;
+  end(deployment: Deployment): void | Promise<void>;
 }
 
-const SHORT = [300, 1_500] as const;
-/** Long enough for those who wait to lose their patience. */
-const LONG = [1_500, 3_500] as const;
-const SLOW_MS = 500;
-const HANGING_MS = 3_000;
+const SHORT_MS = [300, 1_500] as const;
+/** Long enough for requests to time out. */
+const LONG_MS = [1_500, 3_500] as const;
+const DELAY_MS = 500;
+const NETWORK_DELAY_MS = 3_000;
 
-const NONE: readonly Excuse[] = [];
-/** The database is away or slow for all. */
-const AWAY: readonly Excuse[] = ['UNAVAILABLE', 'late'];
-/** Besides, connections are cut: what became of a claim of a key, nobody knows then. */
-const CUT: readonly Excuse[] = [...AWAY, 'IDEMPOTENCY_IN_FLIGHT'];
-/** Of two gateways one is away, and says so itself while it starts; the other has no excuse. */
-const KILLED: readonly Excuse[] = ['UNAVAILABLE', 'IDEMPOTENCY_IN_FLIGHT', 'no answer'];
+const NONE: readonly Tolerance[] = [];
+/** The database is unavailable or slow for all processes. */
+const DATABASE_UNAVAILABLE: readonly Tolerance[] = ['UNAVAILABLE', 'late'];
+/** Connections are lost as well: whether a running request has stored its idempotency key is unknown. */
+const CONNECTIONS_LOST: readonly Tolerance[] = [...DATABASE_UNAVAILABLE, 'IDEMPOTENCY_IN_FLIGHT'];
+/** One of two gateways is down, and answers 503 itself while it starts. Nothing justifies a deviation of the other one. */
+const GATEWAY_KILLED: readonly Tolerance[] = [
+  'UNAVAILABLE',
+  'IDEMPOTENCY_IN_FLIGHT',
+  'no response',
+];
 
-/** Kills one of the processes, whichever chance names, and starts it again. */
-function killed(
+/** Kills a random one of the processes and starts it again. */
+function killOneOf(
   name: string,
-  excuses: readonly Excuse[],
-  processesOf: (installation: Installation) => Installation['workers'],
+  tolerates: readonly Tolerance[],
+  processesOf: (deployment: Deployment) => Deployment['workers'],
 ): FaultKind {
-  let victim: Installation['workers'][number];
+  let target: Deployment['workers'][number];
   return {
     name,
-    excuses,
-    lasts: SHORT,
-    async begin(installation, chance) {
-      const processes = processesOf(installation);
-      victim = chance.oneOf(processes);
-      await victim.kill();
-      return processes.indexOf(victim);
+    tolerates,
+    durationMs: SHORT_MS,
+    async begin(deployment, random) {
+      const processes = processesOf(deployment);
+      target = random.oneOf(processes);
+      await target.kill();
+      return processes.indexOf(target);
     },
-    end: () => victim.start(),
+    end: () => target.start(),
   };
 }
 
-const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${OWNER}'`;
+const END_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${OWNER_ROLE}'`;
 
 export const FAULT_KINDS: readonly FaultKind[] = [
-  killed('a gateway is killed', KILLED, ({ gateways }) => gateways),
-  killed('a worker is killed', NONE, ({ workers }) => workers),
+  killOneOf('a gateway is killed', GATEWAY_KILLED, ({ gateways }) => gateways),
+  killOneOf('a worker is killed', NONE, ({ workers }) => workers),
   {
     name: 'PostgreSQL is killed',
-    excuses: CUT,
-    lasts: SHORT,
+    tolerates: CONNECTIONS_LOST,
+    durationMs: SHORT_MS,
     begin: ({ postgres }) => postgres.kill(),
-    async end({ postgres, line }) {
+    async end({ postgres, proxy }) {
       await postgres.start();
-      line.leadTo(postgres.port());
+      proxy.forwardTo(postgres.port());
     },
   },
   {
     name: 'PostgreSQL is out of connections',
-    excuses: CUT,
-    lasts: SHORT,
+    tolerates: CONNECTIONS_LOST,
+    durationMs: SHORT_MS,
     begin: ({ postgres }) =>
-      postgres.admin(`ALTER ROLE ${OWNER} CONNECTION LIMIT 1`, END_CONNECTIONS),
-    end: ({ postgres }) => postgres.admin(`ALTER ROLE ${OWNER} CONNECTION LIMIT -1`),
+      postgres.admin(`ALTER ROLE ${OWNER_ROLE} CONNECTION LIMIT 1`, END_CONNECTIONS),
+    end: ({ postgres }) => postgres.admin(`ALTER ROLE ${OWNER_ROLE} CONNECTION LIMIT -1`),
   },
   {
     name: 'PostgreSQL is slow',
-    excuses: AWAY,
-    lasts: LONG,
-    begin: ({ line }) => line.delay(SLOW_MS),
-    end: ({ line }) => line.delay(0),
+    tolerates: DATABASE_UNAVAILABLE,
+    durationMs: LONG_MS,
+    begin: ({ proxy }) => proxy.delay(DELAY_MS),
+    end: ({ proxy }) => proxy.delay(0),
   },
   {
-    name: 'PostgreSQL is silent',
-    excuses: AWAY,
-    lasts: LONG,
-    begin: ({ line }) => line.freeze(),
-    end: ({ line }) => line.thaw(),
+    name: 'PostgreSQL does not respond',
+    tolerates: DATABASE_UNAVAILABLE,
+    durationMs: LONG_MS,
+    begin: ({ proxy }) => proxy.freeze(),
+    end: ({ proxy }) => proxy.thaw(),
   },
   {
     name: 'PostgreSQL is read-only',
-    excuses: AWAY,
-    lasts: SHORT,
+    tolerates: DATABASE_UNAVAILABLE,
+    durationMs: SHORT_MS,
     begin: ({ postgres }) =>
       postgres.admin(
         'ALTER SYSTEM SET default_transaction_read_only = on',
@@ -103,25 +110,25 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   },
   {
     name: 'Redis is killed',
-    excuses: NONE,
-    lasts: SHORT,
+    tolerates: NONE,
+    durationMs: SHORT_MS,
     begin: ({ redis }) => redis.stop(),
     end: ({ redis }) => redis.start(),
   },
   {
     name: 'Redis is frozen',
-    excuses: NONE,
-    lasts: SHORT,
+    tolerates: NONE,
+    durationMs: SHORT_MS,
     begin: ({ redis }) => redis.freeze(),
     end: ({ redis }) => redis.thaw(),
   },
   {
     name: 'networks hang',
-    excuses: NONE,
-    lasts: SHORT,
+    tolerates: NONE,
+    durationMs: SHORT_MS,
     begin: ({ postgres }) =>
       postgres.admin(
-        `INSERT INTO sandbox_fault (post_id, delay_ms) SELECT p.id, ${HANGING_MS} FROM post p JOIN account a ON a.id = p.account_id WHERE a.sandbox ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms`,
+        `INSERT INTO sandbox_fault (post_id, delay_ms) SELECT p.id, ${NETWORK_DELAY_MS} FROM post p JOIN account a ON a.id = p.account_id WHERE a.sandbox ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms`,
       ),
     end: ({ postgres }) => postgres.admin('UPDATE sandbox_fault SET delay_ms = NULL'),
   },

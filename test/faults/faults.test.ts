@@ -1,64 +1,65 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { buildWhatIsStarted, killStarted } from '../setup/started.js';
+import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
-import { anAsker, type Asker } from './asking.js';
-import { brokenData, brokenPromises } from './broken-promises.js';
-import { aChance, SEED } from './random.js';
-import { aClient } from './clients.js';
+import { createGatewayClient, type GatewayClient } from './gateway-client.js';
+import { findDataViolations, findViolations } from './violations.js';
+import { createRandom, SEED } from './random.js';
+import { runClient } from './load-client.js';
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
-import { figuresOf } from './figures.js';
-import { anInstallation, type Installation } from './installation.js';
-import { aJournal, type Change, type FaultTime, type Journal } from './journal.js';
-import { aStage, beginSeries, type Stage } from './stage.js';
+import { reportLines } from './report.js';
+import { startDeployment, type Deployment } from './deployment.js';
+import { createRequestHistory, type InjectedFault } from './request-history.js';
+import { DATA_DAMAGES, HISTORY_DAMAGES } from './damages.js';
+import { createTestPosts, beginSeries, type TestPosts } from './test-posts.js';
 
-/** `npm run test:faults -- --rounds 50`; in `npm test` even one of each kind would take too long. */
-const ROUNDS = suite.number('rounds', { short: 3, quick: 20, full: 200 }[suite.form]);
+/** `npm run test:faults -- --rounds 50`. Three rounds in `npm test`: one of each kind would take too long. */
+const ROUNDS = suite.number('rounds', { short: 3, quick: 20, full: 200 }[suite.length]);
 const CLIENTS = 6;
-const DOOMED_A_ROUND = 6;
-const MOST_BEFORE_MS = 500;
-const RECOVERS_WITHIN_MS = 5_000;
-const LEASES_END_WITHIN_MS = 20_000;
-const ROUND_MS = 15_000;
-jest.setTimeout(180_000 + ROUNDS * ROUND_MS);
+const DELETIONS_PER_ROUND = 6;
+const MAX_PAUSE_MS = 500;
+const MAX_RECOVERY_MS = 5_000;
+const LEASES_TIMEOUT_MS = 20_000;
+const MAX_ROUND_MS = 15_000;
+jest.setTimeout(180_000 + ROUNDS * MAX_ROUND_MS);
 
-let installation: Installation;
+let deployment: Deployment;
 beforeAll(async () => {
-  buildWhatIsStarted();
-  installation = await anInstallation();
+  buildIfChanged();
+  deployment = await startDeployment();
 }, 120_000);
 afterAll(async () => {
-  await installation?.close();
-  killStarted();
+  await deployment?.close();
+  killStartedPrograms();
 });
 
-/** `--only Redis`: those that have the word in their name. */
+/** `--only Redis`: only kinds with this word in their name. */
 const KINDS = FAULT_KINDS.filter(({ name }) => name.includes(suite.option('only') ?? ''));
 
-/** Each kind as often as the others, in an order of chance. */
-function* kinds(count: number): Generator<FaultKind> {
-  let left = KINDS;
+/** Each kind equally often, in random order. */
+function* faultSequence(count: number): Generator<FaultKind> {
+  let remaining = KINDS;
   for (let round = 0; round < count; round++) {
-    const kind = chance.oneOf(left);
+    const kind = random.oneOf(remaining);
     yield kind;
-    left = left.length > 1 ? left.filter((one) => one !== kind) : KINDS;
+    remaining = remaining.length > 1 ? remaining.filter((other) => other !== kind) : KINDS;
   }
 }
 
 /** Waits until every gateway reads and writes again. */
-async function recovered(asker: Asker, id: string): Promise<void> {
-  const last = performance.now() + RECOVERS_WITHIN_MS;
-  for (let gateway = 0; gateway < asker.count; gateway++) {
+async function waitUntilRecovered(gatewayClient: GatewayClient, id: string): Promise<void> {
+  const deadline = performance.now() + MAX_RECOVERY_MS;
+  for (let gateway = 0; gateway < gatewayClient.count; gateway++) {
     while (
       (
-        await asker.ask(gateway, {
+        await gatewayClient.send(gateway, {
           method: 'PUT',
           path: `/v1/posts/${id}?dry_run=true`,
           body: { post: { text: 'dry' } },
         })
       ).status !== 200
     ) {
-      if (performance.now() > last)
+      if (performance.now() > deadline)
         throw new Error(`gateway ${gateway + 1} did not recover (--seed ${SEED})`);
       await sleep(20);
     }
@@ -66,23 +67,23 @@ async function recovered(asker: Asker, id: string): Promise<void> {
 }
 
 /**
- * But for the full form nobody waits as long as killed processes hold things: claims of idempotency keys for 30 s, leases
- * of jobs for 20 s. A worker that lives renews its leases every 5 s; those that were not renewed for 8 s are of dead ones.
+ * Killed processes keep idempotency keys for 30 s and job leases for 20 s; only the full run waits for that. A live worker
+ * renews its leases every 5 s: those not renewed for 8 s belong to killed ones.
  */
-async function endClaimsOfTheDead(): Promise<void> {
-  if (suite.form !== 'full')
-    await installation.postgres.admin(
-      "UPDATE idempotency SET claimed_at = claimed_at - interval '1 minute' WHERE outcome IS NULL",
+async function expireTokensOfKilledProcesses(): Promise<void> {
+  if (suite.length !== 'full')
+    await deployment.postgres.admin(
+      "UPDATE idempotency SET started_at = started_at - interval '1 minute' WHERE outcome IS NULL",
     );
 }
-async function endLeasesOfTheDead(): Promise<void> {
-  if (suite.form === 'full') return;
-  const { pool, close } = await installation.database();
+async function expireLeasesOfKilledProcesses(): Promise<void> {
+  if (suite.length === 'full') return;
+  const { pool, close } = await deployment.database();
   const isWorking = async (): Promise<boolean> =>
     (await pool.query("SELECT 1 FROM job WHERE status = 'working'")).rows.length > 0;
   for (
-    const last = performance.now() + LEASES_END_WITHIN_MS;
-    performance.now() < last && (await isWorking());
+    const deadline = performance.now() + LEASES_TIMEOUT_MS;
+    performance.now() < deadline && (await isWorking());
     await sleep(200)
   ) {
     await pool.query(
@@ -92,227 +93,77 @@ async function endLeasesOfTheDead(): Promise<void> {
   await close();
 }
 
-const chance = aChance(0);
-const journal = aJournal();
-let stage: Stage;
+const random = createRandom(0);
+const history = createRequestHistory();
+let testPosts: TestPosts;
 
-it('loses nothing that it acknowledged, does nothing by half, and answers 503 in time, whatever goes wrong under load', async () => {
-  const database = await installation.database();
-  stage = await aStage(database, { clients: CLIENTS, doomed: ROUNDS * DOOMED_A_ROUND });
-  const asker = anAsker(
-    installation.gateways.map(({ url }) => url),
-    stage.viewer,
+it('loses no acknowledged change, applies none in part, and answers 503 in time, for every fault under load', async () => {
+  const database = await deployment.database();
+  testPosts = await createTestPosts(database, {
+    clients: CLIENTS,
+    toDelete: ROUNDS * DELETIONS_PER_ROUND,
+  });
+  const gatewayClient = createGatewayClient(
+    deployment.gateways.map(({ url }) => url),
+    testPosts.viewer,
   );
-  await beginSeries(asker, stage);
+  await beginSeries(gatewayClient, testPosts);
   await database.close();
 
-  suite.tell(`seed ${SEED}`);
+  suite.report(`seed ${SEED}`);
   let isOver = false;
-  const clients = stage.own.map((own, at) =>
-    aClient({ asker, journal, stage, chance: aChance(at + 1), isOver: () => isOver }, own),
+  const clients = testPosts.byClient.map((ownPosts, index) =>
+    runClient(
+      { gatewayClient, history, testPosts, random: createRandom(index + 1), isOver: () => isOver },
+      ownPosts,
+    ),
   );
-  for (const kind of kinds(ROUNDS)) {
-    await sleep(chance.between([0, MOST_BEFORE_MS]));
-    const fault: FaultTime = {
+  for (const kind of faultSequence(ROUNDS)) {
+    await sleep(random.between([0, MAX_PAUSE_MS]));
+    const fault: InjectedFault = {
       kind,
       from: performance.now(),
       to: Infinity,
       recoveryMs: 0,
-      victim: null,
+      target: null,
     };
-    journal.faults.push(fault);
-    fault.victim = (await kind.begin(installation, chance)) ?? null;
-    await sleep(chance.between(kind.lasts));
-    await kind.end(installation);
-    const mended = performance.now();
-    await recovered(asker, stage.own[0]!.planned[0]!);
-    Object.assign(fault, { to: performance.now(), recoveryMs: performance.now() - mended });
+    history.faults.push(fault);
+    fault.target = (await kind.begin(deployment, random)) ?? null;
+    await sleep(random.between(kind.durationMs));
+    await kind.end(deployment);
+    const removedAt = performance.now();
+    await waitUntilRecovered(gatewayClient, testPosts.byClient[0]!.scheduled[0]!);
+    Object.assign(fault, { to: performance.now(), recoveryMs: performance.now() - removedAt });
   }
   isOver = true;
-  await endClaimsOfTheDead();
+  await expireTokensOfKilledProcesses();
   await Promise.all(clients);
-  await endLeasesOfTheDead();
+  await expireLeasesOfKilledProcesses();
 
-  const broken = await brokenPromises({ installation, journal, stage, asker });
-  figuresOf(journal).forEach((line) => suite.tell(line));
-  await asker.close();
-  expect({ seed: SEED, broken }).toEqual({ seed: SEED, broken: [] });
+  const violations = await findViolations({ deployment, history, testPosts, gatewayClient });
+  reportLines(history).forEach((line) => suite.report(line));
+  await gatewayClient.close();
+  expect({ seed: SEED, violations }).toEqual({ seed: SEED, violations: [] });
 });
 
-const LAST_CHANGE =
-  "SELECT r.post_id FROM revision r WHERE r.changes ? 'text' ORDER BY r.at DESC LIMIT 1";
-const LABELLED =
-  "SELECT post_id, version FROM revision WHERE changes ? 'labels' ORDER BY post_id, version DESC LIMIT 1";
-/** The last of several: the first change of a date shows what it was before. */
-const TWICE_DATED =
-  "SELECT post_id, max(version) FROM revision WHERE changes ? 'scheduledAt' GROUP BY post_id HAVING count(*) > 1 ORDER BY post_id LIMIT 1";
-/** Of a series whose rule was changed after it was made. */
-const RULED_CHILD =
-  "SELECT min(c.id) FROM post c JOIN revision r ON r.post_id = c.parent_id AND r.version > 2 AND r.changes ? 'recurring' WHERE c.deleted_at IS NULL";
-it.each<[string, string, RegExp]>([
-  [
-    'a change is lost',
-    `DELETE FROM revision r WHERE r.post_id = (${LAST_CHANGE}) AND r.version = (SELECT p.version FROM post p WHERE p.id = r.post_id)`,
-    /^post \S+ is \[(\d+),.* by its history \[(?!\1,)/,
-  ],
-  [
-    'a text is another',
-    `UPDATE post_body SET text = 'first' WHERE post_id = (${LAST_CHANGE})`,
-    /is \[\d+,"first",.* by its history \[\d+,"mark \d+"/,
-  ],
-  [
-    'a child of a series was left out',
-    'DELETE FROM revision r WHERE r.post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)',
-    /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ places/,
-  ],
-  [
-    'a date is another',
-    "UPDATE post SET scheduled_at = scheduled_at + interval '1 hour' WHERE id = (SELECT post_id FROM revision WHERE changes ? 'scheduledAt' ORDER BY at DESC LIMIT 1)",
-    /^post \S+ is \[\d+,"[^"]*","([^"]+)",.* by its history \[\d+,"[^"]*","(?!\1)/,
-  ],
-  [
-    'a version is made on another date',
-    `UPDATE revision SET changes = jsonb_set(changes, '{scheduledAt,from}', '"2026-01-01T00:00:00.000Z"') WHERE (post_id, version) = (${TWICE_DATED})`,
-    /was made on the date 2026-01-01T00:00:00.000Z, and it was/,
-  ],
-  [
-    'half of the labels are lost',
-    `UPDATE revision SET changes = jsonb_set(changes, '{labels,to}', (changes #> '{labels,to}') - 1) WHERE (post_id, version) = (${LABELLED})`,
-    /^labels mark \d+ was to have the labels mark \d+,mark \d+ too, and has mark \d+$/,
-  ],
-  [
-    'a series ends on another day',
-    "UPDATE revision SET changes = jsonb_set(changes, '{recurring,to,endDate}', '\"2026-01-01T00:00:00Z\"') WHERE version > 2 AND changes ? 'recurring'",
-    /^rule mark \d+ was to have the last day \S+, and has 2026-01-01$/,
-  ],
-  [
-    'a series has a child too few',
-    `UPDATE post SET deleted_at = now() WHERE id = (${RULED_CHILD})`,
-    /^the series \S+ has the children .*, by its rule/,
-  ],
-  [
-    'a version is left out',
-    `UPDATE post SET version = version + 1 WHERE id = (${LAST_CHANGE})`,
-    /^post \S+ is \[\d+,.* by its history/,
-  ],
-  [
-    'a version is made on other labels',
-    `UPDATE revision SET changes = jsonb_set(changes, '{labels,from}', '[{"name":"other"}]') WHERE (post_id, version) = (${LABELLED})`,
-    /was made on the labels other, and they were/,
-  ],
-  [
-    'a post is gone',
-    'UPDATE post SET deleted_at = now() WHERE id = (SELECT min(post_id) FROM cap_slot)',
-    /^a place is held for nothing/,
-  ],
-  [
-    'a place of a daily cap is lost',
-    'DELETE FROM cap_slot WHERE post_id = (SELECT min(post_id) FROM cap_slot)',
-    /^a place is not held/,
-  ],
-  [
-    'a count is wrong',
-    'UPDATE post_count SET posts = posts + 1 WHERE cell = 1 AND slot = (SELECT min(slot) FROM post_count WHERE cell = 1)',
-    /^1 more posts are kept as the count of cell 1/,
-  ],
-  [
-    'the search is behind',
-    `UPDATE post_search SET normal = 'old' WHERE post_id = (${LAST_CHANGE})`,
-    /^the search has old for post/,
-  ],
-  [
-    'a job is lost',
-    "DELETE FROM job WHERE id = (SELECT min(id) FROM job WHERE kind = 'network_edit')",
-    /^post \S+ has the versions .* and jobs for/,
-  ],
-  [
-    'a network shows something else',
-    'UPDATE sandbox_post SET fields = fields || \'{"text":"first"}\' WHERE edits > 0',
-    /^post \S+ has .* its network shows first/,
-  ],
-])('would see it where %s', async (_what, harm, complaint) => {
-  const { pool, close } = await installation.database();
-  const alone = new pg.Pool({ ...pool.options, max: 1 }); // its one connection is in a transaction from here on
-  const found = (): Promise<string[]> => brokenData({ pool: alone }, { journal, stage });
-  await alone.query('BEGIN');
-  expect(await found()).toEqual([]);
-  expect((await alone.query(harm)).rowCount).toBeGreaterThan(0);
-  expect(await found()).toContainEqual(expect.stringMatching(complaint));
-  await alone.query('ROLLBACK');
-  await alone.end();
+it.each(DATA_DAMAGES)('detects %s', async (_name, sql, violation) => {
+  const { pool, close } = await deployment.database();
+  const singleConnection = new pg.Pool({ ...pool.options, max: 1 }); // one connection, so that every query is in the transaction
+  const violationsFound = (): Promise<string[]> =>
+    findDataViolations({ pool: singleConnection }, { history, testPosts });
+  await singleConnection.query('BEGIN');
+  expect(await violationsFound()).toEqual([]);
+  expect((await singleConnection.query(sql)).rowCount).toBeGreaterThan(0);
+  expect(await violationsFound()).toContainEqual(expect.stringMatching(violation));
+  await singleConnection.query('ROLLBACK');
+  await singleConnection.end();
   await close();
 });
 
-/** Lets the first change that is like this have been told something else. */
-const toldOtherwise = (
-  isMeant: (change: Change) => boolean,
-  told: (change: Change) => Partial<Change>,
-): Journal => {
-  const at = journal.changes.findIndex(isMeant);
-  return {
-    ...journal,
-    changes: journal.changes.with(at, { ...journal.changes[at]!, ...told(journal.changes[at]!) }),
-  };
-};
-it.each<[string, () => Journal, RegExp]>([
-  [
-    'another version',
-    () =>
-      toldOtherwise(
-        ({ kind, outcome }) => kind === 'text' && outcome === 'done',
-        ({ version }) => ({ version: version! + 1 }),
-      ),
-    /^text mark \d+ was acknowledged as version \d+ of \S+, and is another$/,
-  ],
-  [
-    'a version that does not follow the expected one',
-    () =>
-      toldOtherwise(
-        ({ kind, outcome }) => kind === 'versioned' && outcome === 'done',
-        ({ version }) => ({ expectedVersion: version! - 2 }),
-      ),
-    /^versioned mark \d+ of \S+ was asked for on version \d+, and acknowledged as version/,
-  ],
-  [
-    'a change that is nowhere',
-    () =>
-      toldOtherwise(
-        ({ kind, outcome }) => kind === 'text' && outcome === 'done',
-        () => ({ mark: 'elsewhere' }),
-      ),
-    /^text elsewhere of \S+ was done, and is in 0 of 1 places$/,
-  ],
-  [
-    'a refusal of what was done',
-    () =>
-      toldOtherwise(
-        ({ outcome }) => outcome === 'done',
-        () => ({ outcome: 'refused' }),
-      ),
-    / was refused, and is in \d+ of \d+ places$/,
-  ],
-  [
-    'another date',
-    () =>
-      toldOtherwise(
-        ({ kind, outcome }) => kind === 'date' && outcome === 'done',
-        () => ({ scheduledAt: '2026-01-01T00:00:00Z' }),
-      ),
-    /^date mark \d+ was to have the date 2026-01-01T00:00:00.000Z, and has/,
-  ],
-  [
-    'a job that there is not',
-    () =>
-      toldOtherwise(
-        ({ job }) => job !== null,
-        () => ({ job: 'no-job' }),
-      ),
-    /^the job no-job of mark \d+ does not exist$/,
-  ],
-])('would see it where an answer told %s', async (_what, harmed, complaint) => {
-  const database = await installation.database();
-  expect(await brokenData(database, { journal: harmed(), stage })).toContainEqual(
-    expect.stringMatching(complaint),
-  );
+it.each(HISTORY_DAMAGES)('detects a response with %s', async (_name, damage, violation) => {
+  const database = await deployment.database();
+  expect(
+    await findDataViolations(database, { history: damage(history), testPosts }),
+  ).toContainEqual(expect.stringMatching(violation));
   await database.close();
 });

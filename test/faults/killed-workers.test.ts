@@ -2,176 +2,179 @@ import { randomBytes } from 'node:crypto';
 import { createWebhook } from '../../src/networks/webhook.js';
 import { LEASE_SECONDS } from '../../src/persistence/jobs/job-runs.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
-import type { SandboxStore } from '../../src/services/networks/sandbox-ports.js';
+import type { SandboxStore } from '../../src/services/networks/network-ports.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
-import { aNightShift, type NightShift } from '../fixtures/test-worker.js';
-import { aReceiver } from '../fixtures/webhook-receiver.js';
+import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
+import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
-import { buildWhatIsStarted, killStarted } from '../setup/started.js';
+import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 
-/** `npm run test:faults` does 50, a quarter of the other rounds, and waits for real leases; otherwise a few, whose leases are ended by hand. */
-const isFull = suite.form === 'full';
+/**
+ * The full run has 50 rounds, a quarter of those of the other faults, and waits until leases expire. Otherwise there are a few
+ * rounds, and leases are expired by SQL.
+ */
+const isFull = suite.length === 'full';
 const ROUNDS = Math.ceil(suite.number('rounds', isFull ? 200 : 8) / 4);
-const ROUND_MS = 17_000;
-jest.setTimeout(90_000 + ROUNDS * ROUND_MS);
+const MAX_ROUND_MS = 17_000;
+jest.setTimeout(90_000 + ROUNDS * MAX_ROUND_MS);
 
-let night: NightShift;
+let testEnv: TestWorker;
 let sandbox: SandboxStore;
 let worker: WorkerProcess;
-let receiver: Awaited<ReturnType<typeof aReceiver>>;
+let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-const hire = async (): Promise<void> => {
+const startWorker = async (): Promise<void> => {
   worker = await aWorkerProcess({
-    DATABASE_URL: night.database.url,
+    DATABASE_URL: testEnv.database.url,
     NOTIFY_WEBHOOK_URL: receiver.url,
     NOTIFY_WEBHOOK_SECRET: secret,
   });
 };
 
 beforeAll(async () => {
-  buildWhatIsStarted();
-  receiver = await aReceiver();
+  buildIfChanged();
+  receiver = await aWebhookReceiver();
 }, 90_000);
 afterAll(() => receiver.close());
 beforeEach(async () => {
-  night = await aNightShift({
+  testEnv = await testWorker({
     webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
   });
-  night.clock.now = () => new Date(); // so that it tells how long jobs took
-  sandbox = createSandboxStore(night.database.pool);
-  await hire();
+  testEnv.clock.now = () => new Date(); // real time, to measure how long jobs take
+  sandbox = createSandboxStore(testEnv.database.pool);
+  await startWorker();
 });
 afterEach(async () => {
-  killStarted();
+  killStartedPrograms();
   await worker.exit;
-  await night.database.drop();
+  await testEnv.database.drop();
 });
 
-const pause = (ms: number): Promise<void> =>
+const delay = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
-async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let left = isFull ? 60_000 : 4_000; !(await what()); left--) {
-    if (left === 0) throw new Error(`it did not come: ${worker.errors()}`);
-    await pause(10);
+async function waitFor(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempts = isFull ? 60_000 : 4_000; !(await condition()); attempts--) {
+    if (attempts === 0) throw new Error(`Timed out: ${worker.errors()}`);
+    await delay(10);
   }
 }
 
-interface Watch {
+interface LeaseMonitor {
   stop(): Promise<{ longestOverdue: number; longestHeld: number }>;
 }
 
-/** Looks all the time how long jobs are held: beyond their lease while a worker is there, and by one attempt. In seconds. */
-function watchLeases(): Watch {
+/** Measures, in seconds, how long jobs stay leased after their lease has expired, and how long one attempt lasts. */
+function monitorLeases(): LeaseMonitor {
   let [isOver, longestOverdue, longestHeld] = [false, 0, 0];
-  const watching = (async () => {
+  const monitoring = (async () => {
     while (!isOver) {
-      const [row] = await night.sql<{ overdue: number | null; held: number | null }>(
+      const [row] = await testEnv.sql<{ overdue: number | null; held: number | null }>(
         `SELECT max(EXTRACT(epoch FROM now() - leased_until))::float8 AS overdue, ${LEASE_SECONDS} - min(EXTRACT(epoch FROM leased_until - now()))::float8 AS held FROM job WHERE status = 'working' AND leased_until IS NOT NULL`,
       );
       longestOverdue = Math.max(longestOverdue, row!.overdue ?? 0);
       longestHeld = Math.max(longestHeld, row!.held ?? 0);
-      await pause(100);
+      await delay(100);
     }
   })();
   return {
     async stop() {
       isOver = true;
-      await watching;
+      await monitoring;
       return { longestOverdue, longestHeld };
     },
   };
 }
 
-/** In the short form nobody waits for the leases of the dead. */
-async function letLeasesEnd(): Promise<void> {
+/** Only the full run waits until the leases of killed workers expire. */
+async function expireLeases(): Promise<void> {
   if (!isFull)
-    await night.sql(
+    await testEnv.sql(
       "UPDATE job SET leased_until = now() - interval '1 second' WHERE leased_until IS NOT NULL",
     );
 }
 
-/** Kills the worker at a moment of chance after it has begun, and hires another one. */
-async function killWithin(ms: number): Promise<void> {
-  await pause(Math.random() * ms);
+/** Kills the worker at a random moment and starts another one. */
+async function killAndRestartWorker(ms: number): Promise<void> {
+  await delay(Math.random() * ms);
   await worker.kill();
-  await letLeasesEnd();
-  await hire();
+  await expireLeases();
+  await startWorker();
 }
 
 const isWorking = async (condition: string): Promise<boolean> =>
-  (await night.sql(`SELECT 1 FROM job WHERE status = 'working' AND ${condition}`)).length > 0;
+  (await testEnv.sql(`SELECT 1 FROM job WHERE status = 'working' AND ${condition}`)).length > 0;
 
-interface Ended {
+interface FinishedJob {
   id: string;
   status: string;
   attempts: number;
   failures: unknown[];
   seconds: number;
 }
-async function endings(kind: string): Promise<Ended[]> {
-  await until(async () => !(await isWorking(`kind = '${kind}'`)));
-  return night.sql<Ended>(
+async function finishedJobs(kind: string): Promise<FinishedJob[]> {
+  await waitFor(async () => !(await isWorking(`kind = '${kind}'`)));
+  return testEnv.sql<FinishedJob>(
     'SELECT id, status, attempts, failures, EXTRACT(epoch FROM finished_at - created_at)::float8 AS seconds FROM job WHERE kind = $1::job_kind ORDER BY created_at',
     kind,
   );
 }
 
-function tell(
+function reportJobs(
   what: string,
-  all: readonly Ended[],
+  finished: readonly FinishedJob[],
   leases: { longestOverdue: number; longestHeld: number },
 ): void {
-  const count = (status: string): number => all.filter((one) => one.status === status).length;
-  const most = (figure: (one: Ended) => number): number => Math.max(...all.map(figure));
-  suite.tell(
-    `${what}: ${ROUNDS} kills, ${all.length} jobs: ${count('completed')} completed, ${count('failed')} failed; ${all.filter(({ attempts }) => attempts > 1).length} begun more than once, ` +
-      `${most(({ attempts }) => attempts)} times at most; done after ${most(({ seconds }) => seconds).toFixed(1)} s at most; held ${leases.longestOverdue.toFixed(1)} s beyond a lease at most`,
+  const count = (status: string): number => finished.filter((job) => job.status === status).length;
+  const max = (figure: (job: FinishedJob) => number): number => Math.max(...finished.map(figure));
+  suite.report(
+    `${what}: ${ROUNDS} kills, ${finished.length} jobs: ${count('completed')} completed, ${count('failed')} failed; ${finished.filter(({ attempts }) => attempts > 1).length} started more than once, ` +
+      `${max(({ attempts }) => attempts)} times at most; done within ${max(({ seconds }) => seconds).toFixed(1)} s; leased for at most ${leases.longestOverdue.toFixed(1)} s after the lease expired`,
   );
 }
 
-/** Every job has ended, done or with its reason; none was left beyond its lease by more than the next look for it takes. */
-function assertNoneLost(
-  all: readonly Ended[],
+/** Every job has completed, or failed with a reason, and none stayed leased much longer than the interval of the next scan. */
+function assertNoJobLost(
+  finished: readonly FinishedJob[],
   { longestOverdue }: { longestOverdue: number },
 ): void {
-  for (const one of all)
-    expect([one.id, one.status, one.failures.length > 0]).toEqual([
-      one.id,
-      one.status,
-      one.status === 'failed',
+  for (const job of finished)
+    expect([job.id, job.status, job.failures.length > 0]).toEqual([
+      job.id,
+      job.status,
+      job.status === 'failed',
     ]);
   expect(longestOverdue).toBeLessThan(15);
 }
 
-describe('a worker that is killed in the middle', () => {
-  it('of an edit loses no change: what was acknowledged is what the network has', async () => {
-    const watch = watchLeases();
-    const changed: { by: Viewer; post: Post }[] = [];
+describe('a worker that is killed', () => {
+  it('during an edit loses no change: the network has every acknowledged change', async () => {
+    const monitor = monitorLeases();
+    const changedPosts: { viewer: Viewer; post: Post }[] = [];
     const jobs: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
-      const { by, post } = await night.aPublishedPost({ sandbox: true });
+      const { by: viewer, post } = await testEnv.aPublishedPost({ sandbox: true });
       await sandbox.setFaults(post.id, { delayMs: 150 }, new Date());
-      changed.push({ by, post });
-      jobs.push(await night.change(by, post, { text: `Round ${round}` }));
-      // Every third change is changed again while its edit may be out.
+      changedPosts.push({ viewer, post });
+      jobs.push(await testEnv.change(viewer, post, { text: `Round ${round}` }));
+      // Every third post is changed again, possibly while its edit is being sent.
       if (round % 3 === 0)
-        jobs.push(await night.change(by, post, { text: `Round ${round}, again` }));
-      await until(() => isWorking(`leased_until > now() AND post_id = ${post.databaseId}`));
-      await killWithin(250);
+        jobs.push(await testEnv.change(viewer, post, { text: `Round ${round}, again` }));
+      await waitFor(() => isWorking(`leased_until > now() AND post_id = ${post.databaseId}`));
+      await killAndRestartWorker(250);
     }
-    const all = await endings('network_edit');
-    const leases = await watch.stop();
-    tell('network_edit', all, leases);
-    expect(all.map(({ id }) => id).sort()).toEqual([...jobs].sort());
-    assertNoneLost(all, leases);
-    for (const { by, post } of changed) {
-      const { text } = await night.stored(by, post.id);
-      const { status, error } = await night.sync(post);
+    const finished = await finishedJobs('network_edit');
+    const leases = await monitor.stop();
+    reportJobs('network_edit', finished, leases);
+    expect(finished.map(({ id }) => id).sort()).toEqual([...jobs].sort());
+    assertNoJobLost(finished, leases);
+    for (const { viewer, post } of changedPosts) {
+      const { text } = await testEnv.storedPost(viewer, post.id);
+      const { status, error } = await testEnv.sync(post);
       expect([status === 'synced' || (status === 'failed' && error !== null), status]).toEqual([
         true,
         status,
@@ -180,68 +183,68 @@ describe('a worker that is killed in the middle', () => {
     }
   });
 
-  it('of a delivery loses no notification: every one arrives, with the same id as often as it does', async () => {
-    const watch = watchLeases();
-    const { id: workspaceId, ownerId } = await night.aWorkspace({ requiresApproval: true });
-    const owner = await night.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
-    const editor = await night.aViewer({ workspaceId, postActions: true });
-    receiver.answers((response) => {
+  it('during a delivery loses no notification: each one arrives, always with the same ID', async () => {
+    const monitor = monitorLeases();
+    const { id: workspaceId, ownerId } = await testEnv.aWorkspace({ requiresApproval: true });
+    const owner = await testEnv.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
+    const editor = await testEnv.aViewer({ workspaceId, postActions: true });
+    receiver.respondWith((response) => {
       setTimeout(() => response.writeHead(204).end(), 150);
     });
     for (let round = 1; round <= ROUNDS; round++) {
-      await night.update(editor, await night.aPost({ by: owner }), { text: `Round ${round}` });
-      await until(() => isWorking("leased_until > now() AND kind = 'notification'"));
-      await killWithin(250);
+      await testEnv.update(editor, await testEnv.aPost({ by: owner }), { text: `Round ${round}` });
+      await waitFor(() => isWorking("leased_until > now() AND kind = 'notification'"));
+      await killAndRestartWorker(250);
     }
-    const all = await endings('notification');
-    const leases = await watch.stop();
-    tell('notification', all, leases);
-    const notes = await night.sql<{ id: string }>(
+    const finished = await finishedJobs('notification');
+    const leases = await monitor.stop();
+    reportJobs('notification', finished, leases);
+    const notifications = await testEnv.sql<{ id: string }>(
       'SELECT id FROM notification WHERE workspace_id = $1',
       workspaceId,
     );
-    assertNoneLost(all, leases);
-    expect(notes).toHaveLength(ROUNDS);
-    expect(all.map(({ status }) => status)).toEqual(notes.map(() => 'completed'));
+    assertNoJobLost(finished, leases);
+    expect(notifications).toHaveLength(ROUNDS);
+    expect(finished.map(({ status }) => status)).toEqual(notifications.map(() => 'completed'));
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
-      new Set(notes.map(({ id }) => id)),
+      new Set(notifications.map(({ id }) => id)),
     );
   });
 
-  it('of a purge removes what has expired all the same, and nothing else', async () => {
-    const watch = watchLeases();
-    const by = await night.aViewer();
-    const records = (count: number, age: string, name: string) =>
-      night.sql(
-        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, claim, outcome, claimed_at) ' +
+  it('during a purge removes the expired records and no others', async () => {
+    const monitor = monitorLeases();
+    const viewer = await testEnv.aViewer();
+    const insertRecords = (count: number, age: string, name: string) =>
+      testEnv.sql(
+        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, token, outcome, started_at) ' +
           `SELECT $1, $2, 'update', 'x', $3 || n, 'f', 'c', '{}', now() - interval '${age}' FROM generate_series(1, $4::int) n`,
-        by.user.id,
-        by.workspace.id,
+        viewer.user.id,
+        viewer.workspace.id,
         name,
         count,
       );
-    const left = async (): Promise<{ old: number; young: number }> =>
+    const countRecords = async (): Promise<{ old: number; young: number }> =>
       (
-        await night.sql<{ old: number; young: number }>(
-          "SELECT count(*) FILTER (WHERE claimed_at < now() - interval '24 hours')::int AS old, count(*) FILTER (WHERE claimed_at >= now() - interval '24 hours')::int AS young FROM idempotency",
+        await testEnv.sql<{ old: number; young: number }>(
+          "SELECT count(*) FILTER (WHERE started_at < now() - interval '24 hours')::int AS old, count(*) FILTER (WHERE started_at >= now() - interval '24 hours')::int AS young FROM idempotency",
         )
       )[0]!;
-    await endings('purge'); // the one that every first worker of an hour begins
-    await records(100, '1 hour', 'young');
-    const before = new Set((await endings('purge')).map(({ id }) => id));
+    await finishedJobs('purge'); // the first worker of each hour starts one
+    await insertRecords(100, '1 hour', 'young');
+    const earlierJobs = new Set((await finishedJobs('purge')).map(({ id }) => id));
     for (let round = 1; round <= ROUNDS; round++) {
-      await records(20_000, '25 hours', `old ${round} `);
-      await night.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'"); // an hour later
-      await night.runs.schedule();
-      await until(() => isWorking("leased_until > now() AND kind = 'purge'"));
-      await killWithin(250);
+      await insertRecords(20_000, '25 hours', `old ${round} `);
+      await testEnv.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'"); // an hour later
+      await testEnv.runs.schedule();
+      await waitFor(() => isWorking("leased_until > now() AND kind = 'purge'"));
+      await killAndRestartWorker(250);
     }
-    const all = (await endings('purge')).filter(({ id }) => !before.has(id));
-    const leases = await watch.stop();
-    tell('purge', all, leases);
-    assertNoneLost(all, leases);
-    expect(all.length).toBeGreaterThanOrEqual(ROUNDS);
-    expect(all.every(({ status }) => status === 'completed')).toBe(true);
-    expect(await left()).toEqual({ old: 0, young: 100 });
+    const finished = (await finishedJobs('purge')).filter(({ id }) => !earlierJobs.has(id));
+    const leases = await monitor.stop();
+    reportJobs('purge', finished, leases);
+    assertNoJobLost(finished, leases);
+    expect(finished.length).toBeGreaterThanOrEqual(ROUNDS);
+    expect(finished.every(({ status }) => status === 'completed')).toBe(true);
+    expect(await countRecords()).toEqual({ old: 0, young: 100 });
   });
 });

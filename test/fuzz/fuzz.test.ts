@@ -1,78 +1,85 @@
 import fc from 'fast-check';
 import type { Memory } from '../setup/memory.js';
-import { buildWhatIsStarted, faultsOf, killStarted } from '../setup/started.js';
+import { buildIfChanged, errorLinesOf, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
-import { createSender } from './ask.js';
-import { cursorsOf } from './cursors.js';
-import { graphqlLane } from './graphql-lane.js';
-import { httpLane } from './http-lane.js';
-import type { Lane, Place } from './lane.js';
-import { rawLane } from './raw-lane.js';
-import { restLane } from './rest-lane.js';
-import { aWatchedGateway, type WatchedGateway } from './watched-gateway.js';
-import { wildLane } from './wild-lane.js';
-import { aWorld, type World } from './world.js';
+import { openFuzzDatabase, type FuzzDatabase } from './fuzz-database.js';
+import { createSender } from './fuzz-request.js';
+import type { FuzzEnvironment, FuzzTarget } from './fuzz-target.js';
+import { graphqlTarget } from './graphql-target.js';
+import { httpTarget } from './http-target.js';
+import { invalidGraphqlTarget } from './invalid-graphql-target.js';
+import { startMeasuredGateway, type MeasuredGateway } from './measured-gateway.js';
+import { rawTarget } from './raw-target.js';
+import { restTarget } from './rest-target.js';
+import { readSampleCursors } from './sample-cursors.js';
 
-/** `npm run test:fuzz -- [--quick] [--requests n] [--seed n] [--lane name] [--path p]`: the last three play a counterexample again. */
+/** `npm run test:fuzz -- [--quick] [--requests n] [--target name] [--seed n] [--path p]`: the last three repeat a counterexample. */
 const REQUESTS = suite.option('path')
   ? 1
-  : suite.number('requests', { short: 1_000, quick: 12_000, full: 100_000 }[suite.form]);
-const ROUND = 2_000; // then everything is made anew: what is left of a world in which everything was deleted teaches little
-const SEED = suite.number('seed', suite.form === 'short' ? 1 : Date.now() % 2 ** 31);
-const LANES = ([restLane, graphqlLane, wildLane, httpLane, rawLane] as unknown as Lane[]).filter(
-  ({ name }) => name === suite.option('lane') || !suite.option('lane'),
+  : suite.number('requests', { short: 1_000, quick: 12_000, full: 100_000 }[suite.length]);
+/** The database is reset after this many requests: once most posts are deleted, requests reach little code. */
+const REQUESTS_PER_ROUND = 2_000;
+const SEED = suite.number('seed', suite.length === 'short' ? 1 : Date.now() % 2 ** 31);
+const ALL_TARGETS = [restTarget, graphqlTarget, invalidGraphqlTarget, httpTarget, rawTarget];
+const TARGETS = (ALL_TARGETS as unknown as FuzzTarget[]).filter(
+  ({ name }) => name === suite.option('target') || !suite.option('target'),
 );
-const LONGEST_TOLD = 1_000;
-/** By how much more than the most of its first third a run may hold later: a share, and MB that garbage collection leaves to chance. A short run is still getting warm. */
-const SLACK =
-  suite.form === 'full'
-    ? { heap: { share: 1.05, mb: 5 }, rss: { share: 1.1, mb: 30 } }
-    : { heap: { share: 1.1, mb: 15 }, rss: { share: 1.1, mb: 40 } };
-const LEAST_ROUNDS = 5;
-/** What a lane's requests come to that get what they ask for, and the least share of them: where all are refused at the gate nothing is tried. */
+const MAX_PRINTED_LENGTH = 1_000;
+/**
+ * Allowed growth of memory after the first third of a run, relative to the maximum in it: a factor, and MB for the
+ * randomness of garbage collection. Larger in shorter runs, in which the process is still warming up.
+ */
+const MAX_GROWTH =
+  suite.length === 'full'
+    ? { heap: { factor: 1.05, mb: 5 }, rss: { factor: 1.1, mb: 30 } }
+    : { heap: { factor: 1.1, mb: 15 }, rss: { factor: 1.1, mb: 40 } };
+const MIN_ROUNDS_FOR_GROWTH = 5;
+/** Outcomes of successful requests, by target. If nearly all requests were rejected early, the run would test little. */
 const SUCCESS: ReadonlyMap<string, RegExp> = new Map([
   ['rest', /^rest \w+ 200$/],
   ['graphql', /^graphql \w+ done$/],
 ]);
-const LEAST_SUCCESS = 0.1;
+/** Exclusive. */
+const MIN_SUCCESS_SHARE = 0.1;
 
 jest.setTimeout(3_600_000);
 
-let world: World;
-let gateway: WatchedGateway;
-let place: Place;
-let close: () => Promise<void>;
+let database: FuzzDatabase;
+let gateway: MeasuredGateway;
+let environment: FuzzEnvironment;
+let closeSender: () => Promise<void>;
 const outcomes = new Map<string, number>();
-const slowest = new Map<string, { ms: number; asked: string }>();
+const slowest = new Map<string, { ms: number; request: string }>();
 
 beforeAll(async () => {
-  buildWhatIsStarted();
-  world = await aWorld();
-  gateway = await aWatchedGateway(world.databaseUrl);
-  const sender = createSender(gateway.url, world);
-  close = sender.close;
-  world = { ...world, pools: { ...world.pools, ...(await cursorsOf(sender.send)) } };
-  place = { world, url: gateway.url, send: sender.send };
+  buildIfChanged();
+  database = await openFuzzDatabase();
+  gateway = await startMeasuredGateway(database.url);
+  const { send, close } = createSender(gateway.url, database);
+  closeSender = close;
+  database = { ...database, pools: { ...database.pools, ...(await readSampleCursors(send)) } };
+  environment = { database, url: gateway.url, send };
 });
 afterAll(async () => {
-  await close();
-  killStarted();
+  await closeSender();
+  killStartedPrograms();
   await gateway.exit;
-  await world.close();
+  await database.close();
 });
 
-/** Runs a lane for a while. @throws Error with the smallest counterexample and how to play it again */
+/** Sends requests to a target. @throws Error with the smallest counterexample and the command that repeats it */
 async function run(
-  { name, asked, hold }: Lane,
-  arbitrary: ReturnType<typeof asked>,
+  { name, check }: FuzzTarget,
+  arbitrary: ReturnType<FuzzTarget['requests']>,
   { requests, seed }: { requests: number; seed: number },
 ): Promise<void> {
-  const property = fc.asyncProperty(arbitrary, async (one) => {
+  const property = fc.asyncProperty(arbitrary, async (request) => {
     const startedAt = performance.now();
-    const outcome = `${name} ${await hold(one, place)}`;
+    const outcome = `${name} ${await check(request, environment)}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     const ms = Math.round(performance.now() - startedAt);
-    if (ms > (slowest.get(name)?.ms ?? 0)) slowest.set(name, { ms, asked: fc.stringify(one) });
+    if (ms > (slowest.get(name)?.ms ?? 0))
+      slowest.set(name, { ms, request: fc.stringify(request) });
   });
   const path = suite.option('path');
   const details = await fc.check(property, { seed, numRuns: requests, ...(path && { path }) });
@@ -80,70 +87,89 @@ async function run(
   throw new Error(
     [
       `${name}: ${String((details.errorInstance as Error | null)?.message)}`,
-      `asked (after ${details.numShrinks} times smaller): ${fc.stringify(details.counterexample)}`,
-      `again: npm run test:fuzz -- --lane ${name} --seed ${seed} --path ${details.counterexamplePath ?? ''}`,
+      `request (shrunk ${details.numShrinks} times): ${fc.stringify(details.counterexample)}`,
+      `repeat: npm run test:fuzz -- --target ${name} --seed ${seed} --path ${details.counterexamplePath ?? ''}`,
     ].join('\n'),
   );
 }
 
-it('has a lane of that name', () => expect(LANES).not.toEqual([]));
+/** Runs all targets concurrently. @throws Error with the counterexamples of all of them */
+async function runRound(
+  arbitraries: readonly ReturnType<FuzzTarget['requests']>[],
+  { requests, seed }: { requests: number; seed: number },
+): Promise<void> {
+  const total = TARGETS.reduce((sum, { share }) => sum + share, 0);
+  const results = await Promise.allSettled(
+    TARGETS.map((target, index) =>
+      run(target, arbitraries[index]!, {
+        seed,
+        requests: Math.ceil((requests * target.share) / total),
+      }),
+    ),
+  );
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [(result.reason as Error).message] : [],
+  );
+  if (failures.length > 0) throw new Error(failures.join('\n\n'));
+}
 
-it(`keeps every promise under ${REQUESTS} requests of nonsense`, async () => {
-  suite.tell(`seed ${SEED}`);
-  const arbitraries = LANES.map((lane) => lane.asked(world));
-  const total = LANES.reduce((sum, { share }) => sum + share, 0);
-  const held: Memory[] = [];
-  const rounds = Math.max(1, Math.round(REQUESTS / ROUND));
-  for (let round = 0; round < rounds; round += 1) {
-    if (round > 0) await world.restore();
-    const seed = SEED + round;
-    const lanes = await Promise.allSettled(
-      LANES.map((lane, index) =>
-        run(lane, arbitraries[index]!, {
-          seed,
-          requests: Math.ceil(((REQUESTS / rounds) * lane.share) / total),
-        }),
-      ),
-    );
-    const broken = lanes.flatMap((one) =>
-      one.status === 'rejected' ? [(one.reason as Error).message] : [],
-    );
-    if (broken.length > 0) throw new Error(broken.join('\n\n'));
-    expect(await world.contradictions()).toEqual([]);
-    held.push(await gateway.memory());
-    suite.tell(
-      `${Math.round(((round + 1) * REQUESTS) / rounds)} requests; heap ${held.at(-1)!.heap} MB, resident ${held.at(-1)!.rss} MB`,
-    );
+const countOutcomes = (matches: (outcome: string) => boolean): number =>
+  [...outcomes].reduce((sum, [outcome, count]) => (matches(outcome) ? sum + count : sum), 0);
+
+function assertEnoughRequestsSucceeded(): void {
+  expect(countOutcomes(() => true)).toBeGreaterThanOrEqual(REQUESTS);
+  if (suite.option('path')) return;
+  for (const { name } of TARGETS.filter((target) => SUCCESS.has(target.name))) {
+    const succeeded = countOutcomes((outcome) => SUCCESS.get(name)!.test(outcome));
+    const all = countOutcomes((outcome) => outcome.startsWith(`${name} `));
+    expect(succeeded / all).toBeGreaterThan(MIN_SUCCESS_SHARE);
   }
-  expect(faultsOf(gateway)).toEqual([]);
-  const counts = (isMeant: (outcome: string) => boolean): number =>
-    [...outcomes].reduce((sum, [outcome, count]) => (isMeant(outcome) ? sum + count : sum), 0);
-  expect(counts(() => true)).toBeGreaterThanOrEqual(REQUESTS);
-  for (const { name } of suite.option('path')
-    ? []
-    : LANES.filter((lane) => SUCCESS.has(lane.name))) {
-    expect(
-      counts((outcome) => SUCCESS.get(name)!.test(outcome)) /
-        counts((outcome) => outcome.startsWith(`${name} `)),
-    ).toBeGreaterThan(LEAST_SUCCESS);
-  }
-  suite.tell(
+}
+
+function reportOutcomes(): void {
+  suite.report(
     [...outcomes]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([outcome, count]) => `${outcome}: ${count}`)
       .join('\n'),
   );
-  for (const [lane, { ms, asked }] of slowest)
-    suite.tell(`slowest of ${lane}: ${ms} ms, ${asked.slice(0, LONGEST_TOLD)}`);
-  if (rounds < LEAST_ROUNDS) return;
-  const third = Math.ceil(rounds / 3);
+  for (const [name, { ms, request }] of slowest)
+    suite.report(`slowest of ${name}: ${ms} ms, ${request.slice(0, MAX_PRINTED_LENGTH)}`);
+}
+
+/** @param memories one measurement per round */
+function assertMemoryIsFlat(memories: readonly Memory[]): void {
+  if (memories.length < MIN_ROUNDS_FOR_GROWTH) return;
+  const third = Math.ceil(memories.length / 3);
   for (const kind of ['heap', 'rss'] as const) {
-    const [first, later] = [held.slice(0, third), held.slice(third)].map((part) =>
+    const [first, later] = [memories.slice(0, third), memories.slice(third)].map((part) =>
       Math.max(...part.map((memory) => memory[kind])),
     );
-    suite.tell(
-      `${kind}: ${first} MB at most in the first third, ${later} MB later, ${held.at(-1)![kind]} MB at the end`,
+    suite.report(
+      `${kind}: max ${first} MB in the first third, max ${later} MB later, ${memories.at(-1)![kind]} MB at the end`,
     );
-    expect(later).toBeLessThanOrEqual(first! * SLACK[kind].share + SLACK[kind].mb);
+    expect(later).toBeLessThanOrEqual(first! * MAX_GROWTH[kind].factor + MAX_GROWTH[kind].mb);
   }
+}
+
+it('has a target with the name of --target', () => expect(TARGETS).not.toEqual([]));
+
+it(`keeps all guarantees under ${REQUESTS} random requests`, async () => {
+  suite.report(`seed ${SEED}`);
+  const arbitraries = TARGETS.map((target) => target.requests(database));
+  const memories: Memory[] = [];
+  const rounds = Math.max(1, Math.round(REQUESTS / REQUESTS_PER_ROUND));
+  for (let round = 0; round < rounds; round += 1) {
+    if (round > 0) await database.restore();
+    await runRound(arbitraries, { requests: REQUESTS / rounds, seed: SEED + round });
+    expect(await database.findInconsistencies()).toEqual([]);
+    memories.push(await gateway.memory());
+    suite.report(
+      `${Math.round(((round + 1) * REQUESTS) / rounds)} requests; heap ${memories.at(-1)!.heap} MB, resident ${memories.at(-1)!.rss} MB`,
+    );
+  }
+  expect(errorLinesOf(gateway)).toEqual([]);
+  assertEnoughRequestsSucceeded();
+  reportOutcomes();
+  assertMemoryIsFlat(memories);
 });

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDocumentLimits } from '../../src/graphql/limits/limits.js';
+import { createDocumentCheck } from '../../src/graphql/limits/document-check.js';
 import { arbitraryOperation, type Operation } from '../fixtures/random/operations.js';
 
 const schema = buildSchema(
@@ -24,14 +24,14 @@ const operations = arbitraryOperation(
   { kinds: ['query', 'mutation'] },
 );
 const sample = (numRuns: number): Operation[] => fc.sample(operations, { seed: 6, numRuns });
-const all = sample(1_000);
+const generated = sample(1_000);
 
-/** Everything that is wrong with an operation, its variables too. */
-function faultsOf({ query, variables }: Operation): string[] {
+/** Validation errors of an operation and its variables. */
+function errorsOf({ query, variables }: Operation): string[] {
   const document = parse(query);
-  const faults = validate(schema, document).map(({ message }) => message);
+  const errors = validate(schema, document).map(({ message }) => message);
   for (const { variableDefinitions = [] } of document.definitions.filter(
-    (one) => one.kind === Kind.OPERATION_DEFINITION,
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   )) {
     for (const {
       variable: { name },
@@ -41,32 +41,32 @@ function faultsOf({ query, variables }: Operation): string[] {
       const input = typeFromAST(schema, type as NamedTypeNode);
       const value = variables[name.value];
       if (value !== undefined && isInputType(input))
-        coerceInputValue(value, input, (_path, _invalid, { message }) => faults.push(message));
+        coerceInputValue(value, input, (_path, _invalid, { message }) => errors.push(message));
       else if (type.kind === Kind.NON_NULL_TYPE && !defaultValue)
-        faults.push(`$${name.value} is missing`);
+        errors.push(`$${name.value} is missing`);
     }
   }
-  return faults;
+  return errors;
 }
 
-it('makes valid operations, the same ones of the same seed', () => {
-  expect(all.flatMap(faultsOf)).toEqual([]);
-  expect(sample(50)).toEqual(all.slice(0, 50));
+it('generates valid operations, the same for the same seed', () => {
+  expect(generated.flatMap(errorsOf)).toEqual([]);
+  expect(sample(50)).toEqual(generated.slice(0, 50));
 });
 
-it('makes such that are not refused for their size', () => {
-  const excessesOf = createDocumentLimits();
-  expect(all.filter(({ query }) => excessesOf(query).length > 0).length).toBeLessThan(
-    all.length / 20,
+it('generates operations within the size limits, with few exceptions', () => {
+  const checkDocument = createDocumentCheck();
+  expect(generated.filter(({ query }) => checkDocument(query).length > 0).length).toBeLessThan(
+    generated.length / 20,
   );
 });
 
-it('uses all of the language and of the schema', () => {
-  const text = all.map(({ query }) => query).join('\n');
-  const forms = [
+it('covers the whole language and schema', () => {
+  const text = generated.map(({ query }) => query).join('\n');
+  const patterns = [
     /^mutation/m,
     /^query Main/m,
-    /^query Beside/m,
+    /^query Second/m,
     /^fragment F2 on/m,
     /\.\.\.F\d+ @/,
     /\.\.\. on Node /,
@@ -81,12 +81,14 @@ it('uses all of the language and of the schema', () => {
     /type_Post: type/,
     /^ +id: \w+$/m,
   ];
-  expect(forms.filter((form) => !form.test(text))).toEqual([]);
+  expect(patterns.filter((pattern) => !pattern.test(text))).toEqual([]);
   const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type) && !type.name.startsWith('__') ? Object.keys(type.getFields()) : [],
   );
   expect([...new Set(fields)].filter((field) => !new RegExp(`\\b${field}\\b`).test(text))).toEqual(
     [],
   );
-  expect(Math.max(...all.map(({ variables }) => Object.keys(variables).length))).toBeGreaterThan(5);
+  expect(
+    Math.max(...generated.map(({ variables }) => Object.keys(variables).length)),
+  ).toBeGreaterThan(5);
 });

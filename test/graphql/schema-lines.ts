@@ -12,9 +12,9 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-const valueIn = ({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string => {
-  const preset = defaultValue === undefined ? null : astFromValue(defaultValue, type);
-  return `${name}: ${String(type)}${preset ? ` = ${print(preset)}` : ''}`;
+const inputLine = ({ name, type, defaultValue }: GraphQLArgument | GraphQLInputField): string => {
+  const defaultNode = defaultValue === undefined ? null : astFromValue(defaultValue, type);
+  return `${name}: ${String(type)}${defaultNode ? ` = ${print(defaultNode)}` : ''}`;
 };
 
 function linesOf(type: GraphQLNamedType): string[] {
@@ -22,19 +22,19 @@ function linesOf(type: GraphQLNamedType): string[] {
   if (isScalarType(type)) return [`scalar ${name}`];
   if (isEnumType(type)) return type.getValues().map((value) => `enum ${name}.${value.name}`);
   if (isInputObjectType(type))
-    return Object.values(type.getFields()).map((field) => `input ${name}.${valueIn(field)}`);
+    return Object.values(type.getFields()).map((field) => `input ${name}.${inputLine(field)}`);
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
   const fields = Object.values(type.getFields()).map((field) => {
-    const args = field.args.length > 0 ? `(${field.args.map(valueIn).sort().join(', ')})` : '';
+    const args = field.args.length > 0 ? `(${field.args.map(inputLine).sort().join(', ')})` : '';
     const directives = (field.astNode?.directives ?? [])
       .map((directive) => ` ${print(directive)}`)
       .join('');
     return `${name}.${field.name}${args}: ${String(field.type)}${directives}`;
   });
-  return [...type.getInterfaces().map((one) => `${name} implements ${one.name}`), ...fields];
+  return [...type.getInterfaces().map((type) => `${name} implements ${type.name}`), ...fields];
 }
 
-/** A schema as one line for each thing that a client can rely on. */
+/** A schema as sorted lines, one per type, field, argument, enum value and directive. */
 export const schemaLines = (schema: GraphQLSchema): string[] =>
   [
     ...Object.values(schema.getTypeMap())
@@ -44,6 +44,6 @@ export const schemaLines = (schema: GraphQLSchema): string[] =>
       .getDirectives()
       .map(
         ({ name, args, locations }) =>
-          `directive @${name}(${args.map(valueIn).join(', ')}) on ${locations.join(' | ')}`,
+          `directive @${name}(${args.map(inputLine).join(', ')}) on ${locations.join(' | ')}`,
       ),
   ].sort();

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { ERRORS } from '../../src/domain/errors.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
-import { PATCH_FIELDS } from '../../src/domain/posts/post.js';
+import { PATCH_FIELDS } from '../../src/domain/posts/post-patch.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/vocabulary.js';
@@ -24,26 +24,26 @@ import { schemaLines } from './schema-lines.js';
 const schema = buildGatewaySchema();
 const root = path.resolve(__dirname, '../..');
 
-it('is committed as it is built; `npm run schema` writes it', () => {
+it('is committed as built; if not, run `npm run schema`', () => {
   expect(readFileSync(path.join(root, 'src/graphql/schema.graphql'), 'utf8')).toBe(
     printGatewaySchema(schema),
   );
 });
 
-it('has everything the contract names, under its name, with its nullability', () => {
-  const relied = readFileSync(path.join(root, 'test/fixtures/contract.txt'), 'utf8')
+it('contains everything in the contract, with the same names and nullability', () => {
+  const contractLines = readFileSync(path.join(root, 'test/fixtures/contract.txt'), 'utf8')
     .trim()
     .split('\n');
-  const there = new Set(schemaLines(schema));
-  expect(relied.filter((line) => !there.has(line))).toEqual([]);
-  expect(relied.length).toBeGreaterThan(400);
+  const lines = new Set(schemaLines(schema));
+  expect(contractLines.filter((line) => !lines.has(line))).toEqual([]);
+  expect(contractLines.length).toBeGreaterThan(400);
 });
 
 it('describes every type, field, argument and enum value', () => {
-  const own = Object.values(schema.getTypeMap()).filter(
+  const types = Object.values(schema.getTypeMap()).filter(
     (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
   );
-  const parts = own.flatMap((type) => {
+  const parts = types.flatMap((type) => {
     const at = (name: string, { description }: { description?: string | null }) => ({
       name: `${type.name}.${name}`,
       description,
@@ -81,19 +81,19 @@ describe('enums', () => {
     ErrorCode: ERRORS,
   };
   it.each(Object.entries(tables))(
-    '%s has every word of the domain in upper case',
+    '%s has every key of its domain table in upper case',
     (name, table) => {
       const type = schema.getType(name);
       const values = isEnumType(type)
         ? type.getValues().map((value) => [value.name, value.value])
         : [];
       expect(values).toEqual(
-        Object.keys(table).map((word) => [word.toUpperCase().replace(':', '_'), word]),
+        Object.keys(table).map((key) => [key.toUpperCase().replace(':', '_'), key]),
       );
     },
   );
 
-  it('has no other enum', () => {
+  it('are the only ones', () => {
     const enums = Object.values(schema.getTypeMap()).filter(
       (type) => isEnumType(type) && !type.name.startsWith('__'),
     );
@@ -101,13 +101,13 @@ describe('enums', () => {
   });
 });
 
-it('PostPatch has exactly the fields of a patch', () => {
+it('has exactly the fields of a patch in PostPatch', () => {
   expect(Object.keys(postPatchType(schema).getFields()).sort()).toEqual([...PATCH_FIELDS].sort());
 });
 
-it('does not build with a root field that names no scopes', () => {
-  const open = new GraphQLSchema({
+it('cannot be built with a root field without @requiresScopes', () => {
+  const unguarded = new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: { secret: { type: GraphQLString } } }),
   });
-  expect(() => enforceScopes(open)).toThrow('no @requiresScopes on Query.secret');
+  expect(() => enforceScopes(unguarded)).toThrow('Missing @requiresScopes on Query.secret');
 });

@@ -1,20 +1,20 @@
 import { getIntrospectionQuery } from 'graphql';
 import type { KeyedViewer } from '../fixtures/records.js';
-import { admitted, openDoor } from './asking.js';
+import { authenticatedAs, openTestApi } from './test-api.js';
 
-let door: Awaited<ReturnType<typeof openDoor>>;
+let api: Awaited<ReturnType<typeof openTestApi>>;
 let owner: KeyedViewer;
 beforeAll(async () => {
-  door = await openDoor();
-  owner = await door.records.aViewer({ role: 'owner' });
+  api = await openTestApi();
+  owner = await api.records.aViewer({ role: 'owner' });
 });
-afterAll(() => door.database.drop());
+afterAll(() => api.database.drop());
 
 const RESPONSE_JSON = { accept: 'application/graphql-response+json' };
 
 describe('over HTTP', () => {
-  it('answers with cost and rate window', async () => {
-    const { status, headers, data, extensions, errors } = await door.ask(
+  it('returns cost and rate limit in extensions', async () => {
+    const { status, headers, data, extensions, errors } = await api.execute(
       owner,
       '{ viewer { role user { id } } }',
     );
@@ -30,12 +30,19 @@ describe('over HTTP', () => {
     });
   });
 
-  it('takes queries by GET, and mutations not', async () => {
+  it('accepts queries by GET, but no mutations', async () => {
     const get = (query: string) =>
-      door.send(admitted(owner), { method: 'GET', search: `?query=${encodeURIComponent(query)}` });
+      api.send(authenticatedAs(owner), {
+        method: 'GET',
+        search: `?query=${encodeURIComponent(query)}`,
+      });
     expect((await get('{ __typename }')).data).toEqual({ __typename: 'Query' });
-    const refused = await get('mutation { deletePosts(input: { ids: ["1"] }) { deletedIds } }');
-    expect({ status: refused.status, allow: refused.headers.Allow, codes: refused.codes }).toEqual({
+    const rejected = await get('mutation { deletePosts(input: { ids: ["1"] }) { deletedIds } }');
+    expect({
+      status: rejected.status,
+      allow: rejected.headers.Allow,
+      codes: rejected.codes,
+    }).toEqual({
       status: 405,
       allow: 'POST',
       codes: ['METHOD_NOT_ALLOWED'],
@@ -58,8 +65,11 @@ describe('over HTTP', () => {
       '{ posts(first: 100) { nodes { occurrences(first: 100) { nodes { id } } } } }',
       'QUERY_TOO_COMPLEX',
     ],
-  ])('%s is 400, and 200 as plain JSON', async (_what, query, code) => {
-    const strict = await door.send(admitted(owner), { headers: RESPONSE_JSON, body: { query } });
+  ])('%s is 400, or 200 with plain JSON', async (_what, query, code) => {
+    const strict = await api.send(authenticatedAs(owner), {
+      headers: RESPONSE_JSON,
+      body: { query },
+    });
     expect({
       status: strict.status,
       codes: strict.codes,
@@ -67,35 +77,35 @@ describe('over HTTP', () => {
       extensions: strict.extensions,
     }).toEqual({ status: 400, codes: [code], data: undefined, extensions: undefined });
     expect(strict.headers['Content-Type']).toBe('application/graphql-response+json; charset=utf-8');
-    expect((await door.ask(owner, query)).status).toBe(200);
+    expect((await api.execute(owner, query)).status).toBe(200);
     expect(JSON.stringify(strict.errors)).not.toMatch(/Did you mean|stacktrace/);
   });
 
   it.each([[undefined], [[]], [{}], [{ query: 1 }], [{ query: '{ __typename }', variables: 'x' }]])(
-    'no GraphQL request (%j) is 400 either way',
+    'a body that is no GraphQL request (%j) is 400 with every media type',
     async (body) => {
       for (const headers of [{}, RESPONSE_JSON]) {
-        const { status, codes } = await door.send(admitted(owner), { headers, body });
+        const { status, codes } = await api.send(authenticatedAs(owner), { headers, body });
         expect({ status, codes }).toEqual({ status: 400, codes: ['BAD_USER_INPUT'] });
       }
     },
   );
 
-  it('changes nothing for an answer that the caller does not accept', async () => {
-    const post = await door.records.aPost({ by: owner });
+  it('changes nothing if the caller does not accept the media type of the response', async () => {
+    const post = await api.records.aPost({ by: owner });
     const query = `mutation { deletePosts(input: { ids: ["${post.id}"] }) { deletedIds } }`;
-    const { status, codes } = await door.send(admitted(owner), {
+    const { status, codes } = await api.send(authenticatedAs(owner), {
       headers: { accept: 'image/png' },
       body: { query },
     });
     expect({ status, codes }).toEqual({ status: 406, codes: ['BAD_USER_INPUT'] });
-    expect((await door.ask(owner, `{ node(id: "${post.id}") { id } }`)).data.node).toEqual({
+    expect((await api.execute(owner, `{ node(id: "${post.id}") { id } }`)).data.node).toEqual({
       id: post.id,
     });
   });
 
-  it('says which enum values are allowed, of a variable too', async () => {
-    const { errors } = await door.ask(
+  it('lists the allowed values of an enum, also for a variable', async () => {
+    const { errors } = await api.execute(
       owner,
       'query($s: [PostStateFilter!]) { posts(filter: { states: $s }) { totalCount } }',
       { s: ['SHEDULED'] },
@@ -105,8 +115,8 @@ describe('over HTTP', () => {
     );
   });
 
-  it('calls a hundred mistakes in variables what they are, tells ten and that there are more', async () => {
-    const { codes } = await door.ask(
+  it('reports ten of a hundred errors in variables, and that there are more', async () => {
+    const { codes } = await api.execute(
       owner,
       'query($s: [PostStateFilter!]) { posts(filter: { states: $s }) { totalCount } }',
       { s: Array(100).fill('NOPE') },
@@ -114,10 +124,14 @@ describe('over HTTP', () => {
     expect(codes).toEqual(Array(11).fill('BAD_USER_INPUT'));
   });
 
-  it('does not send a refused megabyte back', async () => {
-    const { errors } = await door.ask(owner, 'query($n: Int) { posts(first: $n) { totalCount } }', {
-      n: 'x'.repeat(1_000_000),
-    });
+  it('truncates a rejected value of 1 MB in the message', async () => {
+    const { errors } = await api.execute(
+      owner,
+      'query($n: Int) { posts(first: $n) { totalCount } }',
+      {
+        n: 'x'.repeat(1_000_000),
+      },
+    );
     expect(errors[0].message.length).toBeLessThan(1_100);
   });
 
@@ -151,18 +165,18 @@ describe('over HTTP', () => {
       'introspection upon introspection',
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
     ],
-  ])('survives %s in little time', async (_what, query) => {
+  ])('handles %s in little time', async (_what, query) => {
     let deep: unknown = 1;
     for (let level = 0; level < 5_000; level++) deep = [deep];
     const start = process.cpuUsage();
-    const { codes } = await door.ask(owner, query, { d: deep });
+    const { codes } = await api.execute(owner, query, { d: deep });
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1_000).toBeLessThan(400);
     expect(codes).not.toContain('INTERNAL_SERVER_ERROR');
   });
 
-  it('refuses a fragment inside itself', async () => {
-    const { errors, codes } = await door.ask(
+  it('rejects a fragment that spreads itself', async () => {
+    const { errors, codes } = await api.execute(
       owner,
       '{ viewer { ...A } } fragment A on Viewer { ...B } fragment B on Viewer { ...A }',
     );
@@ -172,8 +186,8 @@ describe('over HTTP', () => {
     });
   });
 
-  it('passes the full introspection query', async () => {
-    const { errors, data } = await door.ask(
+  it('executes the full introspection query', async () => {
+    const { errors, data } = await api.execute(
       owner,
       getIntrospectionQuery({
         descriptions: true,
@@ -184,67 +198,5 @@ describe('over HTTP', () => {
     );
     expect(errors).toBeUndefined();
     expect(data.__schema.types.length).toBeGreaterThan(60);
-  });
-});
-
-describe('workspace and scope', () => {
-  const refusals = async (workspace: { kind: 'missing' } | { kind: 'stranger' }, query: string) =>
-    (await door.send(admitted(owner, workspace), { body: { query } })).codes;
-
-  it('asks for the workspace before the scope', async () => {
-    const media = await door.records.aViewer({ role: 'owner', scopes: ['media'] });
-    expect(
-      (
-        await door.send(admitted(media, { kind: 'missing' }), {
-          body: { query: '{ posts { totalCount } }' },
-        })
-      ).codes,
-    ).toEqual(['MISSING_WORKSPACE']);
-    expect(
-      (
-        await door.send(admitted(media, { kind: 'stranger' }), {
-          body: { query: '{ posts { totalCount } }' },
-        })
-      ).codes,
-    ).toEqual(['NOT_A_MEMBER']);
-    expect((await door.ask(media, '{ posts { totalCount } }')).codes).toEqual(['MISSING_SCOPE']);
-  });
-
-  it.each([
-    '{ workspaces { id } }',
-    '{ viewer { workspace { id } role } }',
-    '{ rateLimit { limit } }',
-    '{ networks { network } }',
-    '{ __schema { queryType { name } } }',
-  ])('needs no workspace for %s', async (query) => {
-    expect(await refusals({ kind: 'missing' }, query)).toEqual([]);
-    expect(await refusals({ kind: 'stranger' }, query)).toEqual([]);
-  });
-
-  it('holds a post key to posts: dailyCaps need ACCOUNTS even under a post', async () => {
-    const reader = await door.records.aViewer({
-      workspaceId: owner.workspace.id,
-      role: 'viewer',
-      scopes: ['posts:read'],
-    });
-    const account = await door.records.anAccount({ workspaceId: owner.workspace.id });
-    const { id } = await door.records.aPost({ by: owner, account });
-    const shown = await door.ask(reader, `{ post(id: "${id}") { account { id socialId } } }`);
-    expect(shown.data.post.account).toEqual({ id: account.id, socialId: null });
-    expect(
-      (await door.ask(reader, `{ post(id: "${id}") { account { dailyCaps { used } } } }`)).codes,
-    ).toEqual(['MISSING_SCOPE']);
-    const node = await door.ask(
-      reader,
-      `{ account: node(id: "${account.id}") { id } post: node(id: "${id}") { id } }`,
-    );
-    expect({ codes: node.codes, data: node.data }).toEqual({
-      codes: ['MISSING_SCOPE'],
-      data: { account: null, post: { id } },
-    });
-    expect(
-      (await door.ask(reader, `mutation { deletePosts(input: { ids: ["${id}"] }) { deletedIds } }`))
-        .codes,
-    ).toEqual(['MISSING_SCOPE']);
   });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { rawConnection } from './raw.js';
+import { rawConnection } from './connections/raw-connection.js';
 
 const LIMIT = 1_048_576;
 
@@ -16,11 +16,11 @@ describe('bodies', () => {
   const put = (
     body: string | Buffer,
     headers: Record<string, string> = { 'Content-Type': 'application/json' },
-  ) => gateway.ask(`/v1/posts/${id}`, { method: 'PUT', headers, body });
+  ) => gateway.request(`/v1/posts/${id}`, { method: 'PUT', headers, body });
   const query = (
     body: string | Buffer,
     headers: Record<string, string> = { 'Content-Type': 'application/json' },
-  ) => gateway.ask('/graphql', { method: 'POST', headers, body });
+  ) => gateway.request('/graphql', { method: 'POST', headers, body });
   const text = async (): Promise<string> => (await gateway.v1('GET', `/posts/${id}`)).body.text;
   const padded = (length: number): string => {
     const body = JSON.stringify({ post: {} });
@@ -28,7 +28,7 @@ describe('bodies', () => {
   };
 
   const json = { 'Content-Type': 'application/json' };
-  const bad: [string, string | Buffer, Record<string, string>, number, string, RegExp][] = [
+  const invalid: [string, string | Buffer, Record<string, string>, number, string, RegExp][] = [
     [
       'malformed JSON',
       '{"post":{"text":"a"',
@@ -38,29 +38,22 @@ describe('bodies', () => {
       /expected "," or "}" at position 19/,
     ],
     [
-      'a key that stands twice',
+      'a duplicate key',
       '{"post":{"text":"a","text":"b"}}',
       json,
       400,
       'BAD_USER_INPUT',
-      /stands twice/,
+      /duplicate key/,
     ],
     [
-      'a deep body',
+      'a deeply nested body',
       '{"post":'.repeat(65) + '1' + '}'.repeat(65),
       json,
       400,
       'BAD_USER_INPUT',
       /deeper than 64/,
     ],
-    [
-      'bytes that are no UTF-8',
-      Buffer.from([0x22, 0xff, 0x22]),
-      json,
-      400,
-      'BAD_USER_INPUT',
-      /UTF-8/,
-    ],
+    ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 400, 'BAD_USER_INPUT', /UTF-8/],
     [
       'a form',
       'post=1',
@@ -96,8 +89,8 @@ describe('bodies', () => {
     ['a byte over the limit', padded(LIMIT + 1), json, 413, 'PAYLOAD_TOO_LARGE', /1 MB/],
   ];
 
-  it.each(bad)(
-    'refuse %s, in v1’s words, and change nothing',
+  it.each(invalid)(
+    'reject %s in the format of v1, and change nothing',
     async (_what, body, headers, status, code, message) => {
       const answer = await put(body, headers);
       expect(answer).toMatchObject({
@@ -108,8 +101,8 @@ describe('bodies', () => {
     },
   );
 
-  it.each(bad)(
-    'refuse %s, in GraphQL’s words',
+  it.each(invalid)(
+    'reject %s in the format of GraphQL',
     async (_what, body, headers, status, code, message) => {
       const answer = await query(body, headers);
       expect(answer).toMatchObject({
@@ -120,29 +113,29 @@ describe('bodies', () => {
     },
   );
 
-  it('name the path of every key that stands twice', async () => {
+  it('list the path of every duplicate key', async () => {
     const { body } = await put(
       '{"post":{"labels":[{"name":"a","name":"b"}],"text":"a","text":"b"}}',
     );
     expect(body.errors).toEqual([
-      'post.labels[0].name: stands twice in one object.',
-      'post.text: stands twice in one object.',
+      'post.labels[0].name: is a duplicate key.',
+      'post.text: is a duplicate key.',
     ]);
   });
 
-  it('may have exactly 1 MiB', async () => {
+  it('accept exactly 1 MiB', async () => {
     expect((await put(padded(LIMIT))).status).toBe(200);
   });
 
-  it('may name their charset', async () => {
+  it('accept a charset', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
       expect((await put('{"post":{}}', { 'Content-Type': type })).status).toBe(200);
     }
   });
 
-  it('may not be missing where one is needed', async () => {
-    for (const asking of [{}, { headers: json }])
-      expect(await gateway.v1('PUT', `/posts/${id}`, asking)).toMatchObject({
+  it('reject a missing body', async () => {
+    for (const options of [{}, { headers: json }])
+      expect(await gateway.v1('PUT', `/posts/${id}`, options)).toMatchObject({
         status: 400,
         body: { code: 'BAD_USER_INPUT' },
       });
@@ -164,29 +157,29 @@ describe('bodies', () => {
     const chunk = `${(LIMIT / 2).toString(16)}\r\n${' '.repeat(LIMIT / 2)}\r\n`;
 
     it.each(['keep-alive', 'close'])(
-      'get 413 before they end (Connection: %s)',
+      'get 413 before they are complete (Connection: %s)',
       async (connection) => {
         const raw = await rawConnection(gateway.url);
         raw.write(head(50 * LIMIT, connection) + ' '.repeat(1_000));
-        const answer = await raw.answer();
+        const answer = await raw.response();
         expect([answer.status, JSON.parse(answer.body).code, answer.closed]).toEqual([
           413,
           'PAYLOAD_TOO_LARGE',
           false,
         ]);
-        raw.write(' '.repeat(LIMIT)); // what the client sends on does no harm to the answer
+        raw.write(' '.repeat(LIMIT)); // further data does not affect the response
         raw.end();
       },
     );
 
-    it('get 413 without a length too, once they are over it', async () => {
+    it('get 413 without a Content-Length, once they exceed the limit', async () => {
       const raw = await rawConnection(gateway.url);
       raw.write(head('chunked', 'close') + chunk + chunk + chunk);
-      expect((await raw.answer()).status).toBe(413);
+      expect((await raw.response()).status).toBe(413);
       raw.end();
     });
 
-    it('end the connection when they go on and on', async () => {
+    it('are cut off if they never end', async () => {
       const raw = await rawConnection(gateway.url);
       const closed = new Promise((resolve) => raw.socket.once('close', resolve));
       raw.write(head('chunked', 'keep-alive'));
@@ -197,7 +190,7 @@ describe('bodies', () => {
       expect(Date.now() - startedAt).toBeLessThan(6_000);
     });
 
-    it('reach a fetch that sends 20 MB as an answer', async () => {
+    it('get a response in a fetch that sends 20 MB', async () => {
       expect((await put(' '.repeat(20 * LIMIT))).status).toBe(413);
     });
   });

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { GatewayError } from '../../src/domain/errors.js';
 import { parseJson } from '../../src/http/json-text.js';
 
-const refusal = (text: string): GatewayError => {
+const errorOf = (text: string): GatewayError => {
   try {
     parseJson(text);
   } catch (error) {
     if (error instanceof GatewayError) return error;
     throw error;
   }
-  throw new Error(`nothing refused ${text}`);
+  throw new Error(`no error for ${text}`);
 };
 
-describe('JSON', () => {
-  it('gives what JSON.parse gives, for every text that JSON.stringify writes', () => {
+describe('parseJson', () => {
+  it('returns what JSON.parse returns, for every text of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -22,7 +22,7 @@ describe('JSON', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses, and nothing else', () => {
+  it('rejects what JSON.parse rejects, and nothing else', () => {
     const pieces = fc.array(
       fc.constantFrom(
         '{',
@@ -60,9 +60,9 @@ describe('JSON', () => {
         }
         if (valid) expect(() => parseJson(text)).not.toThrow(/not valid JSON/);
         else
-          expect(refusal(text)).toMatchObject({
+          expect(errorOf(text)).toMatchObject({
             code: 'BAD_USER_INPUT',
-            message: expect.stringMatching(/at position \d+\.$|stands twice/),
+            message: expect.stringMatching(/at position \d+\.$|duplicate key/),
           });
       }),
       { numRuns: 2_000 },
@@ -82,22 +82,22 @@ describe('JSON', () => {
     ['"\\x"', 'The body is not valid JSON: expected a valid escape at position 1.'],
     [' ', 'The body is not valid JSON: expected a value at position 1.'],
     ['\ufeff{}', 'The body is not valid JSON: expected a value at position 0.'],
-  ])('says of %j where it ends to be valid', (text, message) => {
-    expect(refusal(text).message).toBe(message);
+  ])('reports the position of the error in %j', (text, message) => {
+    expect(errorOf(text).message).toBe(message);
   });
 
-  it('names every key that stands twice, however it is written', () => {
-    expect(refusal('{"a":1,"\\u0061":2,"b":[{"c":1},{"c":1,"c":2}]}').problems).toEqual([
-      { path: ['a'], message: 'stands twice in one object.' },
-      { path: ['b', 1, 'c'], message: 'stands twice in one object.' },
+  it('lists every duplicate key, escaped ones included', () => {
+    expect(errorOf('{"a":1,"\\u0061":2,"b":[{"c":1},{"c":1,"c":2}]}').problems).toEqual([
+      { path: ['a'], message: 'is a duplicate key.' },
+      { path: ['b', 1, 'c'], message: 'is a duplicate key.' },
     ]);
   });
 
-  it('takes 64 levels and refuses the 65th', () => {
+  it('accepts 64 levels and rejects the 65th', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(() => parseJson(nested(64))).not.toThrow();
-    expect(refusal(nested(65)).message).toBe('The body nests deeper than 64 at position 64.');
-    expect(refusal('{"a":'.repeat(100_000)).message).toBe(
+    expect(errorOf(nested(65)).message).toBe('The body nests deeper than 64 at position 64.');
+    expect(errorOf('{"a":'.repeat(100_000)).message).toBe(
       'The body nests deeper than 64 at position 320.',
     );
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { TestDatabases } from '../setup/global-setup.js';
-import { gatewayWith, type Answer, type TestGateway } from '../fixtures/gateway.js';
+import { gatewayWith, type TestResponse, type TestGateway } from '../fixtures/gateway.js';
 
 const UPDATE =
   'mutation($id: ID!) { updatePost(input: {id: $id, post: {text: "new"}}) { post { text } } }';
@@ -8,15 +8,15 @@ const UPDATE =
 let gateway: TestGateway;
 afterEach(() => gateway.close());
 
-const seen = ({ status, body, headers }: Answer<any>): unknown[] => [
+const outcomeOf = ({ status, body, headers }: TestResponse<any>): unknown[] => [
   status,
   body.code ?? body.errors?.[0]?.extensions?.code,
   headers.get('retry-after'),
 ];
-const AWAY = [503, 'UNAVAILABLE', '5'];
+const UNAVAILABLE = [503, 'UNAVAILABLE', '5'];
 
-/** Nobody can be let in while this holds the keys. */
-async function keysHeld(): Promise<() => Promise<void>> {
+/** Locks the table of keys, so that no request can be authenticated. */
+async function lockKeys(): Promise<() => Promise<void>> {
   const blocker = await gateway.db.pool.connect();
   await blocker.query('BEGIN; LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE');
   return async () => {
@@ -25,8 +25,8 @@ async function keysHeld(): Promise<() => Promise<void>> {
   };
 }
 
-/** Statements that wait for somebody else's lock. */
-async function waiting(): Promise<number> {
+/** Number of statements that wait for a lock. */
+async function blockedStatements(): Promise<number> {
   const { rows } = await gateway.db.pool.query(
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   );
@@ -34,7 +34,7 @@ async function waiting(): Promise<number> {
 }
 
 describe('a gateway whose database', () => {
-  it('is read-only answers reads, and every change with 503, of which nothing stays', async () => {
+  it('is read-only serves reads, and fails every change with 503 and without effect', async () => {
     gateway = await gatewayWith();
     const { db, owner, records, v1, graphql } = gateway;
     const post = await records.aPost({ by: owner, text: 'old' });
@@ -43,18 +43,18 @@ describe('a gateway whose database', () => {
     await db.pool.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
-    expect(seen(await v1('PUT', `/posts/${post.id}`, { body: { post: { text: 'new' } } }))).toEqual(
-      AWAY,
-    );
-    expect(seen(await v1('DELETE', `/posts?post_ids[]=${post.id}`))).toEqual(AWAY);
-    expect(seen(await graphql(UPDATE, { id: post.id }))).toEqual(AWAY);
+    expect(
+      outcomeOf(await v1('PUT', `/posts/${post.id}`, { body: { post: { text: 'new' } } })),
+    ).toEqual(UNAVAILABLE);
+    expect(outcomeOf(await v1('DELETE', `/posts?post_ids[]=${post.id}`))).toEqual(UNAVAILABLE);
+    expect(outcomeOf(await graphql(UPDATE, { id: post.id }))).toEqual(UNAVAILABLE);
     expect(
       (await graphql('query($id: ID!) { post(id: $id) { text version } }', { id: post.id })).body
         .data,
     ).toEqual({ post: { text: 'old', version: 1 } });
   });
 
-  it('has no answer and takes no connection says so in less than 2 s', async () => {
+  it('does not respond and accepts no connection responds with 503 within 2 s', async () => {
     gateway = await gatewayWith();
     const admin = new pg.Client({
       connectionString: (JSON.parse(process.env.TEST_DATABASES!) as TestDatabases).adminUrl,
@@ -65,7 +65,7 @@ describe('a gateway whose database', () => {
         `ALTER DATABASE ${new URL(gateway.db.url).pathname.slice(1)} ALLOW_CONNECTIONS ${areTaken}`,
       );
     await gateway.v1('GET', '/posts');
-    const release = await keysHeld();
+    const release = await lockKeys();
     await connections(false);
     const since = performance.now();
     const answers = await Promise.all([
@@ -76,37 +76,37 @@ describe('a gateway whose database', () => {
     await connections(true);
     await admin.end();
     await release();
-    expect(answers.map(seen)).toEqual([AWAY, AWAY]);
+    expect(answers.map(outcomeOf)).toEqual([UNAVAILABLE, UNAVAILABLE]);
     expect(took).toBeLessThan(2_000);
     expect((await gateway.v1('GET', '/posts')).status).toBe(200);
   });
 
-  it('has no answer to one question, and answers others, is waited for', async () => {
+  it('is slow for one query, but responsive, waits for it', async () => {
     gateway = await gatewayWith({ databasePoolSize: 1 });
-    const release = await keysHeld();
-    const asked = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];
+    const release = await lockKeys();
+    const responses = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await release();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });
 
-describe('a gateway with more requests than it can answer', () => {
-  it('answers what it has not begun within a second with 503, and what it has begun when it can', async () => {
-    gateway = await gatewayWith({ requestsAtOnce: 2 });
-    const release = await keysHeld();
-    const begun = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];
-    while ((await waiting()) < begun.length)
+describe('an overloaded gateway', () => {
+  it('rejects queued requests with 503, and finishes those that it started', async () => {
+    gateway = await gatewayWith({ maxConcurrentRequests: 2 });
+    const release = await lockKeys();
+    const started = [gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')];
+    while ((await blockedStatements()) < started.length)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(
       (await Promise.all([gateway.v1('GET', '/posts'), gateway.graphql('{ __typename }')])).map(
-        seen,
+        outcomeOf,
       ),
-    ).toEqual([AWAY, AWAY]);
-    expect((await gateway.ask('/healthz')).status).toBe(200);
-    const inTurn = gateway.v1('GET', '/posts');
+    ).toEqual([UNAVAILABLE, UNAVAILABLE]);
+    expect((await gateway.request('/healthz')).status).toBe(200);
+    const queued = gateway.v1('GET', '/posts');
     await release();
-    expect((await Promise.all([...begun, inTurn])).map(({ status }) => status)).toEqual([
+    expect((await Promise.all([...started, queued])).map(({ status }) => status)).toEqual([
       200, 200, 200,
     ]);
   });

@@ -15,29 +15,29 @@ describe('the log', () => {
   });
 
   const log = createLog('info', (line) => void lines.push(line));
-  const told = (): Record<string, any> => JSON.parse(lines.join('')) as Record<string, any>;
+  const entry = (): Record<string, any> => JSON.parse(lines.join('')) as Record<string, any>;
   const failureOf = (work: Promise<unknown>): Promise<Error> =>
     work.then(
       () => {
-        throw new Error('it did not fail');
+        throw new Error('expected a rejection');
       },
       (error: Error) => error,
     );
 
-  it('is one line of JSON with a time', () => {
-    log.info({ requestId: 'mine' }, 'answered');
+  it('writes one line of JSON with a time', () => {
+    log.info({ requestId: 'mine' }, 'request completed');
     expect(lines).toHaveLength(1);
-    expect(told()).toEqual({
+    expect(entry()).toEqual({
       level: 30,
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       requestId: 'mine',
-      msg: 'answered',
+      msg: 'request completed',
     });
   });
 
   it.each([
     ['a key', 'spk_live_abcDEF123', 'spk_live_[redacted]'],
-    ['a key in an address', '/v1/spk%5flive%5FabcDEF123/x', '/v1/spk_live_[redacted]/x'],
+    ['a key in a URL', '/v1/spk%5flive%5FabcDEF123/x', '/v1/spk_live_[redacted]/x'],
     [
       'a header',
       'Authorization: Bearer-API something.else+x=',
@@ -45,37 +45,37 @@ describe('the log', () => {
     ],
     ['a network’s token', 'bearer eyJhbGciOi.J9', 'Bearer [redacted]'],
     [
-      'a bot’s address',
+      'the URL of a bot',
       'https://api.telegram.org/bot123456:AAFx-abcdefghijklmnopqrst/sendMessage',
       'https://api.telegram.org/bot[redacted]/sendMessage',
     ],
     [
-      'a password in an address',
+      'a password in a URL',
       'postgresql://me:pass-word@db:5432/posts',
       'postgresql://me:[redacted]@db:5432/posts',
     ],
-  ])('keeps %s out, wherever it strayed in', (_what, given, kept) => {
+  ])('redacts %s in every part of a line', (_what, given, kept) => {
     log.error({ err: new Error(`1 ${given}`), path: `2 ${given}` }, `3 ${given}`);
-    expect(told()).toMatchObject({
+    expect(entry()).toMatchObject({
       err: { message: `1 ${kept}` },
       path: `2 ${kept}`,
       msg: `3 ${kept}`,
     });
   });
 
-  it('leaves addresses without a password as they are', () => {
+  it('does not change URLs without a password', () => {
     log.info('http://127.0.0.1:4000/v1/posts?at=a@b');
-    expect(told()['msg']).toBe('http://127.0.0.1:4000/v1/posts?at=a@b');
+    expect(entry()['msg']).toBe('http://127.0.0.1:4000/v1/posts?at=a@b');
   });
 
   it.each<[string, () => Promise<unknown>, object]>([
     [
-      'a row that a constraint refuses',
+      'a row that violates a constraint',
       () => db.pool.query('INSERT INTO label (id, name) VALUES ($1, $2)', ['x', TEXT]),
       { type: 'DatabaseError', code: '23502' },
     ],
     [
-      'a value that is none of its type',
+      'a value of the wrong type',
       () => db.pool.query('SELECT $1::text::int', [TEXT]),
       {
         type: 'DatabaseError',
@@ -84,23 +84,23 @@ describe('the log', () => {
       },
     ],
     [
-      'a call that Prisma refuses',
+      'a call that Prisma rejects',
       () => db.prisma.label.create({ data: { id: 'x', name: TEXT } as never }),
       { type: 'PrismaClientValidationError' },
     ],
     [
-      'a statement of Prisma’s that fails',
+      'a failed statement of Prisma',
       () => db.prisma.$queryRawUnsafe('SELECT $1::text::int', TEXT),
       { type: 'PrismaClientKnownRequestError', code: 'P2010' },
     ],
-    ['an answer that is no JSON', async () => JSON.parse(TEXT) as unknown, { type: 'SyntaxError' }],
-  ])('tells of %s without what was in it', async (_what, work, expected) => {
+    ['text that is not JSON', async () => JSON.parse(TEXT) as unknown, { type: 'SyntaxError' }],
+  ])('logs %s without its content', async (_what, work, expected) => {
     const failure = await failureOf(work());
     log.error(
       { err: Object.assign(new Error('outside', { cause: failure }), { request: { body: TEXT } }) },
-      'a fault',
+      'unhandled error',
     );
-    expect(told()).toMatchObject({
+    expect(entry()).toMatchObject({
       err: {
         type: 'Error',
         message: 'outside',
@@ -112,27 +112,27 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain('draft');
   });
 
-  it('tells the constraint that refused', async () => {
+  it('logs the violated constraint', async () => {
     const failure = await failureOf(
       db.pool.query(
         "INSERT INTO job (id, kind, status, failures, created_at) VALUES ('x', 'purge', 'failed', '[]', now())",
       ),
     );
-    log.error({ err: failure }, 'a fault');
-    expect(told()).toMatchObject({
+    log.error({ err: failure }, 'unhandled error');
+    expect(entry()).toMatchObject({
       err: { code: '23514', constraint: 'job_finished_when_not_working' },
     });
   });
 
-  it('tells of causes in a circle, and of what is no error', () => {
+  it('handles circular causes, and values that are not errors', () => {
     const failure = new Error('round');
     failure.cause = failure;
-    log.error({ err: failure }, 'a fault');
-    expect(told()).toMatchObject({
+    log.error({ err: failure }, 'unhandled error');
+    expect(entry()).toMatchObject({
       err: { message: 'round', cause: { cause: { cause: { message: 'round' } } } },
     });
     lines = [];
-    log.error({ err: { text: TEXT } }, 'a fault');
-    expect(told()['err']).toBe('object');
+    log.error({ err: { text: TEXT } }, 'unhandled error');
+    expect(entry()['err']).toBe('object');
   });
 });

@@ -1,5 +1,5 @@
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { expectSeries, readingsAt, seriesOf } from '../fixtures/readings.js';
+import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 
 describe('the metrics of a process', () => {
   let gateway: TestGateway;
@@ -8,22 +8,22 @@ describe('the metrics of a process', () => {
   });
   afterAll(() => gateway.close());
 
-  const series = async (name: string) => seriesOf(await readingsAt(gateway.metricsUrl), name);
+  const series = async (name: string) => seriesOf(await scrapeMetrics(gateway.metricsUrl), name);
 
   async function jobs(
     ...rows: { kind: string; status: string; due?: string; leased?: string }[]
   ): Promise<void> {
     await gateway.db.pool.query('DELETE FROM job');
-    for (const [place, { kind, status, due = '0', leased = null }] of rows.entries()) {
+    for (const [index, { kind, status, due = '0', leased = null }] of rows.entries()) {
       await gateway.db.pool.query(
         `INSERT INTO job (id, kind, status, failures, progress, finished_at, due_at, leased_until)
          VALUES ($1, $2::job_kind, $3::job_status, '[]', 0, CASE WHEN $3 = 'working' THEN NULL ELSE now() END, now() + $4::interval, now() + $5::interval)`,
-        [`job_${String(place).padStart(16, '0')}`, kind, status, due, leased],
+        [`job_${String(index).padStart(16, '0')}`, kind, status, due, leased],
       );
     }
   }
 
-  it('show jobs by kind and state as the database has them, and how long the oldest has been due', async () => {
+  it('report the jobs in the database by kind and state, and the age of the oldest due one', async () => {
     await jobs(
       { kind: 'network_edit', status: 'working', due: '-90 seconds' },
       { kind: 'network_edit', status: 'working', due: '-10 seconds' },
@@ -36,11 +36,11 @@ describe('the metrics of a process', () => {
       { kind: 'notification', status: 'completed' },
     );
     expect(await series('posts_gateway_jobs')).toEqual({
-      '{kind="network_edit",state="waiting"}': 2,
-      '{kind="network_edit",state="later"}': 1,
+      '{kind="network_edit",state="due"}': 2,
+      '{kind="network_edit",state="scheduled"}': 1,
       '{kind="network_edit",state="running"}': 1,
       '{kind="network_edit",state="failed"}': 1,
-      '{kind="purge",state="waiting"}': 1,
+      '{kind="purge",state="due"}': 1,
       '{kind="import",state="running"}': 1,
       '{kind="notification",state="failed"}': 1,
     });
@@ -53,16 +53,18 @@ describe('the metrics of a process', () => {
     ]).toEqual([{}, { '': 0 }]);
   });
 
-  it('do without the jobs where the database does not tell in time', async () => {
+  it('omit the jobs if the database does not respond in time', async () => {
     await jobs({ kind: 'purge', status: 'failed' });
     const blocker = await gateway.db.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE job IN ACCESS EXCLUSIVE MODE');
-    const readings = await readingsAt(gateway.metricsUrl); // no test of time: without a deadline it would wait for the lock as long as the test does
+    const readings = await scrapeMetrics(gateway.metricsUrl); // without a deadline the scrape would wait for the lock until the test times out
     expect([
       seriesOf(readings, 'posts_gateway_jobs'),
       seriesOf(readings, 'posts_gateway_jobs_oldest_due_seconds'),
     ]).toEqual([{}, { '': NaN }]);
-    expect(seriesOf(readings, 'posts_gateway_part_up')).toMatchObject({ '{part="database"}': 1 });
+    expect(seriesOf(readings, 'posts_gateway_dependency_up')).toMatchObject({
+      '{dependency="database"}': 1,
+    });
     await blocker.query('ROLLBACK');
     blocker.release();
     await expectSeries(gateway.metricsUrl, 'posts_gateway_jobs', {
@@ -70,27 +72,29 @@ describe('the metrics of a process', () => {
     });
   });
 
-  it('show the connections to the database: open, at most, and who waits for one', async () => {
+  it('report database connections, their maximum, and waiting queries', async () => {
     const { pool } = gateway.db;
     const blocker = await pool.connect();
     await blocker.query('BEGIN; LOCK TABLE membership IN ACCESS EXCLUSIVE MODE');
-    const asked = Array.from({ length: 5 }, () => gateway.v1('GET', '/posts'));
+    const responses = Array.from({ length: 5 }, () => gateway.v1('GET', '/posts'));
     await expectSeries(gateway.metricsUrl, 'posts_gateway_database_connections', {
       '{state="busy"}': 3,
       '{state="idle"}': 0,
     });
-    const readings = await readingsAt(gateway.metricsUrl);
-    expect(seriesOf(readings, 'posts_gateway_database_waiting')['']).toBeGreaterThanOrEqual(2);
+    const readings = await scrapeMetrics(gateway.metricsUrl);
+    expect(seriesOf(readings, 'posts_gateway_database_queries_waiting')['']).toBeGreaterThanOrEqual(
+      2,
+    );
     expect(seriesOf(readings, 'posts_gateway_database_connections_max')).toEqual({ '': 3 });
     await blocker.query('ROLLBACK');
     blocker.release();
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 200,
     ]);
   });
 
-  it('have memory, CPU and event loop', async () => {
-    const names = [...(await readingsAt(gateway.metricsUrl)).keys()];
+  it('include memory, CPU and event loop', async () => {
+    const names = [...(await scrapeMetrics(gateway.metricsUrl)).keys()];
     for (const name of [
       'process_cpu_seconds_total',
       'process_resident_memory_bytes',
@@ -100,7 +104,7 @@ describe('the metrics of a process', () => {
       expect(names).toContain(name);
   });
 
-  it('stand on a port of their own, with nothing else but health', async () => {
+  it('are served on a separate port, with health checks and nothing else', async () => {
     const at = async (path: string, method = 'GET') => {
       const response = await fetch(gateway.metricsUrl + path, { method });
       return [response.status, response.headers.get('content-type')];
@@ -111,11 +115,11 @@ describe('the metrics of a process', () => {
       expect(await at(path)).toEqual([200, 'application/json; charset=utf-8']);
     for (const path of ['/', '/graphql', '/v1', '/docs'])
       expect(await at(path)).toEqual([404, 'application/json; charset=utf-8']);
-    expect((await gateway.ask('/metrics')).status).toBe(404);
+    expect((await gateway.request('/metrics')).status).toBe(404);
   });
 });
 
-it('nothing is opened without METRICS_PORT', async () => {
+it('opens no port without METRICS_PORT', async () => {
   const gateway = await gatewayWith();
   expect(gateway.metricsUrl).toBeNull();
   await gateway.close();

@@ -1,7 +1,7 @@
 import { testRedis, type TestRedis } from '../setup/redis.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { expectSeries, readingsAt, seriesOf } from '../fixtures/readings.js';
-import { rawConnection } from '../http/raw.js';
+import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
+import { rawConnection } from '../http/connections/raw-connection.js';
 
 const REQUESTS = 'posts_gateway_requests_total';
 const DURATIONS = 'posts_gateway_request_duration_seconds';
@@ -13,12 +13,12 @@ describe('the metrics of requests', () => {
   });
   afterEach(() => gateway.close());
 
-  const series = async (name: string) => seriesOf(await readingsAt(gateway.metricsUrl), name);
+  const series = async (name: string) => seriesOf(await scrapeMetrics(gateway.metricsUrl), name);
   const seriesWith = (name: string, expected: Record<string, number>) =>
     expectSeries(gateway.metricsUrl, name, expected);
 
-  it('count by door, and by the operation in the code’s own words', async () => {
-    const { graphql, v1, ask } = gateway;
+  it('count by API and by operation', async () => {
+    const { graphql, v1, request } = gateway;
     await graphql('{ posts { totalCount } }');
     await graphql(
       'query Mine($on: Boolean!) { ...Mine @include(if: $on) } fragment Mine on Query { ... { mine: posts { totalCount } more: posts { totalCount } } }',
@@ -26,7 +26,7 @@ describe('the metrics of requests', () => {
     );
     await graphql('{ __schema { queryType { name } } }');
     await graphql('{ viewer { user { id } } networks { network } }');
-    await graphql('mutation Away { deletePosts(input: {ids: ["1"]}) { results { id } } }');
+    await graphql('mutation Delete { deletePosts(input: {ids: ["1"]}) { results { id } } }');
     await graphql('{ nothing }');
     await v1('GET', '/posts');
     await v1('HEAD', '/posts');
@@ -35,42 +35,42 @@ describe('the metrics of requests', () => {
     await v1('GET', '/nothing');
     await v1('POST', '/posts');
     for (const path of ['/healthz', '/docs', '/v1/openapi.json'])
-      await ask(path, { asking: { key: null } });
+      await request(path, { caller: { key: null } });
     await seriesWith(REQUESTS, {
-      '{door="graphql",operation="query posts",status="200"}': 2,
-      '{door="graphql",operation="query __schema",status="200"}': 1,
-      '{door="graphql",operation="query (several)",status="200"}': 1,
-      '{door="graphql",operation="mutation deletePosts",status="200"}': 1,
-      '{door="graphql",operation="unknown",status="200"}': 1,
-      '{door="rest",operation="GET /v1/posts",status="200"}': 2,
-      '{door="rest",operation="GET /v1/posts/{id}",status="422"}': 2,
-      '{door="rest",operation="unknown",status="404"}': 1,
-      '{door="rest",operation="unknown",status="405"}': 1,
-      '{door="health",operation="/healthz",status="200"}': 1,
-      '{door="rest",operation="pages",status="200"}': 1,
-      '{door="rest",operation="GET /v1/openapi.json",status="200"}': 1,
+      '{api="graphql",operation="query posts",status="200"}': 2,
+      '{api="graphql",operation="query __schema",status="200"}': 1,
+      '{api="graphql",operation="query (several)",status="200"}': 1,
+      '{api="graphql",operation="mutation deletePosts",status="200"}': 1,
+      '{api="graphql",operation="unknown",status="200"}': 1,
+      '{api="rest",operation="GET /v1/posts",status="200"}': 2,
+      '{api="rest",operation="GET /v1/posts/{id}",status="422"}': 2,
+      '{api="rest",operation="unknown",status="404"}': 1,
+      '{api="rest",operation="unknown",status="405"}': 1,
+      '{api="health",operation="/healthz",status="200"}': 1,
+      '{api="rest",operation="pages",status="200"}': 1,
+      '{api="rest",operation="GET /v1/openapi.json",status="200"}': 1,
     });
   });
 
-  it('have no series that a client can make', async () => {
+  it('have no series that a client can create', async () => {
     for (let count = 0; count < 5; count++) {
       await gateway.graphql(`query Name${count} { alias${count}: __typename }`);
       await gateway.graphql(`{ field${count} }`);
       await gateway.v1('GET', `/posts/${count}`);
-      await gateway.ask(`/path${count}`);
+      await gateway.request(`/path${count}`);
     }
     await seriesWith(REQUESTS, {
-      '{door="graphql",operation="query __typename",status="200"}': 5,
-      '{door="graphql",operation="unknown",status="200"}': 5,
-      '{door="rest",operation="GET /v1/posts/{id}",status="422"}': 5,
-      '{door="rest",operation="unknown",status="404"}': 5,
+      '{api="graphql",operation="query __typename",status="200"}': 5,
+      '{api="graphql",operation="unknown",status="200"}': 5,
+      '{api="rest",operation="GET /v1/posts/{id}",status="422"}': 5,
+      '{api="rest",operation="unknown",status="404"}': 5,
     });
   });
 
-  it('tell how long requests took, as a histogram', async () => {
+  it('report durations as a histogram', async () => {
     for (let count = 0; count < 3; count++) await gateway.v1('GET', '/posts');
-    await seriesWith(REQUESTS, { '{door="rest",operation="GET /v1/posts",status="200"}': 3 });
-    const labels = 'door="rest",operation="GET /v1/posts"';
+    await seriesWith(REQUESTS, { '{api="rest",operation="GET /v1/posts",status="200"}': 3 });
+    const labels = 'api="rest",operation="GET /v1/posts"';
     const buckets = Object.entries(await series(`${DURATIONS}_bucket`));
     const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, '+Inf'];
     expect(buckets.map(([name]) => name)).toEqual(
@@ -87,21 +87,21 @@ describe('the metrics of requests', () => {
     expect(sum).toBeLessThan(30);
   });
 
-  it('count what was refused by its code, in either shape', async () => {
-    const { records, v1, graphql, ask } = gateway;
+  it('count errors by code, in both APIs', async () => {
+    const { records, v1, graphql, request } = gateway;
     const free = await records.aViewer({ plan: 'free' });
     const narrow = await records.aViewer({ scopes: ['media'] });
-    for (const asking of [
+    for (const options of [
       { key: null },
       { as: free },
       { as: narrow },
       { workspace: null },
       { headers: { 'X-Forwarded-For': '8.8.8.8' } },
     ]) {
-      await v1('GET', '/posts', asking);
-      await graphql('{ posts { totalCount } }', {}, asking);
+      await v1('GET', '/posts', options);
+      await graphql('{ posts { totalCount } }', {}, options);
     }
-    await ask('/graphql', {
+    await request('/graphql', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{',
@@ -113,18 +113,18 @@ describe('the metrics of requests', () => {
       MISSING_WORKSPACE: 1,
       HTTPS_REQUIRED: 1,
     };
-    const at = (door: string) =>
+    const at = (api: string) =>
       Object.fromEntries(
-        Object.entries(codes).map(([code, count]) => [`{door="${door}",code="${code}"}`, count]),
+        Object.entries(codes).map(([code, count]) => [`{api="${api}",code="${code}"}`, count]),
       );
-    await seriesWith('posts_gateway_refusals_total', {
+    await seriesWith('posts_gateway_request_errors_total', {
       ...at('rest'),
       ...at('graphql'),
-      '{door="graphql",code="BAD_USER_INPUT"}': 1,
+      '{api="graphql",code="BAD_USER_INPUT"}': 1,
     });
   });
 
-  it('tell of a client that went before it was answered, and of what is in flight', async () => {
+  it('count clients that disconnect before the response, and requests in flight', async () => {
     const blocker = await gateway.db.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE post IN ACCESS EXCLUSIVE MODE');
     const raw = await rawConnection(gateway.url);
@@ -134,14 +134,14 @@ describe('the metrics of requests', () => {
     );
     await seriesWith('posts_gateway_requests_in_flight', { '': 1 });
     raw.end();
-    await seriesWith(REQUESTS, { '{door="rest",operation="GET /v1/posts",status="499"}': 1 });
+    await seriesWith(REQUESTS, { '{api="rest",operation="GET /v1/posts",status="499"}': 1 });
     expect(await series('posts_gateway_requests_in_flight')).toEqual({ '': 0 });
     await blocker.query('ROLLBACK');
     blocker.release();
   });
 });
 
-describe('the metrics of rate windows', () => {
+describe('the metrics of rate limits', () => {
   let redis: TestRedis | undefined;
   let gateway: TestGateway;
   afterEach(async () => {
@@ -149,29 +149,32 @@ describe('the metrics of rate windows', () => {
     await redis?.close();
   });
 
-  const nothing = {
+  const none = {
     '{source="redis",outcome="allowed"}': 0,
     '{source="redis",outcome="refused"}': 0,
     '{source="memory",outcome="allowed"}': 0,
     '{source="memory",outcome="refused"}': 0,
   };
-  const expectWindows = (counted: Record<string, number>) =>
-    expectSeries(gateway.metricsUrl, 'posts_gateway_rate_window_total', { ...nothing, ...counted });
-  const ask = async () => {
+  const expectChecks = (counted: Record<string, number>) =>
+    expectSeries(gateway.metricsUrl, 'posts_gateway_rate_limit_checks_total', {
+      ...none,
+      ...counted,
+    });
+  const sendRequests = async () => {
     for (let count = 0; count < 3; count++) await gateway.v1('GET', '/posts');
   };
 
-  it('count what this process allowed and refused by itself', async () => {
+  it('count the checks of this process', async () => {
     gateway = await gatewayWith({ metricsPort: 0, rateLimit: 2 });
-    await gateway.v1('GET', '/posts', { key: null }); // counted in no window
-    await ask();
-    await expectWindows({
+    await gateway.v1('GET', '/posts', { key: null }); // not counted
+    await sendRequests();
+    await expectChecks({
       '{source="memory",outcome="allowed"}': 2,
       '{source="memory",outcome="refused"}': 1,
     });
   });
 
-  it('count what Redis allowed and refused', async () => {
+  it('count the checks of Redis', async () => {
     redis = await testRedis();
     gateway = await gatewayWith({
       metricsPort: 0,
@@ -179,8 +182,8 @@ describe('the metrics of rate windows', () => {
       redisUrls: [redis.url],
       redisPrefix: redis.prefix,
     });
-    await ask();
-    await expectWindows({
+    await sendRequests();
+    await expectChecks({
       '{source="redis",outcome="allowed"}': 2,
       '{source="redis",outcome="refused"}': 1,
     });

@@ -1,17 +1,17 @@
-import { editAt, openTestWeb, told } from './stand-ins/asking.js';
+import { editOn, createTestHttpClient, outcomeOf } from './stand-ins/edit-requests.js';
 import { facebookCase } from './stand-ins/facebook.js';
 
-const web = openTestWeb();
+const http = createTestHttpClient();
 
-async function editMeeting(request: 0 | 1, status: number, error: object): Promise<string[]> {
-  const there = await facebookCase.open();
-  there.breakAt(request, {
+async function editWithFault(request: 0 | 1, status: number, error: object): Promise<string[]> {
+  const standIn = await facebookCase.start();
+  standIn.injectFault(request, {
     status,
-    json: { error: { message: 'Said so', type: 'OAuthException', ...error } },
+    json: { error: { message: 'Error text', type: 'OAuthException', ...error } },
   });
-  const result = await editAt(web, facebookCase, there)({ type: 'status', text: 'New' }, 'text');
-  await there.close();
-  return told(result);
+  const result = await editOn(http, facebookCase, standIn)({ type: 'status', text: 'New' }, 'text');
+  await standIn.close();
+  return outcomeOf(result);
 }
 
 it.each([
@@ -26,34 +26,34 @@ it.each([
   [500, { code: 2, is_transient: true }, 'NETWORK_UNAVAILABLE'],
   [400, { code: 100 }, 'NETWORK_REFUSED'],
   [400, { code: 100, error_subcode: 33 }, 'NETWORK_REFUSED'],
-])('understands %s with %j', async (status, error, code) => {
-  expect(await editMeeting(1, status, error)).toEqual([
+])('maps %s with %j', async (status, error, code) => {
+  expect(await editWithFault(1, status, error)).toEqual([
     code,
-    expect.stringMatching(/^Facebook .*: Said so\.$/),
+    expect.stringMatching(/^Facebook .*: Error text\.$/),
   ]);
 });
 
-it('takes a post that it cannot even read for deleted', async () => {
-  expect(await editMeeting(0, 400, { code: 100, error_subcode: 33 })).toEqual([
+it('treats a post that cannot be read as deleted', async () => {
+  expect(await editWithFault(0, 400, { code: 100, error_subcode: 33 })).toEqual([
     'NETWORK_POST_DELETED',
-    'Facebook no longer has the post (400): Said so.',
+    'Facebook no longer has the post (400): Error text.',
   ]);
 });
 
-it('shows the words that are meant for users', async () => {
+it('shows the error message for users', async () => {
   expect(
-    await editMeeting(1, 400, { code: 100, error_user_msg: 'Your post is too long.' }),
-  ).toEqual([
-    'NETWORK_REFUSED',
-    'Facebook does not accept the change (400): Your post is too long.',
-  ]);
+    await editWithFault(1, 400, { code: 100, error_user_msg: 'Your post is too long.' }),
+  ).toEqual(['NETWORK_REFUSED', 'Facebook rejected the change (400): Your post is too long.']);
 });
 
-it('tells a person’s token from a page’s', async () => {
-  const there = await facebookCase.open();
-  there.breakAt(0, { status: 200, json: { id: '7', name: 'Ada', metadata: { type: 'user' } } });
+it('distinguishes the token of a profile from that of a page', async () => {
+  const standIn = await facebookCase.start();
+  standIn.injectFault(0, {
+    status: 200,
+    json: { id: '7', name: 'Ada', metadata: { type: 'user' } },
+  });
   expect(
-    await facebookCase.adapter(web, there.url).check(facebookCase.credentials(there.url)),
+    await facebookCase.adapter(http, standIn.url).check(facebookCase.credentials(standIn.url)),
   ).toEqual({ kind: 'connected', socialId: '7', name: 'Ada', type: 'profile', picture: null });
-  await there.close();
+  await standIn.close();
 });

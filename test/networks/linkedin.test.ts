@@ -1,8 +1,8 @@
-import { littleText } from '../../src/networks/linkedin.js';
-import { editAt, openTestWeb, told } from './stand-ins/asking.js';
+import { toLittleText } from '../../src/networks/linkedin.js';
+import { editOn, createTestHttpClient, outcomeOf } from './stand-ins/edit-requests.js';
 import { linkedinCase } from './stand-ins/linkedin.js';
 
-const web = openTestWeb();
+const http = createTestHttpClient();
 
 it.each([
   ['plain words, 1 + 1 = 2!', 'plain words, 1 + 1 = 2!'],
@@ -15,16 +15,16 @@ it.each([
     '@[Devtestco](urn:li:organization:2414183)',
     String.raw`\@\[Devtestco\]\(urn:li:organization:2414183\)`,
   ],
-])('writes %j as little text', (text, little) => {
-  expect(littleText(text)).toBe(little);
+])('escapes %j as little text', (text, little) => {
+  expect(toLittleText(text)).toBe(little);
 });
 
-it('connects a page by its number', async () => {
-  const there = await linkedinCase.open();
+it('connects a page by its organization ID', async () => {
+  const standIn = await linkedinCase.start();
   const checked = await linkedinCase
-    .adapter(web, there.url)
-    .check({ ...linkedinCase.credentials(there.url), organization: '2414183' });
-  expect({ checked, complaints: there.complaints }).toEqual({
+    .adapter(http, standIn.url)
+    .check({ ...linkedinCase.credentials(standIn.url), organization: '2414183' });
+  expect({ checked, complaints: standIn.violations }).toEqual({
     checked: {
       kind: 'connected',
       socialId: 'urn:li:organization:2414183',
@@ -34,12 +34,12 @@ it('connects a page by its number', async () => {
     },
     complaints: [],
   });
-  await there.close();
+  await standIn.close();
 });
 
-it('says what to set once its version has ended', async () => {
-  const there = await linkedinCase.open();
-  there.breakAt(0, {
+it('names the setting to change when the API version is retired', async () => {
+  const standIn = await linkedinCase.start();
+  standIn.injectFault(0, {
     status: 426,
     json: {
       status: 426,
@@ -47,9 +47,9 @@ it('says what to set once its version has ended', async () => {
       message: 'Requested version 20260901 is not active',
     },
   });
-  expect(told(await editAt(web, linkedinCase, there)({ text: 'New' }, 'text'))).toEqual([
+  expect(outcomeOf(await editOn(http, linkedinCase, standIn)({ text: 'New' }, 'text'))).toEqual([
     'NETWORK_REFUSED',
-    'LinkedIn does not accept the change (426): Requested version 20260901 is not active (set LINKEDIN_VERSION to one that is).',
+    'LinkedIn rejected the change (426): Requested version 20260901 is not active (set LINKEDIN_VERSION to an active version).',
   ]);
-  await there.close();
+  await standIn.close();
 });

@@ -1,17 +1,17 @@
 import type { Fault } from './stand-ins/stand-in.js';
-import { editAt, openTestWeb, told } from './stand-ins/asking.js';
+import { editOn, createTestHttpClient, outcomeOf } from './stand-ins/edit-requests.js';
 import { telegramCase } from './stand-ins/telegram.js';
 
-const web = openTestWeb();
+const http = createTestHttpClient();
 
-async function editMeeting(status: number, description: string, more: object = {}) {
-  const there = await telegramCase.open();
-  there.breakAt(0, {
+async function editWithFault(status: number, description: string, more: object = {}) {
+  const standIn = await telegramCase.start();
+  standIn.injectFault(0, {
     status,
     json: { ok: false, error_code: status, description, ...more },
   } satisfies Fault);
-  const result = await editAt(web, telegramCase, there)({ type: 'status', text: 'New' }, 'text');
-  await there.close();
+  const result = await editOn(http, telegramCase, standIn)({ type: 'status', text: 'New' }, 'text');
+  await standIn.close();
   return result;
 }
 
@@ -23,45 +23,48 @@ it.each([
   ['Bad Request: not enough rights to edit message', 'NETWORK_FORBIDDEN'],
   ['Bad Request: message is too long', 'NETWORK_REFUSED'],
   ['Bad Request: there is no text in the message to edit', 'NETWORK_REFUSED'],
-])('understands “%s”', async (description, code) => {
-  expect(told(await editMeeting(400, description))).toEqual([
+])('maps “%s”', async (description, code) => {
+  expect(outcomeOf(await editWithFault(400, description))).toEqual([
     code,
     expect.stringContaining(`(400): ${description}.`),
   ]);
 });
 
-it('takes a message that is so already for edited', async () => {
+it('treats an unmodified message as edited', async () => {
   expect(
-    await editMeeting(
+    await editWithFault(
       400,
       'Bad Request: message is not modified: specified new message content is the same',
     ),
   ).toEqual({ kind: 'edited' });
 });
 
-it('reads the pause from the body', async () => {
+it('reads the retry delay from the body', async () => {
   expect(
-    await editMeeting(429, 'Too Many Requests: retry after 14', {
+    await editWithFault(429, 'Too Many Requests: retry after 14', {
       parameters: { retry_after: 14 },
     }),
   ).toEqual({
     kind: 'failed',
     code: 'NETWORK_RATE_LIMITED',
-    message: 'Telegram asks for a pause (429): Too Many Requests: retry after 14.',
+    message: 'Telegram rate-limited the request (429): Too Many Requests: retry after 14.',
     retryAfterMs: 14_000,
   });
 });
 
-it('connects channels and groups, and nobody’s private chat', async () => {
-  const there = await telegramCase.open();
+it('connects channels and groups, but not private chats', async () => {
+  const standIn = await telegramCase.start();
   const checked: unknown[] = [];
   for (const type of ['group', 'supergroup', 'private']) {
-    there.breakAt(0, { status: 200, json: { ok: true, result: { id: -5, type, title: 'Kiosk' } } });
+    standIn.injectFault(0, {
+      status: 200,
+      json: { ok: true, result: { id: -5, type, title: 'Kiosk' } },
+    });
     checked.push(
-      await telegramCase.adapter(web, there.url).check(telegramCase.credentials(there.url)),
+      await telegramCase.adapter(http, standIn.url).check(telegramCase.credentials(standIn.url)),
     );
   }
-  await there.close();
+  await standIn.close();
   const group = { kind: 'connected', socialId: '-5', name: 'Kiosk', type: 'group', picture: null };
   expect(checked).toEqual([
     group,
@@ -69,7 +72,7 @@ it('connects channels and groups, and nobody’s private chat', async () => {
     {
       kind: 'failed',
       code: 'NETWORK_REFUSED',
-      message: 'Telegram says that @kiosk is neither a channel nor a group.',
+      message: '@kiosk is not a Telegram channel or group.',
     },
   ]);
 });

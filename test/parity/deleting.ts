@@ -1,11 +1,11 @@
 import type { Post } from '../../src/domain/posts/post.js';
 import { UNKNOWN, type Scenario } from './scenario.js';
-import { inDays } from './stage.js';
+import { inDays } from './environment.js';
 
 /** Scenarios of deletions. */
 export const DELETING: readonly Scenario[] = [
   [
-    'a deletion by either id, twice the same',
+    'a deletion by either id, with both ids of one post',
     ['ok', 'POST_NOT_FOUND', 'POST_NOT_FOUND'],
     async ({ owner, post, remove, get }) => {
       const olga = await owner();
@@ -16,7 +16,7 @@ export const DELETING: readonly Scenario[] = [
     },
   ],
   [
-    'a deletion of some that may and some that may not',
+    'a deletion of posts with and without rights',
     ['ok'],
     async ({ owner, member, post, remove }) => {
       const [olga, other] = [await owner(), await owner()];
@@ -32,14 +32,14 @@ export const DELETING: readonly Scenario[] = [
     },
   ],
   [
-    'a deletion of nothing',
+    'a deletion without any deletable post',
     ['FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN', 'POST_NOT_FOUND', 'BAD_USER_INPUT', 'BAD_USER_INPUT'],
     async ({ owner, member, post, remove }) => {
       const olga = await owner({ requiresApproval: true });
       const mia = await member(olga, 'editor', true);
-      await remove(mia, [(await post(mia, { cell: 'published_posted' })).id, UNKNOWN]);
+      await remove(mia, [(await post(mia, { storedState: 'published_posted' })).id, UNKNOWN]);
       await remove(await member(olga, 'viewer'), [(await post(olga)).id]);
-      await remove(olga, [(await post(mia, { cell: 'draft_private_undated' })).id]);
+      await remove(olga, [(await post(mia, { storedState: 'draft_private_undated' })).id]);
       await remove(olga, [UNKNOWN, '7777777']);
       await remove(olga, []);
       await remove(
@@ -49,18 +49,22 @@ export const DELETING: readonly Scenario[] = [
     },
   ],
   [
-    'a deletion of a pending post tells its creator',
+    'a deletion of a pending post notifies its creator',
     ['ok'],
     async ({ owner, member, post, remove }) => {
       const olga = await owner();
       await remove(olga, [
-        (await post(await member(olga, 'editor'), { cell: 'scheduled_pending', text: 'Waiting' }))
-          .id,
+        (
+          await post(await member(olga, 'editor'), {
+            storedState: 'scheduled_pending',
+            text: 'Waiting',
+          })
+        ).id,
       ]);
     },
   ],
   [
-    'a deletion of a series, free and queued',
+    'a deletion of a series, without and with a queued child',
     ['ok', 'FORBIDDEN'],
     async ({ owner, account, post, remove }) => {
       const olga = await owner();
@@ -68,7 +72,7 @@ export const DELETING: readonly Scenario[] = [
       const aSeries = async (child: Partial<Pick<Post, 'queuedAt'>>): Promise<string> => {
         const series = await post(olga, {
           account: here,
-          cell: 'recurring',
+          storedState: 'recurring',
           recurring: { repeat: 'daily', startDate: '2030-06-10T08:00:00Z' },
           scheduledAt: inDays(1),
         });
@@ -78,7 +82,11 @@ export const DELETING: readonly Scenario[] = [
           scheduledAt: inDays(1),
           ...child,
         });
-        await post(olga, { account: here, parentId: series.databaseId, cell: 'published_posted' });
+        await post(olga, {
+          account: here,
+          parentId: series.databaseId,
+          storedState: 'published_posted',
+        });
         return series.id;
       };
       await remove(olga, [await aSeries({})]);
@@ -86,7 +94,7 @@ export const DELETING: readonly Scenario[] = [
     },
   ],
   [
-    'a deletion as a dry run, and under one key',
+    'a deletion as a dry run, and twice with one idempotency key',
     ['ok', 'ok', 'ok', 'IDEMPOTENCY_MISMATCH'],
     async ({ owner, post, remove }) => {
       const olga = await owner();

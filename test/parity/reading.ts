@@ -1,10 +1,10 @@
 import { UNKNOWN, type Scenario } from './scenario.js';
-import { inDays } from './stage.js';
+import { inDays } from './environment.js';
 
 /** Scenarios of lists and of single posts. */
 export const READING: readonly Scenario[] = [
   [
-    'a list by state, type, account, member, time and words',
+    'a list by state, type, account, member, time and search query',
     ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'],
     async ({ owner, member, account, post, list }) => {
       const olga = await owner();
@@ -18,8 +18,8 @@ export const READING: readonly Scenario[] = [
         scheduledAt: inDays(3),
       });
       await post(mia, { account: here, text: 'cafe again', scheduledAt: inDays(2) });
-      await post(olga, { cell: 'published_posted', text: 'done' });
-      await post(mia, { cell: 'draft_public_undated', text: 'idea' });
+      await post(olga, { storedState: 'published_posted', text: 'done' });
+      await post(mia, { storedState: 'draft_public_undated', text: 'idea' });
       await list(olga);
       await list(olga, { states: ['scheduled'] });
       await list(olga, { states: ['published', 'draft_public'] });
@@ -32,19 +32,19 @@ export const READING: readonly Scenario[] = [
     },
   ],
   [
-    'a list of more than a page, undated last',
+    'a list of more than one page, undated posts last',
     ['ok'],
     async ({ owner, account, post, list }) => {
       const olga = await owner();
       const here = await account(olga);
       for (let day = 1; day <= 11; day++)
         await post(olga, { account: here, scheduledAt: inDays(day), text: `day ${day}` });
-      await post(olga, { cell: 'draft_undated' });
+      await post(olga, { storedState: 'draft_undated' });
       await list(olga);
     },
   ],
   [
-    'a list that names what is not there',
+    'a list with filters that match nothing',
     ['ok', 'ok', 'ok'],
     async ({ owner, post, list }) => {
       const [olga, other] = [await owner(), await owner()];
@@ -56,7 +56,7 @@ export const READING: readonly Scenario[] = [
     },
   ],
   [
-    'a list from after to',
+    'a list whose from is after to',
     ['BAD_USER_INPUT'],
     async ({ owner, list }) => list(await owner(), { from: inDays(2), to: inDays(1) }),
   ],
@@ -66,7 +66,7 @@ export const READING: readonly Scenario[] = [
     async ({ owner, member, post, list }) => {
       const olga = await owner();
       const mia = await member(olga, 'editor');
-      await post(mia, { cell: 'draft_private_undated', text: 'secret' });
+      await post(mia, { storedState: 'draft_private_undated', text: 'secret' });
       await list(olga, { query: 'secret' });
       await list(olga, { states: ['draft_private'] });
       await list(mia, { states: ['draft_private'] });
@@ -99,7 +99,7 @@ export const READING: readonly Scenario[] = [
     },
   ],
   [
-    'get what is unknown, elsewhere, private or no id',
+    'get an unknown, inaccessible or private post, or an invalid id',
     [
       'POST_NOT_FOUND',
       'POST_NOT_FOUND',
@@ -110,12 +110,14 @@ export const READING: readonly Scenario[] = [
     ],
     async ({ owner, member, post, get }) => {
       const [olga, other] = [await owner(), await owner()];
-      const elsewhere = await post(other);
-      const secret = await post(await member(olga, 'editor'), { cell: 'draft_private_dated' });
+      const foreign = await post(other);
+      const secret = await post(await member(olga, 'editor'), {
+        storedState: 'draft_private_dated',
+      });
       await get(olga, UNKNOWN);
       await get(olga, 'nonsense');
-      await get(olga, elsewhere.id);
-      await get(olga, String(elsewhere.databaseId));
+      await get(olga, foreign.id);
+      await get(olga, String(foreign.databaseId));
       await get(olga, secret.id);
       await get(olga, String(secret.databaseId));
     },

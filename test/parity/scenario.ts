@@ -1,11 +1,11 @@
-import type { Stage } from './stage.js';
+import type { ScenarioContext } from './environment.js';
 
-/** What is done, and what each answer comes to, in order: `ok` or the code of the refusal. */
+/** A name, the expected outcome of each request (`ok` or the error code), and the requests. */
 export type Scenario = readonly [
   name: string,
   outcomes: readonly string[],
-  play: (stage: Stage) => Promise<void>,
+  run: (context: ScenarioContext) => Promise<void>,
 ];
 
-/** A document id that no post has. */
+/** A document id without a post. */
 export const UNKNOWN = 'ffffffffffffffffffffffff';

@@ -1,44 +1,40 @@
-import { inconsistencies } from '../fixtures/inconsistencies.js';
-import { aWorkshop, type Workshop } from '../fixtures/services.js';
+import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
+import { testServices, type TestServices } from '../fixtures/services.js';
 
-let shop: Workshop;
+let shop: TestServices;
 beforeAll(async () => {
-  shop = await aWorkshop();
+  shop = await testServices();
 });
 afterAll(() => shop.database.drop());
 
 it.each([
   ['a version without its revision', 'DELETE FROM revision', / has version 2 and revisions none$/],
   [
-    'a place of a daily cap that nobody needs',
+    'a cap slot that its post does not need',
     "UPDATE cap_slot SET at = at + interval '1 hour'",
-    / holds acc_.*; its dates need acc_/,
+    / has the cap slots acc_.*; expected acc_/,
   ],
   [
-    'a place of a daily cap that a deleted post holds',
+    'a cap slot of a deleted post',
     'UPDATE post SET deleted_at = now()',
-    / is deleted and holds 1 places of a daily cap$/,
+    / is deleted and has 1 cap slots$/,
   ],
+  ['outdated search terms', "UPDATE post_search SET tokens = '{}'", / is indexed as .*; expected /],
+  ['a post without search terms', 'DELETE FROM post_search', / is indexed as .*; expected /],
   [
-    'words that a post no longer says',
-    "UPDATE post_search SET tokens = '{}'",
-    / is found by .*; it says /,
-  ],
-  ['a post that nothing finds', 'DELETE FROM post_search', / is found by .*; it says /],
-  [
-    'a count that is wrong',
+    'a wrong count',
     'UPDATE post_count SET posts = posts + 1',
-    / has 1 posts of cell 1 and counts 2$/,
+    / has 1 posts of stored state 1 and counts 2$/,
   ],
-  ['media that are not there', 'UPDATE post SET has_media = true', / says has_media true$/],
-])('finds %s', async (_what, sql, complaint) => {
+  ['missing media', 'UPDATE post SET has_media = true', / has a wrong has_media: true$/],
+])('finds %s', async (_what, sql, message) => {
   await shop.sql('TRUNCATE post CASCADE');
   const viewer = await shop.aViewer();
   const post = await shop.aPost({ by: viewer });
   await shop.update(viewer, post, { text: 'Two' });
-  expect(await inconsistencies(shop.database.pool, [viewer])).toEqual([]);
+  expect(await dataInconsistencies(shop.database.pool, [viewer])).toEqual([]);
   await shop.sql(sql);
-  expect(await inconsistencies(shop.database.pool, [viewer])).toEqual([
-    expect.stringMatching(complaint),
+  expect(await dataInconsistencies(shop.database.pool, [viewer])).toEqual([
+    expect.stringMatching(message),
   ]);
 });

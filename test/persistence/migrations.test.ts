@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { applyMigrations, markRolledBack } from '../../src/persistence/migrations.js';
 import { emptyDatabase } from '../setup/database.js';
-import { silent } from '../setup/test-server.js';
+import { silentLog } from '../setup/test-server.js';
 
 let dir: string;
 let database: { url: string; drop(): Promise<void> };
@@ -41,10 +41,12 @@ afterEach(async () => {
 });
 
 describe('migrations', () => {
-  it('are applied once by three that start at once, in order', async () => {
+  it('are applied once, in order, by three concurrent processes', async () => {
     const pools = [1, 2, 3].map(() => new pg.Pool({ connectionString: database.url }));
-    const applied = await Promise.all(pools.map((one) => applyMigrations(one, dir, silent)));
-    await Promise.all(pools.map((one) => one.end()));
+    const applied = await Promise.all(
+      pools.map((concurrent) => applyMigrations(concurrent, dir, silentLog)),
+    );
+    await Promise.all(pools.map((concurrent) => concurrent.end()));
     expect(applied.flat()).toEqual(['1_first', '2_second']);
     expect((await pool.query('SELECT id FROM first')).rows).toEqual([{ id: 1 }]);
     expect(await records()).toEqual(
@@ -52,17 +54,17 @@ describe('migrations', () => {
     );
   });
 
-  it('do nothing the second time, and only the new one later', async () => {
-    await applyMigrations(pool, dir, silent);
-    expect(await applyMigrations(pool, dir, silent)).toEqual([]);
+  it('are not applied again; a new one is applied later', async () => {
+    await applyMigrations(pool, dir, silentLog);
+    expect(await applyMigrations(pool, dir, silentLog)).toEqual([]);
     write('3_third', 'ALTER TABLE first ADD name text');
-    expect(await applyMigrations(pool, dir, silent)).toEqual(['3_third']);
+    expect(await applyMigrations(pool, dir, silentLog)).toEqual(['3_third']);
   });
 
-  it('leave nothing of one that fails but its record, and stop there from then on', async () => {
+  it('are rolled back except for the record if one fails, and stop there until it is marked as rolled back', async () => {
     write('2_second', 'CREATE TABLE second (id int); SELECT 1/0;');
     write('3_third', 'CREATE TABLE third (id int);');
-    await expect(applyMigrations(pool, dir, silent)).rejects.toThrow(
+    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
       'Migration 2_second failed: division by zero',
     );
     expect([await tableOf('first'), await tableOf('second'), await tableOf('third')]).toEqual([
@@ -74,7 +76,7 @@ describe('migrations', () => {
       { name: '1_first', finished: true, steps: 1, logs: null },
       { name: '2_second', finished: false, steps: 0, logs: '22012 division by zero' },
     ]);
-    await expect(applyMigrations(pool, dir, silent)).rejects.toThrow(
+    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
       'Migration 2_second failed earlier',
     );
     expect([
@@ -84,38 +86,40 @@ describe('migrations', () => {
       await markRolledBack(pool, '2_second'),
     ]).toEqual([false, false, true, false]);
     write('2_second', 'CREATE TABLE second (id int);');
-    expect(await applyMigrations(pool, dir, silent)).toEqual(['2_second', '3_third']);
+    expect(await applyMigrations(pool, dir, silentLog)).toEqual(['2_second', '3_third']);
   });
 
-  it('that open a transaction of their own are undone too', async () => {
+  it('that open a transaction themselves are rolled back too', async () => {
     write('2_second', 'BEGIN; CREATE TABLE second (id int); SELECT 1/0; COMMIT;');
-    await expect(applyMigrations(pool, dir, silent)).rejects.toThrow('Migration 2_second failed');
+    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+      'Migration 2_second failed',
+    );
     expect(await tableOf('second')).toBeNull();
   });
 
-  it('refuse a database that is newer than the code', async () => {
-    await applyMigrations(pool, dir, silent);
+  it('reject a database that is newer than the build', async () => {
+    await applyMigrations(pool, dir, silentLog);
     remove('2_second');
-    await expect(applyMigrations(pool, dir, silent)).rejects.toThrow(
-      'The database has migration 2_second, which this build does not know: it is newer than this code',
+    await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
+      'The database has migration 2_second, which this build does not have: the database is newer than this build',
     );
   });
 
-  it('warn of a file that was edited after it was applied', async () => {
-    await applyMigrations(pool, dir, silent);
+  it('log a warning if a file was edited after it was applied', async () => {
+    await applyMigrations(pool, dir, silentLog);
     write('1_first', 'CREATE TABLE other (id int);');
     const warnings: string[] = [];
     expect(
-      await applyMigrations(pool, dir, { ...silent, warn: (line) => warnings.push(line) }),
+      await applyMigrations(pool, dir, { ...silentLog, warn: (line) => warnings.push(line) }),
     ).toEqual([]);
     expect(warnings).toEqual([
-      'Migration 1_first was edited after it was applied; the database keeps the earlier form',
+      'Migration 1_first was edited after it was applied; the database keeps the earlier version',
     ]);
     expect(await tableOf('other')).toBeNull();
   });
 
-  it('leave the pool with its own statement timeout', async () => {
-    await applyMigrations(pool, dir, silent);
+  it('restore the statement timeout of the connection', async () => {
+    await applyMigrations(pool, dir, silentLog);
     expect((await pool.query('SHOW statement_timeout')).rows).toEqual([
       { statement_timeout: '5s' },
     ]);

@@ -1,35 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createLanes } from '../../src/persistence/pipelined-connections.js';
+import { createPipelinedConnections } from '../../src/persistence/pipelined-connections.js';
 import type { SqlRunner } from '../../src/persistence/sql.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let lanes: SqlRunner;
+let connections: SqlRunner;
 beforeAll(async () => {
   database = await testDatabase();
 });
 beforeEach(() => {
   pool = new pg.Pool({ connectionString: database.url, max: 5, pipeline: true });
   pool.on('connect', (client) => client.on('error', () => undefined)).on('error', () => undefined);
-  lanes = createLanes(pool);
+  connections = createPipelinedConnections(pool);
 });
 afterEach(() => pool.end());
 afterAll(() => database.drop());
 
 const processOf = async (text = 'SELECT pg_backend_pid() AS pid'): Promise<number> =>
-  (await lanes.query({ text })).rows[0].pid as number;
+  (await connections.query({ text })).rows[0].pid as number;
 const many = (count: number): Promise<number[]> =>
   Promise.all(Array.from({ length: count }, () => processOf()));
 const slowly = (seconds: number): Promise<number> =>
   processOf(`SELECT pg_sleep(${seconds}), pg_backend_pid() AS pid`);
-const atRest = (): number[] => [pool.totalCount - pool.idleCount, pool.waitingCount];
+const inUse = (): number[] => [pool.totalCount - pool.idleCount, pool.waitingCount];
 
-it('run many reads on two of five connections, give each its own answer, and let go of them', async () => {
+it('run many reads on two of five connections, return each its own result, and are released', async () => {
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, n) =>
-      lanes.query({
+      connections.query({
         name: 'echo',
         text: 'SELECT $1::int AS n, pg_backend_pid() AS pid',
         values: [n],
@@ -40,31 +40,31 @@ it('run many reads on two of five connections, give each its own answer, and let
     Array.from({ length: 16 }, (_, n) => n),
   );
   expect(new Set(answers.map(({ rows }) => rows[0].pid as number)).size).toBe(2);
-  expect(atRest()).toEqual([0, 0]);
+  expect(inUse()).toEqual([0, 0]);
 });
 
-it('give whoever comes beyond eight a lane a connection of their own', async () => {
+it('beyond eight statements each, use separate connections', async () => {
   expect(new Set(await many(20)).size).toBe(5);
-  expect(atRest()).toEqual([0, 0]);
+  expect(inUse()).toEqual([0, 0]);
 });
 
-it('let nobody wait behind a statement that takes its time while a lane is empty', async () => {
+it('queue no statement behind a slow one while another connection is free', async () => {
   const slow = slowly(0.5);
-  let isOver = false;
+  let hasFinished = false;
   void slow.then(() => {
-    isOver = true;
+    hasFinished = true;
   });
   for (let count = 0; count < 5; count++) await processOf();
-  expect(isOver).toBe(false);
+  expect(hasFinished).toBe(false);
   await slow;
 });
 
-it('let each read fail alone', async () => {
+it('let each read fail independently', async () => {
   const outcomes = await Promise.allSettled([
     processOf(),
-    lanes.query({ text: 'SELECT 1 / 0' }),
+    connections.query({ text: 'SELECT 1 / 0' }),
     processOf(),
-    lanes.query({ name: 'none', text: 'SELECT * FROM no_such_table' }),
+    connections.query({ name: 'none', text: 'SELECT * FROM no_such_table' }),
     processOf(),
     processOf(),
   ]);
@@ -76,14 +76,14 @@ it('let each read fail alone', async () => {
     'fulfilled',
     'fulfilled',
   ]);
-  expect(atRest()).toEqual([0, 0]);
+  expect(inUse()).toEqual([0, 0]);
 });
 
-it('fail all that are on a connection which is lost, and go on with another one', async () => {
+it('fail all statements of a lost connection, and continue on another one', async () => {
   const [lost] = await many(1);
-  const under = [slowly(5), slowly(5), slowly(5), slowly(5)].map((one) =>
-    one.then(
-      () => 'answered',
+  const running = [slowly(5), slowly(5), slowly(5), slowly(5)].map((statement) =>
+    statement.then(
+      () => 'completed',
       (error: Error) => error.message,
     ),
   );
@@ -98,14 +98,14 @@ it('fail all that are on a connection which is lost, and go on with another one'
   await database.pool.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(5)%'",
   );
-  for (const outcome of await Promise.all(under)) expect(outcome).toMatch(/terminat|ECONNRESET/);
+  for (const outcome of await Promise.all(running)) expect(outcome).toMatch(/terminat|ECONNRESET/);
   expect(await processOf()).not.toBe(lost);
-  expect(atRest()).toEqual([0, 0]);
+  expect(inUse()).toEqual([0, 0]);
 });
 
-it('are none in a pool of one or two: there a connection is everybody’s in turn', async () => {
+it('are not used in a pool of one or two connections', async () => {
   const small = new pg.Pool({ connectionString: database.url, max: 1, pipeline: true });
-  lanes = createLanes(small);
+  connections = createPipelinedConnections(small);
   expect(new Set(await many(4)).size).toBe(1);
   await small.end();
 });

@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../setup/free-port.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-/** A real blog on this machine, from Debian's packages, with a database server of its own; other servers are not touched. */
+/** A real blog on this machine, from Debian packages, with its own database server. Other servers are not affected. */
 export interface RealBlog {
   readonly url: string;
-  /** Runs PHP inside WordPress, as a plugin would, and gives what it returns. */
+  /** Runs PHP inside WordPress, like a plugin, and returns its result. */
   php(code: string): any;
   stop(): Promise<void>;
 }
 
-/** The programs; none of these packages starts a service. */
+/** Required packages; none of them starts a service. */
 const PACKAGES = ['php-cli', 'php-mysql', 'php-gd', 'mariadb-server-core', 'mariadb-client-core'];
-const NEEDED = [
+const REQUIRED_PROGRAMS = [
   '/usr/bin/php',
   '/usr/sbin/mariadbd',
   '/usr/bin/mariadb-install-db',
@@ -34,9 +34,9 @@ const apt = (args: readonly string[], cwd = '/'): void =>
 const hasPhpModules = (): boolean =>
   /\bgd\b[^]*\bmysqli\b/.test(execFileSync('php', ['-m'], { encoding: 'utf8' }));
 
-/** @throws Error of one line that says what to install, where we may not do it */
+/** @throws Error that names the packages to install, if this user cannot install them */
 function install(): void {
-  if (NEEDED.every((file) => existsSync(file)) && hasPhpModules()) return;
+  if (REQUIRED_PROGRAMS.every((file) => existsSync(file)) && hasPhpModules()) return;
   if (!existsSync('/usr/bin/apt-get') || os.userInfo().uid !== 0)
     throw new Error(
       `test:wordpress needs the Debian packages ${PACKAGES.join(', ')}: install them, or run it as root on Debian.`,
@@ -47,8 +47,8 @@ function install(): void {
 }
 
 /**
- * Debian's WordPress as a folder of its own: a copy of what is installed, else unpacked from its package, as installing
- * it would bring a web server that starts.
+ * Creates a folder with Debian's WordPress: a copy of the installed package, or else the unpacked package, because
+ * installing it would also install and start a web server.
  */
 function unpackWordpress(folder: string): string {
   const site = path.join(folder, INSTALLED);
@@ -69,14 +69,14 @@ function unpackWordpress(folder: string): string {
   return site;
 }
 
-/** Serves files as they are and everything else through WordPress, as a web server's rewrite rule would. */
+/** Serves existing files, and everything else through WordPress, like the rewrite rule of a web server. */
 const ROUTER =
   "<?php $file = __DIR__ . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH); if (is_file($file)) return false; $_SERVER['SCRIPT_NAME'] = '/index.php'; require __DIR__ . '/index.php';";
 
 const config = (port: number, url: string): string => `<?php
 define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', ''); define('DB_HOST', '127.0.0.1:${port}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
 define('WP_HOME', '${url}'); define('WP_SITEURL', '${url}');
-// Application passwords are for https alone, elsewhere than on a developer's machine; and nothing calls out.
+// WordPress accepts application passwords over http only in a local environment. Outgoing requests are disabled.
 define('WP_ENVIRONMENT_TYPE', 'local'); define('WP_HTTP_BLOCK_EXTERNAL', true); define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true);
 $table_prefix = 'wp_';
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
@@ -87,7 +87,7 @@ const SETUP = `require_once ABSPATH . 'wp-admin/includes/upgrade.php';
 wp_install('Kiosk', 'ada', 'ada@example.com', true, '', 'a long password');
 global $wp_rewrite; $wp_rewrite->set_permalink_structure('/%postname%/'); $wp_rewrite->flush_rules();`;
 
-/** Puts a blog into a folder of its own and starts it. */
+/** Starts a blog in a temporary folder. */
 export async function startWordpress(): Promise<RealBlog> {
   install();
   const folder = temporaryFolder();
@@ -95,7 +95,7 @@ export async function startWordpress(): Promise<RealBlog> {
   const url = `http://127.0.0.1:${sitePort}`;
   const children: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
-    await Promise.all(children.map(ended));
+    await Promise.all(children.map(terminate));
     removeFolder(folder);
   };
   try {
@@ -114,9 +114,9 @@ export async function startWordpress(): Promise<RealBlog> {
           .at(-1)!,
       );
     };
-    await until(
+    await waitUntilStarted(
       () =>
-        tried(() =>
+        succeeds(() =>
           execFileSync(
             'mariadb',
             [
@@ -133,7 +133,7 @@ export async function startWordpress(): Promise<RealBlog> {
       'MariaDB',
     );
     php(SETUP, "define('WP_INSTALLING', true);");
-    // Several at once, as a blog's server has them: the blog asks itself nothing, but clients ask in parallel.
+    // Several workers, like a web server: clients send concurrent requests.
     children.push(
       spawnGroup(
         'php',
@@ -141,7 +141,7 @@ export async function startWordpress(): Promise<RealBlog> {
         { PHP_CLI_SERVER_WORKERS: '4' },
       ),
     );
-    await until(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
+    await waitUntilStarted(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
     return { url, php, stop };
   } catch (error) {
     await stop();
@@ -176,7 +176,7 @@ function startMariadb(dataDir: string, port: number): ChildProcess {
   ]);
 }
 
-/** PHP's server leaves its workers behind unless the whole group is told. */
+/** PHP's server leaves its workers running unless the whole process group is terminated. */
 const spawnGroup = (
   command: string,
   args: readonly string[],
@@ -184,14 +184,14 @@ const spawnGroup = (
 ): ChildProcess =>
   spawn(command, args, { detached: true, stdio: 'ignore', env: { ...process.env, ...env } });
 
-async function ended(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   process.kill(-child.pid!, 'SIGTERM');
-  await gone;
+  await exited;
 }
 
-const tried = (work: () => unknown): boolean => {
+const succeeds = (work: () => unknown): boolean => {
   try {
     work();
     return true;
@@ -200,15 +200,18 @@ const tried = (work: () => unknown): boolean => {
   }
 };
 
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+async function waitUntilStarted(
+  isReady: () => boolean | Promise<boolean>,
+  name: string,
+): Promise<void> {
   for (let waited = 0; waited < 30_000; waited += 100) {
     if (
       await Promise.resolve()
-        .then(isSo)
+        .then(isReady)
         .catch(() => false)
     )
       return;
     await sleep(100);
   }
-  throw new Error(`${what} did not start within 30 seconds.`);
+  throw new Error(`${name} did not start within 30 seconds.`);
 }

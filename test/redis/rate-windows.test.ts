@@ -1,47 +1,52 @@
-import { createRedisWindows } from '../../src/redis/rate-windows.js';
-import { aLink, eventually } from '../fixtures/redis-parts.js';
-import { ownCluster, testRedis, type TestRedis } from '../setup/redis.js';
+import { createRateWindows } from '../../src/redis/rate-windows.js';
+import { aRedisConnection } from '../fixtures/redis-connection.js';
+import { waitFor } from '../fixtures/wait-for.js';
+import { aRedisCluster, testRedis, type TestRedis } from '../setup/redis.js';
 
 const ANY_LENGTH = 120_000;
-type Link = Awaited<ReturnType<typeof aLink>>;
+type Connection = Awaited<ReturnType<typeof aRedisConnection>>;
 
 describe('windows in Redis', () => {
   let redis: TestRedis;
-  let links: Link[];
+  let connections: Connection[];
   beforeAll(async () => {
     redis = await testRedis();
-    links = [await aLink(redis), await aLink(redis)];
+    connections = [await aRedisConnection(redis), await aRedisConnection(redis)];
   });
   afterAll(async () => {
-    links.forEach((link) => link.close());
+    connections.forEach((connection) => connection.close());
     await redis.close();
   });
   const windowsOf = (length: number) =>
-    links.map((link) => createRedisWindows(link, 'rate', length));
+    connections.map((connection) => createRateWindows(connection, 'rate', length));
 
-  it('count for everybody together, with the reset and the epoch that the first was told', async () => {
+  it('are shared by all processes, with the reset and the grants version of the first increment', async () => {
     const [one, other] = windowsOf(ANY_LENGTH);
-    const first = (await one!.take('usr_a'))!;
+    const first = (await one!.increment('usr_a'))!;
     expect(first).toEqual({
       count: 1,
       now: first.now,
       resetAt: first.now + ANY_LENGTH,
-      epoch: expect.any(String),
+      grantsVersion: expect.any(String),
     });
-    expect(await other!.take('usr_a')).toEqual({ ...first, count: 2, now: expect.any(Number) });
-    expect(await one!.take('usr_b')).toMatchObject({ count: 1 });
+    expect(await other!.increment('usr_a')).toEqual({
+      ...first,
+      count: 2,
+      now: expect.any(Number),
+    });
+    expect(await one!.increment('usr_b')).toMatchObject({ count: 1 });
   });
 
-  it('end when they were said to, by Redis’s clock, however often is asked meanwhile', async () => {
+  it('end at their reset time on the clock of Redis, independent of the number of increments', async () => {
     const [one] = windowsOf(300);
-    const told = [];
-    do told.push((await one!.take('usr_short'))!);
-    while (told.at(-1)!.resetAt === told[0]!.resetAt);
-    const [first, next] = [told[0]!, told.at(-1)!];
-    expect(told.slice(0, -1).map(({ count }) => count)).toEqual(
-      told.slice(0, -1).map((_, index) => index + 1),
+    const counts = [];
+    do counts.push((await one!.increment('usr_short'))!);
+    while (counts.at(-1)!.resetAt === counts[0]!.resetAt);
+    const [first, next] = [counts[0]!, counts.at(-1)!];
+    expect(counts.slice(0, -1).map(({ count }) => count)).toEqual(
+      counts.slice(0, -1).map((_, index) => index + 1),
     );
-    expect(told.slice(0, -1).every(({ now }) => now < first.resetAt)).toBe(true);
+    expect(counts.slice(0, -1).every(({ now }) => now < first.resetAt)).toBe(true);
     expect([next.count, next.now >= first.resetAt, next.resetAt]).toEqual([
       1,
       true,
@@ -49,34 +54,34 @@ describe('windows in Redis', () => {
     ]);
   });
 
-  it('count nothing where another epoch is expected, and tell the one there is', async () => {
+  it('count nothing if another grants version is expected, and return the current one', async () => {
     const [one] = windowsOf(ANY_LENGTH);
-    const before = (await one!.take('usr_epoch', ''))!;
+    const before = (await one!.increment('usr_version', ''))!;
     expect(before.count).toBe(0);
-    expect(await one!.take('usr_epoch', before.epoch)).toMatchObject({
+    expect(await one!.increment('usr_version', before.grantsVersion)).toMatchObject({
       count: 1,
-      epoch: before.epoch,
+      grantsVersion: before.grantsVersion,
     });
-    await links[1]!.ask('usr_epoch', (client) =>
-      client.hdel(links[1]!.key('rate', 'usr_epoch'), 'epoch'),
+    await connections[1]!.run('usr_version', (commands) =>
+      commands.hdel(connections[1]!.key('rate', 'usr_version'), 'version'),
     );
-    const after = (await one!.take('usr_epoch', before.epoch))!;
-    expect([after.count, after.epoch === before.epoch]).toEqual([0, false]);
-    expect(await one!.take('usr_epoch', after.epoch)).toMatchObject({
+    const after = (await one!.increment('usr_version', before.grantsVersion))!;
+    expect([after.count, after.grantsVersion === before.grantsVersion]).toEqual([0, false]);
+    expect(await one!.increment('usr_version', after.grantsVersion)).toMatchObject({
       count: 2,
-      epoch: after.epoch,
+      grantsVersion: after.grantsVersion,
     });
   });
 
-  it('leave nothing behind when they are over', async () => {
+  it('are deleted after their end', async () => {
     const [one] = windowsOf(50);
-    await one!.take('usr_gone');
-    await one!.take('usr_only_asked', '');
-    for (const user of ['usr_gone', 'usr_only_asked']) {
-      await eventually(
+    await one!.increment('usr_expired');
+    await one!.increment('usr_not_counted', '');
+    for (const user of ['usr_expired', 'usr_not_counted']) {
+      await waitFor(
         async () =>
-          (await links[0]!.ask(user, (client) =>
-            client.hdel(links[0]!.key('rate', user), 'epoch'),
+          (await connections[0]!.run(user, (commands) =>
+            commands.hdel(connections[0]!.key('rate', user), 'version'),
           )) === 0,
       );
     }
@@ -84,60 +89,73 @@ describe('windows in Redis', () => {
 });
 
 describe('windows in a cluster of three', () => {
-  let cluster: Awaited<ReturnType<typeof ownCluster>>;
-  let links: Link[];
+  let cluster: Awaited<ReturnType<typeof aRedisCluster>>;
+  let connections: Connection[];
   beforeAll(async () => {
-    cluster = await ownCluster(3);
-    links = [
-      await aLink(cluster),
-      await aLink({ url: cluster.nodes[2]!.url + ',' + cluster.nodes[0]!.url }),
+    cluster = await aRedisCluster(3);
+    connections = [
+      await aRedisConnection(cluster),
+      await aRedisConnection({ url: cluster.nodes[2]!.url + ',' + cluster.nodes[0]!.url }),
     ];
   });
   afterAll(async () => {
-    links.forEach((link) => link.close());
+    connections.forEach((connection) => connection.close());
     await cluster.close();
   });
 
-  it('give the counts that one server gives, for users on every node', async () => {
-    const windows = links.map((link) => createRedisWindows(link, 'rate', ANY_LENGTH));
+  it('return the same counts as a single server, for users on every node', async () => {
+    const windows = connections.map((connection) =>
+      createRateWindows(connection, 'rate', ANY_LENGTH),
+    );
     const counted = (run: number) =>
       Promise.all(
         Array.from({ length: 30 }, (_, user) =>
           Promise.all(
             Array.from({ length: 20 }, (_, index) =>
-              windows[index % 2]!.take(`usr_${run}_${user}`),
+              windows[index % 2]!.increment(`usr_${run}_${user}`),
             ),
           ),
         ),
       );
-    // On a machine that is too busy for an answer within 200 ms, a link is away for a moment: that is another test's.
+    // On a machine too busy to answer within 200 ms, a connection is briefly unavailable; another test covers that.
     let [run, counts] = [0, await counted(0)];
     while (counts.flat().includes(null) && run < 5) {
-      await eventually(
-        async () => !(await Promise.all(windows.map((one) => one.take('usr_look')))).includes(null),
+      await waitFor(
+        async () =>
+          !(await Promise.all(windows.map((counter) => counter.increment('usr_probe')))).includes(
+            null,
+          ),
       );
       counts = await counted((run += 1));
     }
     for (const ofUser of counts) {
-      expect(ofUser.map((one) => one?.count).sort((a, b) => a! - b!)).toEqual(
+      expect(ofUser.map((result) => result?.count).sort((a, b) => a! - b!)).toEqual(
         Array.from({ length: 20 }, (_, index) => index + 1),
       );
-      expect(new Set(ofUser.map((one) => one?.resetAt)).size).toBe(1);
+      expect(new Set(ofUser.map((result) => result?.resetAt)).size).toBe(1);
     }
   });
 
-  it('are away with a node of theirs, and back with it', async () => {
-    const [windows, { lines }] = [createRedisWindows(links[0]!, 'rate', ANY_LENGTH), links[0]!];
+  it('are unavailable while one of their nodes is, and then available again', async () => {
+    const [windows, { lines }] = [
+      createRateWindows(connections[0]!, 'rate', ANY_LENGTH),
+      connections[0]!,
+    ];
     lines.length = 0;
     const users = Array.from({ length: 30 }, (_, index) => `usr_frozen_${index}`);
     const [, frozen] = cluster.nodes;
     frozen!.freeze();
-    const during = await Promise.all(users.map((user) => windows.take(user)));
+    const during = await Promise.all(users.map((user) => windows.increment(user)));
     frozen!.thaw();
-    expect([during.some((one) => one === null), lines.length]).toEqual([true, 1]);
-    await eventually(async () =>
-      (await Promise.all(users.map((user) => windows.take(user)))).every((one) => one !== null),
+    expect([during.some((result) => result === null), lines.length]).toEqual([true, 1]);
+    await waitFor(async () =>
+      (await Promise.all(users.map((user) => windows.increment(user)))).every(
+        (result) => result !== null,
+      ),
     );
-    expect(lines).toEqual([expect.stringMatching(/away/), expect.stringMatching(/back/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/is unavailable/),
+      expect.stringMatching(/available again/),
+    ]);
   });
 });

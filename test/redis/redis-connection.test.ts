@@ -1,89 +1,101 @@
-import { aLink, eventually, lived } from '../fixtures/redis-parts.js';
-import { ownRedis, type OwnRedis } from '../setup/redis.js';
+import { aRedisConnection, measureRunningTime } from '../fixtures/redis-connection.js';
+import { waitFor } from '../fixtures/wait-for.js';
+import { aRedisServer, type RedisServer } from '../setup/redis.js';
 
-const LONGEST_WAIT_MS = 250;
-const AWAY = /^Redis is away \(.+\): until it is back, each process counts requests for itself/;
-const BACK = /^Redis is back/;
+const MAX_WAIT_MS = 250;
+const UNAVAILABLE =
+  /^Redis is unavailable \(.+\)\. Until it is back, each process counts requests on its own/;
+const AVAILABLE = /^Redis is available again/;
 
-describe('a link to Redis', () => {
-  let redis: OwnRedis;
-  let link: Awaited<ReturnType<typeof aLink>>;
+describe('a connection to Redis', () => {
+  let redis: RedisServer;
+  let connection: Awaited<ReturnType<typeof aRedisConnection>>;
   let losses = 0;
-  const ask = () => link.ask('a', (client) => client.set('a', '1'));
+  const setKey = () => connection.run('a', (commands) => commands.set('a', '1'));
   beforeAll(async () => {
-    redis = await ownRedis();
+    redis = await aRedisServer();
   });
   beforeEach(async () => {
-    link = await aLink(redis);
+    connection = await aRedisConnection(redis);
     losses = 0;
-    link.onAway(() => {
+    connection.onUnavailable(() => {
       losses += 1;
     });
   });
-  afterEach(() => link.close());
+  afterEach(() => connection.close());
   afterAll(() => redis.close());
 
-  it('answers, and says nothing', async () => {
-    expect([await ask(), link.lines, losses]).toEqual(['OK', [], 0]);
+  it('runs commands and logs nothing', async () => {
+    expect([await setKey(), connection.lines, losses]).toEqual(['OK', [], 0]);
   });
 
-  it('waits at most 250 ms where Redis is frozen, only for what is under way, and says so once', async () => {
+  it('waits at most 250 ms for a frozen Redis, only for commands in flight, and logs it once', async () => {
     redis.freeze();
-    const first = await lived(() => Promise.all(Array.from({ length: 50 }, ask)));
+    const first = await measureRunningTime(() => Promise.all(Array.from({ length: 50 }, setKey)));
     expect(first.result).toEqual(Array(50).fill(null));
-    expect(first.ms).toBeLessThanOrEqual(LONGEST_WAIT_MS);
+    expect(first.ms).toBeLessThanOrEqual(MAX_WAIT_MS);
     let settled = 0;
-    void ask().then(() => {
+    void setKey().then(() => {
       settled += 1;
     });
     await Promise.resolve()
       .then(() => undefined)
       .then(() => undefined);
-    expect([settled, link.lines, losses > 0]).toEqual([1, [expect.stringMatching(AWAY)], true]);
+    expect([settled, connection.lines, losses > 0]).toEqual([
+      1,
+      [expect.stringMatching(UNAVAILABLE)],
+      true,
+    ]);
     redis.thaw();
-    await eventually(async () => (await ask()) === 'OK');
-    expect(link.lines).toEqual([expect.stringMatching(AWAY), expect.stringMatching(BACK)]);
+    await waitFor(async () => (await setKey()) === 'OK');
+    expect(connection.lines).toEqual([
+      expect.stringMatching(UNAVAILABLE),
+      expect.stringMatching(AVAILABLE),
+    ]);
   });
 
-  it('does not wait where Redis is stopped, notices it though nobody asks, and finds it again', async () => {
+  it('does not wait for a stopped Redis, notices it without a command, and reconnects', async () => {
     await redis.stop();
-    await eventually(() => losses > 0);
-    const { result, ms } = await lived(ask);
+    await waitFor(() => losses > 0);
+    const { result, ms } = await measureRunningTime(setKey);
     expect([result, ms]).toEqual([null, 0]);
     await redis.start();
-    await eventually(async () => (await ask()) === 'OK');
-    expect(link.lines).toEqual([expect.stringMatching(AWAY), expect.stringMatching(BACK)]);
+    await waitFor(async () => (await setKey()) === 'OK');
+    expect(connection.lines).toEqual([
+      expect.stringMatching(UNAVAILABLE),
+      expect.stringMatching(AVAILABLE),
+    ]);
   });
 
-  it('opens though Redis is away, and is there when Redis is', async () => {
+  it('opens while Redis is unavailable, and connects later', async () => {
     await redis.stop();
-    const early = await aLink(redis);
-    expect([await early.ask('a', (client) => client.set('a', '1')), early.lines]).toEqual([
+    const early = await aRedisConnection(redis);
+    expect([await early.run('a', (commands) => commands.set('a', '1')), early.lines]).toEqual([
       null,
       [expect.stringMatching(/ECONNREFUSED/)],
     ]);
     await redis.start();
-    await eventually(() => early.lines.length === 2);
-    expect(await early.ask('a', (client) => client.set('a', '1'))).toBe('OK');
+    await waitFor(() => early.lines.length === 2);
+    expect(await early.run('a', (commands) => commands.set('a', '1'))).toBe('OK');
     early.close();
   });
 
-  it('does not take its own lateness for Redis’s', async () => {
-    const asked = ask();
-    const until = performance.now() + 2 * LONGEST_WAIT_MS;
-    while (performance.now() < until); // the process is busy: timers are due, and the answer lies there unread
-    expect([await asked, link.lines]).toEqual(['OK', []]);
+  it('does not blame Redis for a blocked event loop', async () => {
+    const response = setKey();
+    const until = performance.now() + 2 * MAX_WAIT_MS;
+    while (performance.now() < until); // blocks the process: timers are due, and the response is unread
+    expect([await response, connection.lines]).toEqual(['OK', []]);
   });
 
-  it('does without a Redis that refuses to write', async () => {
-    await link.ask('a', (client) =>
-      (client as unknown as { config(...args: string[]): Promise<unknown> }).config(
+  it('treats a Redis that rejects writes as unavailable', async () => {
+    await connection.run('a', (commands) =>
+      (commands as unknown as { config(...args: string[]): Promise<unknown> }).config(
         'SET',
         'maxmemory',
         '1',
       ),
     );
-    expect(await ask()).toBeNull();
-    expect(link.lines).toEqual([expect.stringMatching(/OOM/)]);
+    expect(await setKey()).toBeNull();
+    expect(connection.lines).toEqual([expect.stringMatching(/OOM/)]);
   });
 });

@@ -6,10 +6,10 @@ import {
   isNonNullType,
   type GraphQLInputType,
 } from 'graphql';
-import { CELLS, type Cell } from '../../src/domain/posts/states.js';
+import { STORED_STATES, type StoredState } from '../../src/domain/posts/states.js';
 import { NETWORKS } from '../../src/domain/networks/networks.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
-import { fieldsIn } from '../../src/rest/requests/input-words.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
+import { v1FieldsOf } from '../../src/rest/requests/input-fields.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { postPatch } from './post-patch-type.js';
 
@@ -55,23 +55,23 @@ const SCALARS: Record<string, fc.Arbitrary<unknown>> = {
   ),
 };
 
-/** Values of an input type, right in shape and often wrong in all else; now and then another shape. */
+/** Values of an input type: mostly valid in shape, often invalid otherwise. */
 function valuesOf(type: GraphQLInputType): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return valuesOf(type.ofType);
   if (isListType(type)) return fc.array(valuesOf(type.ofType), { maxLength: 3 });
   if (isEnumType(type))
     return fc.constantFrom(...type.getValues().map(({ name }) => name.toLowerCase()));
   if (!isInputObjectType(type)) return SCALARS[type.name]!;
-  const fields = [...fieldsIn(type)].map(([name, field]): [string, fc.Arbitrary<unknown>] => [
+  const fields = [...v1FieldsOf(type)].map(([name, field]): [string, fc.Arbitrary<unknown>] => [
     name,
     fc.option(valuesOf(field.type), { nil: null, freq: 8 }),
   ]);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
 }
 
-/** One to three fields at a time: of a hundred wrong ones none would ever be saved. */
+/** One to three fields per update, so that some updates are valid. */
 const patches = fc
-  .uniqueArray(fc.constantFrom(...fieldsIn(postPatch)), {
+  .uniqueArray(fc.constantFrom(...v1FieldsOf(postPatch)), {
     minLength: 1,
     maxLength: 3,
     selector: ([name]) => name,
@@ -86,29 +86,29 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-it('answers any update of any post with a detail or with reasons', async () => {
+it('responds to any update of any post with the detail or with errors', async () => {
   const { owner } = gateway;
   const statuses = new Set<number>();
   const target = fc.record({
-    cell: fc.constantFrom(...(Object.keys(CELLS) as Cell[])),
-    network: fc.constantFrom(...wordsOf(NETWORKS)),
+    cell: fc.constantFrom(...(Object.keys(STORED_STATES) as StoredState[])),
+    network: fc.constantFrom(...enumKeys(NETWORKS)),
   });
   await fc.assert(
-    fc.asyncProperty(target, patches, async ({ cell, network }, patch) => {
+    fc.asyncProperty(target, patches, async ({ cell: storedState, network }, patch) => {
       const account = await gateway.records.anAccount({ workspaceId: owner.workspace.id, network });
       const post = await gateway.records.aPost({
         by: owner,
         account,
-        cell,
+        storedState,
         type: NETWORKS[network].postTypes[0]!,
       });
       const before = await gateway.v1('GET', `/posts/${post.id}`);
-      const reply = await gateway.v1('PUT', `/posts/${post.id}`, { body: { post: patch } });
+      const response = await gateway.v1('PUT', `/posts/${post.id}`, { body: { post: patch } });
       const after = await gateway.v1('GET', `/posts/${post.id}`);
-      statuses.add(reply.status);
-      expect([200, 400, 422]).toContain(reply.status);
-      expect(after.body).toEqual(reply.status === 200 ? reply.body : before.body);
-      if (reply.status !== 200) expect(reply.body.errors.length).toBeGreaterThan(0);
+      statuses.add(response.status);
+      expect([200, 400, 422]).toContain(response.status);
+      expect(after.body).toEqual(response.status === 200 ? response.body : before.body);
+      if (response.status !== 200) expect(response.body.errors.length).toBeGreaterThan(0);
     }),
     { numRuns: 150 },
   );

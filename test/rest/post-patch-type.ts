@@ -1,4 +1,4 @@
 import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
 
-/** The input type that v1 is the snake_case view of. */
+/** GraphQL input type of a post's changes, from which the v1 body is derived. */
 export const postPatch = postPatchType(buildGatewaySchema());

@@ -4,22 +4,21 @@ import pg from 'pg';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import type { TestDatabases } from './global-setup.js';
 
-/** A database of its own for one test file, migrated and empty. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase extends Pick<Database, 'pool' | 'prisma'> {
   url: string;
-  /** Closes the connections and removes the database; call it in afterAll. */
+  /** Closes the connections and drops the database. */
   drop(): Promise<void>;
 }
 
 const POOL_SIZE = 5;
 
-/** A copy of the run's template. */
+/** Creates a copy of the run's template. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { template } = databases();
   const empty = await emptyDatabase(template);
   const { pool, prisma, close } = await openDatabase({
-    databaseUrl: empty.url,
-    dataDir: '',
+    connectionString: empty.url,
     poolSize: POOL_SIZE,
     log: console,
   });
@@ -34,7 +33,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A new database without tables (or a copy of another), for tests of what comes before the pool. */
+/** Creates a database without tables, or a copy of another database. */
 export async function emptyDatabase(
   template = 'template0',
 ): Promise<{ url: string; drop(): Promise<void> }> {
@@ -46,13 +45,13 @@ export async function emptyDatabase(
   return { url: url.href, drop: () => dropDatabase(name) };
 }
 
-const CLOSING_MS = 500;
+const CLOSE_TIMEOUT_MS = 500;
 
-/** A pool says that it has ended before its connections have: cut off in between, they would tell of an error that nobody hears. */
+/** `pool.end()` resolves before its connections are closed; dropping the database then would cause unhandled errors. */
 async function dropDatabase(name: string): Promise<void> {
-  const last = Date.now() + CLOSING_MS;
+  const deadline = Date.now() + CLOSE_TIMEOUT_MS;
   while (
-    Date.now() < last &&
+    Date.now() < deadline &&
     (await asAdmin(`SELECT FROM pg_stat_activity WHERE datname = '${name}'`)) > 0
   )
     await sleep(10);
@@ -63,7 +62,7 @@ function databases(): TestDatabases {
   return JSON.parse(process.env.TEST_DATABASES ?? '{}') as TestDatabases;
 }
 
-/** Gives how many rows there were. */
+/** Returns the number of rows. */
 async function asAdmin(sql: string): Promise<number> {
   const admin = new pg.Client({ connectionString: databases().adminUrl });
   await admin.connect();

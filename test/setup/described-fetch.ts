@@ -1,15 +1,15 @@
-import { holdToReference } from '../fixtures/described.js';
+import { assertMatchesOpenApi } from '../fixtures/described-response.js';
 
-/** Before each test file: what `fetch` gets of v1 or the sandbox is described by the reference, or the test fails, whoever asks. */
+/** Runs before each test file: every response of v1 or the sandbox that `fetch` receives must match the OpenAPI document. */
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);
-  const asked =
+  const request =
     input instanceof Request ? input : { url: String(input), method: init?.method ?? 'GET' };
-  const { pathname, search } = new URL(asked.url);
+  const { pathname, search } = new URL(request.url);
   const { status, headers } = response;
-  await holdToReference({
-    method: asked.method,
+  await assertMatchesOpenApi({
+    method: request.method,
     path: pathname + search,
     status,
     headers,

@@ -5,22 +5,22 @@ import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migration
 import {
   openTestServer,
   removeFolder,
-  silent,
+  silentLog,
   sweepKilledRuns,
   temporaryFolder,
 } from './test-server.js';
 
-/** Where a run's databases are, handed to the workers as JSON in TEST_DATABASES. */
+/** The databases of a test run, passed to the workers as JSON in TEST_DATABASES. */
 export interface TestDatabases {
-  /** Any database of the server, to make and drop others from. */
+  /** A database to connect to for creating and dropping others. */
   adminUrl: string;
-  /** What the names of this run's databases begin with. */
+  /** Prefix of this run's database names. */
   prefix: string;
-  /** The migrated database that every test database is a copy of. */
+  /** The migrated database that test databases are copied from. */
   template: string;
 }
 
-/** One server a run: TEST_DATABASE_URL's, or an embedded one; on it one migrated template. */
+/** Prepares a server, TEST_DATABASE_URL or an embedded one, and a migrated template database. */
 export default async function setUp(): Promise<void> {
   const adminUrl = process.env.TEST_DATABASE_URL || (await startServer());
   const prefix = `pgw_test_${process.pid}_${randomBytes(3).toString('hex')}`;
@@ -34,7 +34,7 @@ export default async function setUp(): Promise<void> {
   const templateUrl = new URL(adminUrl);
   templateUrl.pathname = databases.template;
   const pool = new pg.Pool({ connectionString: templateUrl.href });
-  await applyMigrations(pool, MIGRATIONS_DIR, silent);
+  await applyMigrations(pool, MIGRATIONS_DIR, silentLog);
   await pool.end();
 }
 

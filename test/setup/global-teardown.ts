@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestDatabases } from './global-setup.js';
 
-/** Removes the run's server; from a server of others, this run's databases. */
+/** Stops the run's embedded server, or drops this run's databases on TEST_DATABASE_URL. */
 export default async function tearDown(): Promise<void> {
   const { stopTestServer } = globalThis as { stopTestServer?: () => Promise<void> };
   if (stopTestServer) return stopTestServer();

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { until, type Started } from './started.js';
+import { waitUntil, type StartedProgram } from './started-program.js';
 
-/** What a process holds once everything is collected that can be, in MB. */
+/** Memory of a process after garbage collection, in MB. */
 export interface Memory {
   readonly rss: number;
   readonly heap: number;
@@ -9,23 +9,23 @@ export interface Memory {
 
 const MB = 1_048_576;
 
-/** Node as `npm start` runs it, ready to be asked what it holds. */
-export const TELLING_NODE: readonly [string, ...string[]] = [
+/** Node as `npm start` runs it, with report-memory.cjs. */
+export const NODE_WITH_MEMORY_REPORT: readonly [string, ...string[]] = [
   process.execPath,
   '--max-semi-space-size=64',
   '--expose-gc',
   '--require',
-  path.join(__dirname, 'tell-memory.cjs'),
+  path.join(__dirname, 'report-memory.cjs'),
 ];
 
-/** Lets a process that was started by `TELLING_NODE` collect its garbage, and tell what is left. */
-export async function memoryOf(started: Started): Promise<Memory> {
-  const told = (): string[] => started.output().match(/^memory .*$/gm) ?? [];
-  const before = told().length;
+/** Collects garbage in a process started with `NODE_WITH_MEMORY_REPORT`, and returns its memory. */
+export async function memoryOf(started: StartedProgram): Promise<Memory> {
+  const reports = (): string[] => started.output().match(/^memory .*$/gm) ?? [];
+  const before = reports().length;
   started.child.kill('SIGUSR2');
-  await until(() => told().length > before, started);
+  await waitUntil(() => reports().length > before, started);
   const { rss, heapUsed } = JSON.parse(
-    told().at(-1)!.slice('memory '.length),
+    reports().at(-1)!.slice('memory '.length),
   ) as NodeJS.MemoryUsage;
   return { rss: Math.round(rss / MB), heap: Math.round(heapUsed / MB) };
 }

@@ -6,50 +6,50 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { findProgram, type Program } from './program.js';
+import { findProgram, type SystemProgram } from './system-program.js';
 
-/** A Redis to count in, with keys of its own. */
+/** A Redis with a key prefix of its own. */
 export interface TestRedis {
   url: string;
   prefix: string;
-  /** Removes our keys, and the server where it is ours. */
+  /** Deletes the keys, or stops the server if the test started it. */
   close(): Promise<void>;
 }
 
-/** A server of the test's own: it may do with it what it likes. */
-export interface OwnRedis {
+/** A Redis server of the test, which may freeze and kill it. */
+export interface RedisServer {
   url: string;
   port: number;
-  /** SIGSTOP: connections stay, nothing answers. */
+  /** SIGSTOP: connections stay open without responses. */
   freeze(): void;
   thaw(): void;
-  /** kill -9: connections are refused, the memory is lost. */
+  /** kill -9: connections are refused, data is lost. */
   stop(): Promise<void>;
-  /** Again on the same port. */
+  /** Restarts on the same port. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-const REDIS: Program = {
-  whose: 'Redis',
+const REDIS: SystemProgram = {
+  neededBy: 'Redis',
   names: ['redis-server', 'valkey-server'],
   debianPackage: 'redis-server',
-  or: 'set TEST_REDIS_URL',
+  alternative: 'set TEST_REDIS_URL',
 };
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** TEST_REDIS_URL, under a prefix that nobody else has; else a server of our own. */
+/** TEST_REDIS_URL with a unique prefix; otherwise a new server. */
 export async function testRedis(): Promise<TestRedis> {
   const url = process.env.TEST_REDIS_URL;
   const prefix = `pgw-test-${randomBytes(6).toString('hex')}:`;
   if (url) return { url, prefix, close: () => removeKeys(url, prefix) };
-  const own = await ownRedis();
-  return { url: own.url, prefix, close: () => own.close() };
+  const server = await aRedisServer();
+  return { url: server.url, prefix, close: () => server.close() };
 }
 
-/** Starts the installed program on a free port of 127.0.0.1; its files lie in a folder of their own. */
-export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
+/** Starts the installed program on a free port of 127.0.0.1, with a temporary folder. */
+export async function aRedisServer(...settings: string[]): Promise<RedisServer> {
   const program = findProgram(REDIS);
   const folder = mkdtempSync(path.join(os.tmpdir(), `pgw-test-redis-${process.pid}-`));
   const port = await freePort();
@@ -76,13 +76,13 @@ export async function ownRedis(...settings: string[]): Promise<OwnRedis> {
   };
 }
 
-/** A cluster of masters, each with its part of the slots; all of them as one address for REDIS_URL. */
-export async function ownCluster(
+/** Starts a cluster of masters that share the slots; `url` lists them for REDIS_URL. */
+export async function aRedisCluster(
   size: number,
-): Promise<{ url: string; nodes: OwnRedis[]; close(): Promise<void> }> {
+): Promise<{ url: string; nodes: RedisServer[]; close(): Promise<void> }> {
   const nodes = await Promise.all(
     Array.from({ length: size }, () =>
-      ownRedis('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'),
+      aRedisServer('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'),
     ),
   );
   const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
@@ -93,7 +93,7 @@ export async function ownCluster(
   await Promise.all(
     nodes.slice(1).map(({ port }) => clients[0]!.cluster('MEET', '127.0.0.1', port)),
   );
-  const isWhole = async (client: Redis): Promise<boolean> => {
+  const isComplete = async (client: Redis): Promise<boolean> => {
     const info = String(await client.cluster('INFO'));
     return (
       info.includes('cluster_state:ok') &&
@@ -101,9 +101,9 @@ export async function ownCluster(
       info.includes(`cluster_size:${size}`)
     );
   };
-  const last = Date.now() + 20_000;
-  while (!(await Promise.all(clients.map(isWhole))).every(Boolean)) {
-    if (Date.now() > last) throw new Error('the cluster did not come together');
+  const deadline = Date.now() + 20_000;
+  while (!(await Promise.all(clients.map(isComplete))).every(Boolean)) {
+    if (Date.now() > deadline) throw new Error('timed out waiting for the cluster');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   clients.forEach((client) => client.disconnect());
@@ -152,11 +152,11 @@ async function launch(
     once(child, 'error').then(() => false),
   ]);
   client.disconnect();
-  if (!isUp) throw new Error(`${program} ended on port ${port}`);
+  if (!isUp) throw new Error(`${program} exited on port ${port}`);
   return child;
 }
 
-/** One whose neighbour for the cluster's bus, 10,000 on, exists too; below the ports that systems hand out. */
+/** A free port below the ephemeral range whose cluster bus port, 10,000 higher, is free, too. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(12_000, 22_000);

@@ -1,32 +1,34 @@
-// Runs one suite as far as it goes: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. What it is told reaches its tests by suite.ts.
+// Runs one suite: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. Its tests read the options with suite.ts.
 import { spawnSync } from 'node:child_process';
 
-/** What each suite understands, beside --quick. */
+/** Options of each suite, besides --quick. */
 const OPTIONS = {
   attack: [],
   conformance: [],
   concurrency: ['rounds'],
   faults: ['rounds', 'seed', 'only'],
-  fuzz: ['requests', 'seed', 'path', 'lane'],
+  fuzz: ['requests', 'seed', 'path', 'target'],
   load: ['minutes'],
 };
 
 const [name, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(OPTIONS, name ?? '')) {
-  process.stderr.write(`There are the suites ${Object.keys(OPTIONS).join(', ')}\n`);
+  process.stderr.write(`Unknown suite. Suites: ${Object.keys(OPTIONS).join(', ')}\n`);
   process.exit(2);
 }
 const isName = (word) => word?.startsWith('--');
-const told = Object.fromEntries(
-  words.flatMap((word, at) =>
-    isName(word) ? [[word.slice(2), isName(words[at + 1]) ? true : (words[at + 1] ?? true)]] : [],
+const given = Object.fromEntries(
+  words.flatMap((word, index) =>
+    isName(word)
+      ? [[word.slice(2), isName(words[index + 1]) ? true : (words[index + 1] ?? true)]]
+      : [],
   ),
 );
 
-const known = ['quick', ...OPTIONS[name]];
-const unknown = Object.keys(told).filter((option) => !known.includes(option));
+const allowed = ['quick', ...OPTIONS[name]];
+const unknown = Object.keys(given).filter((option) => !allowed.includes(option));
 if (unknown.length > 0) {
-  process.stderr.write(`test:${name} takes ${known.map((option) => `--${option}`).join(', ')}\n`);
+  process.stderr.write(`test:${name} takes ${allowed.map((option) => `--${option}`).join(', ')}\n`);
   process.exit(2);
 }
 
@@ -34,7 +36,7 @@ const jest = [
   'node_modules/jest/bin/jest.js',
   '--runInBand',
   '--globals',
-  JSON.stringify({ suite: told }),
+  JSON.stringify({ suite: given }),
   '--testPathIgnorePatterns',
   '/node_modules/',
   '--testPathPatterns',

@@ -1,24 +1,24 @@
-/** How far a suite goes: a short way in `npm test`, and by its own command (`npm run test:fuzz`) all of it, or what fits into 4 minutes with `-- --quick`. */
-export type Form = 'short' | 'quick' | 'full';
+/** How long a suite runs: `short` in `npm test`, `full` with its own command (`npm run test:fuzz`), `quick` (4 minutes) with `-- --quick`. */
+export type SuiteLength = 'short' | 'quick' | 'full';
 
-const { suite: told } = globalThis as { suite?: Readonly<Record<string, string | true>> };
+const { suite: options } = globalThis as { suite?: Readonly<Record<string, string | true>> };
 
-/** What this run of a suite was told. */
+/** The command-line options of a suite. */
 export const suite = {
-  form: (told ? (told.quick ? 'quick' : 'full') : 'short') as Form,
+  length: (options ? (options.quick ? 'quick' : 'full') : 'short') as SuiteLength,
   /** `--name value`. */
   option(name: string): string | undefined {
-    const value = told?.[name];
+    const value = options?.[name];
     return typeof value === 'string' ? value : undefined;
   },
-  /** The same as a number. @throws Error where it is none */
-  number(name: string, standard: number): number {
-    const value = Number(suite.option(name) ?? standard);
+  /** The same as a number. @throws Error if it is not a number */
+  number(name: string, fallback: number): number {
+    const value = Number(suite.option(name) ?? fallback);
     if (!Number.isFinite(value)) throw new Error(`--${name} takes a number`);
     return value;
   },
-  /** Prints a line of figures, but not in `npm test`. */
-  tell(line: string): void {
-    if (suite.form !== 'short') process.stdout.write(`${line}\n`);
+  /** Prints a line of results, but not in `npm test`. */
+  report(line: string): void {
+    if (suite.length !== 'short') process.stdout.write(`${line}\n`);
   },
 };

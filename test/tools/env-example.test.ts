@@ -10,17 +10,16 @@ const committed = (file: string): string =>
   readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
 
 describe('.env.example', () => {
-  it('is committed as the table of settings says it; `npm run schema` writes it', () => {
+  it('matches the settings table; run `npm run schema` to update it', () => {
     expect(committed('.env.example')).toBe(envExample(settings));
   });
 
-  it('changes nothing as it is, and tells the defaults: taken out of their comments they change nothing either', () => {
+  it('has no effect as it is, nor when every default is uncommented', () => {
     expect(parseEnv(committed('.env.example'))).toEqual({});
-    const told = parseEnv(committed('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, '')) as Record<
-      string,
-      string
-    >;
-    expect(new Set(Object.keys(told))).toEqual(new Set(settings.map(({ name }) => name)));
-    expect(readConfig(told)).toEqual(readConfig({}));
+    const uncommented = parseEnv(
+      committed('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, ''),
+    ) as Record<string, string>;
+    expect(new Set(Object.keys(uncommented))).toEqual(new Set(settings.map(({ name }) => name)));
+    expect(readConfig(uncommented)).toEqual(readConfig({}));
   });
 });

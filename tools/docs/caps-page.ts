@@ -1,17 +1,17 @@
 import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { code, codes, page, table } from './markdown.js';
 
-/** docs/reference/caps.md: how many posts a day. */
+/** docs/reference/caps.md: how many posts an account can publish per day. */
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'How many posts an account may publish in any 24 hours (rolling, UTC), by the plan of the workspace’s owner. Each account has a count of its own for each row. Scheduled and published posts and the future posts of series count by their dates; drafts, failed, imported and removed posts do not.',
+    'Maximum posts per account in any 24 hours (rolling, UTC), by the plan of the workspace owner. Each row is counted separately for each account. Scheduled posts, published posts and the future posts of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
     table(
       [
         'network',
-        'what is counted',
-        'accounts',
-        'types',
+        'post kind',
+        'account types',
+        'post types',
         'free',
         'professional',
         'business',
@@ -21,18 +21,18 @@ export const capsPage = (): string =>
         code(network),
         code(postKind),
         codes(accountTypes),
-        postTypes ? codes(postTypes) : othersOf(network),
+        postTypes ? codes(postTypes) : remainingTypesOf(network),
         limits.free,
         limits.professional,
         limits.business,
         source,
       ]),
     ),
-    'A change that would put more than that into any 24 hours is refused with DAILY_LIMIT_EXCEEDED, which tells the next free time. How much is left: `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
+    'A change that would exceed a cap in any 24 hours is rejected with DAILY_LIMIT_EXCEEDED; the message contains the next free time. To query what is left: `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
   );
 
-/** Whether a network counts some types in another row. */
-const othersOf = (network: string): string =>
+/** The text for a row without post types: another row of the network may count some types. */
+const remainingTypesOf = (network: string): string =>
   DAILY_CAPS.some((row) => row.network === network && row.postTypes !== null)
     ? 'all others'
     : 'all';

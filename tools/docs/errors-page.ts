@@ -1,50 +1,53 @@
-import { DELIVERY_FAILURES, type DeliveryFailureCode } from '../../src/domain/jobs/deliveries.js';
+import {
+  DELIVERY_FAILURES,
+  type DeliveryFailureCode,
+} from '../../src/domain/jobs/notification-delivery.js';
 import { JOB_RETRIES } from '../../src/domain/jobs/job-retries.js';
 import { ERRORS, type ErrorCode } from '../../src/domain/errors.js';
 import {
   NETWORK_FAILURES,
   type NetworkFailureCode,
 } from '../../src/domain/networks/network-failures.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
 import { code, page, table } from './markdown.js';
-import { DELIVERY_REMEDIES, ERROR_REMEDIES, NETWORK_REMEDIES } from './remedies.js';
+import { DELIVERY_FAILURE_ADVICE, ERROR_ADVICE, NETWORK_FAILURE_ADVICE } from './error-advice.js';
 
-const yes = (is: boolean): string => (is ? 'yes' : 'no');
+const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** docs/reference/errors.md: every code, and what to do. */
+/** docs/reference/errors.md: every error code and how to resolve it. */
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Both doors have the same codes. v1 answers `{"errors": […], "code": …, "message": …}` with the status below; 429 alone is `{"error": …}`, as the interface document has it. GraphQL has the code in `errors[].extensions.code`, or, where a rule refuses a change, in `userErrors[].code` of the mutation. A GraphQL answer is 200 but for 400 where the operation cannot be run, and 401, 403, 413, 429 and 503 of the gate.',
-    '## Answers',
+    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status below; only 429 returns `{"error": …}`, as the interface document defines it. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. The HTTP status of GraphQL is 200, except 400 if the operation cannot be executed, and 401, 403, 413, 429 and 503 if the request is rejected before it is executed.',
+    '## Error codes',
     table(
-      ['code', 'v1 status', 'meaning', 'what to do'],
-      wordsOf<ErrorCode>(ERRORS).map((one) => [
-        code(one),
-        ERRORS[one].status,
-        ERRORS[one].meaning,
-        ERROR_REMEDIES[one],
+      ['code', 'v1 status', 'description', 'what to do'],
+      enumKeys<ErrorCode>(ERRORS).map((errorCode) => [
+        code(errorCode),
+        ERRORS[errorCode].status,
+        ERRORS[errorCode].description,
+        ERROR_ADVICE[errorCode],
       ]),
     ),
-    '## Jobs: an edit that did not reach its network',
-    `The codes of \`jobStatus { failures { code message } }\`; v1’s \`payload.failures\` and \`networkSync { error }\` have the message. The service keeps the edit in each case. “Tried again” is by itself: up to ${JOB_RETRIES.mostAttempts} times, with pauses of 2 s, 4 s, 8 s …`,
+    '## Network edit failures',
+    `Codes of jobs whose edit did not reach the network: \`jobStatus { failures { code message } }\`. v1 returns the message in \`payload.failures\`, and GraphQL also in \`networkSync { error }\`. The service keeps the edit in every case. Retried failures are attempted up to ${JOB_RETRIES.maxAttempts} times, with pauses of 2 s, 4 s, 8 s …`,
     table(
-      ['code', 'meaning', 'tried again', 'what to do'],
-      wordsOf<NetworkFailureCode>(NETWORK_FAILURES).map((one) => [
-        code(one),
-        NETWORK_FAILURES[one].meaning,
-        yes(NETWORK_FAILURES[one].retried),
-        NETWORK_REMEDIES[one],
+      ['code', 'description', 'retried', 'what to do'],
+      enumKeys<NetworkFailureCode>(NETWORK_FAILURES).map((failure) => [
+        code(failure),
+        NETWORK_FAILURES[failure].description,
+        yesOrNo(NETWORK_FAILURES[failure].retried),
+        NETWORK_FAILURE_ADVICE[failure],
       ]),
     ),
-    '## Jobs: a notification that did not reach the webhook',
+    '## Webhook delivery failures',
     table(
-      ['code', 'meaning', 'tried again', 'what to do'],
-      wordsOf<DeliveryFailureCode>(DELIVERY_FAILURES).map((one) => [
-        code(one),
-        DELIVERY_FAILURES[one].meaning,
-        yes(DELIVERY_FAILURES[one].retried),
-        DELIVERY_REMEDIES[one],
+      ['code', 'description', 'retried', 'what to do'],
+      enumKeys<DeliveryFailureCode>(DELIVERY_FAILURES).map((failure) => [
+        code(failure),
+        DELIVERY_FAILURES[failure].description,
+        yesOrNo(DELIVERY_FAILURES[failure].retried),
+        DELIVERY_FAILURE_ADVICE[failure],
       ]),
     ),
   );

@@ -1,15 +1,15 @@
 import { FIELD_LIMITS, type FieldLimit } from '../../src/domain/input/field-limits.js';
-import { laneOf } from '../../src/domain/networks/network-pace.js';
+import { rateBucketOf } from '../../src/domain/networks/network-rate-limits.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';
 import { RETENTION, type Retained } from '../../src/domain/jobs/retention.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
 import { code, number, page, table } from './markdown.js';
 
-/** The limits that the doors keep themselves. */
-export interface DoorLimits {
-  /** Of a GraphQL operation. */
+/** The limits that are defined in the APIs. */
+export interface ApiLimits {
+  /** Limits of a GraphQL operation. */
   readonly operation: Readonly<
     Record<
       | 'depth'
@@ -25,19 +25,19 @@ export interface DoorLimits {
       number
     >
   >;
-  /** Items of a connection. */
+  /** Values of `first` and `last` of a GraphQL connection. */
   readonly connection: { readonly default: number; readonly max: number };
-  /** Posts of a page in v1. */
+  /** Posts per page in v1. */
   readonly page: number;
 }
 
 function bounds({ minLength, maxLength, minimum, maximum, maxItems, items }: FieldLimit): string {
-  const range = (least: number | undefined, most: number | undefined): string =>
-    least !== undefined && most !== undefined
-      ? `${number(least)} to ${number(most)}`
-      : most !== undefined
-        ? `at most ${number(most)}`
-        : `at least ${number(least ?? 0)}`;
+  const range = (min: number | undefined, max: number | undefined): string =>
+    min !== undefined && max !== undefined
+      ? `${number(min)} to ${number(max)}`
+      : max !== undefined
+        ? `at most ${number(max)}`
+        : `at least ${number(min ?? 0)}`;
   return [
     (minLength ?? maxLength) !== undefined && `${range(minLength, maxLength)} characters`,
     (minimum ?? maximum) !== undefined && range(minimum, maximum),
@@ -56,81 +56,84 @@ const fieldRows = (Object.entries(FIELD_LIMITS) as [string, Record<string, Field
     ]),
 );
 
-function paceRow(network: Network): (string | number)[][] {
-  const pace = laneOf({ network, sandbox: false });
-  return pace ? [[code(network), pace.atOnce, pace.perMinute]] : [];
+function rateLimitRow(network: Network): (string | number)[][] {
+  const limit = rateBucketOf({ network, sandbox: false });
+  return limit ? [[code(network), limit.maxConcurrent, limit.maxPerMinute]] : [];
 }
 
-/** docs/reference/limits.md: how much of anything. Daily caps have a page of their own. */
-export const limitsPage = ({ operation, connection, page: perPage }: DoorLimits): string =>
+/** docs/reference/limits.md: all limits except daily caps. */
+export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits): string =>
   page(
     'Limits',
-    'Daily caps are [here](caps.md). What each refusal means and what to do about it: [errors](errors.md).',
+    'For limits of posts per day, see [Daily caps](caps.md). For the errors and how to resolve them, see [Errors](errors.md).',
     '## Requests',
     table(
-      ['what', 'at most', 'beyond it'],
+      ['what', 'limit', 'error'],
       [
         [
-          'requests of a user, over all keys and both doors',
-          `RATE_LIMIT_REQUESTS (100) in a fixed window of ${WINDOW_MS.requests / 1000} s, or the user’s own limit`,
+          'requests per user, with all keys and through both APIs',
+          `RATE_LIMIT_REQUESTS (100) in a fixed window of ${WINDOW_MS.requests / 1000} s, or the user’s custom limit`,
           code('RATE_LIMITED'),
         ],
         [
-          'failures to know a key, from one address',
+          'requests with an invalid key per client address',
           `${FAILURE_LIMIT} in ${WINDOW_MS.failures / 1000} s`,
-          `${code('RATE_LIMITED')}; a valid key always passes`,
+          `${code('RATE_LIMITED')}; requests with a valid key are not affected`,
         ],
-        ['body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
-        ['ids of one delete', number(REQUEST_LIMITS.deletedIds), code('BAD_USER_INPUT')],
+        ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
+        ['IDs per deletion', number(REQUEST_LIMITS.deletedIds), code('BAD_USER_INPUT')],
         [
           'idempotency key',
           `${number(REQUEST_LIMITS.idempotencyKey)} characters`,
           code('BAD_USER_INPUT'),
         ],
         ['search text', `${number(REQUEST_LIMITS.query)} characters`, code('BAD_USER_INPUT')],
-        ['posts of a page in v1', perPage, 'fixed'],
+        ['posts per page in v1', perPage, 'fixed'],
         [
           '`first` and `last` in GraphQL',
-          `${connection.max}; ${connection.default} where neither is given`,
+          `${connection.max}; default ${connection.default}`,
           code('BAD_USER_INPUT'),
         ],
       ],
     ),
-    '## A GraphQL operation',
-    'Fragments are counted as often as they are used. `__schema` and `__type` have bounds of their own, so that the usual introspection query passes.',
+    '## GraphQL operations',
+    'A fragment counts each time it is used. Fields inside `__schema` and `__type` have separate limits, which the standard introspection query fits into.',
     table(
-      ['what', 'at most', 'beyond it'],
+      ['what', 'limit', 'error'],
       [
-        ['levels of fields', operation.depth, code('QUERY_TOO_DEEP')],
-        ['levels of introspection', operation.introspectionDepth, code('QUERY_TOO_DEEP')],
+        ['nesting depth', operation.depth, code('QUERY_TOO_DEEP')],
+        ['nesting depth of introspection', operation.introspectionDepth, code('QUERY_TOO_DEEP')],
         ['fields', operation.fields, code('TOO_MANY_FIELDS')],
         ['root fields', operation.rootFields, code('TOO_MANY_FIELDS')],
         ['mutations', operation.mutations, code('TOO_MANY_FIELDS')],
         ['`__schema` or `__type`', operation.introspections, code('TOO_MANY_FIELDS')],
         ['aliases', operation.aliases, code('TOO_MANY_ALIASES')],
         ['directives', operation.directives, code('TOO_MANY_DIRECTIVES')],
-        ['tokens of the document', number(operation.tokens), code('TOO_MANY_TOKENS')],
+        ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
         [
-          'cost, where a list counts its `first` times what is inside',
+          'cost; a list multiplies the cost of its items by `first`',
           number(operation.complexity),
           code('QUERY_TOO_COMPLEX'),
         ],
       ],
     ),
-    '## Fields of a change',
-    'Lengths are in Unicode code points. A published post may have narrower ones: [rules](rules.md).',
-    table(['field', 'bounds'], fieldRows),
-    '## How long things are kept',
+    '## Fields of a post update',
+    'Lengths are in Unicode code points. Published posts can have lower limits: see [Edit and delete rules](rules.md).',
+    table(['field', 'limit'], fieldRows),
+    '## Retention',
     table(
-      ['what', 'for'],
-      wordsOf<Retained>(RETENTION).map((one) => [
-        RETENTION[one].meaning,
-        RETENTION[one].hours < 48
-          ? `${RETENTION[one].hours} hours`
-          : `${RETENTION[one].hours / 24} days`,
+      ['what', 'kept for'],
+      enumKeys<Retained>(RETENTION).map((kind) => [
+        RETENTION[kind].description,
+        RETENTION[kind].hours < 48
+          ? `${RETENTION[kind].hours} hours`
+          : `${RETENTION[kind].hours / 24} days`,
       ]),
     ),
-    '## How fast edits go to a network',
-    'For all processes together. The network’s own `Retry-After` pauses an account beyond that.',
-    table(['network', 'at once', 'a minute'], wordsOf<Network>(NETWORKS).flatMap(paceRow)),
+    '## Edits per network',
+    'Limits for all processes together. If a network returns `Retry-After`, edits of that account are also paused for that time.',
+    table(
+      ['network', 'concurrent', 'per minute'],
+      enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),
+    ),
   );

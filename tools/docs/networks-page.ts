@@ -1,51 +1,54 @@
-import { isEditable } from '../../src/domain/networks/live-fields.js';
+import { supportsEdits } from '../../src/domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
 import type { CredentialField, Networks } from '../../src/services/networks/network-ports.js';
-import { code, codes, NOTHING, page, table } from './markdown.js';
+import { code, codes, EMPTY_CELL, page, table } from './markdown.js';
 
 interface NetworkFacts {
   readonly adapters: Networks;
-  /** The environment variable that `accounts connect` reads a field from. */
+  /** The environment variable from which `accounts connect` reads a credential. */
   readonly variableOf: (network: Network, field: string) => string;
 }
 
-const EDITED = wordsOf<Network>(NETWORKS).filter(isEditable);
+const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 
-/** docs/reference/networks.md: what each network has, what its adapter can do, and what connecting it asks for. */
+/**
+ * docs/reference/networks.md: features of each network, its adapter and the credentials that it
+ * needs.
+ */
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'The same over GraphQL: `networks { network kind adapter { edits verified note } }`.',
-    '## What each network has',
+    'GraphQL returns the same data as `networks { network kind adapter { edits verified note } }`.',
+    '## Supported features',
     table(
-      ['network', 'meaning', 'accounts', 'post types', '`details.privacy`'],
-      wordsOf<Network>(NETWORKS).map((network) => {
-        const { meaning, accountTypes, postTypes, privacy } = NETWORKS[network];
+      ['network', 'description', 'account types', 'post types', '`details.privacy`'],
+      enumKeys<Network>(NETWORKS).map((network) => {
+        const { description, accountTypes, postTypes, privacy } = NETWORKS[network];
         return [
           code(network),
-          meaning,
+          description,
           codes(accountTypes),
           codes(postTypes),
-          privacy ? codes(privacy) : NOTHING,
+          privacy ? codes(privacy) : EMPTY_CELL,
         ];
       }),
     ),
-    '## Edits that reach the network',
-    'Verified: tried against the network itself. The others are tested against stand-ins of their documented interfaces, which check method, path, headers and body. On a network that is not here only labels change after publication, in the service’s own records.',
+    '## Edits on the network',
+    'Verified adapters were tested against the network itself. The others are tested against simulations of the documented APIs, which check method, path, headers and body. On networks that are not listed, only labels can be edited after publication, and only in the service.',
     table(
-      ['network', 'verified', 'to know'],
-      EDITED.map((network) => [
+      ['network', 'verified', 'note'],
+      EDITABLE_NETWORKS.map((network) => [
         code(network),
         adapters[network]?.verified ? 'yes' : 'no',
-        adapters[network]?.note ?? NOTHING,
+        adapters[network]?.note ?? EMPTY_CELL,
       ]),
     ),
-    '## What connecting an account asks for',
-    '`accounts connect <network>` asks for each, tries it there and keeps it sealed. Where nobody can answer, it reads the variables, or a JSON object of the fields on standard input (`--stdin`).',
+    '## Credentials',
+    '`accounts connect <network>` prompts for these fields, verifies them with the network and stores them encrypted. Without a terminal it reads them from the environment variables, or as a JSON object from standard input (`--stdin`).',
     table(
-      ['network', 'field', 'meaning', 'secret', 'variable'],
-      EDITED.flatMap((network) =>
+      ['network', 'field', 'description', 'secret', 'variable'],
+      EDITABLE_NETWORKS.flatMap((network) =>
         (adapters[network]?.credentialFields ?? []).map((field) =>
           fieldRow(field, network, variableOf),
         ),
@@ -54,13 +57,13 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   );
 
 const fieldRow = (
-  { name, meaning, secret, optional }: CredentialField,
+  { name, description, secret, optional }: CredentialField,
   network: Network,
   variableOf: NetworkFacts['variableOf'],
 ): string[] => [
   code(network),
   code(name),
-  optional ? `${meaning} May be left out.` : meaning,
+  optional ? `${description} Optional.` : description,
   secret ? 'yes' : 'no',
   code(variableOf(network, name)),
 ];

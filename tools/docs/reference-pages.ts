@@ -1,19 +1,19 @@
 import 'reflect-metadata'; // before any type of the schema
-import { variableOf } from '../../src/cli/admin/credential-fields.js';
+import { environmentVariableOf } from '../../src/cli/admin/credential-fields.js';
 import { composeNetworks } from '../../src/composition/networks.js';
 import { readConfig } from '../../src/config/config.js';
 import { PAGE_SIZE } from '../../src/graphql/connection/connection.js';
 import { LIMITS } from '../../src/graphql/limits/limits.js';
-import { manualPages } from './pages.js';
+import { referencePages } from './pages.js';
 import { PER_PAGE } from '../../src/rest/bodies/post-bodies.js';
 import { systemClock } from '../../src/services/random-ids.js';
 import { SETTINGS } from '../../src/config/settings.js';
 
-/** The pages of docs/reference, of this product as it is without any setting. */
-export const composeManual = (): Readonly<Record<string, string>> =>
-  manualPages({
+/** The pages of docs/reference, with default settings. */
+export const createReferencePages = (): Readonly<Record<string, string>> =>
+  referencePages({
     settings: Object.values(SETTINGS),
     limits: { operation: LIMITS, connection: PAGE_SIZE, page: PER_PAGE },
     adapters: composeNetworks(readConfig({}), systemClock),
-    variableOf,
+    variableOf: environmentVariableOf,
   });

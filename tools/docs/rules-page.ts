@@ -1,46 +1,50 @@
 import { DELETE_RULES } from '../../src/domain/rules/delete-rules.js';
 import { EDIT_RULES, type EditRule } from '../../src/domain/rules/edit-rules.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
-import { code, NOTHING, page, table } from './markdown.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
+import { code, EMPTY_CELL, page, ruleLink, table } from './markdown.js';
 
-const rulesOf = (network: Network): readonly EditRule[] => EDIT_RULES[network];
+const editRulesOf = (network: Network): readonly EditRule[] => EDIT_RULES[network];
 
-/** What may change on the posts of a network after publication, by where it goes. */
-function fields(network: Network, appliesTo: EditRule['appliesTo']): string {
-  const rules = rulesOf(network).filter((rule) => rule.appliesTo === appliesTo);
-  return rules.length === 0 ? NOTHING : rules.map(fieldText).join(', ');
+/** The fields of a network's published posts that can be edited in this target. */
+function editableFields(network: Network, appliesTo: EditRule['appliesTo']): string {
+  const rules = editRulesOf(network).filter((rule) => rule.appliesTo === appliesTo);
+  return rules.length === 0 ? EMPTY_CELL : rules.map(fieldText).join(', ');
 }
 
 function fieldText({ field, maxLength, types }: EditRule): string {
-  const notes = [
+  const restrictions = [
     types.length > 0 && `${types.join(', ')} only`,
     maxLength !== null && `at most ${maxLength} characters`,
   ].filter(Boolean);
-  return code(field) + (notes.length === 0 ? '' : ` (${notes.join(', ')})`);
+  return code(field) + (restrictions.length === 0 ? '' : ` (${restrictions.join(', ')})`);
 }
 
-/** docs/reference/rules.md: what may change after publication, and who may delete what. */
+/** docs/reference/rules.md: editable fields after publication, and deletion rules. */
 export const rulesPage = (): string =>
   page(
-    'Rules for changes',
-    'The same over GraphQL: `networks { network editable { field maxLength types appliesTo } }`, and for one post and one viewer `editability` and `deletability`.',
-    '## What may change after publication',
-    'Of posts in the state `published_posted`. Names are those of GraphQL’s `PostPatch`; v1 writes them in snake_case. `details.language` is one setting inside `details`. Lengths count Unicode code points. Whatever is not named here is refused with RULE_VIOLATION, with one message for each field, and nothing is applied.',
+    'Edit and delete rules',
+    'GraphQL returns these rules as `networks { network editable { field maxLength types appliesTo } }`. The fields `editability` and `deletability` of a post apply them to the current user.',
+    '## Editable fields after publication',
+    'These fields can be edited in the state `published_posted`. Fields are spelled as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` is a single key of `details`. Lengths are in Unicode code points. If an update contains any other field, it is rejected with RULE_VIOLATION, with one message per field, and nothing is changed.',
     table(
-      ['network', 'kind', 'changes there too', 'changes in the service alone'],
-      wordsOf<Network>(NETWORKS).map((network) => [
+      ['network', 'kind', 'edited on the network too', 'edited in the service only'],
+      enumKeys<Network>(NETWORKS).map((network) => [
         code(network),
-        NETWORK_KINDS[NETWORKS[network].kind].meaning.replace(/\.$/, ''),
-        fields(network, 'service_and_network'),
-        fields(network, 'service'),
+        NETWORK_KINDS[NETWORKS[network].kind].description.replace(/\.$/, ''),
+        editableFields(network, 'service_and_network'),
+        editableFields(network, 'service'),
       ]),
     ),
-    'On `published_deleted` and `published_hidden` posts only `labels` may change. Before publication every field may change that the network, the type and the state have; see [limits](limits.md) for lengths.',
-    '## Who may delete what',
-    'The first rule that refuses gives the reason.',
+    'In the states `published_deleted` and `published_hidden`, only `labels` can be edited. Before publication, every field that the network, type and state support can be edited; for lengths, see [Limits](limits.md).',
+    '## Deletion rules',
+    'Rules are checked in this order. The first rule that rejects the deletion determines the error.',
     table(
-      ['rule', 'code', 'what it says'],
-      DELETE_RULES.map(({ rule, code: refusal, message }) => [rule, code(refusal), message]),
+      ['rule', 'code', 'message'],
+      DELETE_RULES.map(({ rule, code: errorCode, message }) => [
+        ruleLink(rule),
+        code(errorCode),
+        message,
+      ]),
     ),
   );

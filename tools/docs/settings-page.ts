@@ -1,17 +1,18 @@
 import type { Setting } from '../../src/config/setting.js';
-import { code, NOTHING, page, table } from './markdown.js';
+import { code, EMPTY_CELL, page, table } from './markdown.js';
 
 /** docs/reference/settings.md. */
 export const settingsPage = (settings: readonly Setting<unknown>[]): string =>
   page(
     'Settings',
-    'Environment variables; all are optional, and an empty one counts as unset. Whatever is wrong is told at once when a process starts, with what is allowed. As a file to copy: [.env.example](../../.env.example).',
+    'Settings are environment variables. All are optional; an empty variable counts as unset. With an invalid value the process exits at start and prints the allowed values. [.env.example](../../.env.example) is a template to copy.',
     table(
-      ['setting', 'default', 'meaning'],
-      settings.map(({ name, meaning, allowed, standard }) => [
-        code(name),
-        standard === '' ? NOTHING : code(standard),
-        `${meaning} Takes ${allowed}.`,
+      ['setting', 'default', 'allowed values', 'description'],
+      settings.map((setting) => [
+        code(setting.name),
+        setting.default === '' ? EMPTY_CELL : code(setting.default),
+        setting.allowed,
+        setting.description,
       ]),
     ),
   );

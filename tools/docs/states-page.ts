@@ -1,60 +1,56 @@
 import {
-  CELLS,
+  STORED_STATES,
   POST_STATES,
   STATE_FILTERS,
   type PostState,
   type StateFilter,
 } from '../../src/domain/posts/states.js';
-import { EVENTS, TRANSITIONS, type StateEvent } from '../../src/domain/posts/transitions.js';
-import { wordsOf } from '../../src/domain/vocabulary.js';
-import { code, codes, NOTHING, page, table } from './markdown.js';
+import { STATE_EVENTS, TRANSITIONS, type StateEvent } from '../../src/domain/posts/transitions.js';
+import { enumKeys } from '../../src/domain/vocabulary.js';
+import { code, codes, page, ruleLink, table } from './markdown.js';
 
-const shownIn = (filter: StateFilter): string[] => [
-  ...new Set(STATE_FILTERS[filter].cells.map((cell) => CELLS[cell].shows)),
+const statesMatching = (filter: StateFilter): string[] => [
+  ...new Set(STATE_FILTERS[filter].storedStates.map((cell) => STORED_STATES[cell].state)),
 ];
 const isAll = (states: readonly string[]): boolean =>
-  states.length === wordsOf<PostState>(POST_STATES).length;
+  states.length === enumKeys<PostState>(POST_STATES).length;
 
-/** The states that posts show before or after an event, in their own order. */
+/** The states of posts before or after an event, in the order of POST_STATES. */
 function statesOf(event: StateEvent, side: 'from' | 'to'): string {
   const states = new Set(
-    TRANSITIONS.filter((row) => row.event === event).map((row) => CELLS[row[side]].shows),
+    TRANSITIONS.filter((row) => row.event === event).map((row) => STORED_STATES[row[side]].state),
   );
-  return codes(wordsOf<PostState>(POST_STATES).filter((state) => states.has(state)));
+  return codes(enumKeys<PostState>(POST_STATES).filter((state) => states.has(state)));
 }
 
-/** docs/reference/states.md: what a post carries, what a filter may name, and what moves a post. */
+/** docs/reference/states.md: states of posts, state filters and transitions. */
 export const statesPage = (): string =>
   page(
     'States',
-    'In v1 as written here, in GraphQL in upper case. A post carries the most specific value. A draft has two axes, private or public and dated or undated: it shows `draft_private` or `draft_public` where it is one of those, and filters look at both axes.',
-    '## What a filter may name',
+    'Values as spelled in v1; GraphQL uses upper case. A post has the most specific state that applies. Drafts have two properties: private, public or neither, and dated or undated. The state of a private or public draft is `draft_private` or `draft_public`; filters match both properties.',
+    '## State filters',
     table(
-      ['filter', 'meaning', 'posts that it finds show'],
-      wordsOf<StateFilter>(STATE_FILTERS).map((filter) => {
-        const shown = shownIn(filter);
+      ['filter', 'description', 'states of matching posts'],
+      enumKeys<StateFilter>(STATE_FILTERS).map((filter) => {
+        const states = statesMatching(filter);
         return [
           code(filter),
-          STATE_FILTERS[filter].meaning,
-          isAll(shown)
-            ? 'any state'
-            : shown.length === 1 && shown[0] === filter
-              ? NOTHING
-              : codes(shown),
+          STATE_FILTERS[filter].description,
+          isAll(states) ? 'any state' : codes(states),
         ];
       }),
     ),
-    'A dash: the state of the same name alone. Several filters find the posts of each.',
-    '## What moves a post',
-    'Nothing else changes a state: this release makes no posts but those of series and imports, and publishes none. Two events move a draft along its dates, which its state may not show.',
+    'With several filters, a post must match one of them.',
+    '## State transitions',
+    'Only these events change a state: this release creates posts only for series and imports, and publishes none. `dated` and `undated` can leave the state unchanged, because the state of a private or public draft does not show whether it has a date.',
     table(
-      ['event', 'what happened', 'from', 'to', 'source'],
-      wordsOf<StateEvent>(EVENTS).map((event) => [
+      ['event', 'description', 'from', 'to', 'rule'],
+      enumKeys<StateEvent>(STATE_EVENTS).map((event) => [
         code(event),
-        EVENTS[event].meaning,
+        STATE_EVENTS[event].description,
         statesOf(event, 'from'),
         statesOf(event, 'to'),
-        EVENTS[event].source,
+        ruleLink(STATE_EVENTS[event].source),
       ]),
     ),
   );

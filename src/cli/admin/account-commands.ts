@@ -1,69 +1,90 @@
 import type { Command } from 'commander';
-import type { AccountRecord } from '../../services/accounts/account-records.js';
-import { assertWorkspace, CliError, type Cli } from '../cli.js';
-import { table } from '../table.js';
+import type { AccountRecord } from '../../services/accounts/account-ports.js';
+import { assertWorkspaceExists } from './lookups.js';
+import { CliError } from '../cli-error.js';
+import type { Cli } from '../cli.js';
+import { formatTable } from '../table.js';
 
-/** What an operator does with accounts that are there, and with what their networks ask for. */
-export function addAccountCommands(accounts: Command, { open, say, fail }: Cli): void {
+/** Commands for existing accounts and their stored credentials. */
+export function addAccountCommands(accounts: Command, cli: Cli): void {
+  addListAccounts(accounts, cli);
+  addDisconnectAccount(accounts, cli);
+  addResealCredentials(accounts, cli);
+}
+
+function addListAccounts(accounts: Command, { withContext, printResult }: Cli): void {
   accounts
     .command('list')
-    .description('accounts and how they stand')
-    .option('--workspace <id>', 'of this workspace only')
+    .description('list accounts and their status')
+    .option('--workspace <id>', 'only accounts of this workspace')
     .action(({ workspace }: { workspace?: string }) =>
-      open(async (session) => {
-        if (workspace !== undefined) await assertWorkspace(session.admin, workspace);
-        const all = await session.accounts.accounts(workspace);
-        say(all, all.length === 0 ? 'There are no accounts.' : listOf(all));
-      }),
-    );
-
-  accounts
-    .command('disconnect')
-    .description('forget what the network asked for; the account and its posts stay')
-    .argument('<id>', 'acc_…')
-    .action((id: string) =>
-      open(async ({ accounts: records, credentials }) => {
-        if (!(await records.find({ id })))
-          throw new CliError(`There is no account ${JSON.stringify(id)}`);
-        const forgotten = await credentials.forget(id);
-        say({ id, forgotten }, forgotten ? `${id} is disconnected.` : `${id} was not connected.`);
-      }),
-    );
-
-  accounts
-    .command('reseal')
-    .description(
-      'seal all credentials with the first key of CREDENTIALS_KEY; afterwards the others can go',
-    )
-    .action(() =>
-      open(async ({ credentials }) => {
-        const { resealed, current, refused } = await credentials.reseal();
-        say(
-          { resealed, current, refused },
-          [
-            `${resealed} resealed, ${current} already with this key, ${refused.length} not opened.`,
-            ...refused,
-          ].join('\n'),
+      withContext(async (context) => {
+        if (workspace !== undefined) await assertWorkspaceExists(context.admin, workspace);
+        const records = await context.accounts.accounts(workspace);
+        printResult(
+          records,
+          records.length === 0 ? 'There are no accounts.' : formatAccounts(records),
         );
-        if (refused.length > 0) fail();
       }),
     );
 }
 
-const listOf = (all: readonly AccountRecord[]): string =>
-  table(
-    ['id', 'workspace', 'network', 'type', 'stands', 'name'],
-    all.map((account) => [
+function addDisconnectAccount(accounts: Command, { withContext, printResult }: Cli): void {
+  accounts
+    .command('disconnect')
+    .description('delete the stored credentials of an account; the account and its posts stay')
+    .argument('<id>', 'acc_…')
+    .action((id: string) =>
+      withContext(async (context) => {
+        if (!(await context.accounts.find({ id })))
+          throw new CliError(`Account ${JSON.stringify(id)} does not exist`);
+        const forgotten = await context.credentials.delete(id);
+        printResult(
+          { id, forgotten },
+          forgotten ? `${id} is disconnected.` : `${id} was not connected.`,
+        );
+      }),
+    );
+}
+
+function addResealCredentials(
+  accounts: Command,
+  { withContext, printResult, markFailed }: Cli,
+): void {
+  accounts
+    .command('reseal')
+    .description(
+      'seal all credentials with the first key of CREDENTIALS_KEY; the other keys can be removed afterwards',
+    )
+    .action(() =>
+      withContext(async ({ credentials }) => {
+        const outcome = await credentials.reseal();
+        printResult(
+          { resealed: outcome.resealed, current: outcome.current, refused: outcome.refused },
+          [
+            `${outcome.resealed} resealed, ${outcome.current} already sealed with this key, ${outcome.refused.length} could not be unsealed.`,
+            ...outcome.refused,
+          ].join('\n'),
+        );
+        if (outcome.refused.length > 0) markFailed();
+      }),
+    );
+}
+
+const formatAccounts = (records: readonly AccountRecord[]): string =>
+  formatTable(
+    ['id', 'workspace', 'network', 'type', 'status', 'name'],
+    records.map((account) => [
       account.id,
       account.workspaceId,
       account.network,
       account.type,
-      standingOf(account),
+      accountStatus(account),
       account.name,
     ]),
   );
 
-function standingOf({ sandbox, connectedAt, needsReauth }: AccountRecord): string {
+function accountStatus({ sandbox, connectedAt, needsReauth }: AccountRecord): string {
   if (sandbox) return 'sandbox';
   if (needsReauth) return 'needs reauthorization';
   return connectedAt ? 'connected' : 'not connected';

@@ -1,11 +1,13 @@
 import { Argument, type Command } from 'commander';
-import { isEditable } from '../../domain/networks/live-fields.js';
+import { supportsEdits } from '../../domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { wordsOf } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/vocabulary.js';
 import { connectAccount } from '../../services/accounts/connect-account.js';
-import { assertWorkspace, CliError, type Cli } from '../cli.js';
+import { assertWorkspaceExists } from './lookups.js';
+import { CliError } from '../cli-error.js';
+import type { Cli } from '../cli.js';
 import { readCredentials } from './credential-fields.js';
-import { readName } from './key-commands.js';
+import { readName } from './option-readers.js';
 
 interface ConnectOptions {
   workspace: string;
@@ -14,52 +16,58 @@ interface ConnectOptions {
   stdin?: boolean;
 }
 
-/** Connects an account: what the network needs is asked for, tried there, and kept sealed. */
-export function addConnectCommand(accounts: Command, { open, say, input }: Cli): void {
+/** Connects an account: prompts for its credentials, checks them on the network, and stores them sealed. */
+export function addConnectCommand(
+  accounts: Command,
+  { withContext, printResult, input }: Cli,
+): void {
   accounts
     .command('connect')
     .description(
-      'let the gateway edit on a network: asks for what the network needs, tries it there, and keeps it sealed; again for an account that needs reauthorization',
+      'connect an account so that its posts can be edited on the network: prompts for the credentials, checks them, and stores them sealed; also renews the credentials of an account that needs reauthorization',
     )
     .addArgument(
-      new Argument('<network>', 'which network').choices(
-        wordsOf<Network>(NETWORKS).filter(isEditable),
+      new Argument('<network>', 'network of the account').choices(
+        enumKeys<Network>(NETWORKS).filter(supportsEdits),
       ),
     )
-    .requiredOption('--workspace <id>', 'where')
+    .requiredOption('--workspace <id>', 'workspace')
     .option(
       '--account <id>',
-      'connect this account; without it the one that the network names, or a new one',
+      'account to connect; by default the one that the network reports, created if it does not exist',
     )
-    .option('--name <name>', 'as shown; by default the network’s own', readName)
+    .option('--name <name>', 'display name; by default the name on the network', readName)
     .option(
       '--stdin',
-      'read what is asked for from standard input, as a JSON object; it may be set in the environment too',
+      'read the credentials from standard input, as a JSON object; CONNECT_ environment variables work too',
     )
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) =>
-      open(async (session) => {
-        await assertWorkspace(session.admin, workspace);
-        await session.credentials.assertReady();
-        const { settings, ...means } = session.connecting();
+      withContext(async (context) => {
+        await assertWorkspaceExists(context.admin, workspace);
+        await context.credentials.assertReady();
+        const { settings, ...connectContext } = context.connectContext();
         const credentials = await readCredentials(
           network,
-          means.networks[network]?.credentialFields ?? [],
+          connectContext.networks[network]?.credentialFields ?? [],
           { settings, input, fromStdin: stdin },
         );
         const outcome = await connectAccount(
-          { ...session, ...means },
+          { ...context, ...connectContext },
           { workspaceId: workspace, network, credentials, accountId: account, name },
         );
         if (outcome.kind === 'refused') throw new CliError(outcome.reason);
         const {
-          account: { id, name: shown, socialId },
+          account: { id, name: accountName, socialId },
           isNew,
           restored,
         } = outcome;
-        const more = restored > 0 ? ` Posts that waited for this: ${restored}, planned again.` : '';
-        say(
-          { id, name: shown, socialId, isNew, restored },
-          `${isNew ? 'Account' : 'Known account'} ${shown} (${socialId}) is connected: ${id}.${more}`,
+        const note =
+          restored > 0
+            ? ` Restored ${restored} ${restored === 1 ? 'post' : 'posts'} that waited for reauthorization.`
+            : '';
+        printResult(
+          { id, name: accountName, socialId, isNew, restored },
+          `${isNew ? 'New account' : 'Account'} ${accountName} (${socialId}) is connected: ${id}.${note}`,
         );
       }),
     );

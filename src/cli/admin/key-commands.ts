@@ -1,183 +1,163 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isTime } from '../../domain/input/date-readers.js';
+import { Option, type Command } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/scopes.js';
-import { wordsOf } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/vocabulary.js';
 import { createKeys, type Keys } from '../../services/access/keys.js';
-import type { KeyRecord } from '../../services/ports.js';
-import { CliError, userNamed, type Cli, type Session } from '../cli.js';
-import { minuteOf, table } from '../table.js';
+import type { KeyRecord } from '../../services/access/access-ports.js';
+import { CliError } from '../cli-error.js';
+import { requireUser } from './lookups.js';
+import type { Cli, CliContext } from '../cli.js';
+import { readDuration, readName, readTime } from './option-readers.js';
+import { formatMinute, formatTable } from '../table.js';
 
-const keysOf = ({ admin: records, ids, clock }: Session): Keys =>
+const openKeys = ({ admin: records, ids, clock }: CliContext): Keys =>
   createKeys({ records, ids, clock });
 
-export function addKeyCommands(program: Command, { open, say }: Cli): void {
-  const keys = program.command('keys').description('API keys');
+export function addKeyCommands(program: Command, cli: Cli): void {
+  const keys = program.command('keys').description('manage API keys');
+  addCreateKey(keys, cli);
+  addListKeys(keys, cli);
+  addRotateKey(keys, cli);
+  addRevokeKey(keys, cli);
+}
 
+interface CreateKeyOptions {
+  user: string;
+  name: string;
+  scope: Scope[];
+  expires?: Date;
+}
+
+function addCreateKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('create')
-    .description('make a key; its value is shown this once')
-    .requiredOption('--user <id or e-mail>', 'whose key it is')
-    .requiredOption('--name <name>', 'what it is for', readName)
+    .description('create a key and print its value, which is shown only once')
+    .requiredOption('--user <id or e-mail>', 'user who owns the key')
+    .requiredOption('--name <name>', 'name of the key, such as its purpose', readName)
     .addOption(
-      new Option('--scope <scopes...>', 'what it may be used for')
-        .choices(wordsOf<Scope>(SCOPES))
+      new Option('--scope <scopes...>', 'scopes of the key')
+        .choices(enumKeys<Scope>(SCOPES))
         .makeOptionMandatory(),
     )
     .option(
       '--expires <time>',
-      'ISO 8601 with a zone; without it the key does not expire',
+      'expiry, ISO 8601 with a time zone; by default the key does not expire',
       readTime,
     )
-    .action(
-      ({
-        user,
-        name,
-        scope,
-        expires,
-      }: {
-        user: string;
-        name: string;
-        scope: Scope[];
-        expires?: Date;
-      }) =>
-        open(async (session) => {
-          assertToCome(expires, session.clock.now());
-          const { id: userId } = await userNamed(session.admin, user);
-          const { key, value } = await keysOf(session).create({
-            userId,
-            name,
-            scopes: [...new Set(scope)],
-            expiresAt: expires ?? null,
-          });
-          say(
-            { ...key, userId, value },
-            `${value}\n${key.id}, ${key.scopes.join(' ')}. Keep it now: it is not shown again.`,
-          );
-        }),
-    );
-
-  keys
-    .command('list')
-    .description('all keys, newest first')
-    .option('--user <id or e-mail>', 'of this user only')
-    .action(({ user }: { user?: string }) =>
-      open(async (session) => {
-        const all = await keysOf(session).list(
-          user === undefined ? undefined : (await userNamed(session.admin, user)).id,
-        );
-        say(all, all.length === 0 ? 'There are no keys.' : listOf(all, session.clock.now()));
+    .action(({ user, name, scope, expires }: CreateKeyOptions) =>
+      withContext(async (context) => {
+        assertInFuture(expires, context.clock.now());
+        const { id: userId } = await requireUser(context.admin, user);
+        const { key, value } = await openKeys(context).create({
+          userId,
+          name,
+          scopes: [...new Set(scope)],
+          expiresAt: expires ?? null,
+        });
+        printResult({ ...key, userId, value }, formatNewKey(key, value));
       }),
     );
+}
 
+function addListKeys(keys: Command, { withContext, printResult }: Cli): void {
+  keys
+    .command('list')
+    .description('list keys, newest first')
+    .option('--user <id or e-mail>', 'only keys of this user')
+    .action(({ user }: { user?: string }) =>
+      withContext(async (context) => {
+        const records = await openKeys(context).list(
+          user === undefined ? undefined : (await requireUser(context.admin, user)).id,
+        );
+        printResult(
+          records,
+          records.length === 0 ? 'There are no keys.' : formatKeys(records, context.clock.now()),
+        );
+      }),
+    );
+}
+
+function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('rotate')
     .description(
-      'make a key in the place of another one, which works on for a while; the new value is shown this once',
+      'replace a key; the old key stays valid for a grace period, and the new value is shown only once',
     )
     .argument('<id>', 'key_…')
     .addOption(
-      new Option('--grace <duration>', 'for how long the old one works on: 90s, 30m, 24h, 7d, or 0')
+      new Option(
+        '--grace <duration>',
+        'how long the old key stays valid: 90s, 30m, 24h, 7d, or 0 to end it immediately',
+      )
         .default(readDuration('24h'), '24h')
         .argParser(readDuration),
     )
     .option(
       '--expires <time>',
-      'ISO 8601 with a zone; without it the new key ends when the old one would have',
+      'expiry of the new key, ISO 8601 with a time zone; by default that of the old key',
       readTime,
     )
     .action((id: string, { grace: graceMs, expires }: { grace: number; expires?: Date }) =>
-      open(async (session) => {
-        assertToCome(expires, session.clock.now());
-        const made = await keysOf(session).rotate(id, {
+      withContext(async (context) => {
+        assertInFuture(expires, context.clock.now());
+        const rotation = await openKeys(context).rotate(id, {
           graceMs,
           ...(expires && { expiresAt: expires }),
         });
-        if (made.kind === 'none')
+        if (rotation.kind === 'none')
           throw new CliError(
-            `There is no key ${JSON.stringify(id)} that still works: \`keys create\` makes one`,
+            `There is no valid key ${JSON.stringify(id)}: create one with \`keys create\``,
           );
-        if (made.kind === 'replaced')
+        if (rotation.kind === 'replaced')
           throw new CliError(
-            `${id} is replaced by ${made.by} already: rotate that one, if its value was lost, or make a new one by \`keys create\``,
+            `${id} was already replaced by ${rotation.by}: if the value of that key is lost, rotate it, or create another with \`keys create\``,
           );
-        const { key, value, userId, oldUntil } = made;
-        const ends = key.expiresAt ? ` It ends ${key.expiresAt.toISOString()}.` : '';
-        say(
+        const { key, value, userId, oldUntil } = rotation;
+        const expiry = key.expiresAt ? ` It expires at ${key.expiresAt.toISOString()}.` : '';
+        printResult(
           { ...key, userId, value, replaces: { id, expiresAt: oldUntil } },
-          `${value}\n${key.id}, ${key.scopes.join(' ')}. Keep it now: it is not shown again.${ends} ${id} works until ${oldUntil.toISOString()}.`,
+          `${formatNewKey(key, value)}${expiry} ${id} is valid until ${oldUntil.toISOString()}.`,
         );
-      }),
-    );
-
-  keys
-    .command('revoke')
-    .description('end a key, with the next request')
-    .argument('<id>', 'key_…')
-    .action((id: string) =>
-      open(async (session) => {
-        if (!(await keysOf(session).revoke(id)))
-          throw new CliError(`There is no key ${JSON.stringify(id)}`);
-        say({ id, revoked: true }, `${id} is revoked.`);
       }),
     );
 }
 
-const listOf = (all: readonly KeyRecord[], now: Date): string =>
-  table(
-    ['id', 'begins', 'user', 'stands', 'ends', 'scopes', 'name'],
-    all.map((key) => [
+function addRevokeKey(keys: Command, { withContext, printResult }: Cli): void {
+  keys
+    .command('revoke')
+    .description('revoke a key, effective from the next request')
+    .argument('<id>', 'key_…')
+    .action((id: string) =>
+      withContext(async (context) => {
+        if (!(await openKeys(context).revoke(id)))
+          throw new CliError(`Key ${JSON.stringify(id)} does not exist`);
+        printResult({ id, revoked: true }, `${id} is revoked.`);
+      }),
+    );
+}
+
+const formatNewKey = (key: { id: string; scopes: readonly Scope[] }, value: string): string =>
+  `${value}\n${key.id}, ${key.scopes.join(' ')}. Save the value now: it is not shown again.`;
+
+const formatKeys = (records: readonly KeyRecord[], now: Date): string =>
+  formatTable(
+    ['id', 'prefix', 'user', 'status', 'valid until', 'scopes', 'name'],
+    records.map((key) => [
       key.id,
       `${key.prefix}…`,
       key.userId,
-      stateOf(key, now),
-      minuteOf(key.revokedAt ?? key.expiresAt),
+      keyStatus(key, now),
+      formatMinute(key.revokedAt ?? key.expiresAt),
       key.scopes.join(','),
       key.name,
     ]),
   );
 
-function stateOf({ revokedAt, expiresAt }: KeyRecord, now: Date): string {
+function keyStatus({ revokedAt, expiresAt }: KeyRecord, now: Date): string {
   if (revokedAt) return 'revoked';
   return expiresAt && expiresAt <= now ? 'expired' : 'valid';
 }
 
-/** A name of 1 to 200 characters, none of which a terminal would obey. */
-export function readName(text: string): string {
-  const name = text.trim();
-  const length = [...name].length;
-  if (length < 1 || length > 200 || /\p{Cc}/u.test(name))
-    throw new InvalidArgumentError('1 to 200 characters are allowed, and no control characters.');
-  return name;
-}
-
-function readTime(text: string): Date {
-  if (!isTime(text))
-    throw new InvalidArgumentError(
-      'A time with its zone is allowed, such as 2030-12-31T23:59:59Z.',
-    );
-  return new Date(text);
-}
-
-function assertToCome(expires: Date | undefined, now: Date): void {
+function assertInFuture(expires: Date | undefined, now: Date): void {
   if (expires && expires <= now)
-    throw new CliError('The key would have expired already: give a time to come');
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-const LONGEST_MS = 365 * 86_400_000;
-
-/** In milliseconds. */
-function readDuration(text: string): number {
-  const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const milliseconds = text === '0' ? 0 : Number(number) * (UNIT_MS[unit] ?? NaN);
-  if (!(milliseconds <= LONGEST_MS))
-    throw new InvalidArgumentError(
-      'A number with s, m, h or d is allowed, up to 365d, such as 24h; or 0.',
-    );
-  return milliseconds;
+    throw new CliError('--expires is in the past: pass a time in the future');
 }

@@ -1,28 +1,34 @@
 import { Argument, type Command } from 'commander';
-import { MisuseError, userNamed, type Cli } from '../cli.js';
-import { readLimit } from './record-commands.js';
+import { UsageError } from '../cli-error.js';
+import { requireUser } from './lookups.js';
+import type { Cli } from '../cli.js';
+import { readRateLimit } from './option-readers.js';
 
-export function addLimitCommands(program: Command, { open, say }: Cli): void {
+export function addLimitCommands(program: Command, { withContext, printResult }: Cli): void {
   program
     .command('limits')
-    .description('requests in each window of 2 minutes')
+    .description('manage rate limits: requests per 2-minute window')
     .command('set')
-    .description('give a user an own limit')
-    .argument('<id or e-mail>', 'whose')
-    .addArgument(new Argument('[requests]', 'how many').argParser(readLimit))
-    .option('--default', 'the default limit again (RATE_LIMIT_REQUESTS)')
-    .action(async (who: string, requests: number | undefined, options: { default?: boolean }) => {
-      if ((options.default ?? false) === (requests !== undefined))
-        throw new MisuseError('Give a number of requests, or --default');
-      await open(async ({ admin }) => {
-        const { id, name } = await userNamed(admin, who);
-        await admin.updateUser(id, { rateLimitOverride: requests ?? null });
-        say(
-          { id, rateLimitOverride: requests ?? null },
-          requests === undefined
-            ? `${name} (${id}) has the default limit.`
-            : `${name} (${id}) has ${requests} requests in each window.`,
-        );
-      });
-    });
+    .description('set the rate limit of a user')
+    .argument('<id or e-mail>', 'user')
+    .addArgument(
+      new Argument('[requests]', 'requests per 2-minute window').argParser(readRateLimit),
+    )
+    .option('--default', 'restore the default limit (RATE_LIMIT_REQUESTS)')
+    .action(
+      async (idOrEmail: string, requests: number | undefined, options: { default?: boolean }) => {
+        if ((options.default ?? false) === (requests !== undefined))
+          throw new UsageError('Pass either a number of requests or --default');
+        await withContext(async ({ admin }) => {
+          const { id, name } = await requireUser(admin, idOrEmail);
+          await admin.updateUser(id, { rateLimitOverride: requests ?? null });
+          printResult(
+            { id, rateLimitOverride: requests ?? null },
+            requests === undefined
+              ? `${name} (${id}) has the default rate limit.`
+              : `${name} (${id}) has a rate limit of ${requests} requests per 2-minute window.`,
+          );
+        });
+      },
+    );
 }

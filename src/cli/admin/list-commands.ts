@@ -1,47 +1,57 @@
 import type { Command } from 'commander';
-import { assertWorkspace, groupOf, type Cli } from '../cli.js';
-import { minuteOf, table } from '../table.js';
+import { assertWorkspaceExists } from './lookups.js';
+import { commandGroup } from '../command-group.js';
+import type { Cli } from '../cli.js';
+import { formatMinute, formatTable } from '../table.js';
 
-/** What there is, with the ids that other commands ask for. */
-export function addListCommands(program: Command, { open, say }: Cli): void {
-  groupOf(program, 'users')
+/** Commands that list users, workspaces and members with the ids that other commands take. */
+export function addListCommands(program: Command, cli: Cli): void {
+  addListUsers(program, cli);
+  addListWorkspaces(program, cli);
+  addListMembers(program, cli);
+}
+
+function addListUsers(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'users')
     .command('list')
-    .description('everybody, oldest first')
+    .description('list users, oldest first')
     .action(() =>
-      open(async ({ lists }) => {
-        const all = await lists.users();
-        say(
-          all,
-          all.length === 0
+      withContext(async ({ lists }) => {
+        const users = await lists.users();
+        printResult(
+          users,
+          users.length === 0
             ? 'There are no users.'
-            : table(
-                ['id', 'e-mail', 'plan', 'own limit', 'since', 'name'],
-                all.map((one) => [
-                  one.id,
-                  one.email,
-                  one.plan,
-                  one.rateLimitOverride,
-                  minuteOf(one.createdAt),
-                  one.name,
+            : formatTable(
+                ['id', 'e-mail', 'plan', 'rate limit', 'created', 'name'],
+                users.map((user) => [
+                  user.id,
+                  user.email,
+                  user.plan,
+                  user.rateLimitOverride,
+                  formatMinute(user.createdAt),
+                  user.name,
                 ]),
               ),
         );
       }),
     );
+}
 
-  groupOf(program, 'workspaces')
+function addListWorkspaces(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'workspaces')
     .command('list')
-    .description('all of them, oldest first')
+    .description('list workspaces, oldest first')
     .action(() =>
-      open(async ({ lists }) => {
-        const all = await lists.workspaces();
-        say(
-          all,
-          all.length === 0
+      withContext(async ({ lists }) => {
+        const workspaces = await lists.workspaces();
+        printResult(
+          workspaces,
+          workspaces.length === 0
             ? 'There are no workspaces.'
-            : table(
+            : formatTable(
                 ['id', 'owner', 'plan', 'members', 'time zone', 'approval', 'name'],
-                all.map(({ id, owner, members, timeZone, requiresApproval, name }) => [
+                workspaces.map(({ id, owner, members, timeZone, requiresApproval, name }) => [
                   id,
                   owner?.name ?? null,
                   owner?.plan ?? null,
@@ -54,25 +64,27 @@ export function addListCommands(program: Command, { open, say }: Cli): void {
         );
       }),
     );
+}
 
-  groupOf(program, 'members')
+function addListMembers(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'members')
     .command('list')
-    .description('everybody in a workspace, by role')
-    .requiredOption('--workspace <id>', 'which one')
+    .description('list the members of a workspace, by role')
+    .requiredOption('--workspace <id>', 'workspace')
     .action(({ workspace }: { workspace: string }) =>
-      open(async ({ admin, lists }) => {
-        await assertWorkspace(admin, workspace);
-        const all = await lists.members(workspace);
-        say(
-          all,
-          table(
+      withContext(async ({ admin, lists }) => {
+        await assertWorkspaceExists(admin, workspace);
+        const members = await lists.members(workspace);
+        printResult(
+          members,
+          formatTable(
             ['user', 'e-mail', 'role', 'post actions', 'name'],
-            all.map((one) => [
-              one.userId,
-              one.email,
-              one.role,
-              one.postActions ? 'yes' : null,
-              one.name,
+            members.map((member) => [
+              member.userId,
+              member.email,
+              member.role,
+              member.postActions ? 'yes' : null,
+              member.name,
             ]),
           ),
         );

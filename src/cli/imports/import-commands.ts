@@ -2,20 +2,22 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { InvalidArgumentError, type Command } from 'commander';
-import { isWhole, type ImportProgress } from '../../domain/imports/import-report.js';
+import { isComplete, type ImportProgress } from '../../domain/imports/import-report.js';
 import { importPosts } from '../../services/imports/import-posts.js';
-import { CliError, userNamed, type Cli } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import { requireUser } from '../admin/lookups.js';
+import type { Cli } from '../cli.js';
 import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
-import { reportText } from './import-text.js';
-import { untilInterrupted } from '../operations/interruption.js';
+import { formatImportReport, presentImportReport } from './import-report-text.js';
+import { abortOnSignal } from '../operations/abort-on-signal.js';
 
-/** In smaller pieces, an export of 500 MB takes a third more memory. */
-const READ_BYTES = 1024 * 1024;
+/** With smaller chunks, importing a 500 MB export takes a third more memory. */
+const READ_CHUNK_BYTES = 1024 * 1024;
 /**
- * How far the heap may grow before it is cleared. Left alone, V8 lets garbage grow to several times what is in use: an
- * export of 500 MB then takes 420 MB of memory, with this 230.
+ * Collects garbage earlier. By default V8 lets the heap grow to several times the live data: importing a 500 MB export
+ * takes 420 MB of memory by default and 230 MB with this flag.
  */
-const HEAP_GROWTH = '--heap-growing-percent=40';
+const HEAP_GROWTH_FLAG = '--heap-growing-percent=40';
 
 interface ImportOptions {
   workspace: string;
@@ -25,41 +27,47 @@ interface ImportOptions {
 }
 
 export function addImportCommands(program: Command, cli: Cli): void {
-  const command = program.command('import').description('posts from elsewhere');
+  const command = program.command('import').description('import posts from other software');
   for (const source of IMPORT_SOURCES) addImport(command, source, cli);
 }
 
 function addImport(
   parent: Command,
   source: ImportSource,
-  { open, say, progress, fail }: Cli,
+  { withContext, printResult, reportProgress, markFailed }: Cli,
 ): void {
-  const { network, description, file: what, takesMediaAddress, skipReasons } = source;
+  const { network, description, file: fileDescription, acceptsMediaUrl, skipReasons } = source;
   const command = parent
     .command(network)
-    .description(`${description}; importing it again changes nothing`)
-    .argument('<file>', what)
-    .requiredOption('--workspace <id>', 'where to')
-    .requiredOption('--account <id>', `the ${network} account that the posts are of`)
-    .option('--member <id or e-mail>', 'who becomes their creator; the owner without it');
-  if (takesMediaAddress)
+    .description(`${description}; importing the same file again changes nothing`)
+    .argument('<file>', fileDescription)
+    .requiredOption('--workspace <id>', 'workspace to import into')
+    .requiredOption('--account <id>', `${network} account of the posts`)
+    .option(
+      '--member <id or e-mail>',
+      'creator of the posts; by default the owner of the workspace',
+    );
+  if (acceptsMediaUrl)
     command.option(
       '--media <address>',
-      'where the archive’s media are on the web, such as https://files.mastodon.social; the account’s own server without it',
-      webAddress,
+      'base URL of the archive’s media, such as https://files.mastodon.social; by default the account’s own server',
+      readHttpsUrl,
     );
   command.action((file: string, options: ImportOptions) =>
-    open(async ({ admin, imports, clock }) => {
-      const totalBytes = await sizeOf(file);
-      setFlagsFromString(HEAP_GROWTH);
+    withContext(async ({ admin, imports, clock }) => {
+      const totalBytes = await readFileSize(file);
+      setFlagsFromString(HEAP_GROWTH_FLAG);
       const memberId =
-        options.member === undefined ? undefined : (await userNamed(admin, options.member)).id;
+        options.member === undefined ? undefined : (await requireUser(admin, options.member)).id;
       const start = performance.now();
-      const records = source.read(() => createReadStream(file, { highWaterMark: READ_BYTES }), {
-        now: clock.now(),
-        mediaAddress: options.media,
-      });
-      const report = await untilInterrupted((signal) =>
+      const records = source.read(
+        () => createReadStream(file, { highWaterMark: READ_CHUNK_BYTES }),
+        {
+          now: clock.now(),
+          mediaUrl: options.media,
+        },
+      );
+      const report = await abortOnSignal((signal) =>
         importPosts(
           imports,
           {
@@ -71,29 +79,32 @@ function addImport(
             signal,
           },
           records,
-          (now) => progress(now.done, countsText(now)),
+          (progress) => reportProgress(progress.done, formatCounts(progress)),
         ),
       );
       const seconds = (performance.now() - start) / 1000;
-      say({ ...report, seconds }, reportText(report, seconds, skipReasons));
-      if (!isWhole(report)) fail();
+      printResult(
+        presentImportReport(report, seconds),
+        formatImportReport(report, seconds, skipReasons),
+      );
+      if (!isComplete(report)) markFailed();
     }),
   );
 }
 
-function webAddress(text: string): string {
+function readHttpsUrl(text: string): string {
   if (!URL.canParse(text) || !/^https:\/\/[^?#]+$/.test(text))
-    throw new InvalidArgumentError('An https address is allowed.');
+    throw new InvalidArgumentError('Must be an https URL without query and fragment.');
   return text;
 }
 
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CliError(`${JSON.stringify(file)} cannot be read: ${code}`);
+async function readFileSize(file: string): Promise<number> {
+  const stats = await stat(file).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new CliError(`Cannot read ${JSON.stringify(file)}: ${code}`);
   });
-  if (!found.isFile()) throw new CliError(`${JSON.stringify(file)} is no file`);
-  return found.size;
+  if (!stats.isFile()) throw new CliError(`${JSON.stringify(file)} is not a file`);
+  return stats.size;
 }
 
-const countsText = ({ taken, alreadyThere, skipped, failed }: ImportProgress): string =>
-  `${taken} taken, ${alreadyThere} already there, ${skipped} skipped, ${failed} failed`;
+const formatCounts = ({ taken, alreadyThere, skipped, failed }: ImportProgress): string =>
+  `${taken} imported, ${alreadyThere} already imported, ${skipped} skipped, ${failed} failed`;

@@ -5,42 +5,43 @@ import { SKIP_REASONS as MASTODON_SKIPS } from '../../importers/mastodon/skip-re
 import { SKIP_REASONS as WORDPRESS_SKIPS } from '../../importers/wordpress/skip-reasons.js';
 import { readWordpressExport } from '../../importers/wordpress/wordpress-wxr.js';
 
+/** Options of an import that reach the reader of the file. */
 export interface ReadOptions {
   readonly now: Date;
-  /** Where the media of an archive are, as the caller says. */
-  readonly mediaAddress: string | undefined;
+  /** Base URL of the archive's media, if passed with `--media`. */
+  readonly mediaUrl: string | undefined;
 }
 
-/** What posts can be imported from, and what the command says of it. */
+/** A source of imports: its reader and its texts in the help. */
 export interface ImportSource {
   readonly network: Network;
   readonly description: string;
-  /** What the file is. */
+  /** Description of the file argument. */
   readonly file: string;
-  /** Whether its media are named by their paths alone, so that `--media` may say where they are. */
-  readonly takesMediaAddress: boolean;
-  readonly skipReasons: SkipMeanings;
-  /** @param open opens the file anew from its beginning */
+  /** Whether the file names its media by path only, so that `--media` can pass their base URL. */
+  readonly acceptsMediaUrl: boolean;
+  readonly skipReasons: SkipReasons;
+  /** @param open opens the file from its beginning; may be called more than once */
   read(open: () => AsyncIterable<Uint8Array>, options: ReadOptions): AsyncIterable<ImportRecord>;
 }
-/** What each word for a skipped item means. */
-export type SkipMeanings = Readonly<Record<string, { readonly meaning: string }>>;
+/** Description of each reason to skip an item. */
+export type SkipReasons = Readonly<Record<string, { readonly description: string }>>;
 
 export const IMPORT_SOURCES: readonly ImportSource[] = [
   {
     network: 'wordpress',
-    description: 'every post of a WordPress export',
-    file: 'the export, as the blog’s “Tools → Export” gives it',
-    takesMediaAddress: false,
+    description: 'import every post of a WordPress export',
+    file: 'export file of the blog (“Tools → Export”)',
+    acceptsMediaUrl: false,
     skipReasons: WORDPRESS_SKIPS,
     read: (open, { now }) => readWordpressExport(open, { now }),
   },
   {
     network: 'mastodon',
-    description: 'every post of a Mastodon archive',
-    file: 'the outbox.json in the archive, as “Import and export → Data export” gives it',
-    takesMediaAddress: true,
+    description: 'import every post of a Mastodon archive',
+    file: 'outbox.json of the archive (“Import and export → Data export”)',
+    acceptsMediaUrl: true,
     skipReasons: MASTODON_SKIPS,
-    read: (open, { mediaAddress }) => readMastodonOutbox(open(), { mediaAddress }),
+    read: (open, { mediaUrl }) => readMastodonOutbox(open(), { mediaUrl }),
   },
 ];

@@ -1,54 +1,67 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Cli } from '../cli.js';
-import { untilInterrupted } from './interruption.js';
-import { onOneLine } from '../table.js';
+import { abortOnSignal } from './abort-on-signal.js';
+import { toOneLine } from '../table.js';
 
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
-const ROWS = new Intl.NumberFormat('en');
+const NUMBER_FORMAT = new Intl.NumberFormat('en');
 
-/** Neither needs the gateway to stop; while a restore runs, requests wait for it or are answered 503. */
-export function addBackupCommands(program: Command, { openAsIs, say, progress }: Cli): void {
+/** Gateways can keep running. During a restore, their requests wait or get 503. */
+export function addBackupCommands(program: Command, cli: Cli): void {
+  addBackup(program, cli);
+  addRestore(program, cli);
+}
+
+function addBackup(
+  program: Command,
+  { withMaintenanceContext, printResult, reportProgress }: Cli,
+): void {
   program
     .command('backup')
-    .description('write every row to a file, as all were at one moment; gateways may go on')
-    .argument('[file]', 'where to; one of its own in this folder without it', readFileName)
-    .action((file: string = nameAt(new Date())) =>
-      openAsIs(async ({ backUp, keyFile }) => {
-        const report = await untilInterrupted((signal) =>
-          backUp(file, { signal, progress: (done) => progress(done, file) }),
+    .description('write a consistent snapshot of all rows to a file; gateways can keep running')
+    .argument('[file]', 'backup file; by default a new file in the current directory', readFileName)
+    .action((file: string = defaultFileName(new Date())) =>
+      withMaintenanceContext(async ({ backUp, keyFile }) => {
+        const report = await abortOnSignal((signal) =>
+          backUp(file, { signal, onProgress: (done) => reportProgress(done, file) }),
         );
-        say(
+        printResult(
           { ...report, keyFile },
           [
-            `${report.file}: ${ROWS.format(report.rows)} rows, ${sizeText(report.bytes)}.`,
+            `${report.file}: ${NUMBER_FORMAT.format(report.rows)} rows, ${formatSize(report.bytes)}.`,
             ...((report.tables['account_credential'] ?? 0) > 0
               ? [
-                  `Accounts’ credentials are in it as they are sealed: keep ${keyFile ?? 'CREDENTIALS_KEY'} elsewhere, they open with it alone.`,
+                  `The backup contains sealed account credentials. Store ${keyFile ?? 'CREDENTIALS_KEY'} separately: they cannot be unsealed without it.`,
                 ]
               : []),
           ].join('\n'),
         );
       }),
     );
+}
 
+function addRestore(
+  program: Command,
+  { withMaintenanceContext, printResult, reportProgress }: Cli,
+): void {
   program
     .command('restore')
-    .description('put a backup’s rows into an empty database, all or none')
-    .argument('<file>', 'what `backup` has written')
-    .option('--replace', 'remove what the database has')
+    .description('restore a backup into an empty database, in one transaction')
+    .argument('<file>', 'file written by `backup`')
+    .option('--replace', 'delete all existing rows of the database first')
     .action((file: string, { replace = false }: { replace?: boolean }) =>
-      openAsIs(
+      withMaintenanceContext(
         async ({ restore }) => {
-          const report = await untilInterrupted((signal) =>
-            restore(file, replace, { signal, progress: (done) => progress(done, file) }),
+          const report = await abortOnSignal((signal) =>
+            restore(file, replace, { signal, onProgress: (done) => reportProgress(done, file) }),
           );
-          say(
+          printResult(
             report,
-            `${ROWS.format(report.rows)} rows are as they were on ${onOneLine(report.createdAt)}.`,
+            `Restored ${NUMBER_FORMAT.format(report.rows)} rows of the backup from ${toOneLine(report.createdAt)}.`,
           );
         },
-        { mayMake: true },
+        { mayCreate: true },
       ),
     );
 }
@@ -56,13 +69,13 @@ export function addBackupCommands(program: Command, { openAsIs, say, progress }:
 function readFileName(text: string): string {
   if (text === '-')
     throw new InvalidArgumentError(
-      'The name of a file is allowed; standard output is not written to.',
+      'Must be a file name: backups cannot be written to standard output.',
     );
   return text;
 }
 
-const sizeText = (bytes: number): string =>
+const formatSize = (bytes: number): string =>
   bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
-const nameAt = (time: Date): string =>
+const defaultFileName = (time: Date): string =>
   `posts-gateway-${time.toISOString().slice(0, 19).replace(/:/g, '-')}.backup`;

@@ -1,26 +1,30 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { CliError, type Cli } from '../cli.js';
+import { CliError } from '../cli-error.js';
+import type { Cli } from '../cli.js';
 
-export function addDemoCommands(program: Command, { open, say }: Cli): void {
+export function addDemoCommands(program: Command, { withContext, printResult }: Cli): void {
   program
     .command('demo')
-    .description('the demo of the embedded database')
+    .description('manage the demo data of the embedded database')
     .command('reset')
-    .description('make the demo as it was at first; its keys and workspaces stay')
+    .description(
+      'restore the initial demo data; the ids of its workspaces and its API keys stay the same',
+    )
     .action(() =>
-      open(async ({ demo, dataDir }) => {
+      withContext(async ({ demo, dataDir }) => {
         if (!demo)
           throw new CliError(
-            'The demo exists on the embedded database only, and DATABASE_URL names another',
+            'The demo exists in the embedded database only: unset DATABASE_URL to use it',
           );
-        const made = await demo.reset();
-        if (!made) throw new CliError(`There is no demo in ${dataDir} yet: \`npm start\` makes it`);
-        const { workspaceId, otherWorkspaceId } = made;
+        const demoFile = await demo.reset();
+        if (!demoFile)
+          throw new CliError(`There is no demo in ${dataDir} yet: create it with \`npm start\``);
+        const { workspaceId, otherWorkspaceId } = demoFile;
         const file = path.join(dataDir, 'demo.json');
-        say(
+        printResult(
           { workspaceId, otherWorkspaceId, file },
-          `The demo is as it was at first: workspaces ${workspaceId} and ${otherWorkspaceId}, keys in ${file}`,
+          `Demo data reset: workspaces ${workspaceId} and ${otherWorkspaceId}, keys in ${file}`,
         );
       }),
     );

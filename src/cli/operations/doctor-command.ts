@@ -1,29 +1,39 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../services/diagnostics.js';
+import type { Finding } from '../../services/diagnostics/diagnostic-facts.js';
 import type { Cli } from '../cli.js';
-import { table } from '../table.js';
+import { formatTable } from '../table.js';
 
-export function addDoctorCommand(program: Command, { checkUp, say, fail }: Cli): void {
+export function addDoctorCommand(
+  program: Command,
+  { runDiagnostics, printResult, markFailed }: Cli,
+): void {
   program
     .command('doctor')
     .description(
-      'look at settings, database, migrations, workers, queue, credentials, Redis and clocks; exit code 1 where one fails',
+      'check settings, database, migrations, workers, queue, credentials, Redis and clocks; exits with 1 if a check fails',
     )
     .action(async () => {
-      const findings = await checkUp();
+      const findings = await runDiagnostics();
       const worst = (['fail', 'warn', 'ok'] as const).find((level) =>
-        findings.some((one) => one.level === level),
+        findings.some((finding) => finding.level === level),
       )!;
-      say({ worst, findings }, listOf(findings));
-      if (worst === 'fail') fail();
+      printResult({ worst, findings: findings.map(presentFinding) }, formatFindings(findings));
+      if (worst === 'fail') markFailed();
     });
 }
 
-/** A line for each part, and below it what to do. */
-function listOf(findings: readonly Finding[]): string {
-  const lines = table(
-    ['', 'part', 'how it stands'],
-    findings.map(({ level, about, says }) => [level, about, says]),
+const presentFinding = (finding: Finding) => ({
+  level: finding.level,
+  about: finding.subject,
+  says: finding.message,
+  advice: finding.advice,
+});
+
+/** One line per check, followed by advice if there is a problem. */
+function formatFindings(findings: readonly Finding[]): string {
+  const lines = formatTable(
+    ['', 'check', 'result'],
+    findings.map((finding) => [finding.level, finding.subject, finding.message]),
   ).split('\n');
   return lines
     .flatMap((line, row) => [

@@ -1,70 +1,81 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { JOB_STATUSES, wordsOf, type JobStatus } from '../../domain/vocabulary.js';
-import type { JobEntry } from '../../services/jobs/operator-jobs.js';
-import { MisuseError, type Cli } from '../cli.js';
-import { minuteOf, table } from '../table.js';
+import { JOB_STATUSES, enumKeys, type JobStatus } from '../../domain/vocabulary.js';
+import type { AdminJob } from '../../services/jobs/job-ports.js';
+import { UsageError } from '../cli-error.js';
+import type { Cli } from '../cli.js';
+import { formatMinute, formatTable } from '../table.js';
 
-const MOST_LISTED = 10_000;
+const MAX_LISTED_JOBS = 10_000;
 
-/** The dead letters: what failed for good is shown with its reason, and tried again when the reason is gone. */
-export function addJobCommands(program: Command, { open, say, fail }: Cli): void {
-  const jobs = program.command('jobs').description('work that goes on after an answer');
+/** Commands that list jobs with the reason of their failure and retry failed jobs. */
+export function addJobCommands(program: Command, cli: Cli): void {
+  const jobs = program.command('jobs').description('manage background jobs');
+  addListJobs(jobs, cli);
+  addRetryJobs(jobs, cli);
+}
 
+function addListJobs(jobs: Command, { withContext, printResult }: Cli): void {
   jobs
     .command('list')
-    .description('jobs of all workspaces, newest first; the failed ones, unless told otherwise')
+    .description('list jobs of all workspaces, newest first; by default the failed ones')
     .addOption(
-      new Option('--status <status>', 'which ones')
-        .choices(wordsOf<JobStatus>(JOB_STATUSES))
+      new Option('--status <status>', 'status of the jobs')
+        .choices(enumKeys<JobStatus>(JOB_STATUSES))
         .default('failed'),
     )
-    .option('--limit <count>', 'at most', readLimit, 100)
+    .option('--limit <count>', 'maximum number of jobs', readLimit, 100)
     .action(({ status, limit }: { status: JobStatus; limit: number }) =>
-      open(async ({ operatorJobs }) => {
-        const entries = await operatorJobs.list(status, limit);
-        say(entries, entries.length === 0 ? `No job is ${status}.` : listOf(entries));
+      withContext(async ({ jobs: jobAdmin }) => {
+        const entries = await jobAdmin.list(status, limit);
+        printResult(
+          entries.map(presentJob),
+          entries.length === 0 ? `There are no ${status} jobs.` : formatJobs(entries),
+        );
       }),
     );
+}
 
+function addRetryJobs(jobs: Command, { withContext, printResult, markFailed }: Cli): void {
   jobs
     .command('retry')
-    .description('begin failed jobs again')
+    .description('retry failed jobs')
     .argument('[ids...]', 'job_…')
-    .option('--all', 'every failed one', false)
+    .option('--all', 'retry all failed jobs', false)
     .action(async (ids: string[], { all }: { all: boolean }) => {
-      if (all === ids.length > 0) throw new MisuseError('Give the ids of jobs, or --all');
-      await open(async ({ operatorJobs }) => {
-        const retried = await operatorJobs.retry(all ? 'every failed one' : ids);
-        const others = ids.filter((id) => !retried.includes(id));
-        const notes = others.map((id) => `${id} is no job that failed and can be begun again`);
-        say(
-          { retried, notRetried: others },
-          [
-            `${retried.length} ${retried.length === 1 ? 'job begins' : 'jobs begin'} again.`,
-            ...notes,
-          ].join('\n'),
+      if (all === ids.length > 0) throw new UsageError('Pass either job ids or --all');
+      await withContext(async ({ jobs: jobAdmin }) => {
+        const retried = await jobAdmin.retry(all ? 'all_failed' : ids);
+        const notRetried = ids.filter((id) => !retried.includes(id));
+        const notes = notRetried.map((id) => `${id} is not a failed job that can be retried`);
+        printResult(
+          { retried, notRetried },
+          [`Retrying ${retried.length} ${retried.length === 1 ? 'job' : 'jobs'}.`, ...notes].join(
+            '\n',
+          ),
         );
-        if (others.length > 0) fail();
+        if (notRetried.length > 0) markFailed();
       });
     });
 }
 
-const listOf = (entries: readonly JobEntry[]): string =>
-  table(
-    ['id', 'kind', 'tried', 'begun', 'workspace', 'about', 'why'],
-    entries.map(({ id, kind, attempts, createdAt, workspaceId, about, failures: [first] }) => [
+const presentJob = ({ about: documentId, ...job }: AdminJob) => ({ ...job, about: documentId });
+
+const formatJobs = (entries: readonly AdminJob[]): string =>
+  formatTable(
+    ['id', 'kind', 'attempts', 'created', 'workspace', 'post', 'failure'],
+    entries.map(({ id, kind, attempts, createdAt, workspaceId, about, failures: [failure] }) => [
       id,
       kind,
       attempts,
-      minuteOf(createdAt),
+      formatMinute(createdAt),
       workspaceId,
       about,
-      first ? `${first.code}: ${first.message}` : null,
+      failure ? `${failure.code}: ${failure.message}` : null,
     ]),
   );
 
 function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MOST_LISTED)
-    throw new InvalidArgumentError(`A whole number from 1 to ${MOST_LISTED} is allowed.`);
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > MAX_LISTED_JOBS)
+    throw new InvalidArgumentError(`Must be an integer from 1 to ${MAX_LISTED_JOBS}.`);
   return Number(text);
 }

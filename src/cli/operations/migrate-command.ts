@@ -1,52 +1,70 @@
 import type { Command } from 'commander';
-import { CliError, MisuseError, type Cli } from '../cli.js';
-import { minuteOf, table } from '../table.js';
+import type { MigrationState } from '../../services/maintenance/migration-ports.js';
+import { CliError, UsageError } from '../cli-error.js';
+import type { Cli } from '../cli.js';
+import { formatMinute, formatTable } from '../table.js';
 
-const WANTED = ['applied', 'edited'];
+const UP_TO_DATE_STATUSES = ['applied', 'edited'];
 
 interface MigrateOptions {
   readonly status?: boolean;
   readonly rolledBack?: string;
 }
 
-export function addMigrateCommand(program: Command, { openAsIs, say, fail }: Cli): void {
+const presentMigration = (migration: MigrationState) => ({
+  name: migration.name,
+  standing: migration.status,
+  appliedAt: migration.appliedAt,
+});
+
+export function addMigrateCommand(
+  program: Command,
+  { withMaintenanceContext, printResult, markFailed }: Cli,
+): void {
   program
     .command('migrate')
-    .description('bring the database’s tables to this release, as every start does')
+    .description('apply pending database migrations, as every start does')
     .option(
       '--status',
-      'show how they stand, change nothing; exit code 1 where something is to be done',
+      'list the migrations without changing anything; exits with 1 if any is pending, failed or unknown',
     )
     .option(
       '--rolled-back <migration>',
-      'first take one that failed as undone, once you have mended the database',
+      'mark a failed migration as rolled back before migrating; repair the database first',
     )
     .action(({ status = false, rolledBack }: MigrateOptions) =>
-      openAsIs(
+      withMaintenanceContext(
         async ({ migrations }) => {
           if (status && rolledBack !== undefined)
-            throw new MisuseError(
-              '--status changes nothing, and --rolled-back does: give one of them',
+            throw new UsageError(
+              'Pass either --status or --rolled-back: --status does not change anything',
             );
           if (rolledBack !== undefined && !(await migrations.markRolledBack(rolledBack)))
             throw new CliError(
-              `no migration ${JSON.stringify(rolledBack)} has failed; migrate --status lists them`,
+              `There is no failed migration ${JSON.stringify(rolledBack)}: list them with \`migrate --status\``,
             );
           const applied = status ? [] : await migrations.apply();
           const states = await migrations.states();
-          const list = table(
-            ['migration', 'stands', 'applied at'],
-            states.map(({ name, standing, appliedAt }) => [name, standing, minuteOf(appliedAt)]),
+          const list = formatTable(
+            ['migration', 'status', 'applied at'],
+            states.map((migration) => [
+              migration.name,
+              migration.status,
+              formatMinute(migration.appliedAt),
+            ]),
           );
-          if (status) say(states, list);
+          if (status) printResult(states.map(presentMigration), list);
           else
-            say(
+            printResult(
               { applied },
-              applied.length === 0 ? 'Nothing was to be done.' : `Applied ${applied.join(', ')}.`,
+              applied.length === 0
+                ? 'No migrations are pending.'
+                : `Applied ${applied.join(', ')}.`,
             );
-          if (states.some(({ standing }) => !WANTED.includes(standing))) fail();
+          if (states.some(({ status: state }) => !UP_TO_DATE_STATUSES.includes(state)))
+            markFailed();
         },
-        { mayMake: !status && rolledBack === undefined },
+        { mayCreate: !status && rolledBack === undefined },
       ),
     );
 }

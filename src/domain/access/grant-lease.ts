@@ -1,11 +1,11 @@
 /**
- * For how long a process may use what it read of a grant before it reads again, in milliseconds, even where the user's
- * access epoch has not changed. It is what makes revocations sure when Redis cannot be told of them: whoever changed
- * something waits this long before saying so, and by then nobody uses what was read before (services/access/known-grants.ts).
+ * Lifetime of a cached grant in milliseconds, even if the user's grants version has not changed. It makes revocations
+ * reliable while Redis is unreachable: a change is acknowledged after this time, when no process uses the old grant any
+ * more (services/access/cached-grants.ts).
  */
 export const GRANT_LEASE_MS = 10_000;
 
-/** Whether what was read then may be used now, under a lease of so many milliseconds; not so when the clock was set back in between. */
+/** Whether a value read at `readAt` is still within its lease of `lease` milliseconds. False if the clock was set back meanwhile. */
 export const isLeased = (readAt: Date, now: Date, lease: number): boolean => {
   const age = now.getTime() - readAt.getTime();
   return age >= 0 && age < lease;

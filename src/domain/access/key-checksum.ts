@@ -1,4 +1,4 @@
-/** In the order of their values. */
+/** Digits in the order of their values. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are dropped. */
@@ -17,8 +17,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The 6 base-62 characters that end a key (D33): the CRC-32 of the ASCII text before them. It tells a typing
- * error from a key without a look-up; it is no secret and proves nothing.
+ * The last 6 base-62 characters of a key (D33): the CRC-32 of the ASCII text before them. It detects typing errors
+ * without a database query; it is not a secret and does not authenticate.
  */
 export function keyChecksum(text: string): string {
   let crc = 0xffffffff;

@@ -1,29 +1,29 @@
-/** How long windows are, in milliseconds: of requests (D37), and of failures to know a key (D38). */
+/** Length of the windows in milliseconds: of requests (D37) and of failed authentications (D38). */
 export const WINDOW_MS = { requests: 120_000, failures: 60_000 } as const;
 
-/** Failures in such a window that an address has before more of them are refused (D38). */
+/** Failed authentications of an address per window before further ones get 429 (D38). */
 export const FAILURE_LIMIT = 20;
 
-/** A window after something was counted in it. Times are milliseconds of the clock that counts, be it ours or Redis's. */
+/** A window after an increment. Times are milliseconds of the counter's clock: the process's or Redis's. */
 export interface WindowCount {
   readonly count: number;
   readonly resetAt: number;
   readonly now: number;
 }
 
-/** What a caller is told of their window (D37). */
+/** The state of a caller's rate window, as reported in the response headers (D37). */
 export interface RateState {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Date;
-  /** Whole seconds until then, rounded up, 1 at least: by the clock that counts, whatever ours says. */
+  /** Whole seconds until `resetAt` by the counter's clock, rounded up, at least 1. */
   readonly retryAfter: number;
 }
 
 /**
- * The fixed window that one more is counted in: the current one, or a new one that begins now. It ends by itself;
- * one that would end later than a window from now is from before the clock was set back, and has ended too.
+ * Increments a fixed window: the current one, or a new one if it has expired. A window that would end more than one length
+ * from now started before the clock was set back, and counts as expired.
  */
 export function nextCount(
   current: Pick<WindowCount, 'count' | 'resetAt'> | undefined,
@@ -36,7 +36,7 @@ export function nextCount(
     : { count: 1, resetAt: now + length, now };
 }
 
-/** A count held to a limit. What is refused counts too; the limit is the moment's own, so that a changed one holds at once. */
+/** Compares a count with the limit. Rejected requests count too; a changed limit takes effect immediately. */
 export const rateState = ({ count, resetAt, now }: WindowCount, limit: number): RateState => ({
   allowed: count <= limit,
   limit,

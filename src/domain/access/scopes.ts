@@ -1,46 +1,46 @@
-import type { Word } from '../vocabulary.js';
+import type { VocabularyEntry } from '../vocabulary.js';
 
-interface ScopeEntry extends Word {
-  /** The scopes that this one grants besides itself. */
+interface ScopeEntry extends VocabularyEntry {
+  /** Further scopes that this one includes. */
   readonly implies: readonly string[];
 }
 
-/** What a key may be used for, chosen when it is made and fixed from then on (D5). */
+/** Scopes of a key. They are chosen when the key is created and cannot be changed (D5). */
 export const SCOPES = {
-  workspaces: { meaning: 'Retrieve the user’s workspaces.', source: 'Authentication', implies: [] },
+  workspaces: { description: 'Read the user’s workspaces.', source: 'Authentication', implies: [] },
   accounts: {
-    meaning: 'Retrieve the accounts of the selected workspace.',
+    description: 'Read the accounts of the selected workspace.',
     source: 'Authentication',
     implies: [],
   },
   posts: {
-    meaning: 'Manage posts: read and write.',
+    description: 'Read, update and delete posts. Includes `posts:read` and `posts:write`.',
     source: 'Authentication',
     implies: ['posts:read', 'posts:write'],
   },
-  'posts:read': { meaning: 'Read posts, jobs and labels.', source: 'D5', implies: [] },
-  'posts:write': { meaning: 'Update and delete posts.', source: 'D5', implies: [] },
-  media: { meaning: 'Upload and list media.', source: 'Authentication', implies: [] },
+  'posts:read': { description: 'Read posts, jobs and labels.', source: 'D5', implies: [] },
+  'posts:write': { description: 'Update and delete posts.', source: 'D5', implies: [] },
+  media: { description: 'Upload and list media.', source: 'Authentication', implies: [] },
 } as const satisfies Record<string, ScopeEntry>;
 export type Scope = keyof typeof SCOPES;
 
-const grants = (held: Scope, wanted: Scope): boolean =>
-  held === wanted || (SCOPES[held].implies as readonly string[]).includes(wanted);
+const grants = (held: Scope, required: Scope): boolean =>
+  held === required || (SCOPES[held].implies as readonly string[]).includes(required);
 
 /**
- * What is missing for a requirement in the form of `@requiresScopes`: the outer list is OR, the inner AND.
- * @returns the scopes missing from the alternative that lacks fewest, or an empty list where the requirement is met
+ * The scopes that a key lacks for the requirement of `@requiresScopes`: the outer list is OR, the inner AND.
+ * @returns the missing scopes of the alternative with the fewest, or an empty list if the requirement is satisfied
  */
 export function missingScopes(
   held: readonly Scope[],
   required: readonly (readonly Scope[])[],
 ): readonly Scope[] {
-  const lacking = required.map((all) =>
-    all.filter((wanted) => !held.some((one) => grants(one, wanted))),
+  const missingByAlternative = required.map((scopes) =>
+    scopes.filter((scope) => !held.some((heldScope) => grants(heldScope, scope))),
   );
   return (
-    lacking.reduce<readonly Scope[] | null>(
-      (best, one) => (best === null || one.length < best.length ? one : best),
+    missingByAlternative.reduce<readonly Scope[] | null>(
+      (fewest, missing) => (fewest === null || missing.length < fewest.length ? missing : fewest),
       null,
     ) ?? []
   );

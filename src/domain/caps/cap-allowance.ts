@@ -2,22 +2,22 @@ const DAY = 86_400_000;
 
 interface Allowance {
   fits: boolean;
-  /** The earliest time from the asked one on at which one more fits, in epoch milliseconds; the asked one itself when it fits. */
+  /** The earliest time from the requested one on that is free, in epoch milliseconds; the requested one itself if it fits. */
   nextFreeAt: number;
 }
 
 /**
- * Whether one more publication at `at` keeps every 24 hours that contain it within the limit (D39), and when it
- * would. A window includes its first moment and not its last, so that two publications exactly 24 hours apart
- * are never in one. `taken` are the other publications of the account and kind, in any order, without the post
- * that is asked about; `fits` needs those within 24 hours either side of `at`, nextFreeAt all later ones too.
- * All times in epoch milliseconds; the limit is at least 1.
+ * Whether one more publication at `at` keeps every window of 24 hours within the limit (D39), and the next time at which
+ * it would. A window includes its first moment but not its last, so two publications exactly 24 hours apart are never in
+ * one window. `taken` are the other publications of the account and post kind, in any order; `fits` requires those within
+ * 24 hours before and after `at`, `nextFreeAt` also all later ones. Times are in epoch milliseconds; the limit is at
+ * least 1.
  */
 export function allowance(limit: number, taken: readonly number[], at: number): Allowance {
   const times = [...taken].sort((a, b) => a - b);
   let free = at;
-  // Each `limit` neighbours within 24 hours leave no room from 24 hours before the last to 24 hours after the
-  // first. Both ends only grow from one such group to the next, so that one pass finds the first gap.
+  // Any `limit` consecutive times within 24 hours block the time from 24 hours before the last to 24 hours after the
+  // first. Both bounds increase from one such group to the next, so a single pass finds the first gap.
   for (let i = 0; i + limit <= times.length; i++) {
     const [first, last] = [times[i]!, times[i + limit - 1]!];
     const isFull = last - first < DAY;
@@ -27,15 +27,15 @@ export function allowance(limit: number, taken: readonly number[], at: number): 
 }
 
 interface CapUsage {
-  /** Publications in the 24 hours up to now, now included. */
+  /** Publications in the 24 hours up to and including now. */
   used: number;
-  /** How many the limit leaves of those 24 hours, never negative. */
+  /** Publications left in those 24 hours, not below 0. */
   remaining: number;
-  /** When one more will fit, in epoch milliseconds; null when it does now. What is planned counts, so it can be set while something remains. */
+  /** When the next publication fits, in epoch milliseconds; null if it fits now. Future publications count, so it can be set even if `remaining` is positive. */
   nextFreeAt: number | null;
 }
 
-/** How much of a cap the rolling 24 hours up to `now` have used. Takes what `allowance` takes. */
+/** Usage of a cap in the rolling 24 hours up to `now`. Parameters are those of `allowance`. */
 export function usage(limit: number, taken: readonly number[], now: number): CapUsage {
   const used = taken.filter((at) => at > now - DAY && at <= now).length;
   const { fits, nextFreeAt } = allowance(limit, taken, now);

@@ -1,18 +1,18 @@
 import { NETWORKS, type AccountType, type Network } from '../networks/networks.js';
 import type { Plan, PostType } from '../vocabulary.js';
 
-/** A row of the table under the document's heading "Daily post limits". */
+/** A row of the interface document's table "Daily post limits". */
 interface DailyCapRow {
   readonly network: Network;
-  /** The account types whose posts count in this row; elsewhere each account has a count of its own (D39). */
+  /** The account types whose posts count towards this row (D39). */
   readonly accountTypes: readonly AccountType[];
-  /** What is counted, in one word: accounts keep one count for each. */
+  /** What is counted; an account has one count for each post kind. */
   readonly postKind: string;
-  /** The post types that count here; null for every type without a row of its own (D39). */
+  /** The post types that count towards this row; null for all types without a row of their own (D39). */
   readonly postTypes: readonly PostType[] | null;
   /** Publications in any 24 hours, by the plan of the workspace's owner (D34). */
   readonly limits: Readonly<Record<Plan, number>>;
-  /** The row's own heading in the document. */
+  /** The row's heading in the document. */
   readonly source: string;
 }
 
@@ -38,7 +38,7 @@ function row(
 
 const STORIES = { postTypes: ['story'] } as const satisfies Narrowing;
 
-/** The document's whole table, in its order (Daily post limits). */
+/** The complete table, in the document's order (Daily post limits). */
 export const DAILY_CAPS: readonly DailyCapRow[] = [
   row('facebook', 'post', [12, 24, 36], 'Large general network posts and reels (per profile)'),
   row('facebook', 'story', [12, 24, 36], 'Large general network stories', STORIES),
@@ -64,23 +64,23 @@ export const DAILY_CAPS: readonly DailyCapRow[] = [
 
 export interface DailyCap {
   postKind: string;
-  /** At most so many in any 24 hours, at least 1. */
+  /** Maximum publications in any 24 hours; at least 1. */
   limit: number;
 }
 
-/** The rows that count an account's posts: one for each post kind it has. */
+/** The rows that apply to an account: one for each post kind. */
 export function capRowsOf(network: Network, accountType: AccountType): readonly DailyCapRow[] {
   const rows = DAILY_CAPS.filter((one) => one.network === network);
   const ownRows = rows.filter((one) => one.accountTypes.includes(accountType));
-  // An account type that the network should not have is counted all the same, by its first account type's rows.
+  // An account type that the network does not define is counted like the network's first account type.
   return ownRows.length > 0
     ? ownRows
     : rows.filter((one) => one.accountTypes.includes(NETWORKS[network].accountTypes[0]));
 }
 
 /**
- * The cap that a post counts towards (D39): reels with posts, stories apart where the document has them apart,
- * a type without its own row in the network's only row, the professional network by account type.
+ * The cap that a post counts towards (D39): reels count as posts, stories have their own row if the document has one, a
+ * type without a row counts in the network's only row, and the professional network's row depends on the account type.
  */
 export function capFor({
   network,
@@ -97,6 +97,6 @@ export function capFor({
   const counted =
     rows.find((one) => one.postTypes?.includes(postType)) ??
     rows.find((one) => one.postTypes === null);
-  if (!counted) throw new Error(`no daily cap for ${network}`);
+  if (!counted) throw new Error(`No daily cap is defined for ${network}.`);
   return { postKind: counted.postKind, limit: counted.limits[plan] };
 }

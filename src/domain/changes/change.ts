@@ -1,7 +1,8 @@
 import type { Job } from '../jobs/job.js';
-import type { Label, Media, Post } from '../posts/post.js';
+import type { Label, Post } from '../posts/post.js';
+import type { Media } from '../posts/post-content.js';
 
-/** One row of a change: `before` null makes the post, `after` null removes it; `changed` names what differs. */
+/** One row of a change. `changed` lists the fields that differ. */
 export type PostWrite =
   | {
       readonly kind: 'insert';
@@ -18,8 +19,8 @@ export type PostWrite =
     }
   | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
 
-/** A row that stays: made or changed. */
-export type KeptWrite = Exclude<PostWrite, { kind: 'remove' }>;
+/** A row that exists after the change. */
+export type UpsertWrite = Exclude<PostWrite, { kind: 'remove' }>;
 
 /** A publication that counts towards a daily cap (D39). */
 export interface CapSlot {
@@ -28,8 +29,8 @@ export interface CapSlot {
   readonly at: Date;
 }
 
-/** A cap that the slots of a change have to fit into. */
-export interface CapClaim {
+/** A cap that must have room for the slots of a change. */
+export interface CapReservation {
   readonly accountId: string;
   readonly postKind: string;
   readonly limit: number;
@@ -45,40 +46,40 @@ interface NotificationDraft {
 }
 
 /**
- * A whole change as data: it is saved in one transaction or not at all. Rows are guarded by the version they were
- * read with, so that a change decided on an outdated row is a conflict and is decided again.
+ * A change as data, saved in one transaction. Each row is updated only at the version that was read, so a change decided
+ * on an outdated row is a conflict and is decided again.
  */
 export interface Change {
   readonly workspaceId: string;
-  /** Whose change it is; null where it follows from a network's answer. */
+  /** The user who makes the change; null if it follows from a network's response. */
   readonly userId: string | null;
   readonly at: Date;
   readonly posts: readonly PostWrite[];
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
-  /** Media that the patch asks to keep in the library. */
-  readonly intoLibrary: readonly string[];
+  /** Ids of media that the patch adds to the library. */
+  readonly addToLibrary: readonly string[];
   readonly jobs: readonly (Job & { postVersion: number | null })[];
   readonly notifications: readonly NotificationDraft[];
-  readonly claims: readonly CapClaim[];
-  /** Series whose children must not be queued at the moment of the change (D23). */
-  readonly unqueuedSeries: readonly number[];
-  /** How an account has to stand at the moment of the change, where that is why it is made. */
-  readonly whileAccount?: AccountStanding;
+  readonly capReservations: readonly CapReservation[];
+  /** Relational ids of series that must have no queued child when the change is saved (D23). */
+  readonly seriesWithoutQueuedChildren: readonly number[];
+  /** The account status that the change requires when it is saved. */
+  readonly requiredAccountStatus?: AccountStatus;
 }
 
-export interface AccountStanding {
+export interface AccountStatus {
   readonly accountId: string;
   readonly needsReauth: boolean;
 }
 
-/** What a change brings beside its posts where it brings nothing. */
-export const POSTS_ALONE = {
+/** A change without anything but posts. */
+export const EMPTY_CHANGE = {
   newLabels: [],
   newMedia: [],
-  intoLibrary: [],
+  addToLibrary: [],
   jobs: [],
   notifications: [],
-  claims: [],
-  unqueuedSeries: [],
+  capReservations: [],
+  seriesWithoutQueuedChildren: [],
 } as const satisfies Partial<Change>;

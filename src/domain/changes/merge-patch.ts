@@ -1,25 +1,18 @@
-import { canonicalPrivacy } from './patch-words.js';
-import {
-  byLabelName,
-  mediaTypeOf,
-  type Attachment,
-  type Label,
-  type Link,
-  type Media,
-  type MediaPatch,
-  type Post,
-  type PostPatch,
-} from '../posts/post.js';
+import { canonicalPrivacy } from './patch-enums.js';
+import { byLabelName, type Label, type Post } from '../posts/post.js';
+import { mediaTypeOf, type Attachment, type Media } from '../posts/post-content.js';
+import type { Link } from '../posts/post-link.js';
+import type { MediaPatch, PostPatch } from '../posts/post-patch.js';
 
-/** What a patch names by id, name or path, looked up or made beforehand. */
+/** The records that a patch refers to by id, name or path, found or created beforehand. */
 export interface PatchReferences {
-  /** One for each label of the patch, in its order. */
+  /** One for each label of the patch, in the same order. */
   readonly labels: readonly Label[];
   readonly mediaById: ReadonlyMap<string, Media>;
   readonly mediaByUrl: ReadonlyMap<string, Media>;
 }
 
-/** Merges key by key: absent keeps, null clears (D20). */
+/** Merges key by key: an absent key is kept, null clears it (D20). */
 function mergeKeys<T extends object>(
   before: T | null,
   patch: Partial<T> | null | undefined,
@@ -50,7 +43,7 @@ function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): 
   };
 }
 
-/** `url` and `link.url` are one value (D20); a blog's `url` is its slug, so that its link keeps an own one. */
+/** `url` and `link.url` are one value (D20), except on a blog, where `url` is the slug. */
 function mergeUrl(post: Post, patch: PostPatch): Pick<Post, 'url' | 'link'> {
   const link = mergeKeys<Link>(post.link, patch.link);
   if (post.network === 'wordpress') return { url: pick(post.url, patch.url), link };
@@ -75,12 +68,12 @@ function mergeDetails(post: Post, { details }: PostPatch): Post['details'] {
   });
 }
 
-/** The post as the patch would leave it: a merge (D20), without versions, rights, rules or transitions. */
+/** The post with the patch applied (D20), without versions, rights, rules or transitions. */
 export function mergePatch(post: Post, patch: PostPatch, references: PatchReferences): Post {
   const media =
     patch.media === undefined
       ? post.media
-      : (patch.media ?? []).map((one) => attach(one, references));
+      : (patch.media ?? []).map((item) => attach(item, references));
   const details = mergeDetails(post, patch);
   return {
     ...post,
@@ -117,7 +110,7 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
   };
 }
 
-/** A library item for a path nobody has used in this workspace yet (D20: it is never fetched). */
+/** A new media item for a path that the workspace does not have yet (D20: it is never fetched). */
 export const newMedia = (id: string, path: string): Media => ({
   id,
   type: mediaTypeOf(path),
@@ -126,7 +119,7 @@ export const newMedia = (id: string, path: string): Media => ({
   title: null,
 });
 
-/** The fields an update may have an effect on, and those that follow from them. */
+/** The fields that an update can change, and those derived from them. */
 const MUTABLE = [
   'type',
   'text',
@@ -151,12 +144,12 @@ const MUTABLE = [
   'categories',
   'sublinks',
   'scheduledAt',
-  'cell',
+  'storedState',
   'ownFields',
   'parentId',
 ] as const satisfies readonly (keyof Post)[];
 
-/** JSON with sorted keys: equal values have equal texts, whatever order their keys came in. */
+/** JSON with sorted keys: equal values have equal texts regardless of key order. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner)
@@ -164,13 +157,13 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   ) ?? 'null';
 
-export const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || canonicalJson(one) === canonicalJson(other);
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || canonicalJson(a) === canonicalJson(b);
 
-/** What differs between two states of a post: nothing means that an update had no effect (D26). */
+/** The fields that differ between two versions of a post; none if an update had no effect (D26). */
 export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
   MUTABLE.filter((field) => !isSame(before[field], after[field]));
 
-/** Labels alone need no approval (D24); what a child has of its own follows from them. */
+/** A change of labels only needs no approval (D24); `ownFields` follows from the other fields. */
 export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean =>
   changed.some((field) => field !== 'labels' && field !== 'ownFields');

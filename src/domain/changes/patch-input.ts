@@ -3,8 +3,8 @@ import type { PostType } from '../vocabulary.js';
 type Nullable<T> = T | null;
 
 /**
- * A change of a post as either door hands it over, before its formats are checked (see readPatch): enum words in
- * lower case, times as Dates, names in camelCase. Absent keeps and null clears (D20), so they stay apart.
+ * A patch as both APIs pass it on, before its formats are checked (see readPatch): enum values in lower case, times as
+ * Dates, names in camelCase. Absent (keep) and null (clear) are different (D20).
  */
 export interface PatchInput {
   type?: Nullable<PostType>;
@@ -119,7 +119,7 @@ interface RecurringInput {
   endDate?: Nullable<string>;
   repeat?: Nullable<string>;
   repeatRate?: Nullable<number>;
-  /** Any JSON: integers and names of weekdays are told apart when it is read (D6). */
+  /** Integers or names of weekdays; checked by readPatch (D6). */
   daysOfWeek?: Nullable<unknown[]>;
 }
 

@@ -11,21 +11,12 @@ import {
   postType,
   privacy,
   repeat,
-} from './patch-words.js';
-import {
-  labelKey,
-  type ContentBlock,
-  type LabelPatch,
-  type Link,
-  type Location,
-  type MediaPatch,
-  type MediaTag,
-  type PostDetails,
-  type PostPatch,
-  type Recycling,
-  type RecurringRule,
-  type Sponsor,
-} from '../posts/post.js';
+} from './patch-enums.js';
+import { labelKey, type Location } from '../posts/post.js';
+import type { ContentBlock, MediaTag } from '../posts/post-content.js';
+import type { LabelPatch, MediaPatch, PostPatch } from '../posts/post-patch.js';
+import type { Link } from '../posts/post-link.js';
+import type { PostDetails, Recycling, RecurringRule, Sponsor } from '../posts/post-settings.js';
 import {
   finiteNumber,
   flag,
@@ -37,7 +28,7 @@ import {
 } from '../input/readers.js';
 import { address, color, httpsUrl, line, name, text, webUrl } from '../input/text-readers.js';
 
-/** A list of strings within its bounds and those of its items. */
+/** A list of names, with bounds for the list and its items. */
 const names = (limit: {
   maxItems: number;
   items: { minLength: number; maxLength: number };
@@ -68,12 +59,12 @@ const mediaItem = shape<MediaPatch>({
   productTags: list(tag, LIMITS.media.productTags),
 });
 
-/** Media is named by its id in the library or by its path (D20). */
+/** Media is identified by its id or by its path (D20). */
 const media: Reader<MediaPatch> = (value, path, problems) => {
   const read = mediaItem(value, path, problems);
   const given = value as MediaPatch;
   if (read && (given.id ?? given.path ?? null) === null)
-    problems.push({ path, message: 'needs an id or a path' });
+    problems.push({ path, message: 'requires an id or a path' });
   return read;
 };
 
@@ -91,7 +82,7 @@ const LINK = {
   originalImages: webUrls(LIMITS.link.originalImages),
 };
 
-/** BCP 47's form; whether a network knows the language is its own matter. */
+/** The syntax of BCP 47; the network decides whether it supports the language. */
 const language = matching(
   (value): value is string =>
     typeof value === 'string' &&
@@ -159,26 +150,26 @@ const recurring = ordered(
 );
 
 const labelList = list(
-  shape<LabelPatch>({ name: name(LIMITS.label.name), color }, { needs: ['name'] }),
+  shape<LabelPatch>({ name: name(LIMITS.label.name), color }, { required: ['name'] }),
   LIMITS.postPatch.labels,
 );
 
-/** A set: two names that differ in case only are one label, and which of them is meant would be a guess (D20). */
+/** Labels are a set: names that differ only in case are the same label, which must be listed once (D20). */
 const labels: Reader<LabelPatch[]> = (value, path, problems) => {
   const read = labelList(value, path, problems);
-  const twins = (read ?? []).flatMap((label, at, all) => {
-    const first = all.findIndex((one) => labelKey(one.name) === labelKey(label.name));
-    return first < at
+  const duplicates = (read ?? []).flatMap((label, index, all) => {
+    const first = all.findIndex((other) => labelKey(other.name) === labelKey(label.name));
+    return first < index
       ? [
           {
-            path: [...path, at, 'name'],
-            message: `${JSON.stringify(label.name)} and ${JSON.stringify(all[first]!.name)} are one label; name it once`,
+            path: [...path, index, 'name'],
+            message: `${JSON.stringify(label.name)} and ${JSON.stringify(all[first]!.name)} are the same label; list it once`,
           },
         ]
       : [];
   });
-  problems.push(...twins);
-  return twins.length === 0 ? read : undefined;
+  problems.push(...duplicates);
+  return duplicates.length === 0 ? read : undefined;
 };
 
 const postPatch = shape<PostPatch>(
@@ -192,7 +183,7 @@ const postPatch = shape<PostPatch>(
     duration: integer(LIMITS.postPatch.duration),
     featuredMedia: shape<{ path: string }>(
       { path: httpsUrl(LIMITS.featuredMedia.path) },
-      { needs: ['path'] },
+      { required: ['path'] },
     ),
     media: list(media, LIMITS.postPatch.media),
     link: shape<Link>(LINK),
@@ -202,28 +193,27 @@ const postPatch = shape<PostPatch>(
     content: list(
       shape<ContentBlock>(
         { type: contentBlockType, data: jsonObject },
-        { needs: ['type', 'data'] },
+        { required: ['type', 'data'] },
       ),
       LIMITS.postPatch.content,
     ),
     location: shape<Location>(
       { id: line(LIMITS.location.id), name: line(LIMITS.location.name) },
-      { needs: ['id'] },
+      { required: ['id'] },
     ),
     labels,
     options: names(LIMITS.postPatch.options),
     tags: names(LIMITS.postPatch.tags),
     categories: names(LIMITS.postPatch.categories),
-    sublinks: list(shape<Link>(LINK, { needs: ['url'] }), LIMITS.postPatch.sublinks),
+    sublinks: list(shape<Link>(LINK, { required: ['url'] }), LIMITS.postPatch.sublinks),
     scheduledAt: instant,
   },
   { notNull: ['type'] },
 );
 
 /**
- * Reads a change as a door hands it over: checks every format that depends on neither network, type nor state (D21),
- * and brings words to their canonical form (D6). All problems at once; a part with a problem is left out of `patch`,
- * a list as a whole. Never throws.
+ * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21) and normalises enum
+ * values (D6). Returns all problems; a field with a problem is omitted from `patch`, a list as a whole. Never throws.
  */
 export function readPatch(input: PatchInput): { patch: PostPatch; problems: Problem[] } {
   const problems: Problem[] = [];

@@ -1,44 +1,44 @@
 import type { FilePosition } from './imported-post.js';
 import type { PostState } from '../posts/states.js';
 
-/** Several items of which the first few are named. */
+/** A number of items, and the titles of the first ones. */
 export interface ItemCount {
   count: number;
   titles: string[];
 }
-/** An item that could not be saved, and why. */
+/** An item that could not be saved. */
 interface ImportFailure {
   sourceId: string;
   title: string;
   message: string;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportReport {
   jobId: string;
-  /** Posts made, by the state they carry. */
+  /** Imported posts by state. */
   taken: Partial<Record<PostState, number>>;
   takenCount: number;
-  /** Items that an earlier import brought in: edited since or deleted, they stay as they are. */
+  /** Items imported earlier: they are not changed, even if they were edited or deleted since. */
   alreadyThere: number;
-  /** Items that are no posts, by the source's word for why. */
+  /** Items that are not posts, by reason. */
   skipped: Record<string, ItemCount>;
-  /** Posts whose text, title or excerpt is longer than can be kept; an article's content blocks have all of the text. */
+  /** Posts whose text, title or excerpt was truncated; an article's content blocks keep the full text. */
   shortened: ItemCount;
   failedCount: number;
-  /** The first failures. */
+  /** The first failures, at most MAX_FAILURES. */
   failed: ImportFailure[];
-  /** Files of the source's library that posts may miss. */
+  /** Files of the source's media library that posts may lack. */
   forgottenFiles: number;
-  /** Where and why the source could not be read on; what came before it stays. */
+  /** Where and why reading the source failed. Posts before it are imported. */
   malformed: { reason: string; position: FilePosition } | null;
-  /** Whether it was told to stop before the end. */
+  /** Whether the import was stopped before the end. */
   stopped: boolean;
 }
 
-/** How far an import is. */
+/** Progress of an import. */
 export interface ImportProgress {
-  /** 0 to 1, by the bytes of the source. */
+  /** 0 to 1, by bytes of the source. */
   done: number;
   taken: number;
   alreadyThere: number;
@@ -46,12 +46,13 @@ export interface ImportProgress {
   failed: number;
 }
 
-const FIRST_TITLES = 5;
-const FIRST_FAILURES = 100; // a report of a source with a million bad items has to stay readable, and small
+const MAX_TITLES = 5;
+/** Keeps the report of a source with a million bad items readable and small. */
+const MAX_FAILURES = 100;
 
-export const countItem = (into: ItemCount, title: string): void => {
-  into.count += 1;
-  if (into.titles.length < FIRST_TITLES) into.titles.push(title);
+export const countItem = (target: ItemCount, title: string): void => {
+  target.count += 1;
+  if (target.titles.length < MAX_TITLES) target.titles.push(title);
 };
 
 export const emptyReport = (jobId: string): ImportReport => ({
@@ -70,9 +71,9 @@ export const emptyReport = (jobId: string): ImportReport => ({
 
 export const countFailure = (report: ImportReport, failure: ImportFailure): void => {
   report.failedCount += 1;
-  if (report.failed.length < FIRST_FAILURES) report.failed.push(failure);
+  if (report.failed.length < MAX_FAILURES) report.failed.push(failure);
 };
 
-/** Whether all that the source has is here now. */
-export const isWhole = ({ malformed, failedCount, stopped }: ImportReport): boolean =>
+/** Whether all posts of the source are imported. */
+export const isComplete = ({ malformed, failedCount, stopped }: ImportReport): boolean =>
   malformed === null && failedCount === 0 && !stopped;

@@ -1,10 +1,11 @@
-import type { ContentBlock, MediaType, PostAnalytics } from '../posts/post.js';
-import type { Cell } from '../posts/states.js';
+import type { ContentBlock, MediaType } from '../posts/post-content.js';
+import type { PostAnalytics } from '../posts/post.js';
+import type { StoredState } from '../posts/states.js';
 import type { PostType } from '../vocabulary.js';
 
-/** The storage states an import can bring in: a blog has no approval steps, recycling or series to import. */
-export type ImportedCell = Extract<
-  Cell,
+/** The stored states of imported posts: exports contain no approvals, recycling or series. */
+export type ImportedStoredState = Extract<
+  StoredState,
   | 'published_posted'
   | 'published_hidden'
   | 'scheduled'
@@ -15,53 +16,53 @@ export type ImportedCell = Extract<
   | 'draft_public_undated'
 >;
 
-/** A post as an export has it, in the product's words, before it has ids of ours. */
+/** A post of an export, with the product's field names, before it has ids. */
 export interface ImportedPost {
-  /** The blog or account the post is from, such as `blog.example/en`; '' where the export does not tell. */
+  /** The blog or account of the post, such as `blog.example/en`; '' if the export does not contain it. */
   source: string;
-  /** The post's id in its source: importing twice finds it again. */
+  /** The post's id in its source, by which a second import recognises it. */
   sourceId: string;
-  /** What the network itself calls the post: an edit of it goes there. */
+  /** The network's own id of the post, which edits there use. */
   remoteId: string | null;
-  cell: ImportedCell;
+  storedState: ImportedStoredState;
   type: PostType;
   title: string | null;
-  /** The body as plain text: paragraphs parted by an empty line. */
+  /** The body as plain text, with an empty line between paragraphs. */
   text: string;
   excerpt: string | null;
-  /** A blog's slug (D22), as the source spells it; elsewhere the address that the post links to. */
+  /** A blog's slug (D22), as in the source; on other networks the URL that the post links to. */
   url: string | null;
-  /** Where the post can be seen; null unless it is published. */
+  /** URL of the published post; null for other posts. */
   postLink: string | null;
-  /** Publication time, past or planned, in whole seconds (D8); null for undated drafts. */
+  /** Publication time, past or scheduled, in whole seconds (D8); null for undated drafts. */
   scheduledAt: Date | null;
-  /** Null where the source does not tell. */
+  /** Null if the source does not contain it. */
   createdAt: Date | null;
   updatedAt: Date | null;
-  /** Names, in the order of the source, each once. */
+  /** Distinct names, in the source's order. */
   categories: string[];
   tags: string[];
-  /** Names of labels: what the source knows of the post and the product marks so. */
+  /** Names of labels for properties of the source that the product has no field for. */
   labels: string[];
-  /** As a language tag; null where the source does not tell. */
+  /** Language tag; null if the source does not contain it. */
   language: string | null;
   poll: ImportedPoll | null;
-  /** Featured image first, then media in the body's order, then what is only attached; each once; http(s) only. */
+  /** Distinct http(s) media: the featured image, then those of the body in order, then attached ones. */
   media: ImportedMedia[];
   featuredMedia: ImportedMedia | null;
-  /** What the source itself shows of the post's success. */
-  figures: ImportedFigures;
+  /** Metrics contained in the source. */
+  engagement: ImportedEngagement;
   content: ContentBlock[];
 }
 
 export interface ImportedPoll {
   options: string[];
-  /** Days (D6); null where it has no end. */
+  /** Days (D6); null if it has no end. */
   duration: number | null;
 }
 
-/** Null where the source does not tell. A blog's comments are those that were approved, pingbacks and trackbacks included. */
-export type ImportedFigures = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
+/** Null if the source does not contain it. A blog's comments are the approved ones, including pingbacks and trackbacks. */
+export type ImportedEngagement = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
 
 export interface ImportedMedia {
   url: string;
@@ -71,23 +72,23 @@ export interface ImportedMedia {
   caption: string | null;
 }
 
-/** Where a file breaks: line counted from 1, column in characters from 0, byte from 0 (exact for valid UTF-8). */
+/** Position of an error in a file: line from 1, column in characters from 0, byte from 0 (exact for valid UTF-8). */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
   readonly byte: number;
 }
 
-/** A source is read once, or twice, first for its library, then for its posts; `bytes` counts within the reading. */
-export interface ReadingProgress {
+/** Progress of one pass over the source. A source is read once, or twice: first for its media library, then for its posts. `bytes` counts within the pass. */
+export interface ReadProgress {
   readonly kind: 'progress';
-  readonly reading: 'library' | 'posts' | 'whole';
+  readonly pass: 'library' | 'posts' | 'whole';
   readonly bytes: number;
-  /** Items met in this reading, posts or not. */
+  /** Items in this pass so far, whether posts or not. */
   readonly items: number;
 }
 
-/** What reading an export yields, one by one; `Reason` is a word for why an item is no post. After `malformed` nothing follows. */
+/** The records that a reader of an export yields. `Reason` is the reason for which an item is not a post. `malformed` is the last record. */
 export type ImportRecord<Reason extends string = string> =
   | { readonly kind: 'post'; readonly post: ImportedPost }
   | {
@@ -97,7 +98,7 @@ export type ImportRecord<Reason extends string = string> =
       readonly postType: string | null;
       readonly title: string;
     }
-  | ReadingProgress
-  /** Files of the library that posts will miss, because there are more than can be remembered. */
+  | ReadProgress
+  /** Files of the media library that posts will lack, because the library is larger than the importer's memory limit. */
   | { readonly kind: 'forgotten'; readonly files: number }
   | { readonly kind: 'malformed'; readonly reason: string; readonly position: FilePosition };

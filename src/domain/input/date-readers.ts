@@ -3,14 +3,14 @@ import { matching, type Reader } from './readers.js';
 /** YYYY-MM-DD, and a day that exists. */
 export const isDate = (text: string): boolean => {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  // Date.parse takes 30 February for 1 March.
+  // Date.parse reads 30 February as 1 March.
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 };
 
-/** Seconds and zone are part of a time: without a zone nobody knows which one is meant (D8). No zone is further than 14 hours from UTC. */
+/** A time requires seconds and a zone, without which it is ambiguous (D8). Zones are at most 14 hours from UTC. */
 const TIME =
   /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
-/** A day that exists, with a time of it in seconds and a zone. */
+/** A day that exists, with a time in seconds and a zone. */
 export const isTime = (text: string): boolean =>
   isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
 
@@ -20,19 +20,19 @@ export const calendarDate = matching(
   'must be a date that exists, as YYYY-MM-DD',
 );
 
-/** A date, or a time with seconds and zone. Kept as given: what a bare date means depends on the workspace's zone (D8). */
+/** A date, or a time with seconds and zone. Not normalised: a bare date depends on the workspace's zone (D8). */
 export const dateOrTime = matching(
   (value): value is string => typeof value === 'string' && (isDate(value) || isTime(value)),
   'must be a date that exists, as YYYY-MM-DD, or a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
 );
 
-/** Whether the end comes before the start, both dates or both times; a date and a time cannot be compared without a zone. */
+/** Whether the end is before the start. False for a date and a time, which cannot be compared without a zone. */
 const isReversed = (start: string, end: string): boolean => {
   if (isDate(start) !== isDate(end)) return false;
   return Date.parse(end) < Date.parse(start);
 };
 
-/** Refuses an end before its start where a shape has both; the end is then left out. */
+/** Rejects an end before the start if a shape has both; the end is then omitted from the result. */
 export const ordered =
   <K extends string, E extends string, T extends { [key in K | E]?: string | null }>(
     reader: Reader<T>,
@@ -59,7 +59,7 @@ const timeInRange = matching(
   `must be a time in the years ${FIRST_YEAR} to ${LAST_YEAR}`,
 );
 
-/** An instant, cut to whole seconds (D8). */
+/** An instant, truncated to whole seconds (D8). */
 export const instant: Reader<Date> = (value, path, problems) => {
   const time = timeInRange(value, path, problems);
   return time && new Date(Math.floor(time.getTime() / 1000) * 1000);

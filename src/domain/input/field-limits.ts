@@ -1,7 +1,7 @@
-/** Length of a text as every limit counts it: in Unicode code points (D22). */
+/** Length of a text in Unicode code points, the unit of all limits (D22). */
 export const codePoints = (text: string): number => [...text].length;
 
-/** Bounds of one field in JSON Schema's words. Lengths are in code points. */
+/** Bounds of one field, with the keywords of JSON Schema. Lengths are in code points. */
 export interface FieldLimit {
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -12,7 +12,7 @@ export interface FieldLimit {
   readonly items?: FieldLimit;
 }
 
-/** What a string may hold where nothing else is said: as much as an address. */
+/** The default for strings, enough for a URL. */
 const SHORT = { maxLength: 2_048 } as const;
 const ID = { minLength: 1, maxLength: 200 } as const;
 const LONG = { maxLength: 20_000 } as const;
@@ -21,8 +21,8 @@ const TAGS = { maxItems: 100, items: { minLength: 1, maxLength: 200 } } as const
 const IMAGES = { maxItems: 50, items: SHORT } as const;
 
 /**
- * The bounds of a change's fields, by the shape they belong to (a link is one shape in `link` and in `sublinks`).
- * readPatch holds to them, the reference pages print them, and those of text, title and excerpt are the database's too.
+ * The bounds of patch fields, by shape (`link` and `sublinks` share the shape of a link). readPatch checks them, the
+ * reference pages print them, and those of text, title and excerpt equal the database's constraints.
  */
 export const FIELD_LIMITS = {
   postPatch: {
@@ -81,5 +81,5 @@ export const FIELD_LIMITS = {
   label: { name: { minLength: 1, maxLength: 100 } },
 } as const satisfies Record<string, Record<string, FieldLimit>>;
 
-/** How many objects and lists inside one another a content block's data may have, itself included: a bound for every reader's stack. */
+/** Maximum nesting depth of a content block's data, itself included: bounds the stack of recursive readers. */
 export const MAX_DATA_DEPTH = 16;

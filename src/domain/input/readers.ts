@@ -4,16 +4,16 @@ import type { FieldLimit } from './field-limits.js';
 type Path = Problem['path'];
 
 /**
- * Reads one untrusted value, never null: gives it in canonical form, or adds what is wrong with it to `problems` and
- * gives undefined. Never throws.
+ * Reads one untrusted value other than null: returns it in canonical form, or adds to `problems` and returns undefined.
+ * Never throws.
  */
 export type Reader<T> = (value: unknown, path: Path, problems: Problem[]) => T | undefined;
 
-/** Reads what satisfies a test; another value is a problem with this message. */
+/** Accepts values that pass a test; others are a problem with this message. */
 export const matching =
-  <T>(isFine: (value: unknown) => value is T, message: string): Reader<T> =>
+  <T>(isValid: (value: unknown) => value is T, message: string): Reader<T> =>
   (value, path, problems) => {
-    if (isFine(value)) return value;
+    if (isValid(value)) return value;
     problems.push({ path, message });
     return undefined;
   };
@@ -41,7 +41,7 @@ export const integer = ({
     `must be a whole number from ${minimum} to ${maximum}`,
   );
 
-/** A list of what one reader reads. A list with a problem is left out whole: a shorter one would mean something else (D20). */
+/** A list whose items are read by one reader. A list with a problem is omitted as a whole, because a shorter list is a different change (D20). */
 export const list =
   <T>(item: Reader<T>, { maxItems }: FieldLimit): Reader<T[]> =>
   (value, path, problems) => {
@@ -54,9 +54,10 @@ export const list =
         message: `may have at most ${maxItems} items; it has ${value.length}`,
       });
     } else {
-      const items = value.map((one: unknown, at) => {
-        if (one !== null && one !== undefined) return item(one, [...path, at], problems);
-        problems.push({ path: [...path, at], message: CANNOT_BE_NULL });
+      const items = value.map((element: unknown, index) => {
+        if (element !== null && element !== undefined)
+          return item(element, [...path, index], problems);
+        problems.push({ path: [...path, index], message: CANNOT_BE_NULL });
         return undefined;
       });
       if (problems.length === before) return items as T[];
@@ -68,8 +69,8 @@ const CANNOT_BE_NULL = 'cannot be null';
 
 type FieldReaders<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], null | undefined>> };
 interface ShapeRules<T> {
-  /** Keys that must be there and hold a value. */
-  readonly needs?: readonly (keyof T & string)[];
+  /** Keys that must be present and not null. */
+  readonly required?: readonly (keyof T & string)[];
   /** Keys that may be absent but not null. */
   readonly notNull?: readonly (keyof T & string)[];
 }
@@ -78,12 +79,12 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * An object of known keys; others are not looked at. Absent keys stay absent and null stays null (D20); what has a
- * problem is left out, and so is the whole when it lacks a key that it needs.
+ * An object with defined keys; unknown keys are ignored. Absent keys stay absent and null stays null (D20). A key with a
+ * problem is omitted; an object without a required key is omitted as a whole.
  */
 export function shape<T extends object>(
   readers: FieldReaders<T>,
-  { needs = [], notNull = [] }: ShapeRules<T> = {},
+  { required = [], notNull = [] }: ShapeRules<T> = {},
 ): Reader<T> {
   const fields = Object.entries(readers) as [keyof T & string, Reader<unknown>][];
   return (value, path, problems) => {
@@ -91,8 +92,8 @@ export function shape<T extends object>(
       problems.push({ path, message: 'must be an object' });
       return undefined;
     }
-    const missing = needs.filter((key) => value[key] === undefined);
-    if (missing.length > 0) problems.push({ path, message: `needs ${missing.join(' and ')}` });
+    const missing = required.filter((key) => value[key] === undefined);
+    if (missing.length > 0) problems.push({ path, message: `requires ${missing.join(' and ')}` });
     const read: Partial<Record<keyof T, unknown>> = {};
     for (const [key, reader] of fields) {
       const given = value[key];
@@ -100,12 +101,12 @@ export function shape<T extends object>(
       if (given !== null) {
         const result = reader(given, [...path, key], problems);
         if (result !== undefined) read[key] = result;
-      } else if (needs.includes(key) || notNull.includes(key)) {
+      } else if (required.includes(key) || notNull.includes(key)) {
         problems.push({ path: [...path, key], message: CANNOT_BE_NULL });
       } else {
         read[key] = null;
       }
     }
-    return needs.every((key) => read[key] !== undefined) ? (read as T) : undefined;
+    return required.every((key) => read[key] !== undefined) ? (read as T) : undefined;
   };
 }

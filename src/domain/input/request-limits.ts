@@ -1,11 +1,11 @@
-/** How much one request may bring beside a change, through either door. */
+/** Limits of a request apart from its patch, in both APIs. */
 export const REQUEST_LIMITS = {
-  /** Bytes of a body (D40); one more is 413. */
+  /** Bytes of a body (D40); larger ones get 413. */
   bodyBytes: 1_048_576,
-  /** Ids of one deletion, at least 1 (D30). */
+  /** Ids in one deletion; the minimum is 1 (D30). */
   deletedIds: 100,
-  /** Characters of an idempotency key, at least 1 (D27). */
+  /** Characters of an idempotency key; the minimum is 1 (D27). */
   idempotencyKey: 255,
-  /** Code points of a search: it looks at words, and a longer one is a mistake. */
+  /** Code points of a search query: a longer one is a mistake, since search matches words. */
   query: 1_000,
 } as const;

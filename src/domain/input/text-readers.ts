@@ -6,7 +6,7 @@ const UNSTORABLE = [
   { pattern: /\p{Surrogate}/u, message: 'must not contain lone surrogates' },
 ] as const;
 
-/** What no string may hold anywhere: PostgreSQL stores no NUL, and UTF-8 has no form for half a surrogate pair. */
+/** Problems of characters that cannot be stored: PostgreSQL does not store NUL, and UTF-8 cannot encode a lone surrogate. */
 export const unstorable = (text: string): string[] =>
   UNSTORABLE.filter(({ pattern }) => pattern.test(text)).map(({ message }) => message);
 
@@ -23,7 +23,7 @@ function lengthProblem(
 
 type TextCheck = (text: string) => string | readonly string[] | null;
 
-/** A string that passes every check; each that it fails is a problem. */
+/** A string that passes every check; each failed check is a problem. */
 const string =
   (...checks: readonly TextCheck[]): Reader<string> =>
   (value, path, problems) => {
@@ -31,9 +31,9 @@ const string =
       problems.push({ path, message: 'must be a string' });
       return undefined;
     }
-    const found = checks.flatMap((check) => check(value) ?? []);
-    problems.push(...found.map((message) => ({ path, message })));
-    return found.length === 0 ? value : undefined;
+    const messages = checks.flatMap((check) => check(value) ?? []);
+    problems.push(...messages.map((message) => ({ path, message })));
+    return messages.length === 0 ? value : undefined;
   };
 
 const within =
@@ -41,20 +41,20 @@ const within =
   (text) =>
     lengthProblem(text, limit);
 
-/** NUL has a message of its own. */
+/** Without NUL, which has its own message. */
 const controlProblem: TextCheck = (text) =>
   /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/.test(text)
     ? 'must not contain control characters or line breaks'
     : null;
 
-/** Text for people, kept as given: lines, tabs and other control characters are theirs to use. */
+/** Multi-line text, not normalised: line breaks, tabs and other control characters are allowed. */
 export const text = (limit: FieldLimit): Reader<string> => string(unstorable, within(limit));
 
-/** One line, kept as given: no control characters. */
+/** A single line, not normalised, without control characters. */
 export const line = (limit: FieldLimit): Reader<string> =>
   string(unstorable, controlProblem, within(limit));
 
-/** One line that names something: space around it is not part of it. */
+/** A name: a single line, trimmed. */
 export const name = (limit: FieldLimit): Reader<string> => {
   const read = line(limit);
   return (value, path, problems) =>
@@ -63,7 +63,7 @@ export const name = (limit: FieldLimit): Reader<string> => {
 
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]/u;
 
-/** What a post's `url` is, an address or a blog's slug: which of them, and its format, depends on the network (D21). */
+/** A post's `url`: a URL or a blog's slug. Its format depends on the network and is checked later (D21). */
 export const address = (limit: FieldLimit): Reader<string> =>
   string(
     unstorable,
@@ -73,8 +73,8 @@ export const address = (limit: FieldLimit): Reader<string> =>
   );
 
 /**
- * An absolute URL of a scheme, which comes out in lower case; the rest is kept as given. It is never fetched (D20), so
- * any host will do. No credentials, since URLs are shown to others, and no backslash, which readers of URLs disagree on.
+ * An absolute URL. The scheme is lowercased, the rest is not normalised. It is never fetched (D20), so any host is allowed.
+ * Credentials are rejected because other users see the URL, backslashes because URL parsers disagree on them.
  */
 const url =
   (scheme: RegExp, message: string) =>
@@ -103,6 +103,6 @@ const COLOR = matching(
   'must be # and six hex digits, such as #1e90ff',
 );
 
-/** A colour; comes out in lower case. */
+/** A colour, lowercased. */
 export const color: Reader<string> = (value, path, problems) =>
   COLOR(value, path, problems)?.toLowerCase();

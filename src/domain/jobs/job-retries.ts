@@ -1,16 +1,16 @@
-/** How often work that did not succeed is begun again, and after which pauses: 2 s, then twice as long each time, 17 minutes in all. */
+/** Retries of failed jobs: pauses of 2 s, then twice as long each time, 17 minutes in total. */
 export const JOB_RETRIES = {
-  mostAttempts: 10,
+  maxAttempts: 10,
   firstPauseMs: 2_000,
-  longestPauseMs: 600_000,
+  maxPauseMs: 600_000,
 } as const;
 
 /**
- * The pause after the nth attempt (1 for the first) in milliseconds, or null where it was the last one. `chance`, from
- * 0 to 1, takes up to half of the pause away, so that jobs that failed together do not come back together.
+ * Milliseconds until the next attempt after the nth one (1 is the first), or null if it was the last. `random`, from 0 to
+ * 1, shortens the pause by up to half, so that jobs that failed together are not retried together.
  */
-export function pauseAfter(attempt: number, chance: number): number | null {
-  const { mostAttempts, firstPauseMs, longestPauseMs } = JOB_RETRIES;
-  if (attempt >= mostAttempts) return null;
-  return Math.round(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) * (1 - chance / 2));
+export function jobRetryDelayMs(attempt: number, random: number): number | null {
+  const { maxAttempts, firstPauseMs, maxPauseMs } = JOB_RETRIES;
+  if (attempt >= maxAttempts) return null;
+  return Math.round(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (1 - random / 2));
 }

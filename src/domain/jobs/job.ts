@@ -1,16 +1,16 @@
-import type { DeliveryFailureCode } from './deliveries.js';
+import type { DeliveryFailureCode } from './notification-delivery.js';
 import type { ErrorCode } from '../errors.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
 import type { JobKind, JobStatus } from '../vocabulary.js';
 
-/** Why a job did not do a part of its work: the post or account it concerns, a code and a message. */
+/** A part of a job that could not be done: the id of the post or account concerned, a code and a message. */
 export interface JobFailure {
   id: string;
   code: ErrorCode | NetworkFailureCode | DeliveryFailureCode;
   message: string;
 }
 
-/** Work that goes on after the answer (D42). */
+/** Work that continues after the response (D42). */
 export interface Job {
   id: string;
   kind: JobKind;
@@ -18,19 +18,19 @@ export interface Job {
   /** 0 to 1. */
   progress: number;
   failures: JobFailure[];
-  /** Relational id of the post the job is about. */
+  /** Relational id of the job's post. */
   postId: number | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** The document's shape of failures: post or account id → messages, `{}` when there are none. */
+/** Failures as the REST API presents them: post or account id → messages, `{}` if there are none. */
 export function failuresById(failures: readonly JobFailure[]): Record<string, string[]> {
   const byId: Record<string, string[]> = {};
   for (const { id, message } of failures) (byId[id] ??= []).push(message);
   return byId;
 }
 
-/** The failure of an import whose command ended before the import did. */
-export const IMPORT_BROKE_OFF =
-  'The import broke off. What it took until then stays; start it again to take the rest.';
+/** Failure message of an import whose command was killed. */
+export const IMPORT_INTERRUPTED =
+  'The import was interrupted. The posts imported so far are kept; run it again to import the rest.';

@@ -1,22 +1,22 @@
-import type { Word } from '../vocabulary.js';
+import type { VocabularyEntry } from '../vocabulary.js';
 
-interface RetentionEntry extends Word {
+interface RetentionEntry extends VocabularyEntry {
   readonly hours: number;
 }
 
-/** How long what has ended is kept, before the purge removes it. */
+/** How long expired records are kept before the purge job deletes them. */
 export const RETENTION = {
   idempotencyRecords: {
-    meaning: 'Outcomes recorded for an idempotency key.',
+    description: 'Outcomes recorded for idempotency keys.',
     source: 'D27',
     hours: 24,
   },
   deletedPosts: {
-    meaning:
-      'Deleted posts, out of sight. Of imported ones the import key stays: the same export does not bring them back.',
+    description:
+      'Deleted posts, which are no longer visible. The import key of an imported post is kept, so that importing the same export again does not restore it.',
     source: 'D32',
     hours: 30 * 24,
   },
-  endedJobs: { meaning: 'Jobs that have ended.', source: 'D42', hours: 30 * 24 },
+  endedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
 } as const satisfies Record<string, RetentionEntry>;
 export type Retained = keyof typeof RETENTION;

@@ -4,8 +4,8 @@ import type { Network } from './networks.js';
 import type { Post } from '../posts/post.js';
 
 /**
- * What of a post its network shows and an edit there can change: the value of each field that the document's table
- * "Fields updatable after publication" has for this network and post type, labels apart. Kept as JSON.
+ * The fields of a post that its network shows and that can be edited there, with their values: those of EDIT_RULES for
+ * this network and post type, without labels. Stored as JSON.
  */
 export type LiveFields = Readonly<Partial<Record<EditablePath, unknown>>>;
 
@@ -14,8 +14,8 @@ const networkRules = (network: Network): readonly EditRule[] =>
     ({ appliesTo }) => appliesTo === 'service_and_network',
   );
 
-/** Whether edits of published posts go to this network at all; on the others only labels change, in the service (rule 3). */
-export const isEditable = (network: Network): boolean => networkRules(network).length > 0;
+/** Whether published posts can be edited on this network. On the others only labels change, in the service (rule 3). */
+export const supportsEdits = (network: Network): boolean => networkRules(network).length > 0;
 
 const valueAt = (post: Post, path: string): unknown =>
   path
@@ -25,7 +25,7 @@ const valueAt = (post: Post, path: string): unknown =>
       post,
     );
 
-/** The fields as the service has them now. Empty without a network. */
+/** The live fields as currently saved. Empty without a network. */
 export function liveFields(post: Post): LiveFields {
   if (post.network === null) return {};
   const paths = networkRules(post.network)
@@ -43,24 +43,24 @@ const withValueAt = <T extends object>(
   return { ...holder, [key!]: rest.length === 0 ? value : withValueAt(inner, rest, value) };
 };
 
-/** The post as it is where these fields have these values. */
+/** The post with these values of its live fields. */
 export const withLiveFields = (post: Post, live: LiveFields): Post =>
   Object.entries(live).reduce(
-    (shown, [path, value]) => withValueAt(shown, path.split('.'), value),
+    (merged, [path, value]) => withValueAt(merged, path.split('.'), value),
     post,
   );
 
-/** The text that the network shows; null where the post's text is not shown as such, as on a blog. */
+/** The text that the network shows; null on networks that do not show the post's text, such as a blog. */
 export const liveTextOf = (post: Post): string | null =>
   (liveFields(post).text as string | undefined) ?? null;
 
-/** The fields whose value differs between two moments. */
-export const changedLiveFields = (live: LiveFields, wanted: LiveFields): EditablePath[] =>
-  (Object.keys(wanted) as EditablePath[]).filter(
-    (path) => !isSame(live[path] ?? null, wanted[path] ?? null),
+/** The fields whose saved value differs from the live one. */
+export const changedLiveFields = (live: LiveFields, saved: LiveFields): EditablePath[] =>
+  (Object.keys(saved) as EditablePath[]).filter(
+    (path) => !isSame(live[path] ?? null, saved[path] ?? null),
   );
 
-/** Whether a change of a published post has to be made on its network too (Update post, rule 6). */
-export const goesToNetwork = (before: Post, after: Post): boolean =>
-  before.cell === 'published_posted' &&
+/** Whether a change of a published post also has to be made on its network (Update post, rule 6). */
+export const needsNetworkEdit = (before: Post, after: Post): boolean =>
+  before.storedState === 'published_posted' &&
   changedLiveFields(liveFields(before), liveFields(after)).length > 0;

@@ -1,82 +1,82 @@
-import type { Word } from '../vocabulary.js';
+import type { VocabularyEntry } from '../vocabulary.js';
 
-/** What an answer may tell about the account or the post, beyond the edit that it answers. */
-export type NetworkFailureTells = 'account_needs_reauth' | 'deleted_there';
+/** What a failure implies for the account or the post, apart from the edit itself. */
+export type NetworkFailureEffect = 'account_needs_reauth' | 'deleted_there';
 
-interface NetworkFailureEntry extends Word {
-  /** Whether the same edit may go through later without anybody doing anything. */
+interface NetworkFailureEntry extends VocabularyEntry {
+  /** Whether a later attempt may succeed without intervention. */
   readonly retried: boolean;
-  /** Whether the network may have made the change all the same: what is live there is then not known for sure. */
+  /** Whether the network may have made the change anyway, so that the live state is unknown. */
   readonly inDoubt: boolean;
-  /** What it tells about the account or the post, beyond this edit (D22). */
-  readonly tells: NetworkFailureTells | null;
+  /** D22. */
+  readonly effect: NetworkFailureEffect | null;
 }
 
-/** Why an edit did not reach its network: the codes of a job's failures. */
+/** Why an edit failed on its network: codes of job failures. */
 export const NETWORK_FAILURES = {
   NETWORK_NOT_CONNECTED: {
-    meaning: 'The service has no credentials for the account, or none that can be used.',
+    description: 'The service has no usable credentials for the account.',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_POST_UNKNOWN: {
-    meaning: 'The service was never told which post of the network this is.',
+    description: 'The service does not have the network’s ID of the post.',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_REAUTHORIZATION_NEEDED: {
-    meaning: 'The network no longer takes the account’s credentials (401).',
+    description: 'The network no longer accepts the account’s credentials (401).',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: 'account_needs_reauth',
+    effect: 'account_needs_reauth',
   },
   NETWORK_FORBIDDEN: {
-    meaning: 'The account may not edit this post (403).',
+    description: 'The account is not allowed to edit this post (403).',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_POST_DELETED: {
-    meaning: 'The post is no longer on the network (404, 410).',
+    description: 'The post no longer exists on the network (404, 410).',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: 'deleted_there',
+    effect: 'deleted_there',
   },
   NETWORK_CONFLICT: {
-    meaning: 'The post was being changed there at the same time (409).',
+    description: 'The post was changed on the network at the same time (409).',
     source: 'D22',
     retried: true,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_REFUSED: {
-    meaning: 'The network does not accept the change (400, 422).',
+    description: 'The network rejected the change (400, 422).',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_RATE_LIMITED: {
-    meaning: 'The network asks for a pause (429).',
+    description: 'The network’s rate limit is exceeded (429).',
     source: 'D22',
     retried: true,
     inDoubt: false,
-    tells: null,
+    effect: null,
   },
   NETWORK_UNAVAILABLE: {
-    meaning:
-      'The network did not answer in time, or not as itself (5xx, a cut connection, an HTML page).',
+    description:
+      'The network did not respond in time or did not respond properly (5xx, lost connection, HTML page).',
     source: 'D22',
     retried: true,
     inDoubt: true,
-    tells: null,
+    effect: null,
   },
 } as const satisfies Record<string, NetworkFailureEntry>;
 export type NetworkFailureCode = keyof typeof NETWORK_FAILURES;

@@ -1,6 +1,6 @@
 import type { NetworkFailureCode } from './network-failures.js';
 
-/** What the sandbox network can be told to answer an edit with: all that a network itself says, and not what the service finds before it asks. */
+/** The failures that can be injected into the sandbox: those reported by a network, not those the service detects before it sends a request. */
 export const SANDBOX_FAILURES = [
   'NETWORK_REAUTHORIZATION_NEEDED',
   'NETWORK_FORBIDDEN',
@@ -12,15 +12,15 @@ export const SANDBOX_FAILURES = [
 ] as const satisfies readonly NetworkFailureCode[];
 export type SandboxFailure = (typeof SANDBOX_FAILURES)[number];
 
-/** Faults on demand. The first two are of one post; pace and token are its account's, as on any network. */
+/** Injected faults. `fail` and `delayMs` apply to one post; the rate limit and the token to its account, as on real networks. */
 export interface SandboxFaults {
-  /** What the next so many edits of the post are answered with. */
+  /** Result of the post's next `times` edits. */
   readonly fail: { readonly code: SandboxFailure; readonly times: number } | null;
-  /** How long each edit of the post takes, in real milliseconds. */
+  /** Duration of each edit of the post, in milliseconds of real time. */
   readonly delayMs: number | null;
-  /** How much longer the account's edits are turned away, in seconds of the sandbox's clock. */
+  /** For how many more seconds of the sandbox clock the account's edits are rejected. */
   readonly rateLimitSeconds: number | null;
-  /** Whether the account's credentials are no longer taken. */
+  /** Whether the account's credentials are rejected. */
   readonly tokenExpired: boolean;
 }
 
@@ -31,8 +31,8 @@ export const NO_FAULTS: SandboxFaults = {
   tokenExpired: false,
 };
 
-/** What each fault may be at most; every one is at least 1. A delay leaves an adapter's 30 seconds room. */
+/** Maximum of each fault; the minimum is 1. The delay stays below the adapters' timeout of 30 seconds. */
 export const SANDBOX_LIMITS = { times: 1_000, delayMs: 20_000, rateLimitSeconds: 86_400 } as const;
 
-/** How far the sandbox's clock may be ahead: a year, in seconds. */
-export const MOST_AHEAD_SECONDS = 31_536_000;
+/** How far the sandbox clock can be set ahead: a year, in seconds. */
+export const MAX_AHEAD_SECONDS = 31_536_000;

@@ -1,11 +1,11 @@
 import type { Post } from './post.js';
 
-/** What a post has from the first: where it belongs, what it is, and its times. */
-type Given =
+/** The fields that every new post must define. */
+type RequiredField =
   | 'id'
   | 'databaseId'
   | 'workspaceId'
-  | 'cell'
+  | 'storedState'
   | 'type'
   | 'network'
   | 'accountId'
@@ -16,8 +16,8 @@ type Given =
   | 'createdAt'
   | 'updatedAt';
 
-/** All the rest of a post of which nothing has been said yet. */
-export const blankPost = (): Omit<Post, Given> => ({
+/** Default values of all other fields of a post. */
+export const blankPost = (): Omit<Post, RequiredField> => ({
   version: 1,
   text: '',
   title: null,

@@ -1,12 +1,12 @@
-import type { ContentBlock, ContentBlockType } from './post.js';
+import type { ContentBlock, ContentBlockType } from './post-content.js';
 
-/** Lists inside lists beyond this depth are left out: data that deep is no text, and walking it would exhaust the stack. */
+/** Deeper nested lists are omitted: no real text is that deep, and the recursion would exhaust the stack. */
 const MAX_LIST_DEPTH = 50;
 
 /**
- * Content blocks as HTML (D25), one element a line. Fields of rich text (`text`, `caption`, items, cells) go in as the
- * markup they are, plain ones (addresses, `alt`, `code`) are escaped. What callers send has no shape to rely on: a field
- * that is missing or of another kind counts as empty. The result is not sanitised.
+ * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items, table cells) are inserted
+ * as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of the data is not validated: a missing field or one
+ * of another type counts as empty. The result is not sanitised.
  */
 export const contentHtml = (blocks: readonly ContentBlock[]): string =>
   blocks
@@ -45,7 +45,7 @@ const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = 
     optional('blockquote', `${optional('p', textOf(text))}${optional('cite', textOf(caption))}`),
 };
 
-/** WordPress's marks for the end of the teaser and of a page. */
+/** WordPress's markers for the end of the teaser and of a page. */
 const DELIMITERS: Readonly<Record<string, string>> = {
   more: '<!--more-->',
   page: '<!--nextpage-->',

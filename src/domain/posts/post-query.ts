@@ -3,7 +3,7 @@ import type { PostState, StateFilter } from './states.js';
 import type { OrderDirection, OrderField, PostType } from '../vocabulary.js';
 import type { Post } from './post.js';
 
-/** What a list is narrowed to; an absent or empty part narrows nothing, unknown and foreign ids match nothing (D15). */
+/** Filters of a list. An absent or empty filter matches everything; unknown ids and those of other workspaces match nothing (D15). */
 export interface PostFilter {
   states?: readonly StateFilter[];
   types?: readonly PostType[];
@@ -16,7 +16,7 @@ export interface PostFilter {
   to?: Date;
   /** D16. */
   query?: string;
-  /** Children of this series only. */
+  /** Relational id of a series: only its children. */
   parentId?: number;
 }
 
@@ -25,13 +25,13 @@ export interface PostOrder {
   direction: OrderDirection;
 }
 
-/** A place in a list: the sort value (null where undated) and the relational id that breaks ties. */
+/** A position in a list: the sort value (null if undated) and the relational id that breaks ties. */
 export interface PostPosition {
   at: Date | null;
   id: number;
 }
 
-/** What part of a list is asked for: a keyset window (GraphQL) or a numbered page (v1, D14). */
+/** The requested part of a list: a keyset window (GraphQL) or a numbered page (REST v1, D14). */
 export type PostSlice =
   | {
       readonly kind: 'window';
@@ -49,8 +49,8 @@ export interface PostListQuery {
 }
 
 /**
- * What the caller selected: nothing else is read. `fields` are properties of Post, ids and the narrow columns come
- * always; a Post read with fewer fields has the others undefined, so only what was asked for may be touched.
+ * The parts of a list that the client selected; nothing else is read. `fields` are properties of Post; NARROW_FIELDS are
+ * always read. Properties that were not selected are undefined.
  */
 export interface PostSelection {
   fields: ReadonlySet<keyof Post>;
@@ -59,17 +59,17 @@ export interface PostSelection {
   items: boolean;
 }
 
-/** A post as far as it was selected; what was not is absent and is fetched on demand. */
+/** A post with the selected fields; others are absent and fetched on demand. */
 export type PostView = Pick<Post, NarrowField> & Partial<Omit<Post, NarrowField>>;
-/** A post that certain properties were selected of. */
+/** A post with certain selected fields. */
 export type PostWith<F extends keyof Post = never> = Pick<Post, NarrowField | F>;
 
-/** The columns every read brings: whose the post is, who sees it, and where it stands. */
+/** The fields that every read includes: those that decide about visibility and order. */
 export const NARROW_FIELDS = [
   'id',
   'databaseId',
   'workspaceId',
-  'cell',
+  'storedState',
   'accountId',
   'creatorId',
   'scheduledAt',
@@ -78,7 +78,7 @@ export const NARROW_FIELDS = [
 export type NarrowField = (typeof NARROW_FIELDS)[number];
 
 export interface PostFacets {
-  /** False where more than 100,000 posts match and only those were counted. */
+  /** False if more than 100,000 posts match, of which only the first 100,000 are counted. */
   exact: boolean;
   states: { state: PostState; count: number }[];
   networks: { network: Network; count: number }[];

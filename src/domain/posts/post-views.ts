@@ -1,14 +1,8 @@
-import {
-  linkImage,
-  linkOf,
-  WEEKDAYS,
-  type Link,
-  type Post,
-  type Recycling,
-  type RecurringRule,
-} from './post.js';
+import { linkImage, linkOf, type Link } from './post-link.js';
+import { WEEKDAYS, type Recycling, type RecurringRule } from './post-settings.js';
+import type { Post } from './post.js';
 
-/** A link in the words of a result: what it shows where nothing was said is what the page itself says. */
+/** A link in a response. Title and description default to those of the linked page. */
 export const shownLink = (link: Link & { url: string }) => ({
   url: link.url,
   title: link.title ?? link.originalTitle ?? null,
@@ -18,13 +12,13 @@ export const shownLink = (link: Link & { url: string }) => ({
   phoneNumber: link.phoneNumber ?? null,
 });
 
-/** The post's link, or null where it leads nowhere. */
+/** The post's link, or null if it has no URL. */
 export function linkView(post: Pick<Post, 'url' | 'link' | 'network'>) {
   const link = linkOf(post);
   return link && shownLink(link);
 }
 
-/** Recycling in the words of a result, with what holds where nothing was said. */
+/** Recycling in a response, with defaults. */
 export const recyclingView = (recycling: Recycling | null) =>
   recycling && {
     ...recycling,
@@ -35,7 +29,7 @@ export const recyclingView = (recycling: Recycling | null) =>
 
 const toTime = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** A series' rule in the words of a result: they differ from those of a request (Post detail). */
+/** A recurrence rule in a response, whose field names differ from those of a request (Post detail). */
 export const recurringView = (rule: RecurringRule | null) =>
   rule && {
     frequency: rule.repeat ?? 'daily',

@@ -1,16 +1,16 @@
 /**
- * What search looks at (D16). A text is brought to a normal form, once, when it is stored; a query is brought
- * to the same form, so that case, accents and typographic variants never matter.
+ * Text normalisation for search (D16). Texts are normalised when they are stored, queries when they are read, so that case,
+ * accents and typographic variants are ignored.
  */
 
-/** Points and accents that readers leave out: Latin, Greek and Cyrillic accents, Hebrew points, Arabic harakat and tatweel, emoji skin tones. */
+/** Marks that users omit when they search: Latin, Greek and Cyrillic accents, Hebrew points, Arabic harakat and tatweel, emoji skin tones. */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u{1f3fb}-\u{1f3ff}]/gu;
 
-/** Joiners, soft hyphens, variation selectors: invisible, and typed by nobody who searches. */
+/** Joiners, soft hyphens, variation selectors: invisible, and not typed in queries. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Letters whose stroke or ligature Unicode does not take apart. */
+/** Letters with a stroke or ligature that Unicode does not decompose. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
   ß: 'ss',
@@ -23,7 +23,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   œ: 'oe',
 };
 
-/** Letters, digits and marks of scripts that put no spaces between words. */
+/** Letters, digits and marks of scripts without spaces between words. */
 const UNSPACED =
   '(?=[\\p{L}\\p{N}\\p{M}])[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]';
 const EMOJI = '[\\p{Extended_Pictographic}\\p{Regional_Indicator}]';
@@ -33,21 +33,21 @@ const WORD = `(?!${UNSPACED})[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}
 const PIECES = new RegExp(`${RUN}|${WORD}`, 'gu');
 const STARTS_RUN = new RegExp(`^(?:${UNSPACED}|${EMOJI})`, 'u');
 
-/** The longest word that is a token, in code points; longer ones are cut, because an index entry has to stay small. */
+/** Maximum length of a word token in code points; longer words are truncated to keep index entries small. */
 export const MAX_WORD_TOKEN = 100;
 
 /**
- * The normal form of a text: compatibility forms unified, accents and invisible characters removed, case
- * folded; then its pieces (words, and runs of characters of scripts without spaces or of emoji) between single
- * spaces, with one space before the first and one after the last. Vowel signs of Indic and Thai script stay.
- * A text without any piece is ''. Never throws: NUL and lone surrogates separate pieces.
+ * The normal form of a text: compatibility forms unified, accents and invisible characters removed, case folded; then its
+ * pieces (words, and runs of characters of scripts without spaces or of emoji) separated by single spaces, with one space
+ * at each end. Vowel signs of Indic and Thai script are kept. '' for a text without pieces. Never throws: NUL and lone
+ * surrogates separate pieces.
  */
 export function normalText(text: string): string {
   const pieces = toPlain(toPlain(text).toUpperCase().toLowerCase()).match(PIECES);
   return pieces ? ` ${pieces.join(' ')} ` : '';
 }
 
-/** Decomposes, drops what ACCENTS and INVISIBLE name, and composes what is left, so that が and 한 are one character again. */
+/** Decomposes the text, removes ACCENTS and INVISIBLE, and composes the rest, so that が and 한 are single characters again. */
 function toPlain(text: string): string {
   return text
     .normalize('NFKD')
@@ -57,19 +57,19 @@ function toPlain(text: string): string {
     .normalize('NFC');
 }
 
-/** The pieces of a normal text, in order. */
+/** The pieces of a normalised text, in order. */
 export function searchPieces(normal: string): string[] {
   return normal.split(' ').filter((piece) => piece !== '');
 }
 
-/** Whether a piece is a run, which matches at any of its characters; a word matches as a whole. */
+/** Whether a piece is a run. Any part of a run can match; a word matches only as a whole. */
 export function isRun(piece: string): boolean {
   return STARTS_RUN.test(piece);
 }
 
 /**
- * What the index holds of a normal text, each once: words whole (cut to 100 code points), and of runs every
- * character and every pair of neighbours, so that any part of a run can be looked up.
+ * The distinct index tokens of a normalised text: complete words (truncated to 100 code points), and every character and
+ * every pair of adjacent characters of runs, so that any part of a run can be found.
  */
 export function searchTokens(normal: string): string[] {
   const tokens = new Set<string>();
@@ -80,12 +80,12 @@ export function searchTokens(normal: string): string[] {
   return [...tokens];
 }
 
-/** The word as the index holds it. */
+/** The index token of a word. */
 export function cutWord(word: string): string {
   return word.length <= MAX_WORD_TOKEN ? word : [...word].slice(0, MAX_WORD_TOKEN).join('');
 }
 
-/** Every two neighbouring characters of a run. */
+/** Every pair of adjacent characters of a run. */
 export function runPairs(run: string): string[] {
   const characters = [...run];
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);

@@ -1,73 +1,78 @@
-import type { Word } from '../vocabulary.js';
+import type { VocabularyEntry } from '../vocabulary.js';
 
 /**
- * The disjoint storage states. A cell is what a row keeps; the state a post shows and every filter follow from it.
- * Drafts have two axes (D9): private, public or neither; dated or undated. The numbers are stored: never reuse one.
+ * The stored states, which are disjoint. A post's public state and all state filters are derived from its stored state.
+ * Drafts have two axes (D9): private, public or neither; dated or undated. The numbers are in the database: never reuse
+ * one.
  */
-export const CELLS = {
-  scheduled: { number: 1, shows: 'scheduled' },
-  scheduled_approved: { number: 2, shows: 'scheduled_approved' },
-  scheduled_pending: { number: 3, shows: 'scheduled_pending' },
-  scheduled_declined: { number: 4, shows: 'scheduled_declined' },
-  scheduled_reauth: { number: 5, shows: 'scheduled_reauth' },
-  scheduled_locked: { number: 6, shows: 'scheduled_locked' },
-  published_posted: { number: 10, shows: 'published_posted' },
-  published_deleted: { number: 11, shows: 'published_deleted' },
-  published_hidden: { number: 12, shows: 'published_hidden' },
-  draft_dated: { number: 20, shows: 'draft_dated' },
-  draft_undated: { number: 21, shows: 'draft_undated' },
-  draft_public_dated: { number: 22, shows: 'draft_public' },
-  draft_public_undated: { number: 23, shows: 'draft_public' },
-  draft_private_dated: { number: 24, shows: 'draft_private' },
-  draft_private_undated: { number: 25, shows: 'draft_private' },
-  failed: { number: 30, shows: 'failed' },
-  recycling_active: { number: 40, shows: 'recycling_active' },
-  recycling_paused: { number: 41, shows: 'recycling_paused' },
-  recycling_expired: { number: 42, shows: 'recycling_expired' },
-  recycling_failed: { number: 43, shows: 'recycling_failed' },
-  recycling_pending: { number: 44, shows: 'recycling_pending' },
-  recycling_declined: { number: 45, shows: 'recycling_declined' },
-  recycling_reauth: { number: 46, shows: 'recycling_reauth' },
-  recycling_locked: { number: 47, shows: 'recycling_locked' },
-  recurring: { number: 50, shows: 'recurring' },
+export const STORED_STATES = {
+  scheduled: { number: 1, state: 'scheduled' },
+  scheduled_approved: { number: 2, state: 'scheduled_approved' },
+  scheduled_pending: { number: 3, state: 'scheduled_pending' },
+  scheduled_declined: { number: 4, state: 'scheduled_declined' },
+  scheduled_reauth: { number: 5, state: 'scheduled_reauth' },
+  scheduled_locked: { number: 6, state: 'scheduled_locked' },
+  published_posted: { number: 10, state: 'published_posted' },
+  published_deleted: { number: 11, state: 'published_deleted' },
+  published_hidden: { number: 12, state: 'published_hidden' },
+  draft_dated: { number: 20, state: 'draft_dated' },
+  draft_undated: { number: 21, state: 'draft_undated' },
+  draft_public_dated: { number: 22, state: 'draft_public' },
+  draft_public_undated: { number: 23, state: 'draft_public' },
+  draft_private_dated: { number: 24, state: 'draft_private' },
+  draft_private_undated: { number: 25, state: 'draft_private' },
+  failed: { number: 30, state: 'failed' },
+  recycling_active: { number: 40, state: 'recycling_active' },
+  recycling_paused: { number: 41, state: 'recycling_paused' },
+  recycling_expired: { number: 42, state: 'recycling_expired' },
+  recycling_failed: { number: 43, state: 'recycling_failed' },
+  recycling_pending: { number: 44, state: 'recycling_pending' },
+  recycling_declined: { number: 45, state: 'recycling_declined' },
+  recycling_reauth: { number: 46, state: 'recycling_reauth' },
+  recycling_locked: { number: 47, state: 'recycling_locked' },
+  recurring: { number: 50, state: 'recurring' },
 } as const;
-export type Cell = keyof typeof CELLS;
-/** The state a post carries: always the most specific value (D9). */
-export type PostState = (typeof CELLS)[Cell]['shows'];
+export type StoredState = keyof typeof STORED_STATES;
+/** The state that clients see: always the most specific value (D9). */
+export type PostState = (typeof STORED_STATES)[StoredState]['state'];
 
-const ALL_CELLS = Object.keys(CELLS) as Cell[];
-const group = (prefix: string): readonly Cell[] =>
-  ALL_CELLS.filter((cell) => cell === prefix || cell.startsWith(`${prefix}_`));
-const where = (...words: readonly string[]): readonly Cell[] =>
-  ALL_CELLS.filter((cell) => words.every((word) => cell.split('_').includes(word)));
+const ALL_STORED_STATES = Object.keys(STORED_STATES) as StoredState[];
+const group = (prefix: string): readonly StoredState[] =>
+  ALL_STORED_STATES.filter(
+    (storedState) => storedState === prefix || storedState.startsWith(`${prefix}_`),
+  );
+const withParts = (...parts: readonly string[]): readonly StoredState[] =>
+  ALL_STORED_STATES.filter((storedState) =>
+    parts.every((part) => storedState.split('_').includes(part)),
+  );
 
-interface StateFilterEntry extends Word {
-  readonly cells: readonly Cell[];
+interface StateFilterEntry extends VocabularyEntry {
+  readonly storedStates: readonly StoredState[];
 }
-const filter = (meaning: string, cells: readonly Cell[]): StateFilterEntry => ({
-  meaning,
-  cells,
+const filter = (description: string, storedStates: readonly StoredState[]): StateFilterEntry => ({
+  description,
+  storedStates,
   source: 'States and transitions',
 });
 
-/** The document's 27 filter values: each is a set of cells, so that several of them are a union (D10). */
+/** The 27 filter values of the interface document. Each is a set of stored states; several filters are a union (D10). */
 export const STATE_FILTERS = {
-  all: filter('All posts regardless of state.', ALL_CELLS),
+  all: filter('All posts, regardless of state.', ALL_STORED_STATES),
   scheduled: filter('All scheduled posts.', group('scheduled')),
   scheduled_approved: filter('Scheduled and approved.', ['scheduled_approved']),
   scheduled_pending: filter('Scheduled, pending approval.', ['scheduled_pending']),
   scheduled_declined: filter('Scheduled, declined.', ['scheduled_declined']),
-  scheduled_reauth: filter('Scheduled, account needs reauthorization.', ['scheduled_reauth']),
-  scheduled_locked: filter('Scheduled, locked by the plan.', ['scheduled_locked']),
+  scheduled_reauth: filter('Scheduled; the account needs reauthorization.', ['scheduled_reauth']),
+  scheduled_locked: filter('Scheduled; locked by the plan.', ['scheduled_locked']),
   published: filter('All published posts.', group('published')),
   published_posted: filter('Successfully published.', ['published_posted']),
   published_deleted: filter('Published, then deleted on the network.', ['published_deleted']),
   published_hidden: filter('Published, hidden.', ['published_hidden']),
   draft: filter('All drafts.', group('draft')),
-  draft_dated: filter('Drafts with a scheduled date.', where('draft', 'dated')),
-  draft_undated: filter('Drafts without a scheduled date.', where('draft', 'undated')),
-  draft_private: filter('Private drafts: the viewer’s own.', where('draft', 'private')),
-  draft_public: filter('Public drafts.', where('draft', 'public')),
+  draft_dated: filter('Drafts with a scheduled date.', withParts('draft', 'dated')),
+  draft_undated: filter('Drafts without a scheduled date.', withParts('draft', 'undated')),
+  draft_private: filter('Your own private drafts.', withParts('draft', 'private')),
+  draft_public: filter('Public drafts.', withParts('draft', 'public')),
   failed: filter('Failed to publish.', ['failed']),
   recycling: filter('All recycling posts.', group('recycling')),
   recycling_active: filter('Active recycling.', ['recycling_active']),
@@ -76,20 +81,25 @@ export const STATE_FILTERS = {
   recycling_failed: filter('Failed recycling.', ['recycling_failed']),
   recycling_pending: filter('Recycling pending approval.', ['recycling_pending']),
   recycling_declined: filter('Recycling declined.', ['recycling_declined']),
-  recycling_reauth: filter('Recycling, account needs reauthorization.', ['recycling_reauth']),
-  recycling_locked: filter('Recycling, locked by the plan.', ['recycling_locked']),
-  recurring: filter('Recurring series (their children carry states of their own).', ['recurring']),
+  recycling_reauth: filter('Recycling; the account needs reauthorization.', ['recycling_reauth']),
+  recycling_locked: filter('Recycling; locked by the plan.', ['recycling_locked']),
+  recurring: filter('Recurring series. Their occurrences are posts with their own states.', [
+    'recurring',
+  ]),
 } as const satisfies Record<string, StateFilterEntry>;
 export type StateFilter = keyof typeof STATE_FILTERS;
 
-/** What each state a post carries means, in the words of the filter of the same name. */
+/** The public states, with the descriptions of the filters of the same name. */
 export const POST_STATES = Object.fromEntries(
-  ALL_CELLS.map((cell) => CELLS[cell].shows).map((state) => [state, STATE_FILTERS[state]]),
+  ALL_STORED_STATES.map((storedState) => STORED_STATES[storedState].state).map((state) => [
+    state,
+    STATE_FILTERS[state],
+  ]),
 ) as Record<PostState, StateFilterEntry>;
 
 const isIn = (name: StateFilter) => {
-  const cells = new Set<Cell>(STATE_FILTERS[name].cells);
-  return (cell: Cell): boolean => cells.has(cell);
+  const storedStates = new Set<StoredState>(STATE_FILTERS[name].storedStates);
+  return (storedState: StoredState): boolean => storedStates.has(storedState);
 };
 export const isScheduled = isIn('scheduled');
 export const isPublished = isIn('published');
@@ -97,24 +107,25 @@ export const isDraft = isIn('draft');
 export const isPrivateDraft = isIn('draft_private');
 export const isRecycling = isIn('recycling');
 /** Waiting for approval (D12). */
-export const isPending = (cell: Cell): boolean =>
-  cell === 'scheduled_pending' || cell === 'recycling_pending';
+export const isPending = (storedState: StoredState): boolean =>
+  storedState === 'scheduled_pending' || storedState === 'recycling_pending';
 
-/** The cells as rows keep them. */
-export const cellNumbers = (cells: readonly Cell[]): number[] =>
-  cells.map((cell) => CELLS[cell].number);
+/** The database values of stored states. */
+export const storedStateNumbers = (storedStates: readonly StoredState[]): number[] =>
+  storedStates.map((storedState) => STORED_STATES[storedState].number);
 
-export const stateOfCell = (cell: Cell): PostState => CELLS[cell].shows;
-export const cellOfNumber: ReadonlyMap<number, Cell> = new Map(
-  ALL_CELLS.map((cell) => [CELLS[cell].number, cell]),
+export const toPostState = (storedState: StoredState): PostState =>
+  STORED_STATES[storedState].state;
+export const storedStateByNumber: ReadonlyMap<number, StoredState> = new Map(
+  ALL_STORED_STATES.map((storedState) => [STORED_STATES[storedState].number, storedState]),
 );
 
-/** The cells that a list of filters names; null where it names them all. */
-export function cellsOf(filters: readonly StateFilter[]): readonly Cell[] | null {
+/** The stored states that match any of the filters; null if all of them do. */
+export function storedStatesOf(filters: readonly StateFilter[]): readonly StoredState[] | null {
   if (filters.length === 0 || filters.includes('all')) return null;
-  return [...new Set(filters.flatMap((name) => STATE_FILTERS[name].cells))];
+  return [...new Set(filters.flatMap((name) => STATE_FILTERS[name].storedStates))];
 }
 
-/** Whether a post in this cell answers to any of the filters: the reader in memory, held to the one in SQL by a test. */
-export const matchesState = (cell: Cell, filters: readonly StateFilter[]): boolean =>
-  cellsOf(filters)?.includes(cell) ?? true;
+/** Whether a stored state matches any of the filters. A test compares it with the SQL filter. */
+export const matchesState = (storedState: StoredState, filters: readonly StateFilter[]): boolean =>
+  storedStatesOf(filters)?.includes(storedState) ?? true;

@@ -1,80 +1,100 @@
-import { isPending, STATE_FILTERS, type Cell } from './states.js';
+import { isPending, STATE_FILTERS, type StoredState } from './states.js';
 
-/** What may move a post from one state to another in this release: it publishes nothing and creates nothing but children (D11). */
-export const EVENTS = {
+/** The events that change a post's state. The gateway does not publish, and creates only children of series (D11). */
+export const STATE_EVENTS = {
   changed_without_approval: {
-    meaning: 'Changed by a member who may not approve, in a workspace that requires approval.',
+    description: 'Changed by a member who cannot approve, in a workspace that requires approval.',
     source: 'D24',
   },
-  series_started: { meaning: 'A scheduled post was given a rule to recur by.', source: 'D17' },
+  series_started: { description: 'A recurrence rule was set on a scheduled post.', source: 'D17' },
   series_ended: {
-    meaning: 'A series’ rule was cleared: it is a scheduled post again.',
+    description: 'The recurrence rule of a series was cleared.',
     source: 'D20',
   },
-  dated: { meaning: 'A draft was given a date.', source: 'D9' },
-  undated: { meaning: 'A draft’s date was cleared.', source: 'D9' },
+  dated: { description: 'A date was set on a draft.', source: 'D9' },
+  undated: { description: 'The date of a draft was cleared.', source: 'D9' },
   account_needs_reauth: {
-    meaning: 'Its network no longer takes the account’s credentials.',
+    description: 'The network no longer accepts the account’s credentials.',
     source: 'D22',
   },
   account_reconnected: {
-    meaning: 'The account was connected again: back to the leaf that it came from.',
+    description: 'The account was connected again: the post returns to its previous state.',
     source: 'D22',
   },
-  deleted_there: { meaning: 'Its network has the post no longer.', source: 'D22' },
+  deleted_there: { description: 'The post no longer exists on its network.', source: 'D22' },
 } as const;
-export type StateEvent = keyof typeof EVENTS;
+export type StateEvent = keyof typeof STATE_EVENTS;
 
 interface Transition {
-  readonly from: Cell;
+  readonly from: StoredState;
   readonly event: StateEvent;
-  readonly to: Cell;
+  readonly to: StoredState;
 }
 
-const rows = (event: StateEvent, from: readonly Cell[], to: (cell: Cell) => Cell): Transition[] =>
-  from.map((cell) => ({ from: cell, event, to: to(cell) })).filter((row) => row.from !== row.to);
-const dated = (cell: Cell): Cell => cell.replace(/(un)?dated$/, 'dated') as Cell;
-const undated = (cell: Cell): Cell => cell.replace(/(un)?dated$/, 'undated') as Cell;
+const rows = (
+  event: StateEvent,
+  from: readonly StoredState[],
+  to: (storedState: StoredState) => StoredState,
+): Transition[] =>
+  from
+    .map((storedState) => ({ from: storedState, event, to: to(storedState) }))
+    .filter((row) => row.from !== row.to);
+const dated = (storedState: StoredState): StoredState =>
+  storedState.replace(/(un)?dated$/, 'dated') as StoredState;
+const undated = (storedState: StoredState): StoredState =>
+  storedState.replace(/(un)?dated$/, 'undated') as StoredState;
 
-/** Every move there is. A row that nothing fires is not here, and nothing changes a state past it (D11). */
+/** All transitions. States change only through them, and each of them can occur (D11). */
 export const TRANSITIONS: readonly Transition[] = [
-  ...rows('changed_without_approval', STATE_FILTERS.scheduled.cells, () => 'scheduled_pending'),
-  ...rows('changed_without_approval', STATE_FILTERS.recycling.cells, () => 'recycling_pending'),
-  ...rows('series_started', STATE_FILTERS.scheduled.cells, () => 'recurring'),
-  ...rows('series_ended', ['recurring'], () => 'scheduled'),
-  ...rows('dated', STATE_FILTERS.draft_undated.cells, dated),
-  ...rows('undated', STATE_FILTERS.draft_dated.cells, undated),
-  ...rows('account_needs_reauth', STATE_FILTERS.scheduled.cells, () => 'scheduled_reauth'),
-  ...rows('account_needs_reauth', STATE_FILTERS.recycling.cells, () => 'recycling_reauth'),
-  ...STATE_FILTERS.scheduled.cells.flatMap((leaf) =>
-    rows('account_reconnected', ['scheduled_reauth'], () => leaf),
+  ...rows(
+    'changed_without_approval',
+    STATE_FILTERS.scheduled.storedStates,
+    () => 'scheduled_pending',
   ),
-  ...STATE_FILTERS.recycling.cells.flatMap((leaf) =>
-    rows('account_reconnected', ['recycling_reauth'], () => leaf),
+  ...rows(
+    'changed_without_approval',
+    STATE_FILTERS.recycling.storedStates,
+    () => 'recycling_pending',
+  ),
+  ...rows('series_started', STATE_FILTERS.scheduled.storedStates, () => 'recurring'),
+  ...rows('series_ended', ['recurring'], () => 'scheduled'),
+  ...rows('dated', STATE_FILTERS.draft_undated.storedStates, dated),
+  ...rows('undated', STATE_FILTERS.draft_dated.storedStates, undated),
+  ...rows('account_needs_reauth', STATE_FILTERS.scheduled.storedStates, () => 'scheduled_reauth'),
+  ...rows('account_needs_reauth', STATE_FILTERS.recycling.storedStates, () => 'recycling_reauth'),
+  ...STATE_FILTERS.scheduled.storedStates.flatMap((state) =>
+    rows('account_reconnected', ['scheduled_reauth'], () => state),
+  ),
+  ...STATE_FILTERS.recycling.storedStates.flatMap((state) =>
+    rows('account_reconnected', ['recycling_reauth'], () => state),
   ),
   ...rows('deleted_there', ['published_posted'], () => 'published_deleted'),
 ];
 
-/** The cells that an event leads out of. */
-export const cellsBefore = (event: StateEvent): readonly Cell[] => [
+/** The stored states that an event changes. */
+export const storedStatesBefore = (event: StateEvent): readonly StoredState[] => [
   ...new Set(TRANSITIONS.filter((row) => row.event === event).map(({ from }) => from)),
 ];
 
 /**
- * Where a post goes whose account is connected again: to the leaf that it came from. Where that is not remembered it is
- * the one that publishes nothing unapproved.
+ * The stored state of a post after its account is connected again: its previous one. If that is unknown, the one that does
+ * not publish anything unapproved.
  */
-export function cellRestored(cell: Cell, cameFrom: Cell | null, requiresApproval: boolean): Cell {
-  const leaves = TRANSITIONS.filter(
-    (row) => row.event === 'account_reconnected' && row.from === cell,
+export function restoredStoredState(
+  storedState: StoredState,
+  previous: StoredState | null,
+  requiresApproval: boolean,
+): StoredState {
+  const candidates = TRANSITIONS.filter(
+    (row) => row.event === 'account_reconnected' && row.from === storedState,
   ).map(({ to }) => to);
   return (
-    leaves.find((leaf) => leaf === cameFrom) ??
-    leaves.find((leaf) => isPending(leaf) === requiresApproval) ??
-    cell
+    candidates.find((state) => state === previous) ??
+    candidates.find((state) => isPending(state) === requiresApproval) ??
+    storedState
   );
 }
 
-/** The cell after an event: the same one where the event moves nothing. */
-export const cellAfter = (cell: Cell, event: StateEvent): Cell =>
-  TRANSITIONS.find((row) => row.from === cell && row.event === event)?.to ?? cell;
+/** The stored state after an event; unchanged if the event does not apply. */
+export const storedStateAfter = (storedState: StoredState, event: StateEvent): StoredState =>
+  TRANSITIONS.find((row) => row.from === storedState && row.event === event)?.to ?? storedState;

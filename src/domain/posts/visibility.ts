@@ -2,11 +2,11 @@ import type { Post } from './post.js';
 import { isPrivateDraft } from './states.js';
 import type { Viewer } from '../access/viewer.js';
 
-/** What there is to know of a post that is out of reach: a stranger's private draft has the same words as one of elsewhere (D13, D18). */
-export const OUT_OF_REACH = 'The post is not accessible in this workspace.';
+/** The same message for posts of other workspaces and for other users' private drafts, so that they cannot be told apart (D13, D18). */
+export const NOT_ACCESSIBLE = 'The post is not accessible in this workspace.';
 
-/** Whether a post does not exist for this viewer: others' private drafts, whatever the role (D13). */
+/** Whether a post is hidden from this viewer: private drafts of other users are, for every role (D13). */
 export const isHidden = (
-  post: Pick<Post, 'cell' | 'creatorId'>,
+  post: Pick<Post, 'storedState' | 'creatorId'>,
   viewer: Pick<Viewer, 'user'>,
-): boolean => isPrivateDraft(post.cell) && post.creatorId !== viewer.user.id;
+): boolean => isPrivateDraft(post.storedState) && post.creatorId !== viewer.user.id;

@@ -2,11 +2,11 @@ import type { Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import { isPublished } from '../posts/states.js';
 import { hasPostActions, isRestricted, type Viewer } from '../access/viewer.js';
-import { isHidden, OUT_OF_REACH } from '../posts/visibility.js';
+import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
 
 export type DeleteSubject = Pick<
   Post,
-  'cell' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'
+  'storedState' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'
 >;
 
 interface DeleteRule {
@@ -19,38 +19,40 @@ interface DeleteRule {
 const isCreator = (post: DeleteSubject, viewer: Viewer): boolean =>
   post.creatorId === viewer.user.id;
 
-/** "Authorization rules" of the document's delete endpoint, in the order in which they decide; the first that refuses gives the reason. */
+/** "Authorization rules" of the interface document's delete endpoint, in order of precedence: the first rule that refuses gives the reason. */
 export const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'Delete posts, rule 2',
     code: 'FORBIDDEN',
-    message: OUT_OF_REACH,
+    message: NOT_ACCESSIBLE,
     refuses: isHidden,
   },
   {
     rule: 'D4',
     code: 'FORBIDDEN',
-    message: 'Your role in this workspace is viewer: viewers delete nothing.',
+    message: 'Your role in this workspace is viewer. Viewers cannot delete posts.',
     refuses: (_post, viewer) => viewer.role === 'viewer',
   },
   {
     rule: 'Delete posts, rule 3',
     code: 'FORBIDDEN',
-    message:
-      'In a workspace that requires approval, a published post cannot be deleted by an editor.',
+    message: 'Editors cannot delete published posts in a workspace that requires approval.',
     refuses: (post, viewer) =>
-      isPublished(post.cell) && viewer.workspace.requiresApproval && isRestricted(viewer.role),
+      isPublished(post.storedState) &&
+      viewer.workspace.requiresApproval &&
+      isRestricted(viewer.role),
   },
   {
     rule: 'Delete posts, rule 1',
     code: 'FORBIDDEN',
-    message: 'You may delete your own posts only: your membership has no post-action access.',
+    message:
+      'You can delete only your own posts, because your membership has no post-action access.',
     refuses: (post, viewer) => !isCreator(post, viewer) && !hasPostActions(viewer),
   },
   {
     rule: 'Delete posts, rule 4',
     code: 'RULE_VIOLATION',
-    message: 'A queued post cannot be deleted, except reminders.',
+    message: 'A queued post cannot be deleted, unless it is a reminder.',
     refuses: (post) => post.queuedAt !== null && !post.reminder,
   },
   {
@@ -63,6 +65,6 @@ export const DELETE_RULES: readonly DeleteRule[] = [
 
 /** Why this viewer may not delete this post, or null. */
 export function deletability(post: DeleteSubject, viewer: Viewer): Refusal | null {
-  const rule = DELETE_RULES.find((one) => one.refuses(post, viewer));
+  const rule = DELETE_RULES.find((candidate) => candidate.refuses(post, viewer));
   return rule ? { code: rule.code, message: rule.message, path: [], rule: rule.rule } : null;
 }

@@ -1,19 +1,20 @@
-import { holderRefusal } from './edit-rules.js';
+import { availabilityRefusal } from './field-availability.js';
 import type { Refusal } from '../errors.js';
 import { NETWORKS, typesOf } from '../networks/networks.js';
-import { canonicalPrivacy } from '../changes/patch-words.js';
-import type { Post, PostPatch } from '../posts/post.js';
+import { canonicalPrivacy } from '../changes/patch-enums.js';
+import type { Post } from '../posts/post.js';
+import type { PostPatch } from '../posts/post-patch.js';
 import { isRecycling } from '../posts/states.js';
 
-/** The formats that depend on network, type or state, and are therefore rules (D21): `after` is the post as the patch would leave it. */
+/** A format that depends on network, type or state, and is therefore a rule (D21). `after` is the post with the patch applied. */
 interface FormatRule {
   readonly path: readonly string[];
   readonly rule: string;
-  /** What is wrong, in words that say what is allowed; null where all is well. */
+  /** A message that names the allowed values; null if the format is valid. */
   readonly problem: (after: Post, patch: PostPatch, before: Post) => string | null;
 }
 
-/** On a blog `url` is the slug; everywhere else it is followed by readers. */
+/** On a blog `url` is the slug; on other networks it is a link. */
 const IS_WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
 
 const FORMAT_RULES: readonly FormatRule[] = [
@@ -24,7 +25,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
       const types = typesOf(network);
       return !type || !types || types.includes(type)
         ? null
-        : `type must be one that ${network} has: ${types.join(', ')}.`;
+        : `type must be one of the types of ${network}: ${types.join(', ')}.`;
     },
   },
   {
@@ -51,7 +52,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
       url !== undefined &&
       link?.url !== undefined &&
       (link?.url ?? null) !== url
-        ? 'url and link.url are one value: send one of them, or both alike.'
+        ? 'url and link.url are the same value: send only one of them, or the same value in both.'
         : null,
   },
   {
@@ -68,14 +69,14 @@ const FORMAT_RULES: readonly FormatRule[] = [
     path: ['recurring'],
     rule: 'D17',
     problem: (_after, { recurring }, before) =>
-      recurring ? (holderRefusal('recurring', before)?.message ?? null) : null,
+      recurring ? (availabilityRefusal('recurring', before)?.message ?? null) : null,
   },
   {
     path: ['recurring', 'repeat'],
     rule: 'D23',
     problem: (after, { recurring }) =>
       recurring && !after.recurring?.repeat
-        ? 'recurring.repeat is needed: daily, weekly, monthly or yearly.'
+        ? 'recurring.repeat is required: daily, weekly, monthly or yearly.'
         : null,
   },
   {
@@ -93,8 +94,8 @@ const FORMAT_RULES: readonly FormatRule[] = [
     path: ['recycling'],
     rule: 'D20',
     problem: (_after, { recycling }, before) =>
-      recycling === null && isRecycling(before.cell)
-        ? 'recycling cannot be cleared on a recycling post; change its settings instead.'
+      recycling === null && isRecycling(before.storedState)
+        ? 'recycling cannot be cleared on a recycling post. Change its settings instead.'
         : null,
   },
   {
@@ -110,13 +111,13 @@ const FORMAT_RULES: readonly FormatRule[] = [
   },
 ];
 
-/** One refusal for each field whose format the change would break. */
+/** One refusal for each field with an invalid format after the change. */
 export function formatViolations(before: Post, after: Post, patch: PostPatch): Refusal[] {
   const refusals = FORMAT_RULES.flatMap(({ path, rule, problem }) => {
     const message = problem(after, patch, before);
     return message === null ? [] : [{ code: 'RULE_VIOLATION' as const, message, path, rule }];
   });
   return refusals.filter(
-    (one, index) => refusals.findIndex((other) => other.path[0] === one.path[0]) === index,
+    (refusal, index) => refusals.findIndex((other) => other.path[0] === refusal.path[0]) === index,
   );
 }

@@ -4,7 +4,7 @@ import { capRowsOf } from '../../domain/caps/daily-caps.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
 import { viewerOf } from '../../domain/access/identity.js';
-import { badInput } from '../connection/connection.js';
+import { badUserInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { NetworkEnum } from '../enums.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -15,30 +15,32 @@ const MAX_ACCOUNTS = 1_000;
 @Resolver(() => AccountObject)
 export class AccountResolver {
   @Query(() => [AccountObject], {
-    description: 'Accounts of the workspace, at most 1,000. Scope ACCOUNTS.',
+    description: 'Social accounts of the workspace, at most 1,000. Requires scope ACCOUNTS.',
   })
   @RequiresScopes([['accounts']])
   accounts(
     @Arg('networks', () => [NetworkEnum], {
       nullable: true,
-      description: 'Of these networks only; all when left out or empty.',
+      description:
+        'Returns only accounts of these networks. If omitted or empty, accounts of all networks.',
     })
     networks: Network[] | null | undefined,
     @Arg('first', () => Int, {
       nullable: true,
       defaultValue: 100,
-      description: '1 to 1,000; anything else is BAD_USER_INPUT.',
+      description:
+        'Maximum number of accounts, 1 to 1,000. Other values are rejected with BAD_USER_INPUT.',
     })
     first: number | null,
-    @Ctx() { admission, services }: GatewayContext,
+    @Ctx() { authentication, services }: GatewayContext,
   ): Promise<Account[]> {
     const limit = first ?? 100;
     if (limit < 1 || limit > MAX_ACCOUNTS)
-      throw badInput([
-        { path: ['first'], message: `first must be 1 to ${MAX_ACCOUNTS}; it is ${limit}.` },
+      throw badUserInput([
+        { path: ['first'], message: `first must be 1 to ${MAX_ACCOUNTS}, got ${limit}.` },
       ]);
     return services.directory.accounts(
-      viewerOf(admission).workspace.id,
+      viewerOf(authentication).workspace.id,
       networks?.length ? networks : null,
       limit,
       0,
@@ -47,20 +49,20 @@ export class AccountResolver {
 
   @FieldResolver(() => [DailyCap], {
     description:
-      'How much of its daily caps is used, one entry for each post kind (D39). Scope ACCOUNTS, under a post too.',
+      'Usage of the daily publishing limits, one entry per post kind. Requires scope ACCOUNTS, also on the account of a post.',
   })
   @RequiresScopes([['accounts']])
   async dailyCaps(
     @Root() account: Account,
-    @Ctx() { admission, loaders, clock }: GatewayContext,
+    @Ctx() { authentication, loaders, clock }: GatewayContext,
   ): Promise<DailyCap[]> {
-    const { plan } = viewerOf(admission).workspace;
+    const { plan } = viewerOf(authentication).workspace;
     const slots = (await loaders.capSlots.load(account.id)) ?? [];
     return capRowsOf(account.network, account.type).map(({ postKind, limits }) => {
-      const taken = slots
+      const usedTimes = slots
         .filter((slot) => slot.postKind === postKind)
         .map(({ at }) => at.getTime());
-      const { used, remaining, nextFreeAt } = usage(limits[plan], taken, clock.now().getTime());
+      const { used, remaining, nextFreeAt } = usage(limits[plan], usedTimes, clock.now().getTime());
       return {
         postKind,
         limit: limits[plan],

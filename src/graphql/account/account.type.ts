@@ -5,29 +5,32 @@ import type { Account } from '../../domain/posts/post.js';
 import { seesSensitive } from '../../domain/access/viewer.js';
 import { NetworkEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../selection/row-fields.js';
+import { Computed } from '../selection/computed-fields.js';
 import { DateTime } from '../scalars.js';
 
 @ObjectType({
-  description: 'How much of a daily cap the last 24 hours have used: rolling, in UTC, now (D39).',
+  description: 'Usage of a daily publishing limit in a rolling window: the 24 hours up to now.',
   simpleResolvers: true,
 })
 export class DailyCap {
   @Field(() => String, {
-    description: 'What is counted, in one word: accounts keep one count for each.',
+    description: 'Kind of post that is counted. Each kind is counted separately.',
   })
   postKind!: string;
   @Field(() => Int, {
     description:
-      'At most so many in any 24 hours, by the plan of the workspace’s owner (Daily post limits).',
+      'Maximum number of publications in any 24 hours, set by the plan of the workspace owner.',
   })
   limit!: number;
-  @Field(() => Int, { description: 'Publications in the 24 hours up to now.' }) used!: number;
-  @Field(() => Int, { description: 'What the limit leaves of those 24 hours, never negative.' })
+  @Field(() => Int, { description: 'Number of publications in the last 24 hours.' }) used!: number;
+  @Field(() => Int, {
+    description: 'Publications left in the window: `limit` minus `used`, never negative.',
+  })
   remaining!: number;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When one more will fit; null when it does now. What is planned counts.',
+    description:
+      'Earliest time of another publication, scheduled publications included. Null if one is possible now.',
   })
   nextFreeAt!: Date | null;
 }
@@ -36,36 +39,41 @@ export class DailyCap {
   implements: NodeInterface,
   simpleResolvers: true,
   description:
-    'A connected social account (D2). On a post it needs the post’s scope only; from elsewhere ACCOUNTS.',
+    'Connected social account. Requires scope ACCOUNTS, except as the `account` of a post.',
 })
 export class AccountObject {
-  @Field(() => ID, { description: '`acc_` and letters and digits.' }) id!: string;
+  @Field(() => ID, { description: 'ID: `acc_` followed by letters and digits.' }) id!: string;
   @Field(() => String, {
-    description: 'profile, page, group, business, channel, location or blog (D2).',
+    description: 'Account type: profile, page, group, business, channel, location or blog.',
   })
   type!: string;
-  @Field(() => String, { description: 'Its name on the network.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'https URL of its picture.' }) picture!:
-    string | null;
+  @Field(() => String, { description: 'Name of the account on the network.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'HTTPS URL of the profile picture.' })
+  picture!: string | null;
   @Field(() => Boolean, {
-    description: 'Whether it lives on the sandbox network: nothing of it leaves the service.',
+    description:
+      'Whether the account is on the built-in sandbox network. Its posts never leave the service.',
   })
   sandbox!: boolean;
 
-  @Field(() => NetworkEnum, { description: 'Its network.' })
-  @Made((account: Account) => account.network)
+  @Field(() => NetworkEnum, { description: 'Network of the account.' })
+  @Computed((account: Account) => account.network)
   provider!: Network;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Its id on the network; null for anyone but owners and admins (D44).',
+    description:
+      'ID of the account on the network. Visible to owners and admins only; null for other roles.',
   })
-  @Made((account: Account, { admission }) =>
-    seesSensitive(viewerOf(admission).role) ? account.socialId : null,
+  @Computed((account: Account, { authentication }) =>
+    seesSensitive(viewerOf(authentication).role) ? account.socialId : null,
   )
   socialId!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the network asks to connect it again.' })
-  @Made((account: Account) => account.needsReauth)
+  @Field(() => Boolean, {
+    description:
+      'Whether the account must be reconnected because the network rejected its credentials.',
+  })
+  @Computed((account: Account) => account.needsReauth)
   needsReauthorization!: boolean;
 }

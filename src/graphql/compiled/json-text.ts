@@ -1,11 +1,11 @@
 import type { FormattedExecutionResult } from 'graphql';
 
-/** JSON that is written already. */
+/** Serialised JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** An answer as text, whichever way its data came. What was planned has no errors. */
+/** Serialises a result of compiled execution or of graphql-js. A compiled result has no errors. */
 export function stringifyResult(result: FormattedExecutionResult): string {
   const data: unknown = result.data;
   return data instanceof JsonText

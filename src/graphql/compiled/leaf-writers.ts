@@ -7,19 +7,19 @@ import {
   type GraphQLLeafType,
 } from 'graphql';
 import { DateTime } from '../scalars.js';
-import { NotPlanned } from './not-planned.js';
+import { NotCompilableError } from './not-compilable.js';
 
-/** Writes a value that is there as the JSON that graphql-js would answer with. @throws where it would refuse the value */
+/** Writes a non-null value as the JSON that graphql-js would produce. @throws if graphql-js would reject the value */
 type LeafWriter = (value: unknown) => string;
 
-const LARGEST_INT = 2 ** 31;
+const INT_LIMIT = 2 ** 31;
 
-const SHORT = 48;
+const MAX_SCANNED_LENGTH = 48;
 const [SPACE, QUOTE, BACKSLASH, SURROGATES] = [0x20, 0x22, 0x5c, 0xd800];
 
-/** As JSON.stringify does, which costs more to call than most texts are long. */
-function quoted(text: string): string {
-  if (text.length > SHORT) return JSON.stringify(text);
+/** Same result as JSON.stringify. For short strings, the scan is faster than the call. */
+function quote(text: string): string {
+  if (text.length > MAX_SCANNED_LENGTH) return JSON.stringify(text);
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code < SPACE || code === QUOTE || code === BACKSLASH || code >= SURROGATES)
@@ -28,20 +28,18 @@ function quoted(text: string): string {
   return `"${text}"`;
 }
 
-/** What the common scalars come as; a value that came as anything else goes through `serialize`, as in graphql-js. */
-const QUICK: ReadonlyMap<GraphQLLeafType, (value: unknown) => string | undefined> = new Map<
+/** Writers for the usual types of scalar values. Other values go through `serialize`, as in graphql-js. */
+const FAST_WRITERS: ReadonlyMap<GraphQLLeafType, (value: unknown) => string | undefined> = new Map<
   GraphQLLeafType,
   (value: unknown) => string | undefined
 >([
-  [GraphQLString, (value) => (typeof value === 'string' ? quoted(value) : undefined)],
-  [GraphQLID, (value) => (typeof value === 'string' ? quoted(value) : undefined)],
+  [GraphQLString, (value) => (typeof value === 'string' ? quote(value) : undefined)],
+  [GraphQLID, (value) => (typeof value === 'string' ? quote(value) : undefined)],
   [GraphQLBoolean, (value) => (typeof value === 'boolean' ? String(value) : undefined)],
   [
     GraphQLInt,
     (value) =>
-      Number.isInteger(value) && Math.abs(value as number) < LARGEST_INT
-        ? String(value)
-        : undefined,
+      Number.isInteger(value) && Math.abs(value as number) < INT_LIMIT ? String(value) : undefined,
   ],
   [
     DateTime,
@@ -52,22 +50,22 @@ const QUICK: ReadonlyMap<GraphQLLeafType, (value: unknown) => string | undefined
   ],
 ]);
 
-const serialized =
+const serializingWriter =
   (type: GraphQLLeafType): LeafWriter =>
   (value) => {
-    if (value instanceof Promise || value instanceof Error) throw new NotPlanned();
+    if (value instanceof Promise || value instanceof Error) throw new NotCompilableError();
     const text = JSON.stringify(type.serialize(value)) as string | undefined;
-    if (text === undefined || text === 'null') throw new NotPlanned();
+    if (text === undefined || text === 'null') throw new NotCompilableError();
     return text;
   };
 
-export function leafWriter(type: GraphQLLeafType): LeafWriter {
+export function createLeafWriter(type: GraphQLLeafType): LeafWriter {
   if (isEnumType(type)) {
     const names = new Map(
       type.getValues().map(({ value, name }) => [value as unknown, `"${name}"`]),
     );
-    return (value) => names.get(value) ?? serialized(type)(value);
+    return (value) => names.get(value) ?? serializingWriter(type)(value);
   }
-  const [quick, slow] = [QUICK.get(type), serialized(type)];
-  return quick ? (value) => quick(value) ?? slow(value) : slow;
+  const [writeFast, writeSerialized] = [FAST_WRITERS.get(type), serializingWriter(type)];
+  return writeFast ? (value) => writeFast(value) ?? writeSerialized(value) : writeSerialized;
 }

@@ -13,35 +13,35 @@ import {
 import { collectSubfields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
 import { requirementOf } from '../requires-scopes.js';
-import { makeOf, readsOf, type Make } from '../selection/row-fields.js';
-import { leafWriter } from './leaf-writers.js';
-import { NotPlanned } from './not-planned.js';
+import { computeOf, dependenciesOf, type Compute } from '../selection/computed-fields.js';
+import { createLeafWriter } from './leaf-writers.js';
+import { NotCompilableError } from './not-compilable.js';
 
-/** Completes values and writes them as JSON text: what graphql-js and JSON.stringify do in two steps. */
+/** Completes values and writes them as JSON in one step; graphql-js and JSON.stringify take two. */
 export interface Writer {
-  /** @throws NotPlanned */
+  /** @throws NotCompilableError */
   write(value: unknown, context: GatewayContext): string;
-  /** Whether a value is written alike for everybody. */
-  readonly isForAll: boolean;
+  /** Whether the JSON of a value is the same for every viewer. */
+  readonly isViewerIndependent: boolean;
 }
 
-/** The parts of an operation that a plan depends on; of the variables, those of @include and @skip alone. */
-export type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
+/** The parts of an operation that compilation depends on. Of the variables, only those in @include and @skip. */
+export type OperationInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-/** The writer of an output type with what is selected under it; null where that needs more than the rows at hand. */
+/** Creates the writer of an output type and its selection; null if the selection needs more than the loaded rows. */
 export function compileWriter(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
-  operation: Operation,
+  operation: OperationInfo,
 ): Writer | null {
   const isRequired = isNonNullType(type);
   const inner = compileNullable(isRequired ? type.ofType : type, nodes, operation);
   return (
     inner && {
-      isForAll: inner.isForAll,
+      isViewerIndependent: inner.isViewerIndependent,
       write(value, context) {
         if (value !== null && value !== undefined) return inner.write(value, context);
-        if (isRequired) throw new NotPlanned();
+        if (isRequired) throw new NotCompilableError();
         return 'null';
       },
     }
@@ -51,19 +51,19 @@ export function compileWriter(
 function compileNullable(
   type: GraphQLNullableType,
   nodes: readonly FieldNode[],
-  operation: Operation,
+  operation: OperationInfo,
 ): Writer | null {
-  if (isLeafType(type)) return { isForAll: true, write: leafWriter(type) };
+  if (isLeafType(type)) return { isViewerIndependent: true, write: createLeafWriter(type) };
   if (isListType(type))
-    return listWriter(compileWriter(type.ofType as GraphQLOutputType, nodes, operation));
-  return isObjectType(type) ? objectWriter(type, nodes, operation) : null;
+    return createListWriter(compileWriter(type.ofType as GraphQLOutputType, nodes, operation));
+  return isObjectType(type) ? createObjectWriter(type, nodes, operation) : null;
 }
 
-const listWriter = (item: Writer | null): Writer | null =>
+const createListWriter = (item: Writer | null): Writer | null =>
   item && {
-    isForAll: item.isForAll,
+    isViewerIndependent: item.isViewerIndependent,
     write(list, context) {
-      if (!Array.isArray(list)) throw new NotPlanned();
+      if (!Array.isArray(list)) throw new NotCompilableError();
       let text = '[';
       for (let index = 0; index < list.length; index++)
         text += (index > 0 ? ',' : '') + item.write(list[index], context);
@@ -71,10 +71,10 @@ const listWriter = (item: Writer | null): Writer | null =>
     },
   };
 
-function objectWriter(
+function createObjectWriter(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  operation: Operation,
+  operation: OperationInfo,
 ): Writer | null {
   const members: { readonly name: string; readonly value: Writer }[] = [];
   for (const [key, fieldNodes] of collectSubfields(
@@ -84,63 +84,63 @@ function objectWriter(
     type,
     nodes,
   )) {
-    const value = memberWriter(type, fieldNodes, operation);
+    const value = createMemberWriter(type, fieldNodes, operation);
     if (!value) return null;
     members.push({ name: `${members.length > 0 ? ',' : ''}"${key}":`, value });
   }
-  const isForAll = members.every(({ value }) => value.isForAll);
+  const isViewerIndependent = members.every(({ value }) => value.isViewerIndependent);
   const write = (source: unknown, context: GatewayContext): string => {
-    if (source instanceof Promise || source instanceof Error) throw new NotPlanned();
+    if (source instanceof Promise || source instanceof Error) throw new NotCompilableError();
     let text = '{';
     for (const { name, value } of members) text += name + value.write(source, context);
     return `${text}}`;
   };
-  return { isForAll, write: isForAll ? frozenOnce(write) : write };
+  return { isViewerIndependent, write: isViewerIndependent ? memoiseFrozenObjects(write) : write };
 }
 
-/** Writes an object that never changes once, however many posts lead to it. */
-function frozenOnce(write: Writer['write']): Writer['write'] {
-  const known = new WeakMap<object, string>();
+/** Caches the JSON of frozen objects, such as accounts that many posts share. */
+function memoiseFrozenObjects(write: Writer['write']): Writer['write'] {
+  const textByObject = new WeakMap<object, string>();
   return (source, context) => {
     if (!Object.isFrozen(source)) return write(source, context);
-    const before = known.get(source as object);
-    if (before !== undefined) return before;
+    const cached = textByObject.get(source as object);
+    if (cached !== undefined) return cached;
     const text = write(source, context);
-    known.set(source as object, text);
+    textByObject.set(source as object, text);
     return text;
   };
 }
 
-/** A field of an object: read from it, then written. */
-function memberWriter(
+/** Creates the writer of a field, which reads the value from the object. */
+function createMemberWriter(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  operation: Operation,
+  operation: OperationInfo,
 ): Writer | null {
   const name = nodes[0]!.name.value;
-  if (name === '__typename') return { isForAll: true, write: () => `"${type.name}"` };
+  if (name === '__typename') return { isViewerIndependent: true, write: () => `"${type.name}"` };
   const field = type.getFields()[name];
-  const read = field && readerOf(field);
+  const read = field && createReader(field);
   const value = read && compileWriter(field.type, nodes, operation);
   return value
     ? {
-        isForAll: value.isForAll && !asksContext(field),
+        isViewerIndependent: value.isViewerIndependent && !dependsOnContext(field),
         write: (source, context) => value.write(read(source, context), context),
       }
     : null;
 }
 
-const asksContext = (field: GraphQLField<unknown, GatewayContext>): boolean =>
-  makeOf(field)!.length > 1;
+const dependsOnContext = (field: GraphQLField<unknown, GatewayContext>): boolean =>
+  computeOf(field)!.length > 1;
 
-/** How a field is read from its object; null for one that is authorized on its own, takes arguments or has to be fetched. */
-function readerOf(field: GraphQLField<unknown, GatewayContext>): Make<unknown> | null {
-  const [read, reads] = [makeOf(field), readsOf(field)];
+/** Creates the reader of a field; null if the field requires scopes, takes arguments or loads other records. */
+function createReader(field: GraphQLField<unknown, GatewayContext>): Compute<unknown> | null {
+  const [read, dependencies] = [computeOf(field), dependenciesOf(field)];
   if (!read || requirementOf(field) || field.args.length > 0) return null;
-  if (reads.length === 0) return read;
+  if (dependencies.length === 0) return read;
   return (source, context) => {
-    for (const name of reads)
-      if ((source as Record<string, unknown>)[name] === undefined) throw new NotPlanned();
+    for (const name of dependencies)
+      if ((source as Record<string, unknown>)[name] === undefined) throw new NotCompilableError();
     return read(source, context);
   };
 }

@@ -1,39 +1,45 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import { GatewayError, type Problem } from '../../domain/errors.js';
-import { readCursor, writeCursor, type Place } from './cursor.js';
+import { readCursor, writeCursor, type CursorKey } from './cursor.js';
 import { optional } from '../optional.js';
 
-const SIZE =
-  '1 to 100; 20 where neither `first` nor `last` is given. Anything else is BAD_USER_INPUT.';
+const SIZE_RANGE =
+  '1 to 100, 20 if neither `first` nor `last` is given. Other values are rejected with BAD_USER_INPUT.';
 
 @ArgsType()
 export class ConnectionArgs {
-  @Field(() => Int, optional(`So many from the start: ${SIZE}`)) first?: number | null;
-  @Field(
-    () => String,
-    optional(
-      'Only what follows this cursor; one that was changed or is of another order is BAD_USER_INPUT.',
-    ),
-  )
-  after?: string | null;
-  @Field(() => Int, optional(`So many from the end: ${SIZE} Not together with \`first\`.`)) last?:
+  @Field(() => Int, optional(`Number of items from the start of the list: ${SIZE_RANGE}`)) first?:
     number | null;
   @Field(
     () => String,
     optional(
-      'Only what precedes this cursor; one that was changed or is of another order is BAD_USER_INPUT.',
+      'Returns items after this cursor. A cursor that was modified or belongs to another order is rejected with BAD_USER_INPUT.',
+    ),
+  )
+  after?: string | null;
+  @Field(
+    () => Int,
+    optional(
+      `Number of items from the end of the list: ${SIZE_RANGE} Cannot be combined with \`first\`.`,
+    ),
+  )
+  last?: number | null;
+  @Field(
+    () => String,
+    optional(
+      'Returns items before this cursor. A cursor that was modified or belongs to another order is rejected with BAD_USER_INPUT.',
     ),
   )
   before?: string | null;
 }
 
-/** How many items a part of a list has when nobody says, and at most. */
+/** Items per page: default and maximum. */
 export const PAGE_SIZE = { default: 20, max: 100 } as const;
 
-/** The order of a list: a name of its own, so that cursors of another are known, and how a place in it is read. */
+/** Order of a list. The name is part of every cursor, so that cursors of another order are rejected. */
 export interface ListOrder<P> {
   readonly name: string;
-  readonly toPosition: (place: Place) => P | null;
+  readonly toPosition: (place: CursorKey) => P | null;
 }
 interface Window<P> {
   readonly limit: number;
@@ -42,43 +48,43 @@ interface Window<P> {
   readonly before?: P;
 }
 
-/** The part of a list that the arguments ask for. @throws GatewayError BAD_USER_INPUT with every problem */
+/** Reads pagination arguments. @throws GatewayError BAD_USER_INPUT with every problem */
 export function readWindow<P>(
   { first, last, after, before }: ConnectionArgs,
   { name, toPosition }: ListOrder<P>,
 ): Window<P> {
   const problems: Problem[] = [];
-  const size = (
+  const readSize = (
     argument: 'first' | 'last',
     value: number | null | undefined,
   ): number | undefined => {
     if (value !== undefined && value !== null && (value < 1 || value > PAGE_SIZE.max)) {
       problems.push({
         path: [argument],
-        message: `${argument} must be 1 to ${PAGE_SIZE.max}; it is ${value}.`,
+        message: `${argument} must be 1 to ${PAGE_SIZE.max}, got ${value}.`,
       });
     }
     return value ?? undefined;
   };
-  const position = (
+  const readPosition = (
     argument: 'after' | 'before',
     cursor: string | null | undefined,
   ): P | undefined => {
     if (cursor === undefined || cursor === null) return undefined;
-    const place = readCursor(name, cursor);
-    const found = place && toPosition(place);
-    if (!found)
+    const key = readCursor(name, cursor);
+    const position = key && toPosition(key);
+    if (!position)
       problems.push({
         path: [argument],
-        message: `${argument} must be a cursor of this list in this order, unchanged.`,
+        message: `${argument} must be an unmodified cursor of this list in this order.`,
       });
-    return found ?? undefined;
+    return position ?? undefined;
   };
-  const [fromStart, fromEnd] = [size('first', first), size('last', last)];
-  const [start, end] = [position('after', after), position('before', before)];
+  const [fromStart, fromEnd] = [readSize('first', first), readSize('last', last)];
+  const [start, end] = [readPosition('after', after), readPosition('before', before)];
   if (fromStart !== undefined && fromEnd !== undefined)
     problems.push({ path: ['last'], message: 'last cannot be given together with first.' });
-  if (problems.length > 0) throw badInput(problems);
+  if (problems.length > 0) throw badUserInput(problems);
   return {
     limit: fromStart ?? fromEnd ?? PAGE_SIZE.default,
     fromEnd: fromEnd !== undefined,
@@ -87,8 +93,8 @@ export function readWindow<P>(
   };
 }
 
-/** Malformed input with every problem, in the message and by path. */
-export const badInput = (problems: readonly Problem[]): GatewayError =>
+/** BAD_USER_INPUT with every problem, in the message and by path. */
+export const badUserInput = (problems: readonly Problem[]): GatewayError =>
   new GatewayError('BAD_USER_INPUT', problems.map(({ message }) => message).join(' '), problems);
 
 interface Page<T> {
@@ -97,19 +103,20 @@ interface Page<T> {
   readonly hasPreviousPage: boolean;
 }
 
-/** A page as a Relay connection; functions are called only where the field is selected. */
+/** Converts a page to a Relay connection. Functions are called only if the field is selected. */
 export function toConnection<T>(
   { items, hasNextPage, hasPreviousPage }: Page<T>,
   order: Pick<ListOrder<never>, 'name'>,
-  placeOf: (item: T) => Place,
+  toCursorKey: (item: T) => CursorKey,
 ) {
   const cursorAt = (index: number): string | null => {
     const item = items.at(index);
-    return item === undefined ? null : writeCursor(order.name, placeOf(item));
+    return item === undefined ? null : writeCursor(order.name, toCursorKey(item));
   };
   return {
     nodes: items,
-    edges: () => items.map((node) => ({ node, cursor: writeCursor(order.name, placeOf(node)) })),
+    edges: () =>
+      items.map((node) => ({ node, cursor: writeCursor(order.name, toCursorKey(node)) })),
     pageInfo: {
       hasNextPage,
       hasPreviousPage,

@@ -1,22 +1,22 @@
 import { Field, ObjectType } from 'type-graphql';
 
 @ObjectType({
-  description: 'Where a part of a list lies in the whole (Relay connections).',
+  description: 'Pagination details of a page, as in the Relay specification.',
   simpleResolvers: true,
 })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether items follow the last one here.' })
+  @Field(() => Boolean, { description: 'Whether more items follow this page.' })
   hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'Whether items precede the first one here.' })
+  @Field(() => Boolean, { description: 'Whether items precede this page.' })
   hasPreviousPage!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first item; null where there is none.',
+    description: 'Cursor of the first item. Null if the page is empty.',
   })
   startCursor!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last item; null where there is none.',
+    description: 'Cursor of the last item. Null if the page is empty.',
   })
   endCursor!: string | null;
 }

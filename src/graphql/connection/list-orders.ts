@@ -1,31 +1,35 @@
 import { MAX_RELATIONAL_ID } from '../../domain/posts/post-id.js';
 import type { PostOrder, PostPosition, PostView } from '../../domain/posts/post-query.js';
-import type { SlicePosition } from '../../services/ports.js';
+import type { SlicePosition } from '../../services/directory/directory-ports.js';
 import type { ListOrder } from './connection.js';
-import type { Place } from './cursor.js';
+import type { CursorKey } from './cursor.js';
 
 const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
-function toPostPosition({ at, id }: Place): PostPosition | null {
+function toPostPosition({ sortValue, id }: CursorKey): PostPosition | null {
   const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_RELATIONAL_ID;
-  return isId && (at === null || isTime(at)) ? { at: at === null ? null : new Date(at), id } : null;
+  return isId && (sortValue === null || isTime(sortValue))
+    ? { at: sortValue === null ? null : new Date(sortValue), id }
+    : null;
 }
 
 const toSlicePosition =
   (fits: (at: string) => boolean) =>
-  ({ at, id }: Place): SlicePosition | null =>
-    typeof at === 'string' && typeof id === 'string' && fits(at) ? { at, id } : null;
+  ({ sortValue, id }: CursorKey): SlicePosition | null =>
+    typeof sortValue === 'string' && typeof id === 'string' && fits(sortValue)
+      ? { sortValue: sortValue, id }
+      : null;
 
-/** Posts in this order; a cursor of one order is none of another. */
+/** Order of a list of posts. A cursor is valid for one order only. */
 export const postOrder = ({ field, direction }: PostOrder): ListOrder<PostPosition> => ({
   name: `posts:${field}:${direction}`,
   toPosition: toPostPosition,
 });
-export const placeOfPost =
+export const postCursorKey =
   ({ field }: PostOrder) =>
-  (post: PostView): Place => ({
-    at: (field === 'created_at' ? post.createdAt : post.scheduledAt)?.toISOString() ?? null,
+  (post: PostView): CursorKey => ({
+    sortValue: (field === 'created_at' ? post.createdAt : post.scheduledAt)?.toISOString() ?? null,
     id: post.databaseId,
   });
 
@@ -33,8 +37,8 @@ export const LABELS_BY_NAME: ListOrder<SlicePosition> = {
   name: 'labels:name',
   toPosition: toSlicePosition((name) => !name.includes('\0')),
 };
-export const placeOfLabel = ({ name, id }: { name: string; id: string }): Place => ({
-  at: name,
+export const labelCursorKey = ({ name, id }: { name: string; id: string }): CursorKey => ({
+  sortValue: name,
   id,
 });
 
@@ -46,7 +50,7 @@ export const NOTIFICATIONS_BY_TIME: ListOrder<SlicePosition> = {
   name: 'notifications:created_at',
   toPosition: toSlicePosition(isTime),
 };
-export const placeByTime = ({ createdAt, id }: { createdAt: Date; id: string }): Place => ({
-  at: createdAt.toISOString(),
+export const timeCursorKey = ({ createdAt, id }: { createdAt: Date; id: string }): CursorKey => ({
+  sortValue: createdAt.toISOString(),
   id,
 });

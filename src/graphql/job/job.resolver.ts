@@ -13,14 +13,14 @@ export class JobResolver {
   @Query(() => JobObject, {
     nullable: true,
     description:
-      'One job; JOB_NOT_FOUND where this workspace has none of that id (D42). Scope POSTS_READ.',
+      'A job by ID. Fails with JOB_NOT_FOUND if the workspace has no such job. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async jobStatus(
-    @Arg('id', () => ID, { description: 'Its id.' }) id: string,
-    @Ctx() { admission, services }: GatewayContext,
+    @Arg('id', () => ID, { description: 'ID of the job.' }) id: string,
+    @Ctx() { authentication, services }: GatewayContext,
   ): Promise<Job> {
-    const { workspace } = viewerOf(admission);
+    const { workspace } = viewerOf(authentication);
     const job = isPrefixedId('job', id) ? await services.jobs.find(workspace.id, id) : null;
     if (!job) throw new GatewayError('JOB_NOT_FOUND');
     return job;
@@ -28,7 +28,8 @@ export class JobResolver {
 
   @FieldResolver(() => PostObject, {
     nullable: true,
-    description: 'The post it is about; null where there is none or it is not visible (D13).',
+    description:
+      'Post that the job concerns. Null if there is none or it is not visible to the viewer.',
   })
   post(@Root() job: Job, @Ctx() { loaders }: GatewayContext) {
     return job.postId === null ? null : loaders.post.load(job.postId);

@@ -3,43 +3,51 @@ import { failuresById, type Job } from '../../domain/jobs/job.js';
 import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../selection/row-fields.js';
+import { Computed } from '../selection/computed-fields.js';
 import { DateTime, Json } from '../scalars.js';
 
-@ObjectType({ description: 'A part of its work that a job did not do.', simpleResolvers: true })
+@ObjectType({ description: 'Part of a job that failed.', simpleResolvers: true })
 export class JobFailure {
-  @Field(() => ID, { description: 'The post or account it concerns.' }) id!: string;
+  @Field(() => ID, { description: 'ID of the post or account that the failure concerns.' })
+  id!: string;
   @Field(() => String, {
     description:
-      'A code of ErrorCode, or one that starts with NETWORK_ or WEBHOOK_ where the network or the receiver of notifications is the reason.',
+      'Error code: a value of ErrorCode, or a code that starts with NETWORK_ (error of the network) or WEBHOOK_ (error of the webhook receiver).',
   })
   code!: string;
-  @Field(() => String, { description: 'Why.' }) message!: string;
+  @Field(() => String, { description: 'Reason for the failure.' }) message!: string;
 }
 
 @ObjectType('Job', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'Work that goes on after an answer; kept 30 days (D42).',
+  description: 'Work that continues after the response. Jobs are kept for 30 days.',
 })
 export class JobObject {
-  @Field(() => ID, { description: '`job_` and letters and digits.' }) id!: string;
-  @Field(() => JobKindEnum, { description: 'What it does.' }) kind!: JobKind;
+  @Field(() => ID, { description: 'ID: `job_` followed by letters and digits.' }) id!: string;
+  @Field(() => JobKindEnum, { description: 'Kind of work.' }) kind!: JobKind;
   @Field(() => JobStatusEnum, {
-    description: 'How far it is. With some failures it is COMPLETED; with nothing done, FAILED.',
+    description:
+      'Status of the job. A job with some failures is COMPLETED; a job that did nothing is FAILED.',
   })
   status!: JobStatus;
-  @Field(() => Float, { description: 'Share of the work that is done: 0 to 1.' }) progress!: number;
-  @Field(() => [JobFailure], { description: 'What did not work; empty when everything did.' })
+  @Field(() => Float, { description: 'Fraction of the work that is done, 0 to 1.' })
+  progress!: number;
+  @Field(() => [JobFailure], {
+    description: 'Parts of the job that failed. Empty if everything succeeded.',
+  })
   failures!: JobFailure[];
-  @Field(() => DateTime, { description: 'When it was queued.' }) createdAt!: Date;
-  @Field(() => DateTime, { nullable: true, description: 'When it ended; null while it works.' })
+  @Field(() => DateTime, { description: 'Time when the job was queued.' }) createdAt!: Date;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Time when the job finished. Null while it is queued or running.',
+  })
   finishedAt!: Date | null;
 
   @Field(() => Json, {
     description:
-      'The document’s shape: `failures` maps a post or account id to messages, `{}` when there are none (Job status).',
+      'Result in the format of the interface document: `failures` maps the ID of a post or account to a list of messages, `{}` if there are none.',
   })
-  @Made(({ failures }: Job) => ({ failures: failuresById(failures) }))
+  @Computed(({ failures }: Job) => ({ failures: failuresById(failures) }))
   payload!: unknown;
 }

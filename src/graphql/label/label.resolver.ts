@@ -2,24 +2,25 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import { viewerOf } from '../../domain/access/identity.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { LABELS_BY_NAME, placeOfLabel } from '../connection/list-orders.js';
+import { LABELS_BY_NAME, labelCursorKey } from '../connection/list-orders.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { LabelConnection } from './label.type.js';
 
 @Resolver()
 export class LabelResolver {
   @Query(() => LabelConnection, {
-    description: 'Labels of the workspace by name, ignoring case. Scope POSTS_READ.',
+    description:
+      'Labels of the workspace, ordered by name (case-insensitive). Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async labels(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { admission, services: { directory } }: GatewayContext,
+    @Ctx() { authentication, services: { directory } }: GatewayContext,
   ) {
-    const { id } = viewerOf(admission).workspace;
+    const { id } = viewerOf(authentication).workspace;
     const page = await directory.labels(id, readWindow(args, LABELS_BY_NAME));
     return {
-      ...toConnection(page, LABELS_BY_NAME, placeOfLabel),
+      ...toConnection(page, LABELS_BY_NAME, labelCursorKey),
       totalCount: () => directory.countLabels(id),
     };
   }

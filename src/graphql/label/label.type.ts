@@ -5,31 +5,32 @@ import { NodeInterface } from '../node/node.type.js';
 @ObjectType('Label', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'A label of the workspace; its name is unique there, ignoring case (D20).',
+  description:
+    'Label of a workspace. Label names are unique within a workspace (case-insensitive).',
 })
 export class LabelObject {
-  @Field(() => ID, { description: '`lbl_` and letters and digits.' }) id!: string;
-  @Field(() => String, { description: 'Its name.' }) name!: string;
-  @Field(() => String, { description: 'Its colour, `#rrggbb`.' }) color!: string;
+  @Field(() => ID, { description: 'ID: `lbl_` followed by letters and digits.' }) id!: string;
+  @Field(() => String, { description: 'Name of the label.' }) name!: string;
+  @Field(() => String, { description: 'Colour of the label, `#rrggbb`.' }) color!: string;
 }
 
-@ObjectType({ description: 'A label in a list.', simpleResolvers: true })
+@ObjectType({ description: 'Label and its cursor in a list.', simpleResolvers: true })
 class LabelEdge {
-  @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' })
+  @Field(() => String, { description: 'Cursor of this item, for `after` or `before`.' })
   cursor!: string;
-  @Field(() => LabelObject, { description: 'The label.' }) node!: LabelObject;
+  @Field(() => LabelObject, { description: 'Label.' }) node!: LabelObject;
 }
 
 @ObjectType({
-  description: 'Labels of the workspace by name, ignoring case.',
+  description: 'Page of labels, ordered by name (case-insensitive).',
   simpleResolvers: true,
 })
 export class LabelConnection {
-  @Field(() => [LabelEdge], { description: 'The labels with their cursors.' }) edges!: LabelEdge[];
-  @Field(() => [LabelObject], { description: 'The labels.' }) nodes!: LabelObject[];
-  @Field(() => PageInfo, { description: 'Where this part lies in the whole.' }) pageInfo!: PageInfo;
+  @Field(() => [LabelEdge], { description: 'Labels with their cursors.' }) edges!: LabelEdge[];
+  @Field(() => [LabelObject], { description: 'Labels of this page.' }) nodes!: LabelObject[];
+  @Field(() => PageInfo, { description: 'Pagination details of this page.' }) pageInfo!: PageInfo;
   @Field(() => Int, {
-    description: 'Labels of the workspace in all; costs nothing when not asked for.',
+    description: 'Number of labels in the workspace. Counted only if selected.',
   })
   totalCount!: number;
 }

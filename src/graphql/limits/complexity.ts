@@ -15,16 +15,16 @@ import {
 } from 'graphql';
 import { PAGE_SIZE } from '../connection/connection.js';
 
-interface Asked {
+interface OperationRequest {
   readonly schema: GraphQLSchema;
-  /** A valid one. */
+  /** A valid document. */
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** As they were sent. */
+  /** Variables as sent. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What a selection costs once, and once more for each item where it is that of a connection. */
+/** Cost of a selection: a fixed part, and a part per item under a connection. */
 interface Cost {
   readonly once: number;
   readonly perItem: number;
@@ -33,46 +33,48 @@ const FREE: Cost = { once: 0, perItem: 0 };
 const sum = (costs: readonly Cost[]): Cost =>
   costs.reduce((a, b) => ({ once: a.once + b.once, perItem: a.perItem + b.perItem }), FREE);
 
-/** A larger list is refused where it is read, with a clearer word than its cost. */
-const MAX_FACTOR = 1_000;
+/** Resolvers reject longer lists, with a clearer message than the cost. */
+const MAX_LIST_SIZE = 1_000;
 const isConnection = (type: GraphQLNamedType): boolean => type.name.endsWith('Connection');
-const leadsToItems = (parent: GraphQLNamedType, name: string): boolean =>
+const isItemsField = (parent: GraphQLNamedType, name: string): boolean =>
   isConnection(parent) && (name === 'nodes' || name === 'edges');
 
-/** What operations cost that no variable sizes: their documents are kept, and sent again. */
-const known = new WeakMap<OperationDefinitionNode, number>();
+/** Costs of operations whose list sizes do not depend on variables. Apollo Server caches parsed documents. */
+const costByOperation = new WeakMap<OperationDefinitionNode, number>();
 
 /**
- * What an operation costs (D40): one for each field, and under a list once for every item that `first`, `last` or
- * `ids` asks for, 20 where nothing does. Introspection is free. Each fragment is counted once, so that it is cheap.
+ * Cost of an operation (D40): 1 per field, multiplied under a list by the `first`, `last` or number of `ids`
+ * requested, 20 by default. Introspection is free. Each fragment is measured once, so that computing the cost is cheap.
  */
-export function complexityOf(asked: Asked): number {
-  const before = known.get(asked.operation);
-  if (before !== undefined) return before;
-  const { cost, isSizedByVariables } = count(asked);
-  if (!isSizedByVariables) known.set(asked.operation, cost);
+export function complexityOf(request: OperationRequest): number {
+  const cached = costByOperation.get(request.operation);
+  if (cached !== undefined) return cached;
+  const { cost, isSizedByVariables } = computeCost(request);
+  if (!isSizedByVariables) costByOperation.set(request.operation, cost);
   return cost;
 }
 
-function count({ schema, document, operation, variables }: Asked): {
+function computeCost({ schema, document, operation, variables }: OperationRequest): {
   cost: number;
   isSizedByVariables: boolean;
 } {
   const fragments = new Map(
-    document.definitions.flatMap((one) =>
-      one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [],
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION
+        ? [[definition.name.value, definition] as const]
+        : [],
     ),
   );
-  const { factor, isSizedByVariables } = createFactor(operation, variables);
-  const counted = new Map<string, Cost>();
+  const { listSize, isSizedByVariables } = createListSize(operation, variables);
+  const costByFragment = new Map<string, Cost>();
 
   const ofFragment = (name: string): Cost => {
     const fragment = fragments.get(name);
     if (!fragment) return FREE;
     const cost =
-      counted.get(name) ??
+      costByFragment.get(name) ??
       ofSet(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
-    counted.set(name, cost);
+    costByFragment.set(name, cost);
     return cost;
   };
   const ofField = (node: FieldNode, parent: GraphQLNamedType): Cost => {
@@ -85,8 +87,8 @@ function count({ schema, document, operation, variables }: Asked): {
     const type = getNamedType(field.type);
     if (!node.selectionSet || !isCompositeType(type)) return { once: 1, perItem: 0 };
     const under = ofSet(node.selectionSet, type);
-    if (leadsToItems(parent, node.name.value)) return { once: 1, perItem: under.once };
-    const items = factor(node, field);
+    if (isItemsField(parent, node.name.value)) return { once: 1, perItem: under.once };
+    const items = listSize(node, field);
     return {
       once: 1 + (isConnection(type) ? under.once + items * under.perItem : items * under.once),
       perItem: 0,
@@ -110,12 +112,12 @@ function count({ schema, document, operation, variables }: Asked): {
   return { cost, isSizedByVariables: isSizedByVariables() };
 }
 
-/** How many items a field asks for: 1 where it is no list that a caller sizes. */
-function createFactor(
+/** Creates a function that returns the number of items a field requests: 1 unless the field has a size argument. */
+function createListSize(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ) {
-  const presets = new Map(
+  const defaults = new Map(
     operation.variableDefinitions?.map(({ variable, defaultValue }) => [
       variable.name.value,
       defaultValue,
@@ -123,27 +125,29 @@ function createFactor(
   );
   let isSizedByVariables = false;
   const sizeOf = (node: FieldNode, name: string): number | undefined => {
-    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    isSizedByVariables ||= given?.kind === Kind.VARIABLE;
+    const argument = node.arguments?.find(({ name: { value } }) => value === name)?.value;
+    isSizedByVariables ||= argument?.kind === Kind.VARIABLE;
     const value =
-      given?.kind === Kind.VARIABLE
-        ? (variables[given.name.value] ?? presets.get(given.name.value))
-        : given;
+      argument?.kind === Kind.VARIABLE
+        ? (variables[argument.name.value] ?? defaults.get(argument.name.value))
+        : argument;
     if (Array.isArray(value)) return value.length;
     if (typeof value === 'number') return value;
-    const literal = value as typeof given;
+    const literal = value as typeof argument;
     if (literal?.kind === Kind.INT) return Number(literal.value);
     return literal?.kind === Kind.LIST ? literal.values.length : undefined;
   };
-  const factor = (node: FieldNode, { args }: GraphQLField<unknown, unknown>): number => {
+  const listSize = (node: FieldNode, { args }: GraphQLField<unknown, unknown>): number => {
     const sizes = args.filter(({ name }) => name === 'first' || name === 'last' || name === 'ids');
     if (sizes.length === 0) return 1;
-    const asked = sizes.map(({ name }) => sizeOf(node, name)).find((size) => size !== undefined);
-    const preset = sizes
+    const requested = sizes
+      .map(({ name }) => sizeOf(node, name))
+      .find((size) => size !== undefined);
+    const defaultSize = sizes
       .map(({ defaultValue }) => defaultValue as unknown)
       .find((value) => typeof value === 'number');
-    const most = preset === undefined ? PAGE_SIZE.max : MAX_FACTOR;
-    return Math.min(Math.max(asked ?? preset ?? PAGE_SIZE.default, 1), most);
+    const max = defaultSize === undefined ? PAGE_SIZE.max : MAX_LIST_SIZE;
+    return Math.min(Math.max(requested ?? defaultSize ?? PAGE_SIZE.default, 1), max);
   };
-  return { factor, isSizedByVariables: () => isSizedByVariables };
+  return { listSize, isSizedByVariables: () => isSizedByVariables };
 }

@@ -2,24 +2,24 @@ import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import { viewerOf } from '../../domain/access/identity.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { MEDIA_BY_TIME, placeByTime } from '../connection/list-orders.js';
+import { MEDIA_BY_TIME, timeCursorKey } from '../connection/list-orders.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { MediaConnection } from './media.type.js';
 
 @Resolver()
 export class MediaResolver {
   @Query(() => MediaConnection, {
-    description: 'The workspace’s media library, newest first. Scope MEDIA.',
+    description: 'Media library of the workspace, newest first. Requires scope MEDIA.',
   })
   @RequiresScopes([['media']])
   async media(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { admission, services: { directory } }: GatewayContext,
+    @Ctx() { authentication, services: { directory } }: GatewayContext,
   ) {
-    const { id } = viewerOf(admission).workspace;
+    const { id } = viewerOf(authentication).workspace;
     const page = await directory.media(id, readWindow(args, MEDIA_BY_TIME));
     return {
-      ...toConnection(page, MEDIA_BY_TIME, placeByTime),
+      ...toConnection(page, MEDIA_BY_TIME, timeCursorKey),
       totalCount: () => directory.countMedia(id),
     };
   }

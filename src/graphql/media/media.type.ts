@@ -5,31 +5,37 @@ import { NodeInterface } from '../node/node.type.js';
 @ObjectType('Media', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'A media item, on a post or in the workspace’s library.',
+  description: 'Media item, attached to a post or in the media library of the workspace.',
 })
 export class MediaObject {
-  @Field(() => ID, { description: '`med_` and letters and digits.' }) id!: string;
-  @Field(() => String, { description: 'photo, video, gif or document (D6).' }) type!: string;
-  @Field(() => String, { description: 'https URL; an update’s `path` (D20).' }) url!: string;
-  @Field(() => String, { nullable: true, description: 'What it shows; an update’s `caption`.' })
+  @Field(() => ID, { description: 'ID: `med_` followed by letters and digits.' }) id!: string;
+  @Field(() => String, { description: 'Kind of media: photo, video, gif or document.' })
+  type!: string;
+  @Field(() => String, { description: 'HTTPS URL of the file. Called `path` in an update.' })
+  url!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Alternative text. Called `caption` in an update.',
+  })
   altText!: string | null;
-  @Field(() => String, { nullable: true, description: 'Title.' }) title!: string | null;
+  @Field(() => String, { nullable: true, description: 'Title of the media item.' }) title!:
+    string | null;
 }
 
-@ObjectType({ description: 'A media item in a list.', simpleResolvers: true })
+@ObjectType({ description: 'Media item and its cursor in a list.', simpleResolvers: true })
 class MediaEdge {
-  @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' })
+  @Field(() => String, { description: 'Cursor of this item, for `after` or `before`.' })
   cursor!: string;
-  @Field(() => MediaObject, { description: 'The media item.' }) node!: MediaObject;
+  @Field(() => MediaObject, { description: 'Media item.' }) node!: MediaObject;
 }
 
-@ObjectType({ description: 'The workspace’s media library, newest first.', simpleResolvers: true })
+@ObjectType({ description: 'Page of the media library, newest first.', simpleResolvers: true })
 export class MediaConnection {
-  @Field(() => [MediaEdge], { description: 'The media with their cursors.' }) edges!: MediaEdge[];
-  @Field(() => [MediaObject], { description: 'The media.' }) nodes!: MediaObject[];
-  @Field(() => PageInfo, { description: 'Where this part lies in the whole.' }) pageInfo!: PageInfo;
+  @Field(() => [MediaEdge], { description: 'Media items with their cursors.' }) edges!: MediaEdge[];
+  @Field(() => [MediaObject], { description: 'Media items of this page.' }) nodes!: MediaObject[];
+  @Field(() => PageInfo, { description: 'Pagination details of this page.' }) pageInfo!: PageInfo;
   @Field(() => Int, {
-    description: 'Media of the library in all; costs nothing when not asked for.',
+    description: 'Number of media items in the library. Counted only if selected.',
   })
   totalCount!: number;
 }

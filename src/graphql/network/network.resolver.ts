@@ -2,33 +2,35 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 import { DAILY_CAPS } from '../../domain/caps/daily-caps.js';
 import { EDIT_RULES, type EditRule } from '../../domain/rules/edit-rules.js';
 import { kindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { PLANS, wordsOf } from '../../domain/vocabulary.js';
+import { PLANS, enumKeys } from '../../domain/vocabulary.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { NetworkRules } from './network.type.js';
 
-const capsOf = (network: Network) =>
+const dailyCapsOf = (network: Network) =>
   DAILY_CAPS.filter((row) => row.network === network).flatMap(
     ({ postKind, accountTypes, limits }) =>
-      wordsOf(PLANS).map((plan) => ({ postKind, accountTypes, plan, limit: limits[plan] })),
+      enumKeys(PLANS).map((plan) => ({ postKind, accountTypes, plan, limit: limits[plan] })),
   );
 
-/** The law’s tables do not change while the process runs. */
-const RULES: readonly Omit<NetworkRules, 'adapter'>[] = wordsOf(NETWORKS).map((network) => ({
-  network,
-  kind: kindOf(network),
-  editable: EDIT_RULES[network] as readonly EditRule[],
-  dailyCaps: capsOf(network),
-}));
+/** Computed once: the rule tables are constants. */
+const NETWORK_RULES: readonly Omit<NetworkRules, 'adapter'>[] = enumKeys(NETWORKS).map(
+  (network) => ({
+    network,
+    kind: kindOf(network),
+    editable: EDIT_RULES[network] as readonly EditRule[],
+    dailyCaps: dailyCapsOf(network),
+  }),
+);
 
 @Resolver()
 export class NetworkResolver {
   @Query(() => [NetworkRules], {
     description:
-      'The rules for each network: what may change after publication, and the daily limits. Any key; needs no workspace header.',
+      'Rules of each network: fields that can be edited after publication, and daily publishing limits. Works with any key and without `Service-Workspace-Id`.',
   })
   @RequiresScopes([], { workspace: false })
   networks(@Ctx() { services }: GatewayContext): readonly NetworkRules[] {
-    return RULES.map((rules) => ({ ...rules, adapter: services.adapters[rules.network] }));
+    return NETWORK_RULES.map((rules) => ({ ...rules, adapter: services.adapters[rules.network] }));
   }
 }

@@ -1,67 +1,74 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network, NetworkKind } from '../../domain/networks/networks.js';
 import type { AppliesTo, Plan, PostType } from '../../domain/vocabulary.js';
-import type { AdapterFacts } from '../../services/networks/adapter-facts.js';
+import type { AdapterCapabilities } from '../../services/networks/adapter-capabilities.js';
 import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
 
 @ObjectType({
-  description: 'A field that may change after publication (Update post, rule 2).',
+  description: 'Field that can be edited after publication.',
   simpleResolvers: true,
 })
 class EditableField {
-  @Field(() => String, { description: 'A field of PostPatch, or one setting inside `details`.' })
+  @Field(() => String, {
+    description: 'Name of a field of PostPatch, or of a setting inside `details`.',
+  })
   field!: string;
   @Field(() => Int, {
     nullable: true,
-    description: 'Longest value, in Unicode code points; null where the document names none.',
+    description: 'Maximum length in Unicode code points. Null if the interface document sets none.',
   })
   maxLength!: number | null;
   @Field(() => [PostTypeEnum], {
-    description: 'The types whose posts may change it; empty for every type.',
+    description: 'Post types for which the field can be edited. Empty for all types.',
   })
   types!: readonly PostType[];
-  @Field(() => AppliesToEnum, { description: 'Where the change goes.' }) appliesTo!: AppliesTo;
+  @Field(() => AppliesToEnum, { description: 'Where the change is applied.' })
+  appliesTo!: AppliesTo;
 }
 
 @ObjectType({
-  description: 'A row of the table of daily limits, for one plan (Daily post limits, D39).',
+  description: 'Daily publishing limit of a plan.',
   simpleResolvers: true,
 })
 class PlanCap {
-  @Field(() => String, { description: 'What is counted, in one word.' }) postKind!: string;
-  @Field(() => [String], { description: 'The account types whose posts count here.' })
+  @Field(() => String, { description: 'Kind of post that is counted.' }) postKind!: string;
+  @Field(() => [String], { description: 'Account types that the limit applies to.' })
   accountTypes!: readonly string[];
-  @Field(() => PlanEnum, { description: 'The plan of the workspace’s owner.' }) plan!: Plan;
-  @Field(() => Int, { description: 'At most so many publications in any 24 hours.' })
+  @Field(() => PlanEnum, { description: 'Plan of the workspace owner.' }) plan!: Plan;
+  @Field(() => Int, { description: 'Maximum number of publications in any 24 hours.' })
   limit!: number;
 }
 
 @ObjectType({
-  description: 'What the gateway’s connection to the network can do.',
+  description: 'Capabilities of the network adapter.',
   simpleResolvers: true,
 })
-class AdapterInfo implements AdapterFacts {
+class AdapterInfo implements AdapterCapabilities {
   @Field(() => Boolean, {
-    description: 'Whether changes of published posts are brought to the network.',
+    description: 'Whether edits of published posts are sent to the network.',
   })
   edits!: boolean;
-  @Field(() => Boolean, { description: 'Whether this was tried against the network itself.' })
+  @Field(() => Boolean, { description: 'Whether the adapter was tested against the real network.' })
   verified!: boolean;
-  @Field(() => String, { nullable: true, description: 'What else there is to know.' }) note!:
-    string | null;
+  @Field(() => String, { nullable: true, description: 'Additional information about the adapter.' })
+  note!: string | null;
 }
 
-@ObjectType({ description: 'What the rules say about one network.', simpleResolvers: true })
+@ObjectType({ description: 'Rules of a network.', simpleResolvers: true })
 export class NetworkRules {
-  @Field(() => NetworkEnum, { description: 'The network.' }) network!: Network;
-  @Field(() => NetworkKindEnum, { description: 'What the interface document calls it.' })
+  @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
+  @Field(() => NetworkKindEnum, {
+    description: 'Generic name of the network, as used in the interface document.',
+  })
   kind!: NetworkKind;
   @Field(() => [EditableField], {
-    description: 'What may change after publication; nothing else may.',
+    description: 'Fields that can be edited after publication. No other field can.',
   })
   editable!: readonly EditableField[];
-  @Field(() => [PlanCap], { description: 'Daily limits, one entry for each row and plan.' })
+  @Field(() => [PlanCap], {
+    description: 'Daily publishing limits, one entry per post kind and plan.',
+  })
   dailyCaps!: readonly PlanCap[];
-  @Field(() => AdapterInfo, { description: 'The gateway’s connection to it.' })
+  @Field(() => AdapterInfo, { description: 'Network adapter of the gateway.' })
   adapter!: AdapterInfo;
 }

@@ -1,19 +1,19 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import { assertScopes } from '../../domain/access/identity.js';
-import { badInput } from '../connection/connection.js';
+import { badUserInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
-import { kindOfId } from './node-kinds.js';
-import { NodeInterface, type Identified } from './node.type.js';
+import { nodeKindOf } from './node-kinds.js';
+import { NodeInterface, type NodeRecord } from './node.type.js';
 
 const MAX_IDS = 100;
 
-/** Unknown, foreign and invisible records are null; of one that is there, the scope of its type is asked. */
-async function found(id: string, context: GatewayContext): Promise<Identified | null> {
-  const kind = kindOfId(id);
+/** Null for a record that is unknown, of another workspace or not visible. @throws MISSING_SCOPE for a record whose type needs another scope */
+async function findNode(id: string, context: GatewayContext): Promise<NodeRecord | null> {
+  const kind = nodeKindOf(id);
   const record = kind && (await kind.find(id, context));
   if (!record) return null;
-  assertScopes(context.admission.caller, kind.scopes);
+  assertScopes(context.authentication.caller, kind.scopes);
   return { ...record, __typename: kind.typeName };
 }
 
@@ -22,30 +22,32 @@ export class NodeResolver {
   @Query(() => NodeInterface, {
     nullable: true,
     description:
-      'Any record by its id; null where it is unknown, of another workspace, not visible, or the id is relational (D3). The scope of the type found.',
+      'A record by ID. Null if the ID is unknown, belongs to another workspace, is not visible to the viewer or is a database ID. Requires the scope of the type found.',
   })
   @RequiresScopes([])
   node(
-    @Arg('id', () => ID, { description: 'Its id.' }) id: string,
+    @Arg('id', () => ID, { description: 'ID of the record.' }) id: string,
     @Ctx() context: GatewayContext,
-  ): Promise<Identified | null> {
-    return found(id, context);
+  ): Promise<NodeRecord | null> {
+    return findNode(id, context);
   }
 
   @Query(() => [NodeInterface], {
     nullable: 'items',
-    description: 'Several records, in the order of their ids; each as `node` gives it.',
+    description: 'Records by ID, in the order of `ids`. Each element is resolved like `node`.',
   })
   @RequiresScopes([])
   nodes(
-    @Arg('ids', () => [ID], { description: '1 to 100 ids; anything else is BAD_USER_INPUT.' })
+    @Arg('ids', () => [ID], {
+      description: '1 to 100 IDs. Other numbers are rejected with BAD_USER_INPUT.',
+    })
     ids: string[],
     @Ctx() context: GatewayContext,
   ) {
     if (ids.length < 1 || ids.length > MAX_IDS)
-      throw badInput([
-        { path: ['ids'], message: `ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.` },
+      throw badUserInput([
+        { path: ['ids'], message: `ids must have 1 to ${MAX_IDS} IDs, got ${ids.length}.` },
       ]);
-    return ids.map((id) => found(id, context));
+    return ids.map((id) => findNode(id, context));
   }
 }

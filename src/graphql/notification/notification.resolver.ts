@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Notification } from '../../services/ports.js';
+import type { Notification } from '../../services/directory/directory-ports.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -10,7 +10,7 @@ export class NotificationResolver {
   @FieldResolver(() => PostObject, {
     nullable: true,
     description:
-      'The post it is about; null where there is none or it is not visible (D13). Scope POSTS_READ.',
+      'Post that the notification concerns. Null if there is none or it is not visible to the viewer. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   post(@Root() notification: Notification, @Ctx() { loaders }: GatewayContext) {

@@ -6,30 +6,30 @@ import { DateTime } from '../scalars.js';
 @ObjectType('Notification', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'Something the viewer was told about (D24).',
+  description: 'Notification sent to the viewer.',
 })
 export class NotificationObject {
-  @Field(() => ID, { description: '`ntf_` and letters and digits.' }) id!: string;
-  @Field(() => String, { description: 'What it is about, in one word.' }) kind!: string;
-  @Field(() => String, { description: 'What it says.' }) message!: string;
-  @Field(() => DateTime, { description: 'When it was made.' }) createdAt!: Date;
+  @Field(() => ID, { description: 'ID: `ntf_` followed by letters and digits.' }) id!: string;
+  @Field(() => String, { description: 'Kind of notification.' }) kind!: string;
+  @Field(() => String, { description: 'Text of the notification.' }) message!: string;
+  @Field(() => DateTime, { description: 'Creation time.' }) createdAt!: Date;
 }
 
-@ObjectType({ description: 'A notification in a list.', simpleResolvers: true })
+@ObjectType({ description: 'Notification and its cursor in a list.', simpleResolvers: true })
 class NotificationEdge {
-  @Field(() => String, { description: 'Where it stands: a value for `after` or `before`.' })
+  @Field(() => String, { description: 'Cursor of this item, for `after` or `before`.' })
   cursor!: string;
-  @Field(() => NotificationObject, { description: 'The notification.' }) node!: NotificationObject;
+  @Field(() => NotificationObject, { description: 'Notification.' }) node!: NotificationObject;
 }
 
 @ObjectType({
-  description: 'The viewer’s notifications in this workspace, newest first.',
+  description: 'Page of the viewer’s notifications in the workspace, newest first.',
   simpleResolvers: true,
 })
 export class NotificationConnection {
-  @Field(() => [NotificationEdge], { description: 'The notifications with their cursors.' })
+  @Field(() => [NotificationEdge], { description: 'Notifications with their cursors.' })
   edges!: NotificationEdge[];
-  @Field(() => [NotificationObject], { description: 'The notifications.' })
+  @Field(() => [NotificationObject], { description: 'Notifications of this page.' })
   nodes!: NotificationObject[];
-  @Field(() => PageInfo, { description: 'Where this part lies in the whole.' }) pageInfo!: PageInfo;
+  @Field(() => PageInfo, { description: 'Pagination details of this page.' }) pageInfo!: PageInfo;
 }

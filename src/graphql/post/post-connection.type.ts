@@ -7,71 +7,73 @@ import { NetworkEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';
 import { PostObject } from './post.type.js';
 
-const COUNT = { description: 'Posts that match and have it.' };
+const COUNT = { description: 'Number of matching posts.' };
 
-@ObjectType({ description: 'Posts in one state.', simpleResolvers: true })
+@ObjectType({ description: 'Number of posts in a state.', simpleResolvers: true })
 class StateCount {
-  @Field(() => PostStateEnum, { description: 'The state shown.' }) state!: PostState;
+  @Field(() => PostStateEnum, { description: 'State.' }) state!: PostState;
   @Field(() => Int, COUNT) count!: number;
 }
 
-@ObjectType({ description: 'Posts of one network.', simpleResolvers: true })
+@ObjectType({ description: 'Number of posts of a network.', simpleResolvers: true })
 class NetworkCount {
-  @Field(() => NetworkEnum, { description: 'The network.' }) network!: Network;
+  @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(() => Int, COUNT) count!: number;
 }
 
-@ObjectType({ description: 'Posts of one type.', simpleResolvers: true })
+@ObjectType({ description: 'Number of posts of a type.', simpleResolvers: true })
 class TypeCount {
-  @Field(() => PostTypeEnum, { description: 'The type.' }) type!: PostType;
+  @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
   @Field(() => Int, COUNT) count!: number;
 }
 
-@ObjectType({ description: 'Posts with one label.', simpleResolvers: true })
+@ObjectType({ description: 'Number of posts with a label.', simpleResolvers: true })
 class LabelCount {
-  @Field(() => LabelObject, { description: 'The label.' }) label!: LabelObject;
+  @Field(() => LabelObject, { description: 'Label.' }) label!: LabelObject;
   @Field(() => Int, COUNT) count!: number;
 }
 
 @ObjectType('PostFacets', {
   simpleResolvers: true,
-  description: 'How the matching posts fall into states, networks, types and labels.',
+  description: 'Number of matching posts by state, network, type and label.',
 })
 class PostFacetsObject {
   @Field(() => Boolean, {
-    description: 'False where more than 100,000 posts match: only so many were counted.',
+    description:
+      'Whether the counts are exact. False if more than 100,000 posts match; only 100,000 are counted then.',
   })
   exact!: boolean;
-  @Field(() => [StateCount], { description: 'By the state shown.' }) states!: StateCount[];
-  @Field(() => [NetworkCount], { description: 'By network.' }) networks!: NetworkCount[];
-  @Field(() => [TypeCount], { description: 'By type.' }) types!: TypeCount[];
+  @Field(() => [StateCount], { description: 'Counts by state.' }) states!: StateCount[];
+  @Field(() => [NetworkCount], { description: 'Counts by network.' }) networks!: NetworkCount[];
+  @Field(() => [TypeCount], { description: 'Counts by type.' }) types!: TypeCount[];
   @Field(() => [LabelCount], {
-    description: 'By label; a post counts once for each of its labels.',
+    description: 'Counts by label. A post counts once for each of its labels.',
   })
   labels!: LabelCount[];
 }
 
-@ObjectType({ description: 'A post in a list.', simpleResolvers: true })
+@ObjectType({ description: 'Post and its cursor in a list.', simpleResolvers: true })
 class PostEdge {
   @Field(() => String, {
-    description: 'Where it stands in this order: a value for `after` or `before`.',
+    description: 'Cursor of this item in the order of the list, for `after` or `before`.',
   })
   cursor!: string;
-  @Field(() => PostObject, { description: 'The post.' }) node!: PostObject;
+  @Field(() => PostObject, { description: 'Post.' }) node!: PostObject;
 }
 
 @ObjectType({
-  description: 'A part of a list of posts, and what was asked about the whole.',
+  description: 'Page of posts, with counts of the whole list.',
   simpleResolvers: true,
 })
 export class PostConnection {
-  @Field(() => [PostEdge], { description: 'The posts with their cursors.' }) edges!: PostEdge[];
-  @Field(() => [PostObject], { description: 'The posts.' }) nodes!: PostObject[];
-  @Field(() => PageInfo, { description: 'Where this part lies in the whole.' }) pageInfo!: PageInfo;
-  @Field(() => Int, { description: 'Posts that match, exactly; costs nothing when not asked for.' })
+  @Field(() => [PostEdge], { description: 'Posts with their cursors.' }) edges!: PostEdge[];
+  @Field(() => [PostObject], { description: 'Posts of this page.' }) nodes!: PostObject[];
+  @Field(() => PageInfo, { description: 'Pagination details of this page.' }) pageInfo!: PageInfo;
+  @Field(() => Int, { description: 'Exact number of matching posts. Counted only if selected.' })
   totalCount!: number;
   @Field(() => PostFacetsObject, {
-    description: 'How the posts that match fall apart; costs nothing when not asked for.',
+    description:
+      'Number of matching posts by state, network, type and label. Counted only if selected.',
   })
   facets!: PostFacetsObject;
 }

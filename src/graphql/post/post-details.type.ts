@@ -1,49 +1,59 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { optional } from '../optional.js';
 
-@ObjectType('Sponsor', { simpleResolvers: true, description: 'Who pays for a promotional post.' })
+@ObjectType('Sponsor', { simpleResolvers: true, description: 'Sponsor of a promotional post.' })
 class SponsorObject {
   @Field(() => ID, {
-    description: 'The network’s own id of the sponsor; empty where only its name is known.',
+    description: 'ID of the sponsor on the network. Empty if only the name is known.',
   })
   id!: string;
-  @Field(() => String, optional('The sponsor’s name.')) name!: string | null;
+  @Field(() => String, optional('Name of the sponsor.')) name!: string | null;
   @Field(() => Boolean, optional('Whether the network has verified the sponsor.')) verified!:
     boolean | null;
-  @Field(() => Boolean, optional('Whether the sponsor may boost the post.')) boost!: boolean | null;
+  @Field(() => Boolean, optional('Whether the sponsor can boost the post.')) boost!: boolean | null;
 }
 
 @ObjectType('PostDetails', {
   simpleResolvers: true,
-  description: 'Settings of one network or type (Update post, details object).',
+  description: 'Settings that apply to some networks or post types only.',
 })
 export class PostDetailsObject {
   @Field(
     () => String,
-    optional('reel, story, short, document, photo, event, offer or long_post (D6).'),
+    optional(
+      'Variant of the post: reel, story, short, document, photo, event, offer or long_post.',
+    ),
   )
   type!: string | null;
-  @Field(() => Boolean, optional('A reel is shared to the feed too.')) feed!: boolean | null;
-  @Field(() => Boolean, optional('A person is reminded to publish it (D12).')) reminder!:
+  @Field(() => Boolean, optional('Whether a reel is also shared to the feed.')) feed!:
     boolean | null;
-  @Field(() => String, optional('An event’s title.')) title!: string | null;
-  @Field(() => String, optional('When an event starts.')) start!: string | null;
-  @Field(() => String, optional('When an event ends.')) end!: string | null;
-  @Field(() => String, optional('An offer’s coupon code.')) coupon!: string | null;
-  @Field(() => String, optional('An offer’s terms.')) terms!: string | null;
+  @Field(
+    () => Boolean,
+    optional('Whether a person is reminded to publish the post, instead of automatic publication.'),
+  )
+  reminder!: boolean | null;
+  @Field(() => String, optional('Title of the event.')) title!: string | null;
+  @Field(() => String, optional('Start of the event.')) start!: string | null;
+  @Field(() => String, optional('End of the event.')) end!: string | null;
+  @Field(() => String, optional('Coupon code of the offer.')) coupon!: string | null;
+  @Field(() => String, optional('Terms of the offer.')) terms!: string | null;
   @Field(() => String, optional('Name of the sound.')) audio!: string | null;
-  @Field(() => String, optional('Who may see it, in the network’s words (D6).')) privacy!:
+  @Field(() => String, optional('Audience of the post, as a value of the network.')) privacy!:
     string | null;
-  @Field(() => Boolean, optional('Comments are allowed.')) comment!: boolean | null;
-  @Field(() => Boolean, optional('Duets are allowed.')) duet!: boolean | null;
-  @Field(() => Boolean, optional('Stitches are allowed.')) stitch!: boolean | null;
-  @Field(() => Boolean, optional('It promotes the author’s own business.')) promotional!:
-    boolean | null;
-  @Field(() => Boolean, optional('It is paid for.')) paid!: boolean | null;
+  @Field(() => Boolean, optional('Whether comments are allowed.')) comment!: boolean | null;
+  @Field(() => Boolean, optional('Whether duets are allowed.')) duet!: boolean | null;
+  @Field(() => Boolean, optional('Whether stitches are allowed.')) stitch!: boolean | null;
+  @Field(() => Boolean, optional('Whether the post promotes the author’s own business.'))
+  promotional!: boolean | null;
+  @Field(() => Boolean, optional('Whether the post is paid for.')) paid!: boolean | null;
   @Field(() => String, optional('Language of the text, as a BCP 47 tag.')) language!: string | null;
-  @Field(() => Boolean, optional('The network adds music.')) autoAddMusic!: boolean | null;
-  @Field(() => String, optional('Background of a text-only post on the large general network.'))
+  @Field(() => Boolean, optional('Whether the network adds music automatically.')) autoAddMusic!:
+    boolean | null;
+  @Field(
+    () => String,
+    optional('ID of the background preset of a text-only post, on the large general network.'),
+  )
   textFormatPresetId!: string | null;
-  @Field(() => Boolean, optional('It may be boosted.')) boost!: boolean | null;
-  @Field(() => SponsorObject, optional('Who pays.')) sponsor!: SponsorObject | null;
+  @Field(() => Boolean, optional('Whether the post can be boosted.')) boost!: boolean | null;
+  @Field(() => SponsorObject, optional('Sponsor of the post.')) sponsor!: SponsorObject | null;
 }

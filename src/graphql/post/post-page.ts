@@ -1,14 +1,14 @@
 import type { PostFacets, PostOrder, PostPage } from '../../domain/posts/post-query.js';
 import { toConnection } from '../connection/connection.js';
-import { placeOfPost, postOrder } from '../connection/list-orders.js';
+import { postCursorKey, postOrder } from '../connection/list-orders.js';
 
-/** The order of a list where none is asked for (D14). */
+/** Default order of a list (D14). */
 export const DEFAULT_ORDER = {
   field: 'scheduled_at',
   direction: 'desc',
 } as const satisfies PostOrder;
 
-export const NO_POSTS: PostPage = {
+export const EMPTY_PAGE: PostPage = {
   posts: [],
   hasNextPage: false,
   hasPreviousPage: false,
@@ -16,7 +16,7 @@ export const NO_POSTS: PostPage = {
   facets: { exact: true, states: [], networks: [], types: [], labels: [] },
 };
 
-const facetsView = (facets: PostFacets) => ({
+const presentFacets = (facets: PostFacets) => ({
   ...facets,
   labels: facets.labels.map(({ labelId, name, color, count }) => ({
     label: { id: labelId, name, color },
@@ -24,12 +24,12 @@ const facetsView = (facets: PostFacets) => ({
   })),
 });
 
-/** A page of posts as PostConnection. */
+/** Converts a page of posts to a PostConnection. */
 export const toPostConnection = (
   { posts, facets, totalCount, ...page }: PostPage,
   order: PostOrder,
 ) => ({
-  ...toConnection({ ...page, items: posts }, postOrder(order), placeOfPost(order)),
+  ...toConnection({ ...page, items: posts }, postOrder(order), postCursorKey(order)),
   totalCount,
-  facets: facets && facetsView(facets),
+  facets: facets && presentFacets(facets),
 });

@@ -2,95 +2,107 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { optional } from '../optional.js';
 import { Json, DateTime } from '../scalars.js';
 
-@ObjectType('Link', { simpleResolvers: true, description: 'A link as it is shown.' })
+@ObjectType('Link', { simpleResolvers: true, description: 'Link with its preview.' })
 export class LinkObject {
   @Field(() => String, {
-    description: 'Where it leads; on a post one value with `Post.url` (D20).',
+    description: 'URL of the link. On the `link` of a post, the same value as `Post.url`.',
   })
   url!: string;
-  @Field(() => String, optional('Title shown; the page’s own where none was given.')) title!:
-    string | null;
-  @Field(() => String, optional('Description shown; the page’s own where none was given.'))
+  @Field(() => String, optional('Title of the preview. Defaults to the title of the linked page.'))
+  title!: string | null;
+  @Field(
+    () => String,
+    optional('Description of the preview. Defaults to the description of the linked page.'),
+  )
   description!: string | null;
-  @Field(() => String, optional('https URL of the picture shown.')) imageUrl!: string | null;
-  @Field(() => String, optional('The button’s action.')) callToAction!: string | null;
-  @Field(() => String, optional('The number that a call button dials.')) phoneNumber!:
-    string | null;
+  @Field(() => String, optional('HTTPS URL of the preview picture.')) imageUrl!: string | null;
+  @Field(() => String, optional('Action of the button.')) callToAction!: string | null;
+  @Field(() => String, optional('Phone number of a call button.')) phoneNumber!: string | null;
 }
 
-@ObjectType('Location', { simpleResolvers: true, description: 'Where a post says it is.' })
+@ObjectType('Location', { simpleResolvers: true, description: 'Place that a post is tagged with.' })
 export class LocationObject {
-  @Field(() => ID, { description: 'The network’s own id of the place.' }) id!: string;
-  @Field(() => String, { description: 'The place’s name; empty where only its id is known.' })
+  @Field(() => ID, { description: 'ID of the place on the network.' }) id!: string;
+  @Field(() => String, { description: 'Name of the place. Empty if only the ID is known.' })
   name!: string;
 }
 
 @ObjectType('ContentBlock', {
   simpleResolvers: true,
-  description: 'One block of a rich text, as it was given (D25).',
+  description: 'Block of rich text, as it was sent.',
 })
 export class ContentBlockObject {
   @Field(() => String, {
-    description: 'paragraph, header, list, media, table, delimiter, code, html or quote (D6).',
+    description:
+      'Block type: paragraph, header, list, media, table, delimiter, code, html or quote.',
   })
   type!: string;
-  @Field(() => Json, { description: 'The block’s own data.' }) data!: unknown;
+  @Field(() => Json, { description: 'Data of the block. The structure depends on `type`.' })
+  data!: unknown;
 }
 
 @ObjectType('Recycling', {
   simpleResolvers: true,
-  description: 'How a post is published again and again.',
+  description: 'Repeated publication of a post.',
 })
 export class RecyclingObject {
-  @Field(() => Boolean, { description: 'Recycles alone, not with others of its label.' })
+  @Field(() => Boolean, {
+    description:
+      'Whether the post is recycled on its own, not together with other posts of its label.',
+  })
   solo!: boolean;
-  @Field(() => Int, { description: 'Distance between two publications, in `gapFreq`.' })
+  @Field(() => Int, { description: 'Interval between two publications, in units of `gapFreq`.' })
   gap!: number;
-  @Field(() => String, { description: 'days, weeks or months (D6).' }) gapFreq!: string;
-  @Field(() => String, optional('First day, YYYY-MM-DD.')) startDate!: string | null;
-  @Field(() => String, optional('Last day, YYYY-MM-DD.')) expireDate!: string | null;
-  @Field(() => Int, optional('Number of publications before it expires.')) expireCount!:
+  @Field(() => String, { description: 'Unit of `gap`: days, weeks or months.' }) gapFreq!: string;
+  @Field(() => String, optional('First day, as YYYY-MM-DD.')) startDate!: string | null;
+  @Field(() => String, optional('Last day, as YYYY-MM-DD.')) expireDate!: string | null;
+  @Field(() => Int, optional('Number of publications after which recycling ends.')) expireCount!:
     number | null;
 }
 
 @ObjectType('Recurring', {
   simpleResolvers: true,
-  description:
-    'The rule of a series, in a result’s words; an update has other names for them (RecurringInput).',
+  description: 'Recurrence rule of a series. RecurringInput uses other field names.',
 })
 export class RecurringObject {
-  @Field(() => String, { description: 'daily, weekly, monthly or yearly; an update’s `repeat`.' })
+  @Field(() => String, {
+    description:
+      'Unit of repetition: daily, weekly, monthly or yearly. Called `repeat` in an update.',
+  })
   frequency!: string;
-  @Field(() => Int, { description: 'Every so many of `frequency`; an update’s `repeatRate`.' })
+  @Field(() => Int, {
+    description:
+      'Interval between occurrences, in units of `frequency`. Called `repeatRate` in an update.',
+  })
   repeatEvery!: number;
   @Field(() => [String], {
-    description: 'Names of weekdays, monday to sunday; an update’s `daysOfWeek`.',
+    description: 'Weekdays, monday to sunday. Called `daysOfWeek` in an update.',
   })
   weekdays!: readonly string[];
-  @Field(() => DateTime, optional('First occurrence.')) startDate!: Date | null;
-  @Field(() => DateTime, optional('No occurrence after it.')) endDate!: Date | null;
+  @Field(() => DateTime, optional('Time of the first occurrence.')) startDate!: Date | null;
+  @Field(() => DateTime, optional('End of the series, inclusive.')) endDate!: Date | null;
 }
 
 @ObjectType('PostAnalytics', {
   simpleResolvers: true,
   description:
-    'Figures that the network reported, on imported and synced posts only (D7). A figure it does not report is null.',
+    'Metrics reported by the network, available for imported and synced posts. Metrics that the network does not report are null.',
 })
 export class PostAnalyticsObject {
-  @Field(() => Int, optional('People who saw it.')) reach!: number | null;
-  @Field(() => Int, optional('Reactions of every kind.')) engagement!: number | null;
-  @Field(() => Float, optional('Engagement by reach, as a fraction of 1.')) engagementRate!:
-    number | null;
-  @Field(() => Int, optional('Likes.')) likes!: number | null;
-  @Field(() => Int, optional('Comments.')) comments!: number | null;
-  @Field(() => Int, optional('Shares.')) shares!: number | null;
-  @Field(() => Int, optional('Saves.')) saves!: number | null;
-  @Field(() => Int, optional('Views of its video.')) videoViews!: number | null;
-  @Field(() => Int, optional('Clicks on its link.')) linkClicks!: number | null;
-  @Field(() => Int, optional('Clicks on the post.')) postClicks!: number | null;
-  @Field(() => Float, optional('Clicks by views, as a fraction of 1.')) clickThroughRate!:
-    number | null;
-  @Field(() => Float, optional('Reach by followers, as a fraction of 1.')) reachRate!:
-    number | null;
-  @Field(() => DateTime, { description: 'When the figures were taken.' }) updatedAt!: Date;
+  @Field(() => Int, optional('Number of people who saw the post.')) reach!: number | null;
+  @Field(() => Int, optional('Number of reactions of any kind.')) engagement!: number | null;
+  @Field(() => Float, optional('Engagement divided by reach, as a fraction: 0.05 is 5 %.'))
+  engagementRate!: number | null;
+  @Field(() => Int, optional('Number of likes.')) likes!: number | null;
+  @Field(() => Int, optional('Number of comments.')) comments!: number | null;
+  @Field(() => Int, optional('Number of shares.')) shares!: number | null;
+  @Field(() => Int, optional('Number of saves.')) saves!: number | null;
+  @Field(() => Int, optional('Number of video views.')) videoViews!: number | null;
+  @Field(() => Int, optional('Number of clicks on the link.')) linkClicks!: number | null;
+  @Field(() => Int, optional('Number of clicks on the post.')) postClicks!: number | null;
+  @Field(() => Float, optional('Clicks divided by views, as a fraction: 0.05 is 5 %.'))
+  clickThroughRate!: number | null;
+  @Field(() => Float, optional('Reach divided by followers, as a fraction: 0.05 is 5 %.'))
+  reachRate!: number | null;
+  @Field(() => DateTime, { description: 'Time when the metrics were collected.' }) updatedAt!: Date;
 }

@@ -17,41 +17,41 @@ export class PostQueriesResolver {
   @Query(() => PostObject, {
     nullable: true,
     description:
-      'One post. POST_NOT_FOUND where no post has that id, FORBIDDEN where it is not accessible in this workspace (D18). Scope POSTS_READ.',
+      'A post by ID. Fails with POST_NOT_FOUND if no post has this ID and with FORBIDDEN if the post is not accessible in the workspace. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   post(
-    @Arg('id', () => ID, { description: 'Either of its ids (D3).' }) id: string,
-    @Ctx() { admission, services }: GatewayContext,
+    @Arg('id', () => ID, { description: 'ID or database ID of the post.' }) id: string,
+    @Ctx() { authentication, services }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return services.posts.get(viewerOf(admission), id, postFields(info));
+    return services.posts.get(viewerOf(authentication), id, postFields(info));
   }
 
   @Query(() => PostConnection, {
     description:
-      'Posts of the workspace, newest scheduled first unless ordered otherwise (List posts; D14). Scope POSTS_READ.',
+      'Posts of the workspace, by default ordered by scheduled time, latest first. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async posts(
     @Arg('filter', () => PostFilter, {
       nullable: true,
-      description: 'What the list is narrowed to.',
+      description: 'Filter of the list. All posts if omitted.',
     })
     filter: PostFilter | null | undefined,
     @Arg('orderBy', () => PostOrder, {
       nullable: true,
-      description: 'Its order; SCHEDULED_AT DESC when left out.',
+      description: 'Order of the list. SCHEDULED_AT DESC if omitted.',
     })
     orderBy: PostOrder | null | undefined,
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { admission, services }: GatewayContext,
+    @Ctx() { authentication, services }: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const order = orderBy ?? DEFAULT_ORDER;
     const slice = { kind: 'window', ...readWindow(args, postOrder(order)) } as const;
     const page = await services.posts.list(
-      viewerOf(admission),
+      viewerOf(authentication),
       { filter: readFilter(filter ?? {}), order, slice },
       postSelection(info),
     );

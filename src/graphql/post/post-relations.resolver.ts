@@ -6,22 +6,22 @@ import { ConnectionArgs, readWindow } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job/job.type.js';
 import { postOrder } from '../connection/list-orders.js';
-import { Reads } from '../selection/row-fields.js';
+import { DependsOn } from '../selection/computed-fields.js';
 import { postSelection } from '../selection/selection.js';
 import { PostConnection } from './post-connection.type.js';
-import { DEFAULT_ORDER, NO_POSTS, toPostConnection } from './post-page.js';
+import { DEFAULT_ORDER, EMPTY_PAGE, toPostConnection } from './post-page.js';
 import { NetworkSyncObject } from './post-rights.type.js';
 import { PostObject } from './post.type.js';
 
-/** The fields of a post that lead to other records. */
+/** Fields of a post that resolve to other records. */
 @Resolver(() => PostObject)
 export class PostRelationsResolver {
   @FieldResolver(() => PostObject, {
     nullable: true,
     description:
-      'The series it is a child of; null where there is none or it is not visible (D13, D17).',
+      'Series that the post is an occurrence of. Null if there is none or it is not visible to the viewer.',
   })
-  @Reads('parentId')
+  @DependsOn('parentId')
   parent(
     @Root() post: PostWith<'parentId'>,
     @Ctx() { loaders }: GatewayContext,
@@ -31,7 +31,7 @@ export class PostRelationsResolver {
 
   @FieldResolver(() => PostConnection, {
     description:
-      'Children of a series that the viewer sees, latest first; empty on any other post (D17).',
+      'Occurrences of a series that are visible to the viewer, latest first. Empty for other posts.',
   })
   async occurrences(
     @Root() post: PostView,
@@ -45,7 +45,7 @@ export class PostRelationsResolver {
       slice: { kind: 'window', ...readWindow(args, postOrder(DEFAULT_ORDER)) },
     } as const;
     const page = await loaders.occurrences(query, postSelection(info)).load(post.databaseId);
-    return toPostConnection(page ?? NO_POSTS, DEFAULT_ORDER);
+    return toPostConnection(page ?? EMPTY_PAGE, DEFAULT_ORDER);
   }
 }
 
@@ -53,8 +53,7 @@ export class PostRelationsResolver {
 export class NetworkSyncResolver {
   @FieldResolver(() => JobObject, {
     nullable: true,
-    description:
-      'The job that brings the change to the network; null once it is no longer kept (D42).',
+    description: 'Job that sends the change to the network. Null after the job has expired.',
   })
   job(@Root() sync: NetworkSync, @Ctx() { loaders }: GatewayContext) {
     return sync.jobId === null ? null : loaders.job.load(sync.jobId);

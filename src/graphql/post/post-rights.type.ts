@@ -8,45 +8,56 @@ import { DateTime } from '../scalars.js';
 @ObjectType('FieldEditability', {
   simpleResolvers: true,
   description:
-    'Whether this viewer may change a field of the post now, and where the change would go; the update asks the same rules.',
+    'Whether the viewer can currently edit a field of the post, and where the change is applied. `updatePost` uses the same rules.',
 })
 export class FieldEditabilityObject {
-  @Field(() => String, { description: 'A field of PostPatch.' }) field!: string;
-  @Field(() => Boolean, { description: 'Whether it may change.' }) allowed!: boolean;
-  @Field(() => String, optional('Why not, or what else there is to know.')) reason!: string | null;
+  @Field(() => String, { description: 'Name of a field of PostPatch.' }) field!: string;
+  @Field(() => Boolean, { description: 'Whether the field can be edited.' }) allowed!: boolean;
+  @Field(() => String, optional('Reason why the field cannot be edited, or a note about the edit.'))
+  reason!: string | null;
   @Field(
     () => String,
-    optional('The row of the interface document, or the decision, that says so.'),
+    optional('Rule that applies: a section of the interface document, or a decision.'),
   )
   rule!: string | null;
-  @Field(() => Int, optional('Longest value, in Unicode code points.')) maxLength!: number | null;
-  @Field(() => AppliesToEnum, { description: 'Where the change goes.' }) appliesTo!: AppliesTo;
+  @Field(() => Int, optional('Maximum length in Unicode code points. Null if there is none.'))
+  maxLength!: number | null;
+  @Field(() => AppliesToEnum, { description: 'Where the change is applied.' })
+  appliesTo!: AppliesTo;
 }
 
 @ObjectType('Deletability', {
   simpleResolvers: true,
-  description: 'Whether this viewer may delete the post now; the deletion asks the same rules.',
+  description:
+    'Whether the viewer can currently delete the post. `deletePosts` uses the same rules.',
 })
 export class DeletabilityObject {
-  @Field(() => Boolean, { description: 'Whether it may be deleted.' }) allowed!: boolean;
-  @Field(() => ErrorCodeEnum, optional('The code a deletion would be refused with.'))
+  @Field(() => Boolean, { description: 'Whether the post can be deleted.' }) allowed!: boolean;
+  @Field(
+    () => ErrorCodeEnum,
+    optional('Error code of a deletion. Null if the post can be deleted.'),
+  )
   code!: ErrorCode | null;
-  @Field(() => String, optional('Why not.')) reason!: string | null;
+  @Field(() => String, optional('Reason why the post cannot be deleted. Null if it can.')) reason!:
+    string | null;
 }
 
 @ObjectType('NetworkSync', {
   simpleResolvers: true,
-  description: 'How far the last change of a published post has come on its network (D22).',
+  description: 'Status of the last update of a published post on its network.',
 })
 export class NetworkSyncObject {
-  @Field(() => NetworkSyncStatusEnum, { description: 'How far it is.' }) status!: SyncStatus;
+  @Field(() => NetworkSyncStatusEnum, { description: 'Status of the network update.' })
+  status!: SyncStatus;
   @Field(
     () => String,
     optional(
-      'The text last known to be live; null where the network shows none of its own, as a blog.',
+      'Text currently published on the network, as far as known. Null for networks without a text of the post, such as blogs.',
     ),
   )
   liveText!: string | null;
-  @Field(() => String, optional('Why the network refused.')) error!: string | null;
-  @Field(() => DateTime, optional('When it was last tried.')) attemptedAt!: Date | null;
+  @Field(() => String, optional('Error reported by the network. Null if there is none.')) error!:
+    string | null;
+  @Field(() => DateTime, optional('Time of the last attempt. Null before the first one.'))
+  attemptedAt!: Date | null;
 }

@@ -20,34 +20,40 @@ import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
 import { PostPatchInput } from './change/post-patch.input.js';
 
-const KEY = `1 to ${REQUEST_LIMITS.idempotencyKey} characters, kept 24 hours: the same input again gives the recorded outcome, another input is IDEMPOTENCY_MISMATCH (D27).`;
+const IDEMPOTENCY_KEY = `Idempotency key, 1 to ${REQUEST_LIMITS.idempotencyKey} characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH.`;
 const DRY_RUN =
-  'Runs every rule and answers as it would; nothing is changed, made, queued or recorded (D28).';
-const ECHO = 'Comes back unchanged in the payload.';
+  'Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded.';
+const CLIENT_MUTATION_ID = 'Client-defined ID, returned unchanged in the payload.';
 
 @InputType({
   description:
-    'What a list of posts is narrowed to. An absent or empty part narrows nothing; several parts narrow together; a list takes up to 1,000 values (D15).',
+    'Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values.',
 })
 export class PostFilter {
-  @Field(() => [PostStateFilterEnum], optional('Posts that any of these filters takes in (D10).'))
+  @Field(() => [PostStateFilterEnum], optional('Posts in any of these states or groups of states.'))
   states?: StateFilter[] | null;
   @Field(() => [PostTypeEnum], optional('Posts of these types.')) types?: PostType[] | null;
   @Field(() => [NetworkEnum], optional('Posts of these networks.')) networks?: Network[] | null;
-  @Field(() => [ID], optional('Posts of these accounts; unknown ones match nothing.')) accountIds?:
+  @Field(() => [ID], optional('Posts of these accounts. Unknown IDs match nothing.')) accountIds?:
     string[] | null;
-  @Field(() => ID, optional('Posts made by this member; an unknown one matches nothing.'))
+  @Field(() => ID, optional('Posts created by this user. An unknown ID matches nothing.'))
   memberId?: string | null;
-  @Field(() => [ID], optional('Posts with any of these labels; unknown ones match nothing.'))
+  @Field(() => [ID], optional('Posts with any of these labels. Unknown IDs match nothing.'))
   labelIds?: string[] | null;
-  @Field(() => DateTime, optional('Scheduled at this time or later; needs no `to`.'))
+  @Field(
+    () => DateTime,
+    optional('Posts scheduled at this time or later. Can be used without `to`.'),
+  )
   from?: Date | null;
-  @Field(() => DateTime, optional('Scheduled at this time or earlier, and not before `from`.'))
+  @Field(
+    () => DateTime,
+    optional('Posts scheduled at this time or earlier. Must not be before `from`.'),
+  )
   to?: Date | null;
   @Field(
     () => String,
     optional(
-      'Every word must occur in text or title, ignoring case and accents; quotes make a phrase, a leading minus excludes; up to 1,000 characters (D16).',
+      'Search query, up to 1,000 characters. Every word must occur in the text or title, ignoring case and accents. Quotes search for a phrase, a leading minus excludes a word.',
     ),
   )
   query?: string | null;
@@ -55,47 +61,50 @@ export class PostFilter {
 
 @InputType({
   description:
-    'Order of a list of posts; undated posts are last in both directions, ties go by id (D14).',
+    'Order of a list of posts. Undated posts come last in both directions; ties are ordered by ID.',
 })
 export class PostOrder {
   @Field(() => PostOrderFieldEnum, {
     defaultValue: 'scheduled_at',
-    description: 'What to order by.',
+    description: 'Field to order by.',
   })
   field!: OrderField;
-  @Field(() => OrderDirectionEnum, { defaultValue: 'desc', description: 'Which end comes first.' })
+  @Field(() => OrderDirectionEnum, { defaultValue: 'desc', description: 'Sort direction.' })
   direction!: OrderDirection;
 }
 
-@InputType({ description: 'One update of one post.' })
+@InputType({ description: 'Input of `updatePost`.' })
 export class UpdatePostInput {
-  @Field(() => ID, { description: 'The post, by either of its ids (D3).' }) id!: string;
+  @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
   @Field(() => PostPatchInput, {
-    description: 'What changes. An empty one changes nothing and raises no version.',
+    description:
+      'Changes to apply. An empty object changes nothing and does not increase `version`.',
   })
   post!: PostPatchInput;
   @Field(
     () => Int,
-    optional('The version the change was made on; another one there is CONFLICT (D26).'),
+    optional(
+      'Version of the post that the change is based on. If the post has another version, the update is rejected with CONFLICT.',
+    ),
   )
   expectedVersion?: number | null;
-  @Field(() => String, optional(KEY)) idempotencyKey?: string | null;
+  @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
   @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
-  @Field(() => String, optional(ECHO)) clientMutationId?: string | null;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
 }
 
-@InputType({ description: 'A deletion of up to 100 posts.' })
+@InputType({ description: 'Input of `deletePosts`.' })
 export class DeletePostsInput {
   @Field(() => [ID], {
-    description: '1 to 100 posts, each by either of its ids; two ids of one post count once (D30).',
+    description: '1 to 100 posts, each as ID or database ID. Two IDs of the same post count once.',
   })
   ids!: string[];
   @Field(() => DeletePolicyEnum, {
     defaultValue: 'skip_refused',
-    description: 'What happens to the others when one is refused (D31).',
+    description: 'How to proceed if some of the posts cannot be deleted.',
   })
   policy!: DeletePolicy;
-  @Field(() => String, optional(KEY)) idempotencyKey?: string | null;
+  @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
   @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
-  @Field(() => String, optional(ECHO)) clientMutationId?: string | null;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
 }

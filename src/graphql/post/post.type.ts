@@ -1,10 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
-import { editability } from '../../domain/rules/edit-rules.js';
+import { editability } from '../../domain/rules/editability.js';
 import { viewerOf } from '../../domain/access/identity.js';
 import { kindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
 import { linkView, recurringView, recyclingView } from '../../domain/posts/post-views.js';
-import { stateOfCell, type PostState } from '../../domain/posts/states.js';
+import { toPostState, type PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/vocabulary.js';
 import { AccountObject } from '../account/account.type.js';
 import type { GatewayContext } from '../context.js';
@@ -13,7 +13,7 @@ import { LabelObject } from '../label/label.type.js';
 import { MediaObject } from '../media/media.type.js';
 import { NodeInterface } from '../node/node.type.js';
 import { optional } from '../optional.js';
-import { MadeOfPost, Reads } from '../selection/row-fields.js';
+import { ComputedFromPost, DependsOn } from '../selection/computed-fields.js';
 import { DateTime } from '../scalars.js';
 import { UserObject } from '../workspace/workspace.type.js';
 import { PostDetailsObject } from './post-details.type.js';
@@ -30,11 +30,11 @@ import {
   FieldEditabilityObject,
   NetworkSyncObject,
 } from './post-rights.type.js';
-import { detailsView, locationView, sublinkViews } from './post-views.js';
+import { presentDetails, presentLocation, presentSublinks } from './present-post.js';
 
-/** What a post's deletion would come to for this viewer, in the schema's words. */
-function deletabilityView(post: DeleteSubject, { admission }: GatewayContext) {
-  const refusal = deletability(post, viewerOf(admission));
+/** Converts the deletability of a post to its GraphQL type. */
+function presentDeletability(post: DeleteSubject, { authentication }: GatewayContext) {
+  const refusal = deletability(post, viewerOf(authentication));
   return {
     allowed: refusal === null,
     code: refusal?.code ?? null,
@@ -42,162 +42,184 @@ function deletabilityView(post: DeleteSubject, { admission }: GatewayContext) {
   };
 }
 
-/** Here are the fields that are a property of the row or made from it alone; those that lead further are in post-relations.resolver.ts. */
+/** Fields that are a property of the row or computed from it. Relations are in post-relations.resolver.ts. */
 @ObjectType('Post', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description:
-    'A post of the workspace. Others’ private drafts do not exist for anyone but their creator (D13).',
+  description: 'Post of a workspace. Private drafts are visible to their creator only.',
 })
 export class PostObject {
-  @Field(() => ID, { description: 'Document id, 24 hex digits (D3).' }) id!: string;
+  @Field(() => ID, { description: 'ID of the post, 24 hexadecimal digits.' }) id!: string;
   @Field(() => Int, {
-    description: 'Relational id; it names the post inside its workspace only (D3).',
+    description: 'Database ID of the post, an integer. Valid within its workspace only.',
   })
   databaseId!: number;
   @Field(() => Int, {
-    description: 'Raised by one with every effective change; `expectedVersion` compares it (D26).',
+    description:
+      'Version of the post, increased by one with every effective change. Compared with `expectedVersion` of an update.',
   })
-  @Reads('version')
+  @DependsOn('version')
   version!: number;
-  @Field(() => String, { description: 'Main text; empty where there is none.' })
-  @Reads('text')
+  @Field(() => String, { description: 'Main text. Empty if there is none.' })
+  @DependsOn('text')
   text!: string;
-  @Field(() => String, optional('Title, on some networks.')) @Reads('title') title!: string | null;
-  @Field(() => String, optional('Excerpt, on some networks.')) @Reads('excerpt') excerpt!:
+  @Field(() => String, optional('Title, on networks that have titles.'))
+  @DependsOn('title')
+  title!: string | null;
+  @Field(() => String, optional('Excerpt, on networks that have excerpts.'))
+  @DependsOn('excerpt')
+  excerpt!: string | null;
+  @Field(() => String, optional('Question of a poll.')) @DependsOn('question') question!:
     string | null;
-  @Field(() => String, optional('A poll’s question.')) @Reads('question') question!: string | null;
-  @Field(() => Int, optional('How long a poll runs, in days (D6).')) @Reads('duration') duration!:
+  @Field(() => Int, optional('Duration of a poll, in days.')) @DependsOn('duration') duration!:
     number | null;
   @Field(
     () => String,
-    optional('URL of a link post, one value with `link.url`; on the blog the slug (D20, D22).'),
+    optional('URL of a link post, the same value as `link.url`. Slug of a blog post.'),
   )
-  @Reads('url')
+  @DependsOn('url')
   url!: string | null;
-  @Field(() => PostTypeEnum, { description: 'What it is made of.' }) @Reads('type') type!: PostType;
-  @Field(() => NetworkEnum, optional('Its network; null on a draft without an account (D9).'))
-  @Reads('network')
+  @Field(() => PostTypeEnum, { description: 'Content type of the post.' })
+  @DependsOn('type')
+  type!: PostType;
+  @Field(() => NetworkEnum, optional('Network of the post. Null for a draft without an account.'))
+  @DependsOn('network')
   network!: Network | null;
-  @Field(() => ID, optional('Its account; null on a draft without one (D9).')) accountId!:
+  @Field(() => ID, optional('ID of the account. Null for a draft without an account.')) accountId!:
     string | null;
   @Field(
     () => AccountObject,
-    optional('Its account; needs the post’s scope only, except `dailyCaps`.'),
+    optional(
+      'Account of the post. Null for a draft without an account. Requires no additional scope, except for `dailyCaps`.',
+    ),
   )
-  @Reads('account')
+  @DependsOn('account')
   account!: AccountObject | null;
-  @Field(() => UserObject, { description: 'Its creator.' }) @Reads('user') user!: UserObject;
+  @Field(() => UserObject, { description: 'Creator of the post.' })
+  @DependsOn('user')
+  user!: UserObject;
   @Field(
     () => DateTime,
-    optional('When it is or was to be published, in whole seconds; a series’ next date (D8, D17).'),
+    optional(
+      'Scheduled publication time, in whole seconds. For a series, the time of the next occurrence.',
+    ),
   )
   scheduledAt!: Date | null;
-  @Field(() => DateTime, { description: 'When it was made.' }) createdAt!: Date;
-  @Field(() => DateTime, { description: 'When it last changed.' })
-  @Reads('updatedAt')
+  @Field(() => DateTime, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => DateTime, { description: 'Time of the last change.' })
+  @DependsOn('updatedAt')
   updatedAt!: Date;
-  @Field(() => String, optional('Where it is on the network.')) @Reads('postLink') postLink!:
-    string | null;
-  @Field(() => Boolean, { description: 'Whether it has media.' })
-  @Reads('hasMedia')
+  @Field(() => String, optional('URL of the post on the network.'))
+  @DependsOn('postLink')
+  postLink!: string | null;
+  @Field(() => Boolean, { description: 'Whether the post has media.' })
+  @DependsOn('hasMedia')
   hasMedia!: boolean;
-  @Field(() => Boolean, { description: 'Whether its time was chosen for it.' })
-  @Reads('auto')
+  @Field(() => Boolean, { description: 'Whether the scheduled time was chosen automatically.' })
+  @DependsOn('auto')
   auto!: boolean;
   @Field(() => Boolean, {
     description:
-      'Whether a person is reminded to publish it: a queued reminder may be deleted (D12).',
+      'Whether a person is reminded to publish the post, instead of automatic publication. A queued reminder can be deleted.',
   })
-  @Reads('reminder')
+  @DependsOn('reminder')
   reminder!: boolean;
-  @Field(() => [MediaObject], { description: 'Attachments in their order.' })
-  @Reads('media')
+  @Field(() => [MediaObject], { description: 'Attached media, in order.' })
+  @DependsOn('media')
   media!: MediaObject[];
-  @Field(() => MediaObject, optional('The picture that stands for a blog post.'))
-  @Reads('featuredMedia')
+  @Field(() => MediaObject, optional('Featured picture of a blog post.'))
+  @DependsOn('featuredMedia')
   featuredMedia!: MediaObject | null;
-  @Field(() => [LabelObject], { description: 'Its labels.' })
-  @Reads('labels')
+  @Field(() => [LabelObject], { description: 'Labels of the post.' })
+  @DependsOn('labels')
   labels!: LabelObject[];
-  @Field(() => [ContentBlockObject], { description: 'Blocks of a rich text (D25).' })
-  @Reads('content')
+  @Field(() => [ContentBlockObject], { description: 'Rich text, as blocks.' })
+  @DependsOn('content')
   content!: ContentBlockObject[];
-  @Field(() => [String], { description: 'A poll’s options.' }) @Reads('options') options!: string[];
-  @Field(() => [String], { description: 'Tags.' }) @Reads('tags') tags!: string[];
-  @Field(() => [String], { description: 'Categories.' }) @Reads('categories') categories!: string[];
+  @Field(() => [String], { description: 'Options of a poll.' })
+  @DependsOn('options')
+  options!: string[];
+  @Field(() => [String], { description: 'Tags of the post.' }) @DependsOn('tags') tags!: string[];
+  @Field(() => [String], { description: 'Categories of the post.' })
+  @DependsOn('categories')
+  categories!: string[];
   @Field(
     () => PostAnalyticsObject,
-    optional('What the network reported; null on posts made through the service (D7).'),
+    optional('Metrics reported by the network. Null for posts created through the service.'),
   )
-  @Reads('analytics')
+  @DependsOn('analytics')
   analytics!: PostAnalyticsObject | null;
   @Field(
     () => NetworkSyncObject,
-    optional(
-      'How far its last change has come on its network; null where none was to go there (D22).',
-    ),
+    optional('Status of the last update on the network. Null if no update had to be sent.'),
   )
-  @Reads('networkSync')
+  @DependsOn('networkSync')
   networkSync!: NetworkSyncObject | null;
 
-  @Field(() => PostStateEnum, { description: 'Its current state, the most specific one (D9).' })
-  @MadeOfPost(({ cell }) => stateOfCell(cell))
+  @Field(() => PostStateEnum, { description: 'State of the post, always the most specific one.' })
+  @ComputedFromPost(({ storedState }) => toPostState(storedState))
   state!: PostState;
 
-  @Field(() => NetworkKindEnum, optional('What the interface document calls its network.'))
-  @MadeOfPost(({ network }) => network && kindOf(network), 'network')
+  @Field(
+    () => NetworkKindEnum,
+    optional('Generic name of the network, as used in the interface document.'),
+  )
+  @ComputedFromPost(({ network }) => network && kindOf(network), 'network')
   networkKind!: NetworkKind | null;
 
   @Field(() => Boolean, {
     description:
-      'Handed to publication and not finished: it cannot be deleted, unless it is a reminder (D12).',
+      'Whether the post was handed over for publication, which has not finished. Such a post cannot be deleted unless it is a reminder.',
   })
-  @MadeOfPost(({ queuedAt }) => queuedAt !== null, 'queuedAt')
+  @ComputedFromPost(({ queuedAt }) => queuedAt !== null, 'queuedAt')
   queued!: boolean;
 
-  @Field(() => LinkObject, optional('Link and preview of a link post.'))
-  @MadeOfPost(linkView, 'url', 'link', 'network')
+  @Field(() => LinkObject, optional('Link of a link post, with its preview.'))
+  @ComputedFromPost(linkView, 'url', 'link', 'network')
   link!: LinkObject | null;
 
   @Field(
     () => String,
-    optional(
-      'The HTML that a blog is given for `content`, sanitised; null where there is no content (D25).',
-    ),
+    optional('Sanitised HTML of `content`, as sent to a blog. Null if there is no content.'),
   )
-  @MadeOfPost(
+  @ComputedFromPost(
     ({ content }, { services }) => (content.length > 0 ? services.blogHtml(content) : null),
     'content',
   )
   contentHtml!: string | null;
 
-  @Field(() => [LinkObject], { description: 'Further links.' })
-  @MadeOfPost(({ sublinks }) => sublinkViews(sublinks), 'sublinks')
+  @Field(() => [LinkObject], { description: 'Additional links.' })
+  @ComputedFromPost(({ sublinks }) => presentSublinks(sublinks), 'sublinks')
   sublinks!: LinkObject[];
 
-  @Field(() => PostDetailsObject, optional('Settings of one network or type.'))
-  @MadeOfPost(({ details }) => detailsView(details), 'details')
+  @Field(
+    () => PostDetailsObject,
+    optional('Settings that apply to some networks or post types only.'),
+  )
+  @ComputedFromPost(({ details }) => presentDetails(details), 'details')
   details!: PostDetailsObject | null;
 
-  @Field(() => LocationObject, optional('Where it says it is.'))
-  @MadeOfPost(({ location }) => locationView(location), 'location')
+  @Field(() => LocationObject, optional('Place that the post is tagged with.'))
+  @ComputedFromPost(({ location }) => presentLocation(location), 'location')
   location!: LocationObject | null;
 
-  @Field(() => RecyclingObject, optional('How it is published again; null where it is not.'))
-  @MadeOfPost(({ recycling }) => recyclingView(recycling), 'recycling')
+  @Field(
+    () => RecyclingObject,
+    optional('Repeated publication of the post. Null if it is not repeated.'),
+  )
+  @ComputedFromPost(({ recycling }) => recyclingView(recycling), 'recycling')
   recycling!: RecyclingObject | null;
 
-  @Field(() => RecurringObject, optional('The rule of a series; null on any other post.'))
-  @MadeOfPost(({ recurring }) => recurringView(recurring), 'recurring')
+  @Field(() => RecurringObject, optional('Recurrence rule of a series. Null for other posts.'))
+  @ComputedFromPost(({ recurring }) => recurringView(recurring), 'recurring')
   recurring!: RecurringObject | null;
 
   @Field(() => [FieldEditabilityObject], {
     description:
-      'One for each field of PostPatch: whether this viewer may change it now, and where the change goes.',
+      'Editability of each field of PostPatch: whether the viewer can currently edit it, and where the change is applied.',
   })
-  @MadeOfPost(
-    (post, { admission }) => editability(post, viewerOf(admission)),
+  @ComputedFromPost(
+    (post, { authentication }) => editability(post, viewerOf(authentication)),
     'network',
     'type',
     'parentId',
@@ -206,8 +228,8 @@ export class PostObject {
   editability!: FieldEditabilityObject[];
 
   @Field(() => DeletabilityObject, {
-    description: 'Whether this viewer may delete it now, and if not, why.',
+    description: 'Whether the viewer can currently delete the post, and the reason if not.',
   })
-  @MadeOfPost(deletabilityView, 'queuedAt', 'reminder', 'hasQueuedChild')
+  @ComputedFromPost(presentDeletability, 'queuedAt', 'reminder', 'hasQueuedChild')
   deletability!: DeletabilityObject;
 }

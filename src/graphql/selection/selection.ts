@@ -8,16 +8,16 @@ import {
 import { collectSubfields } from './collect-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostSelection } from '../../domain/posts/post-query.js';
-import { readsOf } from './row-fields.js';
+import { dependenciesOf } from './computed-fields.js';
 
-/** The parts of an operation that looking ahead needs. */
+/** The parts of an operation that look-ahead needs. */
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>;
 
-/** What is selected under some fields: by the field's own name, whatever its aliases. */
+/** Selected fields by name, regardless of aliases. */
 type Selected = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Everything that is selected on `type` under the given fields: aliases, fragments, @include and @skip understood. */
+/** Fields that are selected on `type` under the given fields, with aliases, fragments, @include and @skip resolved. */
 function selectedUnder(
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
@@ -32,7 +32,7 @@ function selectedUnder(
   return selected;
 }
 
-const readsUnder = (
+const dependenciesUnder = (
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
   operation: Operation,
@@ -40,35 +40,35 @@ const readsUnder = (
   const fields = type.getFields();
   return new Set(
     [...selectedUnder(nodes, type, operation).keys()].flatMap((name) =>
-      fields[name] ? readsOf(fields[name]) : [],
+      fields[name] ? dependenciesOf(fields[name]) : [],
     ),
   );
 };
 
 const objectType = (type: unknown): GraphQLObjectType => {
-  if (!isObjectType(type)) throw new Error('looking ahead needs an object type');
+  if (!isObjectType(type)) throw new Error('Look-ahead requires an object type.');
   return type;
 };
 const typeUnder = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
   objectType(getNamedType(type.getFields()[field]?.type));
 
-/** A plan asks with the same field nodes each time, and they tell the fields that @include and @skip left: so what they select is worked out once. */
-function remembered<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
-  const known = new WeakMap<FieldInfo['fieldNodes'], T>();
+/** Caches a selection by field nodes: a compiled operation passes the same nodes each time, after @include and @skip. */
+function memoiseByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
+  const cache = new WeakMap<FieldInfo['fieldNodes'], T>();
   return (info) => {
-    const selected = known.get(info.fieldNodes) ?? select(info);
-    known.set(info.fieldNodes, selected);
+    const selected = cache.get(info.fieldNodes) ?? select(info);
+    cache.set(info.fieldNodes, selected);
     return selected;
   };
 }
 
-/** The properties of Post that a field of type Post needs for what is selected on it. */
-export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = remembered((info) =>
-  readsUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
+/** Properties of Post that the selection on a field of type Post needs. */
+export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = memoiseByFieldNodes(
+  (info) => dependenciesUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
 );
 
-/** What a PostConnection has to read: the fields of its posts by way of `nodes` and of `edges.node`, and which of its other parts. */
-export const postSelection = remembered((info: FieldInfo): PostSelection => {
+/** Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items, total count, facets. */
+export const postSelection = memoiseByFieldNodes((info: FieldInfo): PostSelection => {
   const connection = objectType(getNamedType(info.returnType));
   const selected = selectedUnder(info.fieldNodes, connection, info);
   const under = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
@@ -78,7 +78,7 @@ export const postSelection = remembered((info: FieldInfo): PostSelection => {
     ...(selectedUnder(under('edges'), edge, info).get('node') ?? []),
   ];
   return {
-    fields: readsUnder(nodes, typeUnder(connection, 'nodes'), info),
+    fields: dependenciesUnder(nodes, typeUnder(connection, 'nodes'), info),
     totalCount: selected.has('totalCount'),
     facets: selected.has('facets'),
     items: selected.has('nodes') || selected.has('edges') || selected.has('pageInfo'),

@@ -4,51 +4,54 @@ import { viewerOf } from '../../domain/access/identity.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
-import { NOTIFICATIONS_BY_TIME, placeByTime } from '../connection/list-orders.js';
+import { NOTIFICATIONS_BY_TIME, timeCursorKey } from '../connection/list-orders.js';
 import { NotificationConnection } from '../notification/notification.type.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { RateLimitObject, ViewerObject } from './viewer.type.js';
 
 @Resolver(() => ViewerObject)
 export class ViewerResolver {
-  @Query(() => ViewerObject, { description: 'Who calls. Any key; needs no workspace header.' })
+  @Query(() => ViewerObject, {
+    description:
+      'The authenticated user and API key. Works with any key and without `Service-Workspace-Id`.',
+  })
   @RequiresScopes([], { workspace: false })
-  viewer(@Ctx() { admission: { caller, workspace } }: GatewayContext) {
+  viewer(@Ctx() { authentication: { caller, workspace } }: GatewayContext) {
     const { user, plan, key } = caller;
-    const inside = workspace.kind === 'member' ? workspace.viewer : null;
+    const member = workspace.kind === 'member' ? workspace.viewer : null;
     return {
       user,
       plan,
       key,
       scopes: key.scopes,
-      workspace: inside?.workspace ?? null,
-      role: inside?.role ?? null,
-      postActions: inside !== null && hasPostActions(inside),
+      workspace: member?.workspace ?? null,
+      role: member?.role ?? null,
+      postActions: member !== null && hasPostActions(member),
     };
   }
 
   @Query(() => RateLimitObject, {
     description:
-      'The user’s request window as it is after this request. Any key; needs no workspace header.',
+      'Rate limit of the user, with this request counted. Works with any key and without `Service-Workspace-Id`.',
   })
   @RequiresScopes([], { workspace: false })
-  rateLimit(@Ctx() { admission }: GatewayContext): RateState {
-    return admission.rate;
+  rateLimit(@Ctx() { authentication }: GatewayContext): RateState {
+    return authentication.rate;
   }
 
   @FieldResolver(() => NotificationConnection, {
     description:
-      'What the viewer was told in this workspace, newest first. Needs the workspace header; any key.',
+      'Notifications of the viewer in the workspace, newest first. Works with any key; requires `Service-Workspace-Id`.',
   })
   @RequiresScopes([])
   async notifications(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { admission, services }: GatewayContext,
+    @Ctx() { authentication, services }: GatewayContext,
   ) {
     const page = await services.directory.notifications(
-      viewerOf(admission),
+      viewerOf(authentication),
       readWindow(args, NOTIFICATIONS_BY_TIME),
     );
-    return toConnection(page, NOTIFICATIONS_BY_TIME, placeByTime);
+    return toConnection(page, NOTIFICATIONS_BY_TIME, timeCursorKey);
   }
 }

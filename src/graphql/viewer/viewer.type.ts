@@ -6,51 +6,55 @@ import { DateTime } from '../scalars.js';
 import { UserObject, WorkspaceObject } from '../workspace/workspace.type.js';
 
 @ObjectType({
-  description: 'The key of this request; never its value (D33).',
+  description: 'API key of this request. The secret itself is never returned.',
   simpleResolvers: true,
 })
 class ViewerKey {
-  @Field(() => ID, { description: '`key_` and letters and digits.' }) id!: string;
-  @Field(() => String, { description: 'The name it was given.' }) name!: string;
-  @Field(() => String, { description: 'First characters of its value, to tell keys apart.' })
+  @Field(() => ID, { description: 'ID: `key_` followed by letters and digits.' }) id!: string;
+  @Field(() => String, { description: 'Name of the key.' }) name!: string;
+  @Field(() => String, { description: 'First characters of the secret, to identify the key.' })
   prefix!: string;
-  @Field(() => [ScopeEnum], { description: 'What it may be used for.' }) scopes!: readonly Scope[];
-  @Field(() => DateTime, { description: 'When it was made.' }) createdAt!: Date;
-  @Field(() => DateTime, { nullable: true, description: 'When it ends; null for never.' })
+  @Field(() => [ScopeEnum], { description: 'Scopes of the key.' }) scopes!: readonly Scope[];
+  @Field(() => DateTime, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Expiry time. Null if the key does not expire.',
+  })
   expiresAt!: Date | null;
 }
 
 @ObjectType('Viewer', {
   simpleResolvers: true,
-  description: 'Who calls, through which key, in which workspace.',
+  description: 'The authenticated user, API key and workspace.',
 })
 export class ViewerObject {
-  @Field(() => UserObject, { description: 'The key’s user.' }) user!: UserObject;
+  @Field(() => UserObject, { description: 'User of the key.' }) user!: UserObject;
   @Field(() => WorkspaceObject, {
     nullable: true,
     description:
-      'The workspace of the header Service-Workspace-Id; null where it is missing or not the user’s.',
+      'Workspace of the `Service-Workspace-Id` header. Null if the header is missing or the user is not a member of that workspace.',
   })
   workspace!: WorkspaceObject | null;
-  @Field(() => RoleEnum, { nullable: true, description: 'The user’s role in that workspace.' })
+  @Field(() => RoleEnum, { nullable: true, description: 'Role of the user in the workspace.' })
   role!: Role | null;
   @Field(() => Boolean, {
-    description: 'Whether the user may act on others’ posts in that workspace (D4).',
+    description: 'Whether the user can edit and delete posts of other members of the workspace.',
   })
   postActions!: boolean;
-  @Field(() => PlanEnum, { description: 'The user’s own plan (D34).' }) plan!: Plan;
-  @Field(() => [ScopeEnum], { description: 'What the key may be used for.' })
+  @Field(() => PlanEnum, { description: 'Plan of the user.' }) plan!: Plan;
+  @Field(() => [ScopeEnum], { description: 'Scopes of the key.' })
   scopes!: readonly Scope[];
-  @Field(() => ViewerKey, { description: 'The key of this request.' }) key!: ViewerKey;
+  @Field(() => ViewerKey, { description: 'API key of this request.' }) key!: ViewerKey;
 }
 
 @ObjectType('RateLimit', {
   simpleResolvers: true,
-  description: 'The user’s request window: one budget over all keys and both interfaces (D37).',
+  description: 'Rate limit of the user, shared by all of the user’s keys and both APIs.',
 })
 export class RateLimitObject {
-  @Field(() => Int, { description: 'Requests in a window of 120 seconds.' }) limit!: number;
-  @Field(() => Int, { description: 'Requests left in this window, this one counted.' })
+  @Field(() => Int, { description: 'Maximum number of requests in a window of 120 seconds.' })
+  limit!: number;
+  @Field(() => Int, { description: 'Requests left in the window, with this request counted.' })
   remaining!: number;
-  @Field(() => DateTime, { description: 'When the window ends.' }) resetAt!: Date;
+  @Field(() => DateTime, { description: 'Time when the window ends.' }) resetAt!: Date;
 }

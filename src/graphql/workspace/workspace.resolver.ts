@@ -7,18 +7,19 @@ import { MemberObject, WorkspaceObject } from './workspace.type.js';
 @Resolver(() => WorkspaceObject)
 export class WorkspaceResolver {
   @Query(() => [WorkspaceObject], {
-    description: 'Every workspace of the user; needs no workspace header. Scope WORKSPACES.',
+    description:
+      'All workspaces of the user. Works without `Service-Workspace-Id`. Requires scope WORKSPACES.',
   })
   @RequiresScopes([['workspaces']], { workspace: false })
-  workspaces(@Ctx() { admission, services }: GatewayContext): Promise<Workspace[]> {
-    return services.directory.workspacesOf(admission.caller.user.id);
+  workspaces(@Ctx() { authentication, services }: GatewayContext): Promise<Workspace[]> {
+    return services.directory.workspacesOf(authentication.caller.user.id);
   }
 
-  @FieldResolver(() => [MemberObject], { description: 'Its members.' })
-  async members(@Root() workspace: Workspace, @Ctx() { admission, loaders }: GatewayContext) {
+  @FieldResolver(() => [MemberObject], { description: 'Members of the workspace.' })
+  async members(@Root() workspace: Workspace, @Ctx() { authentication, loaders }: GatewayContext) {
     const members = (await loaders.members.load(workspace.id)) ?? [];
-    const own = members.find(({ user }) => user.id === admission.caller.user.id);
-    const shown = own !== undefined && seesSensitive(own.role);
-    return members.map((member) => ({ ...member, email: shown ? member.email : null }));
+    const ownMembership = members.find(({ user }) => user.id === authentication.caller.user.id);
+    const showsEmail = ownMembership !== undefined && seesSensitive(ownMembership.role);
+    return members.map((member) => ({ ...member, email: showsEmail ? member.email : null }));
   }
 }

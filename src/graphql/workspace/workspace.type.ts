@@ -3,33 +3,35 @@ import { hasPostActions } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
 import { PlanEnum, RoleEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Made } from '../selection/row-fields.js';
+import { Computed } from '../selection/computed-fields.js';
 
 @ObjectType('User', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'A person; through `node` it needs POSTS_READ or WORKSPACES.',
+  description: 'User. Through `node`, requires scope POSTS_READ or WORKSPACES.',
 })
 export class UserObject {
-  @Field(() => ID, { description: '`usr_` and letters and digits.' }) id!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'https URL of their picture.' }) picture!:
-    string | null;
+  @Field(() => ID, { description: 'ID: `usr_` followed by letters and digits.' }) id!: string;
+  @Field(() => String, { description: 'Name of the user.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'HTTPS URL of the user’s picture.' })
+  picture!: string | null;
 }
 
 @ObjectType('Member', {
   simpleResolvers: true,
-  description: 'A person’s membership of a workspace.',
+  description: 'Membership of a user in a workspace.',
 })
 export class MemberObject {
-  @Field(() => UserObject, { description: 'The person.' }) user!: UserObject;
-  @Field(() => RoleEnum, { description: 'Their role.' }) role!: Role;
-  @Field(() => Boolean, { description: 'Whether they may act on others’ posts (D4).' })
-  @Made(hasPostActions)
+  @Field(() => UserObject, { description: 'User.' }) user!: UserObject;
+  @Field(() => RoleEnum, { description: 'Role of the user in the workspace.' }) role!: Role;
+  @Field(() => Boolean, {
+    description: 'Whether the member can edit and delete posts of other members.',
+  })
+  @Computed(hasPostActions)
   postActions!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Their e-mail address; null for anyone but owners and admins (D44).',
+    description: 'Email address. Visible to owners and admins only; null for other roles.',
   })
   email!: string | null;
 }
@@ -37,24 +39,27 @@ export class MemberObject {
 @ObjectType('Workspace', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'A workspace: posts, accounts, labels and media belong to one.',
+  description: 'Workspace, which contains posts, accounts, labels and media.',
 })
 export class WorkspaceObject {
   @Field(() => ID, {
-    description: '`wks_` and letters and digits: the value of the header Service-Workspace-Id.',
+    description:
+      'ID: `wks_` followed by letters and digits. Value of the `Service-Workspace-Id` header.',
   })
   id!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => String, { nullable: true, description: 'https URL of its picture.' }) picture!:
-    string | null;
-  @Field(() => PlanEnum, { description: 'Its owner’s plan: daily caps follow it (D34).' })
+  @Field(() => String, { description: 'Name of the workspace.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'HTTPS URL of the workspace’s picture.' })
+  picture!: string | null;
+  @Field(() => PlanEnum, {
+    description: 'Plan of the workspace owner, which sets the daily publishing limits.',
+  })
   plan!: Plan;
   @Field(() => String, {
-    description: 'IANA name of the zone whose wall clock its series follow (D8).',
+    description: 'IANA time zone of the workspace, used for recurring series.',
   })
   timeZone!: string;
   @Field(() => Boolean, {
-    description: 'Whether changes by members who may not approve wait for approval (D24).',
+    description: 'Whether changes by members without approval rights require approval.',
   })
   requiresApproval!: boolean;
 }

@@ -2,34 +2,39 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 import { GatewayError } from '../../domain/errors.js';
 import type { RateState } from '../../domain/access/rate-window.js';
-import type { Access, Admission } from '../../services/access/access.js';
-import type { Clock } from '../../services/ports.js';
+import type { AccessControl, Authentication } from '../../services/access/access-control.js';
+import type { Clock } from '../../services/clock-and-ids.js';
 import type { FailureThrottle } from './failure-throttle.js';
-import { peerOf, type Peer } from './client-address.js';
-import { traceOf } from '../request-context.js';
+import { readClient, type Client } from './client-address.js';
+import { requestContextOf } from '../request-context.js';
 
-/** Stands before both doors. */
-export interface Gate {
+/** Authenticates and rate-limits the requests of both APIs. */
+export interface Authenticator {
   /**
-   * Admits a request, in D35's order, and writes the rate headers of whatever was counted onto the response (D37).
+   * Runs the checks in D35's order, and sets the rate headers of the window that counted the request (D37).
    * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED
    */
-  admit(request: IncomingMessage, response: ServerResponse): Promise<Admission>;
+  authenticate(request: IncomingMessage, response: ServerResponse): Promise<Authentication>;
 }
 
-interface GateParts {
-  readonly access: Access;
+interface AuthenticatorDependencies {
+  readonly access: AccessControl;
   readonly failures: FailureThrottle;
   readonly trustedProxies: BlockList;
   readonly clock: Clock;
 }
 
-export function createGate({ access, failures, trustedProxies, clock }: GateParts): Gate {
-  /** Failures are counted by address; the headers speak of that count only where it refuses (D38). */
-  async function refuse(peer: Peer, response: ServerResponse): Promise<never> {
-    const rate = await failures.fail(peer.address, clock.now());
+export function createAuthenticator({
+  access,
+  failures,
+  trustedProxies,
+  clock,
+}: AuthenticatorDependencies): Authenticator {
+  /** Failures are counted by address; the rate headers show that count only once it is exceeded (D38). */
+  async function reject(client: Client, response: ServerResponse): Promise<never> {
+    const rate = await failures.recordFailure(client.address, clock.now());
     if (!rate.allowed) {
-      tell(rate, response);
+      writeRateHeaders(rate, response);
       throw new GatewayError('RATE_LIMITED');
     }
     response.setHeader('WWW-Authenticate', 'Bearer-API');
@@ -37,29 +42,29 @@ export function createGate({ access, failures, trustedProxies, clock }: GatePart
   }
 
   return {
-    async admit(request, response) {
-      const peer = peerOf(request, trustedProxies);
-      if (!peer.secure) throw new GatewayError('HTTPS_REQUIRED');
-      const entry = await access.enter(
+    async authenticate(request, response) {
+      const client = readClient(request, trustedProxies);
+      if (!client.isSecure) throw new GatewayError('HTTPS_REQUIRED');
+      const decision = await access.decide(
         request.headers.authorization,
         headerOf(request, 'service-workspace-id'),
       );
-      if (entry.kind === 'unknown') return refuse(peer, response);
-      tell(entry.rate, response);
-      traceOf(response).rate = entry.rate;
-      if (entry.kind === 'over') throw new GatewayError('RATE_LIMITED');
+      if (decision.kind === 'unauthenticated') return reject(client, response);
+      writeRateHeaders(decision.rate, response);
+      requestContextOf(response).rate = decision.rate;
+      if (decision.kind === 'rate_limited') throw new GatewayError('RATE_LIMITED');
       const {
         identity: { caller, workspace },
         rate,
-      } = entry;
+      } = decision;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
       return { caller, workspace, rate };
     },
   };
 }
 
-/** The rate headers of whatever was counted (D37). */
-function tell(
+/** The rate headers of a window (D37). */
+function writeRateHeaders(
   { allowed, limit, remaining, resetAt, retryAfter }: RateState,
   response: ServerResponse,
 ): void {

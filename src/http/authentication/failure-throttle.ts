@@ -1,38 +1,41 @@
 import { isIP } from 'node:net';
 import { FAILURE_LIMIT, rateState, type RateState } from '../../domain/access/rate-window.js';
-import type { RateCounter, SharedWindows } from '../../services/ports.js';
+import type { LocalRateCounter, SharedRateCounter } from '../../services/access/access-ports.js';
 
 /**
- * Slows down whoever guesses keys (D38). `fail` is called for failures alone, so that a valid key always
- * passes: it counts one for the address and says whether it was over the limit, which is answered with 429
- * instead of 401. Counted over all processes, or in this one while that cannot be; `own` brings its bound on memory, and in
- * Redis a minute does.
+ * Slows down guessing of keys (D38). Only failures are counted, so that a valid key always passes. A failure over the limit
+ * of its address gets 429 instead of 401. Failures are counted for all processes in Redis, where windows expire after a
+ * minute; without Redis they are counted in this process, where `localCounter` limits its memory.
  */
 export interface FailureThrottle {
-  fail(address: string | undefined, now: Date): Promise<RateState>;
+  recordFailure(address: string | undefined, now: Date): Promise<RateState>;
+}
+
+interface FailureThrottleDependencies {
+  /** Null without Redis. */
+  readonly sharedCounter: SharedRateCounter | null;
+  readonly localCounter: LocalRateCounter;
 }
 
 export function createFailureThrottle({
-  shared,
-  own,
-}: {
-  shared: SharedWindows | null;
-  own: RateCounter;
-}): FailureThrottle {
+  sharedCounter,
+  localCounter,
+}: FailureThrottleDependencies): FailureThrottle {
   return {
-    async fail(address, now) {
-      const network = networkOf(address ?? '');
-      return rateState((await shared?.take(network)) ?? own.take(network, now), FAILURE_LIMIT);
+    async recordFailure(address, now) {
+      const key = networkKey(address ?? '');
+      const count = (await sharedCounter?.increment(key)) ?? localCounter.increment(key, now);
+      return rateState(count, FAILURE_LIMIT);
     },
   };
 }
 
 /**
- * Whom an address stands for: an IPv4 address for itself, also where it is written inside IPv6; an IPv6 address
- * for its /64, since whoever has one address there has them all. Anything else stands together as '': a socket
- * without address, and forwarded text that would otherwise fill the memory.
+ * The key an address is counted by: IPv4 addresses, IPv4-mapped ones included, by themselves; IPv6 addresses by their /64,
+ * because a client usually owns all of it. Everything else shares the key '': sockets without an address, and forwarded
+ * text, which could otherwise fill the memory.
  */
-export function networkOf(address: string): string {
+export function networkKey(address: string): string {
   const plain = address.replace(/%.*$/s, '');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : '';
@@ -49,7 +52,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight numbers of a valid IPv6 address. */
+/** The eight groups of a valid IPv6 address. */
 function ipv6Groups(address: string): number[] {
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);

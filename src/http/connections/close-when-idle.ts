@@ -1,31 +1,31 @@
 import type { Server } from 'node:net';
 
-/** A turn of the event loop longer than this did something meanwhile. */
-const SHORT_TURN_MS = 0.5;
+/** A tick of the event loop that took longer did some work. */
+const IDLE_TICK_MS = 0.5;
 
 /**
- * Acts at the moment at which a server's end of listening hurts fewest, mostly nobody. Whoever the kernel has connected and we
- * have not accepted is reset then; so turns of the event loop are gone through until one accepted nobody and took no time.
- * At most so many milliseconds: while new ones come without end, some have to be hurt.
+ * Closes the listener between two accepts: connections still in the kernel's backlog are reset on close. Waits for a tick
+ * of the event loop that accepted no connection and took no time, but at most `timeoutMs`: under a constant stream of new
+ * connections some resets cannot be avoided.
  */
-export function atQuietTurn(server: Server, patience: number, act: () => void): void {
-  const last = performance.now() + patience;
-  let isQuiet = false; // the first turn has begun before
-  let turnedAt = 0;
-  const noise = (): void => {
-    isQuiet = false;
+export function closeWhenIdle(server: Server, timeoutMs: number, close: () => void): void {
+  const deadline = performance.now() + timeoutMs;
+  let isIdle = false; // false for the first tick: it began before
+  let tickStartedAt = 0;
+  const onConnection = (): void => {
+    isIdle = false;
   };
-  const look = (): void => {
+  const onTick = (): void => {
     const now = performance.now();
-    if ((isQuiet && now - turnedAt < SHORT_TURN_MS) || now > last) {
-      act(); // at once: whoever comes between is reset
-      server.off('connection', noise);
+    if ((isIdle && now - tickStartedAt < IDLE_TICK_MS) || now > deadline) {
+      close(); // synchronously: a connection made in between would be reset
+      server.off('connection', onConnection);
       return;
     }
-    isQuiet = true;
-    turnedAt = now;
-    setImmediate(look);
+    isIdle = true;
+    tickStartedAt = now;
+    setImmediate(onTick);
   };
-  server.on('connection', noise);
-  setImmediate(look);
+  server.on('connection', onConnection);
+  setImmediate(onTick);
 }

@@ -1,31 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What is to be called when a connection is lost: for each of its requests that is not over. */
-const unfinished = new WeakMap<Socket, Set<() => void>>();
+/** Callbacks of the unfinished requests of each connection. */
+const callbacksBySocket = new WeakMap<Socket, Set<() => void>>();
 
-function unfinishedOn(socket: Socket): Set<() => void> {
-  const known = unfinished.get(socket);
-  if (known) return known;
-  const acts = new Set<() => void>();
-  unfinished.set(socket, acts);
-  socket.once('close', () => acts.forEach((act) => act()));
-  return acts;
+function callbacksOf(socket: Socket): Set<() => void> {
+  const existing = callbacksBySocket.get(socket);
+  if (existing) return existing;
+  const callbacks = new Set<() => void>();
+  callbacksBySocket.set(socket, callbacks);
+  socket.once('close', () => callbacks.forEach((callback) => callback()));
+  return callbacks;
 }
 
 /**
- * Calls once when a request is over, answered or not. A response tells of that, but not one that queues behind another on
- * a connection that is lost: whoever sends many requests at once and leaves would never be over.
+ * Calls `callback` once when a request is over, with or without a response. Node emits no `close` for a response that is
+ * queued behind another one on a lost connection: a client that pipelines requests and disconnects would leak them.
  */
-export function whenOver(
+export function onFinished(
   { socket }: IncomingMessage,
   response: ServerResponse,
-  act: () => void,
+  callback: () => void,
 ): void {
-  const acts = unfinishedOn(socket);
-  const once = (): void => {
-    if (acts.delete(once)) act();
+  const callbacks = callbacksOf(socket);
+  const finish = (): void => {
+    if (callbacks.delete(finish)) callback();
   };
-  acts.add(once);
-  response.once('close', once);
+  callbacks.add(finish);
+  response.once('close', finish);
 }

@@ -1,119 +1,118 @@
-/** A request that asks to be worked at: one of both is called, once; neither where it is over before its turn. */
-interface Visit {
-  begin(): void;
-  /** It has waited in vain. */
-  refuse(): void;
+/** A request that needs a permit. One of the two is called, once; neither if the request ends while it is queued. */
+export interface QueuedRequest {
+  start(): void;
+  /** The request waited too long, or the queue overflowed. */
+  reject(): void;
 }
 
-/** Stands before the doors: as many requests as a process does well at once go on, the others wait a moment for their turn. */
-export interface WaitingRoom {
-  /** Gives what has to be called when the request is over, however it ended. */
-  enter(visit: Visit): () => void;
-  /** A connection was taken, and more may stand behind it. */
-  makeWay(): void;
+/** Limits the number of requests processed concurrently. Requests without a permit wait in a short queue. */
+export interface AdmissionQueue {
+  /** Starts the request, or queues it. Returns the function to call when the request is over, however it ended. */
+  acquire(request: QueuedRequest): () => void;
+  /** To be called for each accepted connection: more may be waiting in the kernel's backlog. */
+  connectionAccepted(): void;
 }
 
-/** Longer than a machine that is short of breath needs to catch up, and short enough for whoever then asks elsewhere. */
-const PATIENCE_MS = 1_500;
-/** In a crowd too first come is first served as long as nobody has waited for longer. */
-const FAIR_MS = 300;
-const LOOK_MS = 50;
-/** There is room for so many times as many as are at work: more would not be served within PATIENCE_MS, and each keeps a connection. */
-const PLACES = 8;
+/** Long enough to ride out a short CPU or GC stall, short enough that the client can still retry elsewhere. */
+const MAX_WAIT_MS = 1_500;
+/** While overflowing, the queue stays FIFO until its oldest request has waited this long. */
+const FIFO_WAIT_MS = 300;
+const EXPIRY_CHECK_MS = 50;
+/** Queue length per permit. More would not start within MAX_WAIT_MS, and each queued request keeps a connection open. */
+const QUEUE_FACTOR = 8;
 /**
- * Of so many turns of the event loop that took a connection one begins a request. Where all began what they could, a turn
- * would take as long as all that came during the one before it, and a crowd would come in by some hundred a second.
+ * While every tick of the event loop accepts a connection, one in this many starts a request. If each tick started all it
+ * could, it would last as long as that work, and a burst of connections would be accepted at a few hundred per second.
  */
-const TURNS_EACH = 8;
+const TICKS_PER_START = 8;
 
-interface Waiting extends Visit {
+interface Waiting extends QueuedRequest {
   readonly since: number;
-  isIn: boolean;
+  hasStarted: boolean;
 }
 
 /**
- * Sheds what is too much (D41). First come is first served while there is room for all who come, so that a process that
- * falls behind for a second or two refuses nobody. Where somebody has to be refused there is a crowd, and first come,
- * first served would make everybody wait as long as anybody can: until it is gone whoever came last is let in first, so
- * that those who are served have hardly waited, and the others hear of it after a moment.
+ * Rejects what exceeds the capacity (D41). The queue is FIFO as long as everybody fits, so that falling behind for a
+ * second or two rejects nothing. Once it overflows, FIFO would make each request wait as long as any request may; until
+ * the queue is empty again it is LIFO: requests that start have hardly waited, and the others are rejected soon.
  *
- * A process takes one connection in a turn of its event loop (libuv), and a turn lasts as long as the work in it: of a
- * crowd that connects while it works, many would stand outside for seconds, where nobody can answer them. So while
- * each turn takes a connection, little is begun: turns are short, and some thousand a second come in.
+ * libuv accepts one connection per tick of the event loop, and a tick lasts as long as the work in it. In a burst of
+ * connections many would wait for seconds in the kernel's backlog, where no response can reach them. So while each tick
+ * accepts a connection, few requests start: ticks stay short, and some thousand connections per second are accepted.
  */
-export function createWaitingRoom(mostAtWork: number): WaitingRoom {
-  const waiting: Waiting[] = []; // since longest first
-  let atWork = 0;
-  let looking: NodeJS.Timeout | undefined;
-  let calling: NodeJS.Immediate | undefined;
-  let isCrowd = false;
-  let isMakingWay = false;
-  let turns = 0;
+export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQueue {
+  const queue: Waiting[] = []; // oldest first
+  let permitsInUse = 0;
+  let expiryTimer: NodeJS.Timeout | undefined;
+  let nextTick: NodeJS.Immediate | undefined;
+  let isOverflowing = false;
+  let hasAccepted = false;
+  let acceptingTicks = 0;
 
-  function begin(visit: Visit): void {
-    atWork += 1;
-    visit.begin();
+  function start(request: QueuedRequest): void {
+    permitsInUse += 1;
+    request.start();
   }
 
-  function leave(): void {
-    atWork -= 1;
-    if (!calling) call();
+  function release(): void {
+    permitsInUse -= 1;
+    if (!nextTick) startQueued();
   }
 
-  function call(most = Infinity): void {
-    for (let called = 0; called < most && atWork < mostAtWork && waiting[0]; called += 1) {
-      const next =
-        isCrowd && performance.now() - waiting[0].since > FAIR_MS
-          ? waiting.pop()!
-          : waiting.shift()!;
-      next.isIn = true;
-      begin(next);
+  function startQueued(max = Infinity): void {
+    for (let started = 0; started < max && permitsInUse < maxConcurrentRequests; started += 1) {
+      const [oldest] = queue;
+      if (!oldest) break;
+      const isLifo = isOverflowing && performance.now() - oldest.since > FIFO_WAIT_MS;
+      const next = isLifo ? queue.pop()! : queue.shift()!;
+      next.hasStarted = true;
+      start(next);
     }
-    isCrowd &&= waiting.length > 0;
+    isOverflowing &&= queue.length > 0;
   }
 
-  function refuseOldest(): void {
-    isCrowd = true;
-    waiting.shift()!.refuse();
+  function rejectOldest(): void {
+    isOverflowing = true;
+    queue.shift()!.reject();
   }
 
-  function endTurn(): void {
-    const hasMadeWay = isMakingWay;
-    isMakingWay = false;
-    calling = hasMadeWay ? setImmediate(endTurn) : undefined;
-    if (!hasMadeWay) call();
-    else if (++turns % TURNS_EACH === 0) call(1);
+  function onTick(): void {
+    const isAccepting = hasAccepted;
+    hasAccepted = false;
+    nextTick = isAccepting ? setImmediate(onTick) : undefined;
+    if (!isAccepting) startQueued();
+    else if (++acceptingTicks % TICKS_PER_START === 0) startQueued(1);
   }
 
-  function wait(visit: Visit): () => void {
-    const one: Waiting = { ...visit, since: performance.now(), isIn: false };
-    waiting.push(one);
-    if (waiting.length > PLACES * mostAtWork) refuseOldest();
-    looking ??= setInterval(look, LOOK_MS).unref();
+  function enqueue(request: QueuedRequest): () => void {
+    const waiting: Waiting = { ...request, since: performance.now(), hasStarted: false };
+    queue.push(waiting);
+    if (queue.length > QUEUE_FACTOR * maxConcurrentRequests) rejectOldest();
+    expiryTimer ??= setInterval(rejectExpired, EXPIRY_CHECK_MS).unref();
     return () => {
-      const place = waiting.indexOf(one);
-      if (one.isIn) leave();
-      else if (place >= 0) waiting.splice(place, 1);
+      const index = queue.indexOf(waiting);
+      if (waiting.hasStarted) release();
+      else if (index >= 0) queue.splice(index, 1);
     };
   }
 
-  function look(): void {
+  function rejectExpired(): void {
     const now = performance.now();
-    while (waiting[0] && now - waiting[0].since > PATIENCE_MS) refuseOldest();
-    if (waiting.length > 0) return;
-    clearInterval(looking);
-    looking = undefined;
+    while (queue[0] && now - queue[0].since > MAX_WAIT_MS) rejectOldest();
+    if (queue.length > 0) return;
+    clearInterval(expiryTimer);
+    expiryTimer = undefined;
   }
 
   return {
-    enter(visit) {
-      if (calling || atWork >= mostAtWork) return wait(visit);
-      begin(visit);
-      return leave;
+    acquire(request) {
+      if (nextTick || permitsInUse >= maxConcurrentRequests) return enqueue(request);
+      start(request);
+      return release;
     },
-    makeWay() {
-      isMakingWay = true;
-      calling ??= setImmediate(endTurn);
+    connectionAccepted() {
+      hasAccepted = true;
+      nextTick ??= setImmediate(onTick);
     },
   };
 }

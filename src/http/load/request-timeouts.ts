@@ -1,46 +1,48 @@
-/** A request that is not answered yet. */
-interface Unanswered {
+/** A request without a response. */
+interface PendingRequest {
   readonly startedAt: number;
 }
 
-/** From this age on it is asked whether an answer can be hoped for. With the look itself it is less than 2 s. */
-const PATIENCE_MS = 1_000;
-const LOOK_MS = 250;
+/** Age from which a pending request depends on the database probe. With the probe's own deadline it fails in under 2 s. */
+const TIMEOUT_MS = 1_000;
+const CHECK_INTERVAL_MS = 250;
 
 /**
- * Gives up on requests that wait for a database which does not answer: whoever asked hears of it within 2 s (D41). One
- * that takes its time while the database is well goes on as long as it needs. Looks only while there are requests.
- * @param running requests, the oldest first
- * @param giveUp is to take the request out of `running`
+ * Times out requests while the database does not respond: clients get a 503 within 2 s (D41). A slow request goes on for
+ * as long as it needs while the database responds. The timer runs only while requests are pending.
+ * @param pending requests, oldest first
+ * @param onTimeout must remove the request from `pending`
  */
-export function createPatience<One extends Unanswered>(
-  running: Iterable<One>,
-  isAnswering: () => Promise<boolean>,
-  giveUp: (one: One) => void,
+export function createRequestTimeouts<R extends PendingRequest>(
+  pending: Iterable<R>,
+  isDatabaseResponsive: () => Promise<boolean>,
+  onTimeout: (request: R) => void,
 ): { watch(): void } {
-  let looking: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  function overdue(): One[] {
-    const last = performance.now() - PATIENCE_MS;
-    const found: One[] = [];
-    for (const one of running) {
-      if (one.startedAt > last) break;
-      found.push(one);
+  function overdue(): R[] {
+    const startedBefore = performance.now() - TIMEOUT_MS;
+    const requests: R[] = [];
+    for (const request of pending) {
+      if (request.startedAt > startedBefore) break;
+      requests.push(request);
     }
-    return found;
+    return requests;
   }
 
-  async function look(): Promise<void> {
-    const [oldest] = running;
+  async function check(): Promise<void> {
+    const [oldest] = pending;
     if (!oldest) {
-      clearInterval(looking);
-      looking = undefined;
-    } else if (overdue().length > 0 && !(await isAnswering())) overdue().forEach(giveUp);
+      clearInterval(timer);
+      timer = undefined;
+    } else if (overdue().length > 0 && !(await isDatabaseResponsive())) {
+      overdue().forEach(onTimeout);
+    }
   }
 
   return {
     watch() {
-      looking ??= setInterval(() => void look(), LOOK_MS).unref();
+      timer ??= setInterval(() => void check(), CHECK_INTERVAL_MS).unref();
     },
   };
 }

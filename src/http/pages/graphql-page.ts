@@ -1,13 +1,13 @@
-/** What a browser gets at /graphql where there is no playground: what is here and how to ask it. No script, no style, nothing from elsewhere. */
+/** Shown to browsers at /graphql if the playground is off: how to send a request. Loads no script, style or other file. */
 export const GRAPHQL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Posts gateway</title>
 <h1>Posts gateway: GraphQL</h1>
-<p>This address answers GraphQL: POST a JSON body with <code>query</code>, <code>variables</code> and
-<code>operationName</code>, or GET a query with the same names as parameters.</p>
-<p>Each request carries two headers:</p>
+<p>Send GraphQL requests to this URL: POST a JSON body with <code>query</code>, <code>variables</code> and
+<code>operationName</code>, or GET a query with parameters of the same names.</p>
+<p>Each request needs two headers:</p>
 <pre>Authorization: Bearer-API &lt;key&gt;
 Service-Workspace-Id: &lt;workspace id&gt;</pre>
 <p>For example:</p>
@@ -15,7 +15,7 @@ Service-Workspace-Id: &lt;workspace id&gt;</pre>
   -H "Authorization: Bearer-API $KEY" -H "Service-Workspace-Id: $WORKSPACE" \\
   -H 'Content-Type: application/json' \\
   -d '{"query":"{ posts(first: 3) { nodes { id text state } } }"}'</pre>
-<p>The schema describes itself: introspection is open to any key. The same posts over REST are under
-<code>/v1</code>; their reference is <a href="/docs">/docs</a>.</p>
+<p>Introspection works with any key. The REST API is under <code>/v1</code>; its documentation is at
+<a href="/docs">/docs</a>.</p>
 </html>
 `;

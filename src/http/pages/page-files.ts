@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build puts the pages. */
+/** Output folder of the page bundler. */
 export const PAGES_DIR = fileURLToPath(new URL('../../../dist/pages', import.meta.url));
 
-/** A file of a page, ready to be sent. */
+/** A file of a page, ready to send. */
 export interface PageFile {
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,39 +22,39 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The build names these by their content. */
+/** Names of bundled files; they contain a hash of the content. */
 const ASSET = /^[A-Za-z0-9][\w-]*(\.[\w-]+)+$/;
 
-/** Reads built files: as they are, or as gzip where `zipped` says that the client takes it. */
+/** Reads the bundled pages, or their gzip files if `isGzip`. */
 export function openPageFiles(folder: string) {
   async function read(
     name: string,
-    zipped: boolean,
+    isGzip: boolean,
     caching: (bytes: Buffer) => Record<string, string>,
   ): Promise<PageFile> {
-    const bytes = await readFile(path.join(folder, zipped ? `${name}.gz` : name));
+    const bytes = await readFile(path.join(folder, isGzip ? `${name}.gz` : name));
     const type = TYPES[path.extname(name)] ?? 'application/octet-stream';
     return {
       bytes,
       headers: {
         'Content-Type': type,
         Vary: 'Accept, Accept-Encoding',
-        ...(zipped && { 'Content-Encoding': 'gzip' }),
+        ...(isGzip && { 'Content-Encoding': 'gzip' }),
         ...caching(bytes),
       },
     };
   }
   return {
-    /** A page, by the name of its folder. */
-    page: (name: string, zipped: boolean): Promise<PageFile> =>
-      read(`${name}/${name}.html`, zipped, (bytes) => ({
+    /** The page in the folder of that name. */
+    page: (name: string, isGzip: boolean): Promise<PageFile> =>
+      read(`${name}/${name}.html`, isGzip, (bytes) => ({
         'Cache-Control': 'no-cache',
         ETag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
       })),
-    /** What a page loads; null where there is no such file. */
-    async asset(name: string, zipped: boolean): Promise<PageFile | null> {
+    /** A file that a page loads; null if it does not exist. */
+    async asset(name: string, isGzip: boolean): Promise<PageFile | null> {
       if (!ASSET.test(name) || name.endsWith('.gz')) return null;
-      return read(`assets/${name}`, zipped, () => ({
+      return read(`assets/${name}`, isGzip, () => ({
         'Cache-Control': 'public, max-age=31536000, immutable',
       })).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;

@@ -1,33 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { refuseUnlessRead, writeJson } from '../responses.js';
-import type { Answerer } from '../app.js';
+import { assertReadMethod, writeJson } from '../responses.js';
+import type { HttpHandler } from '../handlers.js';
 import { openPageFiles, type PageFile } from './page-files.js';
-import { isOpenedHere } from '../authentication/client-address.js';
-import { PAGES, traceOf } from '../request-context.js';
+import { isOpenedLocally } from '../authentication/client-address.js';
+import { PAGES, requestContextOf } from '../request-context.js';
 
-interface PagesParts {
-  /** The folder of the built pages. */
+interface PagesOptions {
+  /** Folder of the bundled pages. */
   readonly folder: string;
-  /** Whether there is a playground. */
   readonly hasPlayground: boolean;
-  /** The demo's key and workspace; null where there is no demo. */
-  demo(): Promise<{ readonly apiKey: string; readonly workspaceId: string } | null>;
+  /** The demo's key and workspace; null without a demo. */
+  readDemo(): Promise<{ readonly apiKey: string; readonly workspaceId: string } | null>;
 }
 
-/** What browsers open: the playground, the REST reference and what they load. Nothing of it is counted (D37). */
+/** Pages for browsers: the playground, the API docs, and their files. They are not rate-limited (D37). */
 export interface Pages {
-  /** Answers the pages' own paths and passes on the others. */
+  /** Serves the paths of the pages, and passes on all others. */
   readonly handler: RequestHandler;
-  /** The playground, for a browser that opens /graphql; null where there is none. */
-  readonly playground: Answerer | null;
+  /** Serves the playground to browsers that open /graphql; null if the playground is off. */
+  readonly playground: HttpHandler | null;
 }
 
 /**
- * What a page may do: scripts and workers of its own origin only, and no request to any other. The editor and the
- * reference write style elements and attributes; their style sheets hold small pictures and fonts.
+ * Pages may run scripts and workers of their own origin and send requests to it, nothing else. The GraphQL editor and the
+ * API docs write style elements and attributes, and their style sheets embed small images and fonts.
  */
-const PAGE_POLICY = {
+const PAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -42,27 +41,18 @@ const PAGE_POLICY = {
   ].join('; '),
 };
 
-export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages {
+export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): Pages {
   const files = openPageFiles(folder);
   const page =
-    (name: string): Answerer =>
+    (name: string): HttpHandler =>
     async (request, response) => {
-      refuseUnlessRead(request, response);
-      send(request, response, await files.page(name, takesGzip(request)), PAGE_POLICY);
+      assertReadMethod(request, response);
+      send(request, response, await files.page(name, acceptsGzip(request)), PAGE_HEADERS);
     };
   const playground = hasPlayground ? page('playground') : null;
-  const answerers: Readonly<Record<string, Answerer>> = {
+  const handlers: Readonly<Record<string, HttpHandler>> = {
     '/docs': page('api-docs'),
-    // For a page that is open on this machine: the demo's key is not for anybody who can reach the gateway.
-    '/pages/demo.json': async (request, response) => {
-      refuseUnlessRead(request, response);
-      const known = isOpenedHere(request) ? await demo() : null;
-      writeJson(response, {
-        status: 200,
-        headers: { 'Cache-Control': 'no-store' },
-        body: { demo: known && { apiKey: known.apiKey, workspaceId: known.workspaceId } },
-      });
-    },
+    '/pages/demo.json': serveDemo(readDemo),
     ...(playground && { '/playground': playground }),
   };
 
@@ -70,29 +60,42 @@ export function createPages({ folder, hasPlayground, demo }: PagesParts): Pages 
     playground,
     async handler(request, response, next) {
       const path = request.path.replace(/(?<=.)\/$/, '');
-      const answerer = Object.hasOwn(answerers, path) ? answerers[path] : undefined;
-      if (answerer || path.startsWith('/assets/')) traceOf(response).operation = PAGES;
-      if (answerer) return answerer(request, response);
+      const pageHandler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+      if (pageHandler || path.startsWith('/assets/')) requestContextOf(response).operation = PAGES;
+      if (pageHandler) return pageHandler(request, response);
       const asset = path.startsWith('/assets/')
-        ? await files.asset(path.slice('/assets/'.length), takesGzip(request))
+        ? await files.asset(path.slice('/assets/'.length), acceptsGzip(request))
         : null;
       if (!asset) return next();
-      refuseUnlessRead(request, response);
+      assertReadMethod(request, response);
       return send(request, response, asset);
     },
   };
 }
 
-const takesGzip = ({ headers }: IncomingMessage): boolean =>
+/** Only for pages open on this machine: other clients that can reach the gateway must not get the demo's key. */
+const serveDemo =
+  (readDemo: PagesOptions['readDemo']): HttpHandler =>
+  async (request, response) => {
+    assertReadMethod(request, response);
+    const demo = isOpenedLocally(request) ? await readDemo() : null;
+    writeJson(response, {
+      status: 200,
+      headers: { 'Cache-Control': 'no-store' },
+      body: { demo: demo && { apiKey: demo.apiKey, workspaceId: demo.workspaceId } },
+    });
+  };
+
+const acceptsGzip = ({ headers }: IncomingMessage): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding'] ?? ''));
 
 function send(
   request: IncomingMessage,
   response: ServerResponse,
   { bytes, headers }: PageFile,
-  policy: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
 ): void {
-  for (const [name, value] of Object.entries({ ...headers, ...policy }))
+  for (const [name, value] of Object.entries({ ...headers, ...more }))
     response.setHeader(name, value);
   if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag']) {
     response.writeHead(304).end();

@@ -1,62 +1,61 @@
 import type { ImportedMedia } from '../../domain/imports/imported-post.js';
-import type { MediaType } from '../../domain/posts/post.js';
-import { isWebAddress, mediaTypeOf } from '../web-file.js';
-import { addressOf, objectsOf, textOf, type JsonObject } from './activity-json.js';
+import type { MediaType } from '../../domain/posts/post-content.js';
+import { isWebUrl, mediaTypeOfUrl } from '../web-url.js';
+import { readUrl, readObjects, readString, type JsonObject } from './activity-json.js';
 
-/** Where the files of an archive are on the web. */
-export interface MediaPlace {
-  /** The origin of the account's server, such as `https://mastodon.example`; '' where the archive does not tell. */
-  readonly server: string;
-  /** The address under which the archive's media paths lie, where it is not the server's own. */
-  readonly mediaAddress: string | null;
+/** Location of an archive's files on the web. */
+export interface MediaLocation {
+  /** Origin of the account's server, such as `https://mastodon.example`; '' if the archive does not contain it. */
+  readonly serverUrl: string;
+  /** Base URL of the archive's media paths; null if the server itself hosts them. */
+  readonly mediaUrl: string | null;
 }
 
-const TYPES: readonly (readonly [RegExp, MediaType])[] = [
+const MEDIA_TYPES: readonly (readonly [RegExp, MediaType])[] = [
   [/^image\/gif$/i, 'gif'],
   [/^image\//i, 'photo'],
   [/^video\//i, 'video'],
   [/./, 'document'],
 ];
-/** By the kind of the file; where the attachment does not say it, by its name. */
-const typeOf = (mediaType: string, url: string): MediaType =>
-  TYPES.find(([pattern]) => pattern.test(mediaType))?.[1] ?? mediaTypeOf(url, 'photo');
+/** By the attachment's media type, or by the file name if it has none. */
+const toMediaType = (mediaType: string, url: string): MediaType =>
+  MEDIA_TYPES.find(([pattern]) => pattern.test(mediaType))?.[1] ?? mediaTypeOfUrl(url, 'photo');
 
-/** Where a server of its own files has them: what the archive cuts off their paths. */
-const OWN_FILES = '/system/';
+/** Path of a server's local storage, which the archive omits from file paths. */
+const LOCAL_STORAGE_PATH = '/system/';
 
 /**
- * The address of a file, over HTTPS (D20); null where there is none. An archive keeps only the path of an address, without
- * `/system/` where the server keeps its files itself.
+ * The https URL of a file (D20); null if there is none. An archive contains only the path of the URL, without `/system/`
+ * if the server stores its files locally.
  */
-function fileAddress(path: string, { server, mediaAddress }: MediaPlace): string | null {
-  if (isWebAddress(path)) return path.replace(/^http:/i, 'https:');
-  const base = mediaAddress ?? (path.startsWith('/') ? server : server && server + OWN_FILES);
+function toFileUrl(path: string, { serverUrl, mediaUrl }: MediaLocation): string | null {
+  if (isWebUrl(path)) return path.replace(/^http:/i, 'https:');
+  const base =
+    mediaUrl ?? (path.startsWith('/') ? serverUrl : serverUrl && serverUrl + LOCAL_STORAGE_PATH);
   if (path === '' || base === '' || path.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(path))
     return null;
   return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
 }
 
-/** The path or address of a file; like addressOf, but archives have bare paths too. */
-const pathOf = (attachment: JsonObject): string =>
-  (textOf(attachment['url']) || addressOf(attachment['url'])).trim();
+/** The path or URL of a file. Unlike readUrl it accepts a path, as archives contain. */
+const readPath = (attachment: JsonObject): string =>
+  (readString(attachment['url']) || readUrl(attachment['url'])).trim();
 
-/** What hangs on a post: its files, each once, and the address of the preview that it shows. */
+/** The files of a post without duplicates, and the URL of its link preview. */
 export function readAttachments(
   value: unknown,
-  place: MediaPlace,
+  location: MediaLocation,
 ): { media: ImportedMedia[]; link: string | null } {
-  const attachments = objectsOf(value);
-  const links = attachments
-    .filter(({ type }) => type === 'Link')
-    .map(({ href }) => addressOf(href));
+  const attachments = readObjects(value);
+  const links = attachments.filter(({ type }) => type === 'Link').map(({ href }) => readUrl(href));
   const media = new Map<string, ImportedMedia>();
   for (const attachment of attachments) {
-    const url = attachment['type'] === 'Link' ? null : fileAddress(pathOf(attachment), place);
+    const url = attachment['type'] === 'Link' ? null : toFileUrl(readPath(attachment), location);
     if (url !== null)
       media.set(url, {
         url,
-        type: typeOf(textOf(attachment['mediaType']), url),
-        altText: textOf(attachment['name']) || null,
+        type: toMediaType(readString(attachment['mediaType']), url),
+        altText: readString(attachment['name']) || null,
         title: null,
         caption: null,
       });

@@ -1,21 +1,21 @@
-import { addressOf, listOf, type JsonObject } from './activity-json.js';
+import { readUrl, readList, type JsonObject } from './activity-json.js';
 
-/** Whom a post is for: everybody, everybody who looks for it, the followers, or those it names. */
+/** Audience of a post: everyone, everyone but not listed in timelines, followers, or only mentioned accounts. */
 export type Audience = 'public' | 'unlisted' | 'followers' | 'direct';
 
-/** Everybody, in the three ways it may be written. */
-const EVERYBODY: ReadonlySet<unknown> = new Set([
+/** The three spellings of the public collection. */
+const PUBLIC_COLLECTION: ReadonlySet<unknown> = new Set([
   'https://www.w3.org/ns/activitystreams#Public',
   'as:Public',
   'Public',
 ]);
 
-/** Mastodon addresses a post to everybody in `to`, one that is not listed in `cc`, and one for followers to theirs alone. */
-export function audienceOf(note: JsonObject, actor: string): Audience {
-  const [to, cc] = [listOf(note['to']), listOf(note['cc'])];
-  if (to.some((one) => EVERYBODY.has(one))) return 'public';
-  if (cc.some((one) => EVERYBODY.has(one))) return 'unlisted';
-  return [...to, ...cc].some((one) => addressOf(one) === `${actor}/followers`)
+/** Mastodon puts the public collection in `to` for public posts and in `cc` for unlisted ones; followers-only posts name only the followers collection. */
+export function readAudience(note: JsonObject, actor: string): Audience {
+  const [to, cc] = [readList(note['to']), readList(note['cc'])];
+  if (to.some((recipient) => PUBLIC_COLLECTION.has(recipient))) return 'public';
+  if (cc.some((recipient) => PUBLIC_COLLECTION.has(recipient))) return 'unlisted';
+  return [...to, ...cc].some((recipient) => readUrl(recipient) === `${actor}/followers`)
     ? 'followers'
     : 'direct';
 }

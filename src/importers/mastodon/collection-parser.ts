@@ -1,18 +1,18 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { FilePosition } from '../../domain/imports/imported-post.js';
-import type { PieceParser } from '../in-pieces.js';
-import { MalformedExport } from '../malformed-export.js';
-import { PiecePosition } from './piece-position.js';
-import { ValueScanner } from './value-scanner.js';
-import { WITHOUT_ITEMS, wrongBeginning, wrongMember } from './wrong-file.js';
+import type { IncrementalParser } from '../incremental-parser.js';
+import { MalformedExportError } from '../malformed-export-error.js';
+import { PositionTracker } from './position-tracker.js';
+import { JsonValueScanner } from './json-value-scanner.js';
+import { MISSING_ITEMS, describeFileStart, rejectMember } from './unsupported-file.js';
 
-/** An item of the collection as its JSON text; of one that is too large, only the beginning. */
+/** The JSON text of one item of the collection; only its start if it is too large. */
 export interface CollectionItem {
   readonly text: string;
   readonly isTooLarge: boolean;
 }
 
-/** A value that is read whole: a key, what a key of the collection holds, or one of its items. */
+/** A value that is read as a whole: a key, the value of a key, or an item of the list. */
 type ValueKind = 'key' | 'member' | 'item';
 type State =
   | 'start'
@@ -28,7 +28,7 @@ type State =
   | 'end';
 type Token = '{' | '}' | '[' | ']' | ',' | ':' | ValueKind;
 
-/** What may come next, and what after that: the collection is an object, one of whose members is the list of items. */
+/** Next state by state and token. The collection is an object; one of its members is the list of items. */
 const GRAMMAR: { readonly [S in State]: { readonly [T in Token]?: State } } = {
   start: { '{': 'firstKey' },
   firstKey: { key: 'colon', '}': 'end' },
@@ -43,29 +43,30 @@ const GRAMMAR: { readonly [S in State]: { readonly [T in Token]?: State } } = {
   end: {},
 };
 const ITEMS_KEY = 'orderedItems';
-const BLANK = /[ \t\r\n]/;
-/** No value begins with another character. */
+const WHITESPACE = /[ \t\r\n]/;
+/** First characters of JSON values. */
 const VALUE_START = /["{[\-\dtfn]/;
-const BEGINNING_CHARACTERS = 1_000;
+/** Characters of an unsupported file that are examined to describe it. */
+const FILE_START_CHARACTERS = 1_000;
 
 /**
- * Takes an ActivityStreams collection apart into its items, of which only the one at hand is held. The items are not
- * parsed: a malformed one is the caller's to skip, as long as its brackets and quotes close.
+ * Splits an ActivityStreams collection into the JSON texts of its items; only the current item is in memory. Items are
+ * not parsed: the caller can skip a malformed item, as long as its brackets and quotes are balanced.
  */
-export class CollectionParser implements PieceParser<CollectionItem> {
+export class CollectionParser implements IncrementalParser<CollectionItem> {
   private readonly decoder = new StringDecoder('utf8');
-  private readonly position = new PiecePosition();
-  private readonly scanner: ValueScanner;
+  private readonly position = new PositionTracker();
+  private readonly scanner: JsonValueScanner;
   private state: State = 'start';
-  private reading: ValueKind | null = null;
-  /** Where the value being read begins: an index of the piece, or, for one that goes over pieces, its place in the file. */
-  private begin: number | FilePosition = 0;
+  private valueKind: ValueKind | null = null;
+  /** Start of the current value: an index in the chunk, or its position in the file if it started in an earlier chunk. */
+  private valueStart: number | FilePosition = 0;
   private key = '';
   private hasItems = false;
   private items: CollectionItem[] = [];
 
   constructor(maxItemCharacters: number) {
-    this.scanner = new ValueScanner(maxItemCharacters);
+    this.scanner = new JsonValueScanner(maxItemCharacters);
   }
 
   write(bytes: Uint8Array): void {
@@ -75,9 +76,11 @@ export class CollectionParser implements PieceParser<CollectionItem> {
   end(): void {
     const rest = this.decoder.end();
     this.parse(rest);
-    if (this.reading !== null) this.fail('what begins here has no end', this.begin);
+    if (this.valueKind !== null)
+      this.fail('the value that starts here does not end', this.valueStart);
     if (this.state === 'start') this.fail('the file is empty', 0);
-    if (this.state !== 'end') this.fail('the file ends before the collection does', rest.length);
+    if (this.state !== 'end')
+      this.fail('the file ends before the collection is complete', rest.length);
   }
 
   take(): CollectionItem[] {
@@ -86,74 +89,78 @@ export class CollectionParser implements PieceParser<CollectionItem> {
     return items;
   }
 
-  private parse(piece: string): void {
-    this.position.next(piece);
-    for (let at = 0; at < piece.length;)
-      at = this.reading === null ? this.readMark(piece, at) : this.readValue(piece, at);
-    if (this.reading !== null && typeof this.begin === 'number')
-      this.begin = this.position.at(this.begin);
+  private parse(chunk: string): void {
+    this.position.startChunk(chunk);
+    for (let at = 0; at < chunk.length;)
+      at = this.valueKind === null ? this.readPunctuation(chunk, at) : this.readValue(chunk, at);
+    if (this.valueKind !== null && typeof this.valueStart === 'number')
+      this.valueStart = this.position.at(this.valueStart);
   }
 
-  private readMark(piece: string, at: number): number {
-    const mark = piece[at] ?? '';
+  private readPunctuation(chunk: string, at: number): number {
+    const character = chunk[at] ?? '';
     const next = GRAMMAR[this.state];
-    if (BLANK.test(mark) || (mark === '\ufeff' && this.state === 'start')) return at + 1;
-    const after = next[mark as Token];
+    if (WHITESPACE.test(character) || (character === '\ufeff' && this.state === 'start'))
+      return at + 1;
+    const after = next[character as Token];
     if (after !== undefined) {
       this.enter(after === 'member' && this.key === ITEMS_KEY ? 'list' : after, at);
       return at + 1;
     }
     const kind = (['key', 'member', 'item'] as const).find(
-      (one) => next[one] !== undefined && (one === 'key' ? mark === '"' : VALUE_START.test(mark)),
+      (candidate) =>
+        next[candidate] !== undefined &&
+        (candidate === 'key' ? character === '"' : VALUE_START.test(character)),
     );
-    if (kind === undefined) this.fail(this.unexpected(piece, at), at);
-    this.reading = kind;
-    this.begin = at;
-    this.scanner.begin();
+    if (kind === undefined) this.fail(this.describeUnexpected(chunk, at), at);
+    this.valueKind = kind;
+    this.valueStart = at;
+    this.scanner.start();
     return at;
   }
 
-  private readValue(piece: string, from: number): number {
-    const end = this.scanner.scan(piece, from);
-    const kind = this.reading;
-    if (end === null || kind === null) return piece.length;
+  private readValue(chunk: string, from: number): number {
+    const end = this.scanner.scan(chunk, from);
+    const kind = this.valueKind;
+    if (end === null || kind === null) return chunk.length;
     const { text, isTooLarge } = this.scanner;
-    this.reading = null;
+    this.valueKind = null;
     if (kind === 'item') this.items.push({ text, isTooLarge });
-    else if (kind === 'key') this.key = String(this.parsed(text, isTooLarge));
-    else if (!isTooLarge) this.takeMember(this.parsed(text, isTooLarge));
+    else if (kind === 'key') this.key = String(this.parseJson(text, isTooLarge));
+    else if (!isTooLarge) this.checkMember(this.parseJson(text, isTooLarge));
     this.enter(GRAMMAR[this.state][kind] ?? this.state, end);
     return end;
   }
 
-  private parsed(text: string, isTooLarge: boolean): unknown {
-    if (isTooLarge) this.fail('a key has no end', this.begin);
+  private parseJson(text: string, isTooLarge: boolean): unknown {
+    if (isTooLarge) this.fail('the key that starts here does not end', this.valueStart);
     try {
       return JSON.parse(text);
     } catch {
-      this.fail('what stands here is not well-formed JSON', this.begin);
+      this.fail('the value that starts here is not valid JSON', this.valueStart);
     }
   }
 
-  private takeMember(value: unknown): void {
-    const problem = wrongMember(this.key, value);
-    if (problem !== null) this.fail(problem, this.begin);
+  private checkMember(value: unknown): void {
+    const problem = rejectMember(this.key, value);
+    if (problem !== null) this.fail(problem, this.valueStart);
   }
 
   private enter(state: State, at: number): void {
     this.state = state;
     if (state === 'list') this.hasItems = true;
-    if (state === 'end' && !this.hasItems) this.fail(WITHOUT_ITEMS, at);
+    if (state === 'end' && !this.hasItems) this.fail(MISSING_ITEMS, at);
   }
 
-  private unexpected(piece: string, at: number): string {
-    if (this.state === 'start') return wrongBeginning(piece.slice(at, at + BEGINNING_CHARACTERS));
+  private describeUnexpected(chunk: string, at: number): string {
+    if (this.state === 'start')
+      return describeFileStart(chunk.slice(at, at + FILE_START_CHARACTERS));
     return this.state === 'list'
-      ? `${ITEMS_KEY} is no list`
-      : `unexpected ${JSON.stringify(piece[at])}`;
+      ? `“${ITEMS_KEY}” is not a list`
+      : `unexpected ${JSON.stringify(chunk[at])}`;
   }
 
   private fail(reason: string, at: number | FilePosition): never {
-    throw new MalformedExport(reason, typeof at === 'number' ? this.position.at(at) : at);
+    throw new MalformedExportError(reason, typeof at === 'number' ? this.position.at(at) : at);
   }
 }

@@ -1,28 +1,28 @@
-import { isWebAddress } from '../web-file.js';
+import { isWebUrl } from '../web-url.js';
 
-/** A link as it stands in a post's HTML. */
+/** A link in the HTML of a post. */
 export interface NoteLink {
   readonly href: string;
-  /** The words of its `class` and `rel`. */
-  readonly words: ReadonlySet<string>;
-  /** Its text, what is hidden from readers included. */
+  /** The values of its `class` and `rel` attributes. */
+  readonly classes: ReadonlySet<string>;
+  /** Its text, including parts hidden by CSS. */
   text: string;
 }
 
-/** What a link is in a text without links: its whole address, or, of a mention or a hashtag, the name that a reader types. */
-export function linkText({ href, words, text }: NoteLink, mentions: readonly string[]): string {
+/** A link as plain text: its full URL; for a mention or a hashtag, the name as a user types it. */
+export function toLinkText({ href, classes, text }: NoteLink, mentions: readonly string[]): string {
   const shown = text.trim();
-  if (words.has('hashtag') || words.has('tag')) return shown;
-  if (words.has('mention')) return fullMention(shown, mentions);
-  if (!isWebAddress(href)) return shown;
-  return shown === '' || isAddress(shown, href) ? href : `${shown} (${href})`;
+  if (classes.has('hashtag') || classes.has('tag')) return shown;
+  if (classes.has('mention')) return toFullMention(shown, mentions);
+  if (!isWebUrl(href)) return shown;
+  return shown === '' || isSameUrl(shown, href) ? href : `${shown} (${href})`;
 }
 
 /**
- * A mention shows the name without its server. Without it the name is someone else's, or nobody's, once the text is sent
- * again; the post lists whom it mentions in full.
+ * A mention is displayed without its server. If the text is sent again, the short name refers to a different account or
+ * to none, so it is completed from the post's list of mentions.
  */
-function fullMention(shown: string, mentions: readonly string[]): string {
+function toFullMention(shown: string, mentions: readonly string[]): string {
   const name = shown.toLowerCase();
   if (mentions.some((mention) => mention.toLowerCase() === name)) return shown;
   const [full, ...others] = mentions.filter((mention) =>
@@ -31,17 +31,16 @@ function fullMention(shown: string, mentions: readonly string[]): string {
   return full !== undefined && others.length === 0 ? full : shown;
 }
 
-/** Whether a text is the link's address, which may be cut off with an ellipsis, without its scheme, or spelled otherwise. */
-function isAddress(shown: string, href: string): boolean {
-  const beginning = shown.replace(/(?:…|\.{3})$/, '');
-  if (beginning !== shown) return withoutScheme(href).startsWith(withoutScheme(beginning));
-  const address = isWebAddress(shown) ? shown : `https://${shown}`;
-  return withoutScheme(spelledOut(address)) === withoutScheme(spelledOut(href));
+/** Whether a text is the link's URL, possibly shortened with an ellipsis, without its scheme, or encoded differently. */
+function isSameUrl(shown: string, href: string): boolean {
+  const prefix = shown.replace(/(?:…|\.{3})$/, '');
+  if (prefix !== shown) return withoutScheme(href).startsWith(withoutScheme(prefix));
+  const url = isWebUrl(shown) ? shown : `https://${shown}`;
+  return withoutScheme(normalizeUrl(url)) === withoutScheme(normalizeUrl(href));
 }
 
-const withoutScheme = (address: string): string =>
-  address.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
+const withoutScheme = (url: string): string =>
+  url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
-/** With the host and the escapes as browsers write them. */
-const spelledOut = (address: string): string =>
-  URL.canParse(address) ? new URL(address).href : address;
+/** With host and percent-encoding in normal form. */
+const normalizeUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);

@@ -1,55 +1,58 @@
 import type { ImportRecord } from '../../domain/imports/imported-post.js';
 import { isJsonObject } from '../../domain/input/readers.js';
-import { readInPieces } from '../in-pieces.js';
-import { untilMalformed } from '../malformed-export.js';
-import { addressOf, textOf, type JsonObject } from './activity-json.js';
+import { parseIncrementally } from '../incremental-parser.js';
+import { catchMalformed } from '../malformed-export-error.js';
+import { readUrl, readString, type JsonObject } from './activity-json.js';
 import { CollectionParser, type CollectionItem } from './collection-parser.js';
 import { toImportedPost } from './note.js';
 import type { SkipReason } from './skip-reasons.js';
 
 export interface ReadOptions {
-  /** The address under which the archive's media paths lie, for servers that keep their files elsewhere; the account's server without it. */
-  readonly mediaAddress?: string | undefined;
-  /** Characters of one activity; more are skipped as `too_large`. */
+  /** Base URL of the archive's media paths, for servers that store files elsewhere. Default: the account's server. */
+  readonly mediaUrl?: string | undefined;
+  /** Maximum characters of one activity; larger ones are skipped as `too_large`. */
   readonly maxItemCharacters?: number;
 }
 
-/** Servers take posts of 500 characters, some of 100,000; what is larger than this is no post of a person's. */
+/** Servers allow posts of 500 characters, some of 100,000: no post written by a person exceeds this. */
 const MAX_ITEM_CHARACTERS = 1024 * 1024;
 
 /**
- * Reads the outbox of a Mastodon archive as a stream, in bounded memory whatever its size, and no faster than the caller
- * takes records. An item that is malformed by itself is skipped; one that the file breaks off in is never handed out.
+ * Reads the outbox of a Mastodon archive as a stream, in bounded memory and only as fast as the caller consumes records.
+ * A malformed item is skipped; an item truncated by the end of the file is never returned.
  */
 export async function* readMastodonOutbox(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions = {},
 ): AsyncGenerator<ImportRecord<SkipReason>> {
   const parser = new CollectionParser(options.maxItemCharacters ?? MAX_ITEM_CHARACTERS);
-  yield* untilMalformed(
-    readInPieces({ name: 'whole', source, parser }, (item) => [
-      toRecord(item, options.mediaAddress ?? null),
+  yield* catchMalformed(
+    parseIncrementally({ pass: 'whole', source, parser }, (item) => [
+      toRecord(item, options.mediaUrl ?? null),
     ]),
   );
 }
 
-const BY_ACTIVITY: Readonly<Record<string, SkipReason>> = { Announce: 'boost', Delete: 'deletion' };
+const REASON_BY_ACTIVITY: Readonly<Record<string, SkipReason>> = {
+  Announce: 'boost',
+  Delete: 'deletion',
+};
 
-function toRecord(item: CollectionItem, mediaAddress: string | null): ImportRecord<SkipReason> {
-  if (item.isTooLarge) return skipped('too_large', null, item.text);
-  const activity = parsed(item.text);
-  if (!isJsonObject(activity)) return skipped('unreadable', null, item.text);
-  const type = textOf(activity['type']);
+function toRecord(item: CollectionItem, mediaUrl: string | null): ImportRecord<SkipReason> {
+  if (item.isTooLarge) return toSkipRecord('too_large', null, item.text);
+  const activity = parseJson(item.text);
+  if (!isJsonObject(activity)) return toSkipRecord('unreadable', null, item.text);
+  const type = readString(activity['type']);
   const outcome =
     type === 'Create'
-      ? toImportedPost(activity, mediaAddress)
-      : (Object.hasOwn(BY_ACTIVITY, type) && BY_ACTIVITY[type]) || 'other_activity';
+      ? toImportedPost(activity, mediaUrl)
+      : (Object.hasOwn(REASON_BY_ACTIVITY, type) && REASON_BY_ACTIVITY[type]) || 'other_activity';
   return typeof outcome === 'string'
-    ? skipped(outcome, activity, item.text)
+    ? toSkipRecord(outcome, activity, item.text)
     : { kind: 'post', post: outcome };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -57,10 +60,10 @@ function parsed(text: string): unknown {
   }
 }
 
-const TITLE_CHARACTERS = 200;
+const MAX_TITLE_CHARACTERS = 200;
 
-/** Named by the post it is about: a direct message's text is not for reports. */
-function skipped(
+/** The title is the URL of the post, not its text: a direct message must not appear in a report. */
+function toSkipRecord(
   reason: SkipReason,
   activity: JsonObject | null,
   text: string,
@@ -68,13 +71,13 @@ function skipped(
   const sourceId =
     activity === null
       ? (/"id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? null)
-      : textOf(activity['id']) || null;
-  const title = addressOf(activity?.['object']) || sourceId || text;
+      : readString(activity['id']) || null;
+  const title = readUrl(activity?.['object']) || sourceId || text;
   return {
     kind: 'skipped',
     reason,
     sourceId,
-    postType: activity === null ? null : textOf(activity['type']) || null,
-    title: title.slice(0, TITLE_CHARACTERS),
+    postType: activity === null ? null : readString(activity['type']) || null,
+    title: title.slice(0, MAX_TITLE_CHARACTERS),
   };
 }

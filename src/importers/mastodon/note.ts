@@ -3,144 +3,143 @@ import type {
   ImportedPoll,
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
-import type { MediaType } from '../../domain/posts/post.js';
+import type { MediaType } from '../../domain/posts/post-content.js';
 import { isJsonObject } from '../../domain/input/readers.js';
 import type { PostType } from '../../domain/vocabulary.js';
-import { isWebAddress } from '../web-file.js';
+import { isWebUrl } from '../web-url.js';
 import {
-  addressOf,
-  countOf,
-  listOf,
-  objectsOf,
-  textOf,
-  timeOf,
+  readUrl,
+  readCount,
+  readList,
+  readObjects,
+  readString,
+  readTime,
   type JsonObject,
 } from './activity-json.js';
 import { readAttachments } from './attachments.js';
-import { audienceOf, type Audience } from './audience.js';
-import { noteText } from './note-text.js';
+import { readAudience, type Audience } from './audience.js';
+import { toNoteText } from './note-text.js';
 import { readPoll } from './poll.js';
 import type { SkipReason } from './skip-reasons.js';
 
 const REPLY_LABEL = 'reply';
-/** What a post that is not for everybody is marked with. */
+/** Labels of posts that are not public. */
 const AUDIENCE_LABELS: Readonly<Record<Exclude<Audience, 'direct'>, string | null>> = {
   public: null,
   unlisted: 'unlisted',
   followers: 'followers only',
 };
 
-/** Notes, and polls, which are questions. */
-const POSTS: ReadonlySet<unknown> = new Set(['Note', 'Question']);
+/** A poll has the type Question. */
+const POST_TYPES: ReadonlySet<unknown> = new Set(['Note', 'Question']);
 
-/** The post that an activity of type `Create` published, or why it is none. */
+/** The post that an activity of type `Create` published, or the reason to skip it. */
 export function toImportedPost(
   activity: JsonObject,
-  mediaAddress: string | null,
+  mediaUrl: string | null,
 ): ImportedPost | SkipReason {
   const note = activity['object'];
   if (!isJsonObject(note)) return 'unreadable';
-  if (!POSTS.has(note['type'])) return 'not_a_post';
-  const sourceId = textOf(note['id']).trim();
+  if (!POST_TYPES.has(note['type'])) return 'not_a_post';
+  const sourceId = readString(note['id']).trim();
   if (sourceId === '') return 'no_id';
-  const actor = addressOf(note['attributedTo']) || addressOf(activity['actor']);
-  const audience = audienceOf('to' in note || 'cc' in note ? note : activity, actor);
+  const actor = readUrl(note['attributedTo']) || readUrl(activity['actor']);
+  const audience = readAudience('to' in note || 'cc' in note ? note : activity, actor);
   if (audience === 'direct') return 'direct';
-  const published = timeOf(note['published']) ?? timeOf(activity['published']);
-  const html = contentOf(note);
+  const published = readTime(note['published']) ?? readTime(activity['published']);
+  const html = readContent(note);
   if (published === null || html === null) return 'unreadable';
 
   const { media, link } = readAttachments(note['attachment'], {
-    server: originOf(actor),
-    mediaAddress,
+    serverUrl: toOrigin(actor),
+    mediaUrl,
   });
-  const quoted =
-    addressOf(note['quote']) || addressOf(note['quoteUri']) || addressOf(note['quoteUrl']);
+  const quoted = readUrl(note['quote']) || readUrl(note['quoteUri']) || readUrl(note['quoteUrl']);
   const poll = readPoll(note, published);
   const url = quoted || link;
   const labels = [
-    listOf(note['inReplyTo']).length === 0 ? null : REPLY_LABEL,
+    readList(note['inReplyTo']).length === 0 ? null : REPLY_LABEL,
     AUDIENCE_LABELS[audience],
   ];
   return {
     source: actor.replace(/^https?:\/\//, ''),
     sourceId,
-    remoteId: remoteIdOf(sourceId),
-    cell: 'published_posted',
-    type: typeOf(poll, media, url),
-    title: textOf(note['summary']).trim() || null,
-    text: noteText({ html, mentions: mentionsOf(note), hasQuote: quoted !== '' }),
+    remoteId: toRemoteId(sourceId),
+    storedState: 'published_posted',
+    type: toPostType(poll, media, url),
+    title: readString(note['summary']).trim() || null,
+    text: toNoteText({ html, mentions: readMentions(note), hasQuote: quoted !== '' }),
     excerpt: null,
     url: url || null,
-    postLink: addressOf(note['url']) || (isWebAddress(sourceId) ? sourceId : null),
+    postLink: readUrl(note['url']) || (isWebUrl(sourceId) ? sourceId : null),
     scheduledAt: published,
     createdAt: published,
-    updatedAt: timeOf(note['updated']) ?? published,
+    updatedAt: readTime(note['updated']) ?? published,
     categories: [],
     tags: [],
     labels: labels.filter((label) => label !== null),
-    language: languageOf(note, html),
+    language: readLanguage(note, html),
     poll,
     media,
     featuredMedia: null,
-    figures: {
-      likes: countOf(note['likes']),
-      comments: countOf(note['replies']),
-      shares: countOf(note['shares']),
+    engagement: {
+      likes: readCount(note['likes']),
+      comments: readCount(note['replies']),
+      shares: readCount(note['shares']),
     },
     content: [],
   };
 }
 
-/** The HTML of a post, '' for one that is only files; null where it is neither. */
-function contentOf(note: JsonObject): string | null {
+/** The HTML of a post; '' if it consists only of files, null if it has neither. */
+function readContent(note: JsonObject): string | null {
   const { content, contentMap } = note;
   if (typeof content === 'string') return content;
   const [translated] = isJsonObject(contentMap) ? Object.values(contentMap) : [];
   if (typeof translated === 'string') return translated;
-  return (content === null || content === undefined) && objectsOf(note['attachment']).length > 0
+  return (content === null || content === undefined) && readObjects(note['attachment']).length > 0
     ? ''
     : null;
 }
 
-const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,4}$/i;
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,4}$/i;
 
-/** The language under which the post's own text stands. */
-function languageOf({ contentMap }: JsonObject, html: string): string | null {
+/** The language whose translation is the post's own text. */
+function readLanguage({ contentMap }: JsonObject, html: string): string | null {
   if (!isJsonObject(contentMap)) return null;
   const languages = Object.entries(contentMap)
     .filter(([, content]) => content === html)
     .map(([language]) => language);
-  return languages.find((language) => LANGUAGE.test(language)) ?? null;
+  return languages.find((language) => LANGUAGE_TAG.test(language)) ?? null;
 }
 
-const mentionsOf = (note: JsonObject): string[] =>
-  objectsOf(note['tag'])
+const readMentions = (note: JsonObject): string[] =>
+  readObjects(note['tag'])
     .filter(({ type }) => type === 'Mention')
-    .map(({ name }) => textOf(name))
+    .map(({ name }) => readString(name))
     .filter((name) => name.startsWith('@'));
 
-/** An account's server; over HTTPS, as all of them are. */
-const originOf = (actor: string): string =>
+/** Origin of an account's server; always https. */
+const toOrigin = (actor: string): string =>
   URL.canParse(actor) ? `https://${new URL(actor).host}` : '';
 
-/** Mastodon's own id of a post is the number at the end of its address. */
-const remoteIdOf = (id: string): string | null => /\/statuses\/(\d{1,20})$/.exec(id)?.[1] ?? null;
+/** Mastodon's post ID is the number at the end of its URL. */
+const toRemoteId = (id: string): string | null => /\/statuses\/(\d{1,20})$/.exec(id)?.[1] ?? null;
 
-const TYPES_BY_MEDIA: Readonly<Record<MediaType, PostType>> = {
+const POST_TYPE_BY_MEDIA_TYPE: Readonly<Record<MediaType, PostType>> = {
   photo: 'photo',
   gif: 'gif',
   video: 'video',
   document: 'status',
 };
 
-/** One of the types that Mastodon has: a sound is shown with a status. */
-function typeOf(
+/** Audio files are attached to a status. */
+function toPostType(
   poll: ImportedPoll | null,
   [first]: readonly ImportedMedia[],
   url: string | null,
 ): PostType {
   if (poll !== null) return 'poll';
-  if (first !== undefined) return TYPES_BY_MEDIA[first.type];
+  if (first !== undefined) return POST_TYPE_BY_MEDIA_TYPE[first.type];
   return url ? 'link' : 'status';
 }

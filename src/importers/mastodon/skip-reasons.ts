@@ -1,15 +1,17 @@
-/** Why an activity of an outbox does not become a post. */
+/** Reasons to skip an activity of an outbox, with their text in the import report. */
 export const SKIP_REASONS = {
-  boost: { meaning: 'Boosts of other posts.' },
-  deletion: { meaning: 'Deletions: what they deleted is not brought in by them either.' },
-  other_activity: { meaning: 'Likes, follows, updates and other activities that are no posts.' },
-  direct: { meaning: 'Direct messages: only those they were written to may read them.' },
-  not_a_post: { meaning: 'Articles, events and other things that Mastodon does not write.' },
-  no_id: { meaning: 'The post has no id, so that importing twice would bring it in twice.' },
-  unreadable: {
-    meaning:
-      'The item is malformed: no well-formed JSON, or without what a post must have, its text or attachments and its time.',
+  boost: { description: 'Boosts of other posts.' },
+  deletion: { description: 'Deletions of posts: they contain no post to import.' },
+  other_activity: {
+    description: 'Likes, follows, updates and other activities that are not posts.',
   },
-  too_large: { meaning: 'The item is larger than may be read at once.' },
-} as const satisfies Record<string, { meaning: string }>;
+  direct: { description: 'Direct messages: only their recipients may read them.' },
+  not_a_post: { description: 'Articles, events and other objects that Mastodon does not create.' },
+  no_id: { description: 'The post has no ID: a second import would duplicate it.' },
+  unreadable: {
+    description:
+      'The item is malformed: it is not valid JSON, or it has no time, or neither text nor attachments.',
+  },
+  too_large: { description: 'The item exceeds the maximum size.' },
+} as const satisfies Record<string, { description: string }>;
 export type SkipReason = keyof typeof SKIP_REASONS;

@@ -1,42 +1,43 @@
 import type { SaxesTagNS } from 'saxes';
-import type { PieceParser } from '../in-pieces.js';
-import { MalformedExport } from '../malformed-export.js';
-import { ItemBuilder, type ExportItem, type ItemOptions } from './export-item.js';
-import { XmlFeed } from './xml-feed.js';
+import type { IncrementalParser } from '../incremental-parser.js';
+import { MalformedExportError } from '../malformed-export-error.js';
+import type { ExportItem, ItemOptions } from './export-item.js';
+import { ItemBuilder } from './item-builder.js';
+import { XmlReader } from './xml-reader.js';
 
-/** Characters of text nobody asked for (a comment's body, a plugin's setting) that are held before they are dropped. */
-const UNWANTED_CHARACTERS = 256 * 1024;
-/** No element name or entity is this long: without an end, it would grow until memory is gone. */
-const LONGEST_NAME = 64 * 1024;
+/** Characters of ignored text (a comment's body, a plugin's setting) that are buffered before they are discarded. */
+const MAX_IGNORED_CHARACTERS = 256 * 1024;
+/** Longer than any real element name or entity; an unterminated one would exhaust memory. */
+const MAX_NAME_CHARACTERS = 64 * 1024;
 
-/** Takes a WordPress export apart into its items, in bounded memory. */
-export class ItemParser implements PieceParser<ExportItem> {
-  private readonly feed = new XmlFeed((text) => this.builder.text(text));
+/** Splits a WordPress export into its items, in bounded memory. */
+export class ItemParser implements IncrementalParser<ExportItem> {
+  private readonly reader = new XmlReader((text) => this.builder.text(text));
   private readonly builder: ItemBuilder;
   private items: ExportItem[] = [];
   private depth = 0;
 
   constructor(options: ItemOptions) {
     this.builder = new ItemBuilder(options);
-    const { saxes } = this.feed;
+    const { saxes } = this.reader;
     saxes.on('opentag', (tag) => this.open(tag));
     saxes.on('closetag', () => this.close());
     saxes.on('text', (text) => this.builder.text(text));
     saxes.on('cdata', (text) => this.builder.text(text));
     saxes.on('xmldecl', ({ encoding }) => {
       if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
-        this.fail(`the file is in ${encoding}; only UTF-8 can be read`);
+        this.fail(`the file is encoded in ${encoding}; only UTF-8 is supported`);
     });
     saxes.on('error', (error) => this.fail(error.message.replace(/^\d+:\d+: /, '')));
   }
 
   write(bytes: Uint8Array): void {
-    this.feed.write(bytes);
-    this.boundBuffers();
+    this.reader.write(bytes);
+    this.limitBuffers();
   }
 
   end(): void {
-    this.feed.end();
+    this.reader.end();
   }
 
   take(): ExportItem[] {
@@ -45,24 +46,25 @@ export class ItemParser implements PieceParser<ExportItem> {
     return items;
   }
 
-  private boundBuffers(): void {
-    const { inside } = this.feed;
-    if (inside.name.length > LONGEST_NAME || inside.entity.length > LONGEST_NAME)
-      this.fail('a name or an entity has no end');
+  private limitBuffers(): void {
+    const { internals } = this.reader;
     if (
-      this.builder.wants
-        ? this.builder.overflows(inside.text.length)
-        : inside.text.length > UNWANTED_CHARACTERS
+      internals.name.length > MAX_NAME_CHARACTERS ||
+      internals.entity.length > MAX_NAME_CHARACTERS
     )
-      inside.text = '';
+      this.fail('a name or an entity is not terminated');
+    if (
+      this.builder.isCapturing
+        ? this.builder.overflows(internals.text.length)
+        : internals.text.length > MAX_IGNORED_CHARACTERS
+    )
+      internals.text = '';
   }
 
   private open(tag: SaxesTagNS): void {
     this.depth += 1;
     if (this.depth === 1 && tag.local !== 'rss')
-      this.fail(
-        `the file is not a WordPress export: it begins with <${tag.name}> and not with <rss>`,
-      );
+      this.fail(`the file is not a WordPress export: it starts with <${tag.name}>, not with <rss>`);
     if (this.depth >= 3) this.builder.open(tag, this.depth);
   }
 
@@ -73,6 +75,6 @@ export class ItemParser implements PieceParser<ExportItem> {
   }
 
   private fail(reason: string): never {
-    throw new MalformedExport(reason, this.feed.position());
+    throw new MalformedExportError(reason, this.reader.position());
   }
 }

@@ -1,10 +1,14 @@
-/** Why an item of an export does not become a post. */
+/** Reasons to skip an item of an export, with their text in the import report. */
 export const SKIP_REASONS = {
-  not_a_post: { meaning: 'Pages, menus, revisions and other things of a blog that are not posts.' },
-  attachment: { meaning: 'A file of the library: it comes in as media of the posts that use it.' },
-  trashed: { meaning: 'The post is in the blog’s trash.' },
-  unknown_status: { meaning: 'The post has a status that WordPress itself does not know.' },
-  no_id: { meaning: 'The post has no id, so that importing twice would bring it in twice.' },
-  too_large: { meaning: 'The item is larger than may be read at once.' },
-} as const satisfies Record<string, { meaning: string }>;
+  not_a_post: {
+    description: 'Pages, menus, revisions and other items that are not posts.',
+  },
+  attachment: {
+    description: 'A file of the media library: it is imported with the posts that use it.',
+  },
+  trashed: { description: 'The post is in the blog’s trash.' },
+  unknown_status: { description: 'The post has a status that is not part of WordPress.' },
+  no_id: { description: 'The post has no ID: a second import would duplicate it.' },
+  too_large: { description: 'The item exceeds the maximum size.' },
+} as const satisfies Record<string, { description: string }>;
 export type SkipReason = keyof typeof SKIP_REASONS;

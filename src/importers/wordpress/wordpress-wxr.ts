@@ -1,68 +1,70 @@
-import type { ImportRecord, ReadingProgress } from '../../domain/imports/imported-post.js';
-import { readInPieces } from '../in-pieces.js';
-import { untilMalformed } from '../malformed-export.js';
-import { AttachmentTable } from './attachment-table.js';
+import type { ImportRecord, ReadProgress } from '../../domain/imports/imported-post.js';
+import { parseIncrementally } from '../incremental-parser.js';
+import { catchMalformed } from '../malformed-export-error.js';
+import { MediaLibrary } from './media-library.js';
 import type { ExportItem } from './export-item.js';
 import { ItemParser } from './item-parser.js';
 import type { SkipReason } from './skip-reasons.js';
 import { toImportedPost } from './wordpress-item.js';
 
-/** Opens the file anew from its beginning. */
+/** Opens the file from its start; called once per pass. */
 type OpenExport = () => AsyncIterable<Uint8Array>;
 
 export interface ReadOptions {
-  /** The time of the import: a post pending for a later time is still scheduled. */
+  /** The time of the import. Pending posts with a later date are imported as scheduled. */
   readonly now: Date;
-  /** Characters of one item; more are skipped as `too_large`. */
+  /** Maximum characters of one item; larger ones are skipped as `too_large`. */
   readonly maxItemCharacters?: number;
 }
 
 /**
- * A body is held some six times over on its way to the database, two bytes a character: one of 7 million characters took
- * an import to 300 MB, one of this size stays well under it. War and Peace has 3.2 million.
+ * During an import a body is in memory about six times, with two bytes per character: a body of 7 million characters
+ * needed 300 MB; this limit stays well below that. "War and Peace" has 3.2 million characters.
  */
 const MAX_ITEM_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads a WordPress export (WXR 1.0 to 1.2) as a stream, in bounded memory whatever its size, and no faster than the
- * caller takes records. The first reading collects the library, since a post may use files that stand after it. An item
- * that the file breaks off in is never handed out.
+ * Reads a WordPress export (WXR 1.0 to 1.2) as a stream, in bounded memory and only as fast as the caller consumes
+ * records. It reads the file twice: the first pass collects the media library, because a post may use files that follow
+ * it. An item truncated by the end of the file is never returned.
  */
 export async function* readWordpressExport(
   open: OpenExport,
   options: ReadOptions,
 ): AsyncGenerator<ImportRecord<SkipReason>> {
   const maxItemCharacters = options.maxItemCharacters ?? MAX_ITEM_CHARACTERS;
-  const library = new AttachmentTable();
-  yield* libraryRecords(open(), library);
-  if (library.forgotten > 0) yield { kind: 'forgotten', files: library.forgotten };
+  const library = new MediaLibrary();
+  yield* readLibrary(open(), library);
+  if (library.droppedFiles > 0) yield { kind: 'forgotten', files: library.droppedFiles };
   const posts = {
-    name: 'posts',
+    pass: 'posts',
     source: open(),
     parser: new ItemParser({ maxItemCharacters }),
   } as const;
-  yield* untilMalformed(readInPieces(posts, (item) => [toRecord(item, library, options.now)]));
+  yield* catchMalformed(
+    parseIncrementally(posts, (item) => [toRecord(item, library, options.now)]),
+  );
 }
 
-const WITHOUT_BODIES: ReadonlySet<string> = new Set(['content:encoded', 'category']);
-/** Files have small fields: whatever is larger than this is cut by the table anyway. */
-const LIBRARY_ITEM_CHARACTERS = 1024 * 1024;
+const LIBRARY_OMITTED_FIELDS: ReadonlySet<string> = new Set(['content:encoded', 'category']);
+/** Files have small fields, and the media library truncates long ones. */
+const MAX_LIBRARY_ITEM_CHARACTERS = 1024 * 1024;
 
-/** A break in the file ends this reading quietly: the second one meets it again, and reports it after what came before. */
-async function* libraryRecords(
+/** Ignores a malformed file: the second pass reports it, after the items before that position. */
+async function* readLibrary(
   source: AsyncIterable<Uint8Array>,
-  library: AttachmentTable,
-): AsyncGenerator<ReadingProgress> {
+  library: MediaLibrary,
+): AsyncGenerator<ReadProgress> {
   const parser = new ItemParser({
-    maxItemCharacters: LIBRARY_ITEM_CHARACTERS,
-    without: WITHOUT_BODIES,
+    maxItemCharacters: MAX_LIBRARY_ITEM_CHARACTERS,
+    omit: LIBRARY_OMITTED_FIELDS,
   });
   const collect = (item: ExportItem): [] => {
     if (postTypeOf(item) === 'attachment') library.add(item);
     return [];
   };
-  for await (const record of untilMalformed(
-    readInPieces({ name: 'library', source, parser }, collect),
+  for await (const record of catchMalformed(
+    parseIncrementally({ pass: 'library', source, parser }, collect),
   )) {
     if (record.kind === 'progress') yield record;
   }
@@ -71,8 +73,8 @@ async function* libraryRecords(
 const postTypeOf = ({ fields }: ExportItem): string | null =>
   fields.get('wp:post_type')?.trim() ?? null;
 
-function toRecord(item: ExportItem, library: AttachmentTable, now: Date): ImportRecord<SkipReason> {
-  const outcome = skipReason(item) ?? toImportedPost(item, library, now);
+function toRecord(item: ExportItem, library: MediaLibrary, now: Date): ImportRecord<SkipReason> {
+  const outcome = toSkipReason(item) ?? toImportedPost(item, library, now);
   if (typeof outcome !== 'string') return { kind: 'post', post: outcome };
   const sourceId = item.fields.get('wp:post_id')?.trim() || null;
   return {
@@ -84,9 +86,9 @@ function toRecord(item: ExportItem, library: AttachmentTable, now: Date): Import
   };
 }
 
-function skipReason(item: ExportItem): SkipReason | null {
+function toSkipReason(item: ExportItem): SkipReason | null {
   const postType = postTypeOf(item);
   if (postType === 'attachment') return 'attachment';
   if (postType !== 'post') return 'not_a_post';
-  return item.tooLarge ? 'too_large' : null;
+  return item.isTooLarge ? 'too_large' : null;
 }

@@ -1,39 +1,58 @@
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
 import { textAt } from '../http-client/json-path.js';
-import type { Web } from '../http-client/web.js';
-import { googleDialect } from './google-dialect.js';
-import { accessToken, GOOGLE_CREDENTIALS, GOOGLE_ROOTS, type GoogleRoots } from './google-oauth.js';
+import type { HttpClient } from '../http-client/http-client.js';
+import { googleErrors } from './google-errors.js';
+import {
+  fetchAccessToken,
+  GOOGLE_CREDENTIAL_FIELDS,
+  GOOGLE_BASE_URLS,
+  type GoogleBaseUrls,
+} from './google-oauth.js';
 
-/** The business-listing network: localPosts.patch of the summary. */
-export const createGoogleBusiness = (web: Web, roots: GoogleRoots = GOOGLE_ROOTS): NetworkAdapter =>
-  createAdapter(web, {
-    dialect: googleDialect('Google Business Profile'),
+/** Google Business Profile: localPosts.patch of the summary. */
+export const createGoogleBusiness = (
+  http: HttpClient,
+  baseUrls: GoogleBaseUrls = GOOGLE_BASE_URLS,
+): NetworkAdapter =>
+  createAdapter(http, {
+    errors: googleErrors('Google Business Profile'),
     verified: false,
-    note: 'The text, up to 1,500 characters.',
+    note: 'Text, up to 1,500 characters.',
     credentials: {
-      ...GOOGLE_CREDENTIALS,
-      location: { meaning: 'The place of business, as locations/1234567890.', secret: false },
+      ...GOOGLE_CREDENTIAL_FIELDS,
+      location: {
+        description: 'The business location, such as locations/1234567890.',
+        secret: false,
+      },
     },
     remoteId: /^accounts\/\d+\/locations\/\d+\/localPosts\/[\w-]+$/,
-    async edit(line, { remoteId, post }, keys) {
-      const headers = { Authorization: `Bearer ${await accessToken(line, keys, roots)}` };
-      await line.ask('PATCH', `${roots.posts}/v4/${remoteId}?updateMask=summary`, {
+    async edit(client, { remoteId, post }, credentials) {
+      const headers = {
+        Authorization: `Bearer ${await fetchAccessToken(client, credentials, baseUrls)}`,
+      };
+      await client.request('PATCH', `${baseUrls.posts}/v4/${remoteId}?updateMask=summary`, {
         headers,
         json: { summary: post.text },
       });
     },
-    async check(line, { location, ...keys }) {
-      const headers = { Authorization: `Bearer ${await accessToken(line, keys, roots)}` };
-      // An address may be given with the account before it, as posts have it.
+    async check(client, { location, ...credentials }) {
+      const headers = {
+        Authorization: `Bearer ${await fetchAccessToken(client, credentials, baseUrls)}`,
+      };
+      // Accept a location with its account prefix, as in post names.
       const name =
         /locations\/\d+$/.exec(location)?.[0] ?? `locations/${encodeURIComponent(location)}`;
-      const place = await line.ask('GET', `${roots.places}/v1/${name}?readMask=name,title`, {
-        headers,
-      });
+      const response = await client.request(
+        'GET',
+        `${baseUrls.places}/v1/${name}?readMask=name,title`,
+        {
+          headers,
+        },
+      );
       return {
-        socialId: textAt(place, 'name') ?? line.unreadable('name'),
-        name: textAt(place, 'title') ?? name,
+        socialId: textAt(response, 'name') ?? client.throwMissing('name'),
+        name: textAt(response, 'title') ?? name,
         type: 'location',
         picture: null,
       };

@@ -1,36 +1,36 @@
 import { textAt } from '../http-client/json-path.js';
-import type { Line } from '../http-client/network-client.js';
+import type { NetworkClient } from '../http-client/network-client.js';
 
-/** Where Google's interfaces live; tests put one address in the place of all. */
-export interface GoogleRoots {
+/** Base URLs of the Google APIs; tests use one URL for all. */
+export interface GoogleBaseUrls {
   readonly oauth: string;
   readonly posts: string;
   readonly places: string;
   readonly videos: string;
 }
-export const GOOGLE_ROOTS: GoogleRoots = {
+export const GOOGLE_BASE_URLS: GoogleBaseUrls = {
   oauth: 'https://oauth2.googleapis.com',
   posts: 'https://mybusiness.googleapis.com',
   places: 'https://mybusinessbusinessinformation.googleapis.com',
   videos: 'https://youtube.googleapis.com',
 };
 
-/** What stands for an account of Google: an application, and the user's leave to it. */
-export const GOOGLE_CREDENTIALS = {
-  clientId: { meaning: 'The OAuth client’s id.', secret: false },
-  clientSecret: { meaning: 'The OAuth client’s secret.', secret: true },
+/** Credentials of a Google account: an OAuth client, and the user's refresh token for it. */
+export const GOOGLE_CREDENTIAL_FIELDS = {
+  clientId: { description: 'OAuth client ID.', secret: false },
+  clientSecret: { description: 'OAuth client secret.', secret: true },
   refreshToken: {
-    meaning: 'A refresh token of the user, given for this client with offline access.',
+    description: 'Refresh token of the user, issued to this client with offline access.',
     secret: true,
   },
 } as const;
-export type GoogleKeys = Readonly<Record<keyof typeof GOOGLE_CREDENTIALS, string>>;
+export type GoogleCredentials = Readonly<Record<keyof typeof GOOGLE_CREDENTIAL_FIELDS, string>>;
 
-/** An access token for this conversation: they live an hour, and are kept nowhere. */
-export async function accessToken(
-  line: Line,
-  { clientId, clientSecret, refreshToken }: GoogleKeys,
-  roots: GoogleRoots,
+/** Fetches an access token for one edit or check. Tokens are valid for an hour and are not stored. */
+export async function fetchAccessToken(
+  client: NetworkClient,
+  { clientId, clientSecret, refreshToken }: GoogleCredentials,
+  baseUrls: GoogleBaseUrls,
 ): Promise<string> {
   const body = new URLSearchParams({
     client_id: clientId,
@@ -39,8 +39,8 @@ export async function accessToken(
     grant_type: 'refresh_token',
   });
   const token =
-    textAt(await line.ask('POST', `${roots.oauth}/token`, { body }), 'access_token') ??
-    line.unreadable('access token');
-  line.keepSecret(token);
+    textAt(await client.request('POST', `${baseUrls.oauth}/token`, { body }), 'access_token') ??
+    client.throwMissing('access token');
+  client.addSecret(token);
   return token;
 }

@@ -1,54 +1,61 @@
 import type { youtube_v3 } from '@googleapis/youtube';
 import type { NetworkAdapter, NetworkEdit } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { stop } from '../http-client/failure.js';
-import type { Line } from '../http-client/network-client.js';
-import type { Web } from '../http-client/web.js';
-import { googleDialect } from './google-dialect.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
+import type { NetworkClient } from '../http-client/network-client.js';
+import type { HttpClient } from '../http-client/http-client.js';
+import { googleErrors } from './google-errors.js';
 import {
-  accessToken,
-  GOOGLE_CREDENTIALS,
-  GOOGLE_ROOTS,
-  type GoogleKeys,
-  type GoogleRoots,
+  fetchAccessToken,
+  GOOGLE_CREDENTIAL_FIELDS,
+  GOOGLE_BASE_URLS,
+  type GoogleCredentials,
+  type GoogleBaseUrls,
 } from './google-oauth.js';
 
-/** The video network: videos.update of the snippet. */
-export function createYoutube(web: Web, roots: GoogleRoots = GOOGLE_ROOTS): NetworkAdapter {
-  const clientFor = async (line: Line, keys: GoogleKeys): Promise<youtube_v3.Youtube> => {
+/** YouTube: videos.update of the snippet. */
+export function createYoutube(
+  http: HttpClient,
+  baseUrls: GoogleBaseUrls = GOOGLE_BASE_URLS,
+): NetworkAdapter {
+  const createApi = async (
+    client: NetworkClient,
+    credentials: GoogleCredentials,
+  ): Promise<youtube_v3.Youtube> => {
     const { youtube } = await import('@googleapis/youtube');
-    const headers = { Authorization: `Bearer ${await accessToken(line, keys, roots)}` };
+    const headers = {
+      Authorization: `Bearer ${await fetchAccessToken(client, credentials, baseUrls)}`,
+    };
     return youtube({
       version: 'v3',
-      rootUrl: `${roots.videos}/`,
+      rootUrl: `${baseUrls.videos}/`,
       headers,
-      fetchImplementation: line.fetch,
+      fetchImplementation: client.fetch,
       retry: false,
     });
   };
-  return createAdapter(web, {
-    dialect: googleDialect('YouTube'),
+  return createAdapter(http, {
+    errors: googleErrors('YouTube'),
     verified: false,
-    note: 'Title and description; category, tags and languages stay as they are there.',
-    credentials: GOOGLE_CREDENTIALS,
+    note: 'Title and description. Category, tags and languages are kept.',
+    credentials: GOOGLE_CREDENTIAL_FIELDS,
     remoteId: /^[\w-]{6,64}$/,
-    async edit(line, { remoteId, post, changed }, keys) {
-      const { videos } = await clientFor(line, keys);
+    async edit(client, { remoteId, post, changed }, credentials) {
+      const { videos } = await createApi(client, credentials);
       const { data } = await videos.list({ id: [remoteId], part: ['snippet'] });
-      if (!Array.isArray(data?.items)) line.unreadable('list of videos');
+      if (!Array.isArray(data?.items)) client.throwMissing('list of videos');
       const snippet = data.items![0]?.snippet;
-      if (!snippet) stop('NETWORK_POST_DELETED', 'YouTube no longer has the post.');
+      if (!snippet) throwRequestError('NETWORK_POST_DELETED', 'YouTube no longer has the post.');
       await videos.update({
         part: ['snippet'],
-        requestBody: { id: remoteId, snippet: snippetAfter(snippet, { post, changed }) },
+        requestBody: { id: remoteId, snippet: toSnippetUpdate(snippet, { post, changed }) },
       });
     },
-    async check(line, keys) {
-      const { data } = await (
-        await clientFor(line, keys)
-      ).channels.list({ mine: true, part: ['snippet'] });
+    async check(client, credentials) {
+      const { channels } = await createApi(client, credentials);
+      const { data } = await channels.list({ mine: true, part: ['snippet'] });
       const channel = data?.items?.[0];
-      if (!channel?.id) stop('NETWORK_REFUSED', 'YouTube says that the user has no channel.');
+      if (!channel?.id) throwRequestError('NETWORK_REFUSED', 'The user has no YouTube channel.');
       return {
         socialId: channel.id,
         name: channel.snippet?.title ?? channel.id,
@@ -59,8 +66,8 @@ export function createYoutube(web: Web, roots: GoogleRoots = GOOGLE_ROOTS): Netw
   });
 }
 
-/** The parts of a snippet that can be written: left out of an update they would be emptied. */
-const KEPT = [
+/** Writable fields of a snippet. An update clears those that it omits, so all are sent back. */
+const WRITABLE_SNIPPET_FIELDS = [
   'title',
   'description',
   'categoryId',
@@ -69,15 +76,14 @@ const KEPT = [
   'defaultAudioLanguage',
 ] as const;
 
-function snippetAfter(
+function toSnippetUpdate(
   snippet: youtube_v3.Schema$VideoSnippet,
   { post, changed }: Pick<NetworkEdit, 'post' | 'changed'>,
 ): youtube_v3.Schema$VideoSnippet {
   const kept = Object.fromEntries(
-    KEPT.filter((key) => snippet[key] !== undefined && snippet[key] !== null).map((key) => [
-      key,
-      snippet[key],
-    ]),
+    WRITABLE_SNIPPET_FIELDS.filter(
+      (key) => snippet[key] !== undefined && snippet[key] !== null,
+    ).map((key) => [key, snippet[key]]),
   );
   return {
     ...kept,

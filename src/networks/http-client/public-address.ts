@@ -1,8 +1,8 @@
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** IPv4 ranges that lead to no public host (IANA's special-purpose registry), loopback apart. */
-const CLOSED_V4: readonly (readonly [string, number])[] = [
+/** IPv4 ranges without public hosts (IANA's special-purpose registry), except loopback. */
+const NON_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -17,49 +17,49 @@ const CLOSED_V4: readonly (readonly [string, number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** Of IPv6 only 2000::/3 is public, and of that not the ranges that wrap IPv4 addresses or stand in documents. */
-const CLOSED_V6: readonly (readonly [string, number])[] = [
+/** IPv6: only 2000::/3 is public, without these ranges that embed IPv4 addresses or are reserved for documentation. */
+const NON_PUBLIC_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ];
 
-const closed = new BlockList();
-for (const [net, bits] of CLOSED_V4) closed.addSubnet(net, bits, 'ipv4');
-for (const [net, bits] of CLOSED_V6) closed.addSubnet(net, bits, 'ipv6');
-const open6 = new BlockList();
-open6.addSubnet('2000::', 3, 'ipv6');
+const nonPublic = new BlockList();
+for (const [net, bits] of NON_PUBLIC_IPV4) nonPublic.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of NON_PUBLIC_IPV6) nonPublic.addSubnet(net, bits, 'ipv6');
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an IP address is this machine's own. */
+/** Whether an IP address is a loopback address. */
 export const isLoopback = (address: string): boolean =>
   loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether requests may go to an IP address: public ones, and this machine's own where that is allowed. */
-export function mayReach(address: string, allowLoopback: boolean): boolean {
+/** Whether requests may be sent to an IP address: public addresses, and loopback if allowed. */
+export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
   if (isLoopback(address)) return allowLoopback;
   return isIP(address) === 6
-    ? open6.check(address, 'ipv6') && !closed.check(address, 'ipv6')
-    : !closed.check(address, 'ipv4');
+    ? publicIpv6.check(address, 'ipv6') && !nonPublic.check(address, 'ipv6')
+    : !nonPublic.check(address, 'ipv4');
 }
 
-/** A host that requests must not go to: users name hosts, and none of them is a way into the network the gateway stands in. */
-export class ClosedAddress extends Error {
+/** A request to a host that is not public was blocked. Users provide host names; none may give access to the gateway's internal network (SSRF). */
+export class BlockedAddressError extends Error {
   constructor(host: string, reason = 'is not a public address') {
     super(`${host} ${reason}`);
   }
 }
 
-/** The address in a URL's host, where it is one; a name is judged when it is looked up. */
-export const addressIn = (hostname: string): string | null => {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) === 0 ? null : bare;
+/** The IP address in a URL's host, or null for a name, which `guardedLookup` checks when it is resolved. */
+export const toIpAddress = (hostname: string): string | null => {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  return isIP(address) === 0 ? null : address;
 };
 
-/** Looks names up as usual and refuses those of which any address is closed: judged where the connection is made, so that nothing can change in between. */
+/** Resolves names as usual and rejects those with any address that is not allowed. The check runs as part of the connection, so a DNS change between check and connection (rebinding) has no effect. */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>
   (hostname, options, callback) => {
@@ -67,11 +67,11 @@ export const guardedLookup =
       hostname,
       { ...(options as LookupOptions), all: true },
       (error, addresses: LookupAddress[]) => {
-        const refused =
+        const isBlocked =
           !error &&
           (addresses.length === 0 ||
-            addresses.some(({ address }) => !mayReach(address, allowLoopback)));
-        if (error || refused) return callback(error ?? new ClosedAddress(hostname), '', 0);
+            addresses.some(({ address }) => !isAllowedAddress(address, allowLoopback)));
+        if (error || isBlocked) return callback(error ?? new BlockedAddressError(hostname), '', 0);
         if (options.all) return callback(null, addresses);
         return callback(null, addresses[0]!.address, addresses[0]!.family);
       },

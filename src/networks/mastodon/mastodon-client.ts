@@ -6,8 +6,8 @@ import { BaseHttp } from 'masto/adapters/http/base-http.js';
 import { SerializerNativeImpl } from 'masto/adapters/serializers/index.js';
 import type { HttpRequestParams, HttpResponse } from 'masto/interfaces/index.js';
 
-/** masto's own parts around a `fetch` of ours: the one that `createRestAPIClient` brings cannot be replaced, and would go anywhere. */
-export function mastodonClient(
+/** The masto client with our `fetch`. `createRestAPIClient` does not allow to replace its own, which would bypass the address guard. */
+export function createMastodonClient(
   url: string,
   accessToken: string,
   fetch: typeof globalThis.fetch,
@@ -18,7 +18,7 @@ export function mastodonClient(
     async request<T>({ method, path, search, body }: HttpRequestParams): Promise<HttpResponse<T>> {
       const headers = config.mergeRequestInitWithDefaults().headers as Headers;
       if (body !== undefined) headers.set('Content-Type', 'application/json');
-      const answer = await fetch(
+      const response = await fetch(
         config.resolvePath(path, search as Record<string, unknown> | undefined),
         {
           method,
@@ -29,8 +29,8 @@ export function mastodonClient(
         },
       );
       return {
-        headers: answer.headers,
-        data: serializer.deserialize<T>('json', await answer.text()),
+        headers: response.headers,
+        data: serializer.deserialize<T>('json', await response.text()),
       };
     }
   })();

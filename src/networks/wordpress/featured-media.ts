@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Media } from '../../domain/posts/post.js';
-import { stop } from '../http-client/failure.js';
+import type { Media } from '../../domain/posts/post-content.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
-import type { Line } from '../http-client/network-client.js';
-import type { Blog } from './blog.js';
+import type { BlogConnection, WordpressApi } from './wordpress-api.js';
 
-/** What a blog takes as a picture, and how the file is called. */
+/** File extension of each picture type that WordPress accepts. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -14,28 +13,32 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/avif': 'avif',
 };
 
-/** The blog's id of a picture: found in its library, by its address there or as what an earlier edit brought, else brought there. 0 takes the post's picture away. */
-export async function featuredMediaId(
-  { blog, line }: { blog: Blog; line: Line },
+/** The ID of a picture in the blog's media library. Looks it up by URL if it is on the blog, then by the slug of an earlier upload, and else uploads it. 0 removes the post's picture. */
+export async function findOrUploadMedia(
+  { api, client }: BlogConnection,
   media: Media | null,
 ): Promise<number> {
   if (media === null) return 0;
   const url = new URL(media.url);
   const file = decodeURIComponent(url.pathname.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
-  const isTheirs = new URL(blog.address).host === url.host;
-  // A picture is called by its file unless somebody renamed it, and so are the copies of other sizes.
-  const theirs =
-    isTheirs && file !== ''
-      ? await found(blog, { search: file.replace(/-(\d+x\d+|scaled|rotated)$/, '') }, (one) =>
-          addressesOf(one).includes(withoutScheme(media.url)),
+  const isOnBlog = new URL(api.baseUrl).host === url.host;
+  // WordPress names a media entry after its file, and resized copies after the original, unless the entry was renamed.
+  const existingId =
+    isOnBlog && file !== ''
+      ? await findMedia(api, { search: file.replace(/-(\d+x\d+|scaled|rotated)$/, '') }, (entry) =>
+          urlsOf(entry).includes(withoutScheme(media.url)),
         )
       : null;
-  const slug = slugOf(file, media.url);
-  return theirs ?? (await found(blog, { slug }, () => true)) ?? bring({ blog, line }, media, slug);
+  const slug = toSlug(file, media.url);
+  return (
+    existingId ??
+    (await findMedia(api, { slug }, () => true)) ??
+    uploadMedia({ api, client }, media, slug)
+  );
 }
 
-/** With the address in the name: an edit that is made again finds what it brought, and two pictures of one name stay two. */
-function slugOf(file: string, url: string): string {
+/** Contains a hash of the URL: a repeated edit finds its earlier upload, and two pictures of the same name do not collide. */
+function toSlug(file: string, url: string): string {
   const stem =
     file
       .normalize('NFD')
@@ -47,40 +50,40 @@ function slugOf(file: string, url: string): string {
   return `${stem}-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`;
 }
 
-async function found(
-  blog: Blog,
+async function findMedia(
+  api: WordpressApi,
   query: Readonly<Record<string, string>>,
-  isIt: (one: unknown) => boolean,
+  isMatch: (entry: unknown) => boolean,
 ): Promise<number | null> {
-  const entries = await blog.ask('GET', '/wp/v2/media', {
+  const entries = await api.get('/wp/v2/media', {
     ...query,
     per_page: '100',
     _fields: 'id,source_url,media_details',
   });
-  return numberAt((Array.isArray(entries) ? entries : []).find(isIt), 'id');
+  return numberAt((Array.isArray(entries) ? entries : []).find(isMatch), 'id');
 }
 
 const withoutScheme = (url: string): string => url.replace(/^https?:/i, '');
 
-/** The picture's own address, and those of the smaller copies that the blog has made of it. */
-function addressesOf(entry: unknown): string[] {
+/** URLs of the picture and of its resized copies. */
+function urlsOf(entry: unknown): string[] {
   const copies = Object.values(
     (valueAt(entry, 'media_details', 'sizes') as Record<string, unknown> | undefined) ?? {},
   );
-  return [entry, ...copies].flatMap((one) => textAt(one, 'source_url') ?? []).map(withoutScheme);
+  return [entry, ...copies].flatMap((file) => textAt(file, 'source_url') ?? []).map(withoutScheme);
 }
 
-async function bring(
-  { blog, line }: { blog: Blog; line: Line },
+async function uploadMedia(
+  { api, client }: BlogConnection,
   media: Media,
   slug: string,
 ): Promise<number> {
-  const { type, bytes } = await line.download(media.url);
+  const { type, bytes } = await client.download(media.url);
   const extension =
     EXTENSIONS[type] ??
-    stop(
+    throwRequestError(
       'NETWORK_REFUSED',
-      `The featured picture is not one that a blog takes: it is ${type || 'of no known type'}.`,
+      `WordPress does not accept the featured picture: its type is ${type || 'unknown'}.`,
     );
   const query = {
     slug,
@@ -88,10 +91,10 @@ async function bring(
     ...(media.altText !== null && { alt_text: media.altText }),
     _fields: 'id',
   };
-  const made = await blog.upload('/wp/v2/media', query, {
+  const uploaded = await api.upload('/wp/v2/media', query, {
     name: `${slug}.${extension}`,
     type,
     bytes,
   });
-  return numberAt(made, 'id') ?? line.unreadable('id of the picture');
+  return numberAt(uploaded, 'id') ?? client.throwMissing('picture ID');
 }

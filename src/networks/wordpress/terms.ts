@@ -1,7 +1,6 @@
 import { labelKey } from '../../domain/posts/post.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
-import type { Line } from '../http-client/network-client.js';
-import type { Blog } from './blog.js';
+import type { BlogConnection, WordpressApi } from './wordpress-api.js';
 
 type Taxonomy = 'categories' | 'tags';
 interface Term {
@@ -9,32 +8,32 @@ interface Term {
   readonly name: string;
 }
 
-/** So many names are looked up at once, and as many of a list's entries come on one page. */
-const AT_ONCE = 5;
-const PAGE = '100';
+const MAX_CONCURRENT_LOOKUPS = 5;
+/** The REST API's maximum. */
+const PAGE_SIZE = '100';
 
 /**
- * The ids of a post's categories or tags by their names, ignoring case: those that the post has already, others that
- * the blog has, and what it does not have is made. Safe to repeat.
+ * The IDs of categories or tags by name, ignoring case: first from the post's own terms, then from the blog's. Missing
+ * terms are created. Safe to repeat.
  */
-export async function termIds(
-  { blog, line }: { blog: Blog; line: Line },
+export async function findOrCreateTerms(
+  { api, client }: BlogConnection,
   taxonomy: Taxonomy,
   { names, postId }: { names: readonly string[]; postId: string },
 ): Promise<number[]> {
   if (names.length === 0) return [];
-  const there = await listTerms(blog, taxonomy, { post: postId });
+  const postTerms = await listTerms(api, taxonomy, { post: postId });
   const ids: number[] = [];
-  for (let at = 0; at < names.length; at += AT_ONCE) {
+  for (let start = 0; start < names.length; start += MAX_CONCURRENT_LOOKUPS) {
     ids.push(
       ...(await Promise.all(
         names
-          .slice(at, at + AT_ONCE)
+          .slice(start, start + MAX_CONCURRENT_LOOKUPS)
           .map(
             async (name) =>
-              idOf(name, there) ??
-              idOf(name, await listTerms(blog, taxonomy, { search: name })) ??
-              makeTerm({ blog, line }, taxonomy, name),
+              findTermId(name, postTerms) ??
+              findTermId(name, await listTerms(api, taxonomy, { search: name })) ??
+              createTerm({ api, client }, taxonomy, name),
           ),
       )),
     );
@@ -43,33 +42,35 @@ export async function termIds(
 }
 
 async function listTerms(
-  blog: Blog,
+  api: WordpressApi,
   taxonomy: Taxonomy,
   query: Readonly<Record<string, string>>,
 ): Promise<Term[]> {
-  const found = await blog.ask('GET', `/wp/v2/${taxonomy}`, {
+  const terms = await api.get(`/wp/v2/${taxonomy}`, {
     ...query,
-    per_page: PAGE,
+    per_page: PAGE_SIZE,
     _fields: 'id,name',
   });
-  return (Array.isArray(found) ? found : []).flatMap((one: unknown) => {
-    const [id, name] = [numberAt(one, 'id'), textAt(one, 'name')];
-    return id === null || name === null ? [] : [{ id, name: withoutEntities(name) }];
+  return (Array.isArray(terms) ? terms : []).flatMap((term: unknown) => {
+    const [id, name] = [numberAt(term, 'id'), textAt(term, 'name')];
+    return id === null || name === null ? [] : [{ id, name: decodeEntities(name) }];
   });
 }
 
-async function makeTerm(
-  { blog, line }: { blog: Blog; line: Line },
+async function createTerm(
+  { api, client }: BlogConnection,
   taxonomy: Taxonomy,
   name: string,
 ): Promise<number> {
-  const made = await blog.ask('POST', `/wp/v2/${taxonomy}`, {}, { name });
+  const created = await api.post(`/wp/v2/${taxonomy}`, {}, { name });
   return (
-    numberAt(made, 'id') ?? numberAt(made, 'data', 'term_id') ?? line.unreadable(`id of ${name}`)
+    numberAt(created, 'id') ??
+    numberAt(created, 'data', 'term_id') ??
+    client.throwMissing(`ID of ${name}`)
   );
 }
 
-const idOf = (name: string, terms: readonly Term[]): number | undefined =>
+const findTermId = (name: string, terms: readonly Term[]): number | undefined =>
   (
     terms.find((term) => term.name === name) ??
     terms.find((term) => labelKey(term.name) === labelKey(name))
@@ -82,6 +83,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&#039;': "'",
 };
-/** The blog tells names as they stand in a page. */
-const withoutEntities = (name: string): string =>
+/** The API returns names HTML-encoded. */
+const decodeEntities = (name: string): string =>
   name.replace(/&(amp|lt|gt|quot|#039);/g, (entity) => ENTITIES[entity]!);

@@ -1,83 +1,95 @@
 import type { EditablePath } from '../../domain/rules/edit-rules.js';
-import type { ContentBlock, Post } from '../../domain/posts/post.js';
+import type { ContentBlock } from '../../domain/posts/post-content.js';
+import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
-import { stop } from '../http-client/failure.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
-import type { Line } from '../http-client/network-client.js';
-import type { Web } from '../http-client/web.js';
-import { openBlog, WORDPRESS_CREDENTIALS, wordpressDialect, type Blog } from './blog.js';
-import { featuredMediaId } from './featured-media.js';
-import { termIds } from './terms.js';
+import type { HttpClient } from '../http-client/http-client.js';
+import {
+  createWordpressApi,
+  WORDPRESS_CREDENTIAL_FIELDS,
+  wordpressErrors,
+  type BlogConnection,
+} from './wordpress-api.js';
+import { findOrUploadMedia } from './featured-media.js';
+import { findOrCreateTerms } from './terms.js';
 
-type BlogHtml = (content: readonly ContentBlock[]) => string;
-interface Writing {
-  readonly blog: Blog;
-  readonly line: Line;
-  readonly blogHtml: BlogHtml;
+type ToBlogHtml = (content: readonly ContentBlock[]) => string;
+interface WriteContext extends BlogConnection {
+  readonly toBlogHtml: ToBlogHtml;
 }
 type FieldWriter = (
-  writing: Writing,
+  context: WriteContext,
   post: Post,
   postId: string,
 ) => Promise<Record<string, unknown>>;
 
-/** Each field of the document's table as WordPress calls it. */
-const WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
-  title: async (_writing, { title }) => ({ title: title ?? '' }),
-  content: async ({ blogHtml }, { content }) => ({ content: blogHtml(content) }),
-  excerpt: async (_writing, { excerpt }) => ({ excerpt: excerpt ?? '' }),
-  // An empty one makes the blog choose one from the title again.
-  url: async (_writing, { url }) => ({ slug: url ?? '' }),
-  featuredMedia: async (writing, { featuredMedia }) => ({
-    featured_media: await featuredMediaId(writing, featuredMedia),
+/** Converts each editable field to the body of WordPress's update. */
+const FIELD_WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
+  title: async (_context, { title }) => ({ title: title ?? '' }),
+  content: async ({ toBlogHtml }, { content }) => ({ content: toBlogHtml(content) }),
+  excerpt: async (_context, { excerpt }) => ({ excerpt: excerpt ?? '' }),
+  // With an empty slug WordPress generates one from the title.
+  url: async (_context, { url }) => ({ slug: url ?? '' }),
+  featuredMedia: async (context, { featuredMedia }) => ({
+    featured_media: await findOrUploadMedia(context, featuredMedia),
   }),
-  categories: async (writing, { categories }, postId) => ({
-    categories: await termIds(writing, 'categories', { names: categories, postId }),
+  categories: async (context, { categories }, postId) => ({
+    categories: await findOrCreateTerms(context, 'categories', { names: categories, postId }),
   }),
-  tags: async (writing, { tags }, postId) => ({
-    tags: await termIds(writing, 'tags', { names: tags, postId }),
+  tags: async (context, { tags }, postId) => ({
+    tags: await findOrCreateTerms(context, 'tags', { names: tags, postId }),
   }),
 };
 
-/** The blog: POST /wp-json/wp/v2/posts/<id> with an application password. `blogHtml` makes its HTML from content blocks (D25). */
-export const createWordpress = (web: Web, blogHtml: BlogHtml): NetworkAdapter =>
-  createAdapter(web, {
-    dialect: wordpressDialect,
+/** WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml` converts content blocks to HTML (D25). */
+export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): NetworkAdapter =>
+  createAdapter(http, {
+    errors: wordpressErrors,
     verified: true,
-    note: 'Title, content, excerpt, slug, featured picture, categories and tags. What the blog lacks of pictures, categories and tags is made there. Needs permalinks other than plain.',
-    credentials: WORDPRESS_CREDENTIALS,
+    note: 'Title, content, excerpt, slug, featured picture, categories and tags. Pictures, categories and tags that the blog does not have are created. Requires permalinks other than “Plain”.',
+    credentials: WORDPRESS_CREDENTIAL_FIELDS,
     remoteId: /^[1-9]\d{0,17}$/,
-    async edit(line, { remoteId, post, changed }, keys) {
-      const writing: Writing = { blog: openBlog(line, keys), line, blogHtml };
-      const parts: Record<string, unknown> = {};
+    async edit(client, { remoteId, post, changed }, credentials) {
+      const context: WriteContext = {
+        api: createWordpressApi(client, credentials),
+        client,
+        toBlogHtml,
+      };
+      const body: Record<string, unknown> = {};
       for (const path of changed)
-        Object.assign(parts, await WRITERS[path]?.(writing, post, remoteId));
-      const saved = await writing.blog.ask(
-        'POST',
+        Object.assign(body, await FIELD_WRITERS[path]?.(context, post, remoteId));
+      const saved = await context.api.post(
         `/wp/v2/posts/${remoteId}`,
         { _fields: 'id,status' },
-        parts,
+        body,
       );
-      // WordPress edits what lies in its trash as well.
+      // WordPress also accepts edits of posts in its trash.
       if (textAt(saved, 'status') === 'trash')
-        stop('NETWORK_POST_DELETED', 'WordPress no longer has the post: it lies in the trash.');
+        throwRequestError(
+          'NETWORK_POST_DELETED',
+          'WordPress no longer has the post: it is in the trash.',
+        );
     },
-    async check(line, keys) {
-      const blog = openBlog(line, keys);
-      const user = await blog.ask('GET', '/wp/v2/users/me', {
+    async check(client, credentials) {
+      const api = createWordpressApi(client, credentials);
+      const user = await api.get('/wp/v2/users/me', {
         context: 'edit',
         _fields: 'id,capabilities',
       });
       if (valueAt(user, 'capabilities', 'edit_published_posts') !== true)
-        stop('NETWORK_FORBIDDEN', `WordPress does not let ${keys.username} edit published posts.`);
-      const about = await blog.ask('GET', '/', { _fields: 'name,home,site_icon_url' });
-      const home = textAt(about, 'home') ?? line.unreadable('address');
+        throwRequestError(
+          'NETWORK_FORBIDDEN',
+          `WordPress does not allow ${credentials.username} to edit published posts.`,
+        );
+      const site = await api.get('/', { _fields: 'name,home,site_icon_url' });
+      const home = textAt(site, 'home') ?? client.throwMissing('URL');
       return {
         socialId: home.replace(/^https?:\/\//i, '').replace(/\/+$/, ''),
-        name: textAt(about, 'name') ?? home,
+        name: textAt(site, 'name') ?? home,
         type: 'blog',
-        picture: textAt(about, 'site_icon_url'),
+        picture: textAt(site, 'site_icon_url'),
       };
     },
   });

@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { Caller, Viewer } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/vocabulary.js';
-import type { KeyStore } from '../../services/ports.js';
+import type { KeyStore } from '../../services/access/access-ports.js';
 import { run } from '../sql.js';
 
 /**
- * Reads what a key grants. Every request with a key runs this, so it is one prepared statement, and it asks the
- * database each time: a revocation, plan or membership holds for every request that starts after it (D33).
+ * Reads the grant of a key. It is one prepared statement, since every uncached request runs it, and always queries the
+ * database: a changed key, plan or membership is effective for every request that starts after the change (D33).
  */
 export function createKeyStore(pool: Pool): KeyStore {
   return {
@@ -20,7 +20,7 @@ export function createKeyStore(pool: Pool): KeyStore {
   };
 }
 
-// The plan of a workspace is its owner's (D34); one that lost its owner has the smallest.
+// The plan of a workspace is that of its owner (D34), or the free plan if it has no owner.
 const GRANT = `
 SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
        u.id AS user_id, u.name AS user_name, u.picture AS user_picture, u.plan, u.rate_limit_override,

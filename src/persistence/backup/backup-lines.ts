@@ -1,76 +1,79 @@
 const NEWLINE = 10;
-const NOTHING = Buffer.alloc(0);
-/** Of a line that is held whole, in bytes: what is no backup may have no end of a line at all. */
-const LONGEST = 1024 * 1024;
+const EMPTY = Buffer.alloc(0);
+/** Limit of a line that is buffered as a whole: other files may contain no newline at all. */
+const MAX_LINE_BYTES = 1024 * 1024;
 
-/** Lines taken off a stream of bytes. */
-export interface Lines {
-  /** The next line, without its end; one of a megabyte at most. */
-  one(): Promise<string>;
-  /** The next lines as the bytes they come in; `taken` hears how many each piece ended. */
-  many(count: number, taken: (lines: number) => void): AsyncGenerator<Buffer>;
-  /** Whether nothing follows. */
-  areOver(): Promise<boolean>;
+/** Reads lines from a stream of bytes. */
+export interface LineReader {
+  /** Reads the next line, without its newline; at most one megabyte. */
+  nextLine(): Promise<string>;
+  /** Reads the next lines in the chunks in which they arrive; `onLines` gets the number of newlines in each chunk. */
+  nextLines(count: number, onLines: (lines: number) => void): AsyncGenerator<Buffer>;
+  /** Whether the stream has no more bytes. */
+  isAtEnd(): Promise<boolean>;
 }
 
-/** The bytes are not as promised: they end too early, or a line does not. */
-export class EndOfFile extends Error {}
+/** The stream is not a complete backup. */
+export class InvalidBackupError extends Error {}
 
-/** Reads a stream in lines; the reader throws EndOfFile where it ends too early. */
-export function createLines(bytes: AsyncIterable<Buffer>): Lines {
+/** Creates a reader that throws InvalidBackupError if the stream ends too early. */
+export function createLineReader(bytes: AsyncIterable<Buffer>): LineReader {
   const source = bytes[Symbol.asyncIterator]();
-  let rest: Buffer = NOTHING;
+  let buffer: Buffer = EMPTY;
 
   async function hasMore(): Promise<boolean> {
-    while (rest.length === 0) {
+    while (buffer.length === 0) {
       const { done, value } = await source.next();
       if (done) return false;
-      rest = value;
+      buffer = value;
     }
     return true;
   }
-  /** Takes bytes to the end of the last of so many lines, or all there are; gives them and how many lines they end. */
-  function cut(most: number): { piece: Buffer; lines: number } {
+  /** Removes up to `maxLines` lines from the buffer, or all of it; returns the bytes and the number of lines they end. */
+  function takeLines(maxLines: number): { chunk: Buffer; lines: number } {
     let [lines, end] = [0, 0];
     for (
-      let at = rest.indexOf(NEWLINE);
-      at !== -1 && lines < most;
-      at = rest.indexOf(NEWLINE, end)
+      let at = buffer.indexOf(NEWLINE);
+      at !== -1 && lines < maxLines;
+      at = buffer.indexOf(NEWLINE, end)
     ) {
       lines += 1;
       end = at + 1;
     }
-    const piece = lines === most ? rest.subarray(0, end) : rest;
-    rest = rest.subarray(piece.length);
-    return { piece, lines };
+    const chunk = lines === maxLines ? buffer.subarray(0, end) : buffer;
+    buffer = buffer.subarray(chunk.length);
+    return { chunk, lines };
   }
-  async function* many(count: number, taken: (lines: number) => void): AsyncGenerator<Buffer> {
-    for (let left = count; left > 0;) {
-      if (!(await hasMore())) throw new EndOfFile('it ends too early');
-      const { piece, lines } = cut(left);
-      left -= lines;
-      yield piece;
-      taken(lines);
+  async function* nextLines(
+    count: number,
+    onLines: (lines: number) => void,
+  ): AsyncGenerator<Buffer> {
+    for (let remaining = count; remaining > 0;) {
+      if (!(await hasMore())) throw new InvalidBackupError('the file ends too early');
+      const { chunk, lines } = takeLines(remaining);
+      remaining -= lines;
+      yield chunk;
+      onLines(lines);
     }
   }
   return {
-    many,
-    async one() {
-      const pieces: Buffer[] = [];
+    nextLines,
+    async nextLine() {
+      const chunks: Buffer[] = [];
       let length = 0;
-      for await (const piece of many(1, () => {})) {
-        length += piece.length;
-        if (length > LONGEST) throw new EndOfFile('its first line is too long');
-        pieces.push(piece);
+      for await (const chunk of nextLines(1, () => {})) {
+        length += chunk.length;
+        if (length > MAX_LINE_BYTES) throw new InvalidBackupError('the first line is too long');
+        chunks.push(chunk);
       }
-      return Buffer.concat(pieces).toString('utf8').slice(0, -1);
+      return Buffer.concat(chunks).toString('utf8').slice(0, -1);
     },
-    areOver: async () => !(await hasMore()),
+    isAtEnd: async () => !(await hasMore()),
   };
 }
 
-/** How many lines end in these bytes. */
-export function linesIn(bytes: Buffer): number {
+/** Number of newlines in these bytes. */
+export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
   return count;

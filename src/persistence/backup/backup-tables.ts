@@ -4,36 +4,36 @@ import type { BackupTable } from './backup-format.js';
 type Sql = Pick<pg.ClientBase, 'query'>;
 type TableShape = Omit<BackupTable, 'rows'>;
 
-/** What comes by itself: Prisma's own record from the migrations, the counts from the posts. */
-const NOT_OURS = ['_prisma_migrations', 'post_count'];
-/** What has a row from its migration on: it does not tell that a database was used. */
-export const NEVER_EMPTY: readonly string[] = ['user_epoch'];
+/** Tables that a restore recreates: the migration records by migrating, the post counts by triggers. */
+const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count'];
+/** Tables that have a row after migrating: it does not mean that the database was used. */
+export const INITIALLY_FILLED_TABLES: readonly string[] = ['user_version'];
 
-/** The tables with the columns that are stored, not generated. */
+/** The tables with their stored (not generated) columns. */
 const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT IN (${NOT_OURS.map((name) => `'${name}'`).join(', ')}) GROUP BY 1 ORDER BY 1`;
-/** Which table refers to which other one. */
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT IN (${EXCLUDED_TABLES.map((name) => `'${name}'`).join(', ')}) GROUP BY 1 ORDER BY 1`;
+/** Foreign keys between tables. */
 const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`;
 const SEQUENCES =
   'SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1';
 
-export const quoted = (name: string): string => pg.escapeIdentifier(name);
-export const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
+export const quoteName = (name: string): string => pg.escapeIdentifier(name);
+export const quoteNames = (names: readonly string[]): string => names.map(quoteName).join(', ');
 
-/** All tables, each after those it refers to: rows of a table that are put back at once may refer to one another. */
+/** All tables, each after those that it references. Rows of one table may reference each other: they are restored in one statement. */
 export async function readTables(sql: Sql): Promise<TableShape[]> {
   const { rows: tables } = await sql.query<TableShape>(TABLES);
   const { rows: references } = await sql.query<{ from: string; to: string }>(REFERENCES);
   const ordered = new Set<TableShape>();
-  const place = (table: TableShape): void => {
+  const add = (table: TableShape): void => {
     if (ordered.has(table)) return;
     for (const { to } of references.filter(({ from }) => from === table.name))
-      tables.filter(({ name }) => name === to).forEach(place);
+      tables.filter(({ name }) => name === to).forEach(add);
     ordered.add(table);
   };
-  tables.forEach(place);
+  tables.forEach(add);
   return [...ordered];
 }
 
@@ -43,7 +43,7 @@ export async function readSequences(sql: Sql): Promise<{ name: string; last: str
 
 export async function countRows(sql: Sql, table: string): Promise<number> {
   return Number(
-    (await sql.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoted(table)}`)).rows[0]!
-      .count,
+    (await sql.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoteName(table)}`))
+      .rows[0]!.count,
   );
 }

@@ -4,26 +4,27 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Log } from '../log.js';
-import { appliedMigrations } from '../migration-states.js';
-import { applyMigrations, applyThese, readMigrations } from '../migrations.js';
+import type { Log } from '../../services/log-port.js';
+import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
+import { readAppliedMigrations } from '../migration-status.js';
+import { isOldMigration, oldSchemaError } from '../old-schema.js';
+import { applyMigrations, applySelectedMigrations, readMigrations } from '../migrations.js';
 import {
   COPY_SETTINGS,
-  fileError,
-  LAST_LINE,
+  toFileError,
+  TRAILER,
   readHeader,
-  rowsIn,
+  countRowsIn,
   type BackupHeader,
 } from './backup-format.js';
-import { createLines, EndOfFile, type Lines } from './backup-lines.js';
-import { countRows, listOf, NEVER_EMPTY, quoted } from './backup-tables.js';
-import type { BackupReport, Watching } from './write-backup.js';
+import { createLineReader, InvalidBackupError, type LineReader } from './backup-lines.js';
+import { countRows, quoteNames, INITIALLY_FILLED_TABLES, quoteName } from './backup-tables.js';
 
-/** What was put back. */
-export interface RestoreReport extends Omit<BackupReport, 'bytes'> {
-  readonly createdAt: string;
-  /** Whose grants may have changed: everybody of before and of now. */
+/** The report, and what the caller has to restore besides the database. */
+export interface RestoredBackup extends RestoreReport {
+  /** Users whose grants may have changed: all users before and after. */
   readonly userIds: readonly string[];
+  /** Content of demo.json. */
   readonly demo: unknown;
 }
 interface RestoreOptions {
@@ -33,31 +34,32 @@ interface RestoreOptions {
   readonly log: Log;
 }
 
-/** A request that runs ends before; what then still has a table holds on to it. */
+/** Longer than any request runs: a table locked for longer is in use by another process. */
 const LOCK_TIMEOUT = '3s';
-/** Zlib's codes for what is no gzip, damaged or cut short; PostgreSQL's for rows that are none. */
-const DAMAGED = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
+/** Codes of zlib for files that are not gzip, damaged or truncated, and of PostgreSQL for invalid rows. */
+const INVALID_BACKUP_CODE = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
 
 /**
- * Puts all rows of a backup into a database without any, in one transaction: it is as it was until all is there. A backup
- * of an earlier release goes into the tables of that time, which are then brought up to date.
- * @throws Error of one line where the file is no backup, damaged, or of a later release, or where the database has rows and may not lose them
+ * Restores a backup into an empty database, in one transaction: on failure the database is unchanged. A backup of an earlier
+ * release is restored into the tables of that release, which are then migrated.
+ * @throws Error of one line if the file is not a complete backup, or is of 0.1.0 or a later release, or if the database has
+ *   rows and `mayReplace` is false
  */
 export async function restoreBackup(
   pool: pg.Pool,
   { file, migrationsDir, mayReplace, log }: RestoreOptions,
-  { progress, signal }: Watching,
-): Promise<RestoreReport> {
+  { onProgress, signal }: BackupProgress,
+): Promise<RestoredBackup> {
   const unzipped = createGunzip();
-  const reading = pipeline(createReadStream(file), unzipped, { signal }).catch(() => undefined); // who reads is told
-  const lines = createLines(unzipped);
+  const reading = pipeline(createReadStream(file), unzipped, { signal }).catch(() => undefined); // the reader gets the error
+  const lines = createLineReader(unzipped);
   try {
-    const header = readHeader(await lines.one());
-    if (!header) throw new EndOfFile('it does not begin as one');
-    await makeTables(pool, header, { migrationsDir, log });
+    const header = readHeader(await lines.nextLine());
+    if (!header) throw new InvalidBackupError('the header is missing');
+    await createTables(pool, header, { migrationsDir, log });
     const userIds = await inTransaction(pool, async (client) => {
-      await clear(client, header, mayReplace);
-      await fill(client, header, { lines, progress });
+      await clearTables(client, header, mayReplace);
+      await fillTables(client, header, { lines, onProgress });
       signal.throwIfAborted();
     });
     await applyMigrations(pool, migrationsDir, log);
@@ -67,59 +69,62 @@ export async function restoreBackup(
       createdAt,
       demo,
       userIds,
-      rows: rowsIn(header),
+      rows: countRowsIn(header),
       tables: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
     };
   } catch (error) {
     throw signal.aborted
-      ? new Error('Stopped: the database is as it was')
-      : toldOf(file, error as Error);
+      ? new Error('Cancelled: the database is unchanged')
+      : toRestoreError(file, error as Error);
   } finally {
     unzipped.destroy();
     await reading;
   }
 }
 
-function toldOf(file: string, error: Error & { code?: string }): Error {
-  if (error instanceof EndOfFile || DAMAGED.test(error.code ?? ''))
-    return new Error(`${file} is no backup of this program, or is damaged: ${error.message}`);
+function toRestoreError(file: string, error: Error & { code?: string }): Error {
+  if (error instanceof InvalidBackupError || INVALID_BACKUP_CODE.test(error.code ?? ''))
+    return new Error(`${file} is not a backup of Posts Gateway, or is damaged: ${error.message}`);
   if (error.code === '55P03')
     return new Error(
-      'The database is in use: stop what works on it (gateways, workers, imports), and restore again',
+      'The database is in use: stop all gateways, workers and imports, then restore again',
     );
-  return fileError(error, file, 'read');
+  return toFileError(error, file, 'read');
 }
 
-async function makeTables(
+async function createTables(
   pool: pg.Pool,
   { migrations }: BackupHeader,
   { migrationsDir, log }: Pick<RestoreOptions, 'migrationsDir' | 'log'>,
 ): Promise<void> {
-  const known = readMigrations(migrationsDir);
-  const unknown = migrations.find((name) => !known.some((one) => one.name === name));
+  const available = readMigrations(migrationsDir);
+  if (migrations.some(isOldMigration)) throw oldSchemaError('The backup');
+  const unknown = migrations.find(
+    (name) => !available.some((migration) => migration.name === name),
+  );
   if (unknown)
     throw new Error(
-      `The backup has migration ${unknown}, which this build does not know: it is of a later release`,
+      `The backup has migration ${unknown}, which this build does not have: it was written by a later release`,
     );
-  const later = (await appliedMigrations(pool)).find((name) => !migrations.includes(name));
+  const later = (await readAppliedMigrations(pool)).find((name) => !migrations.includes(name));
   if (later)
     throw new Error(
-      `The backup is of an earlier release, and the database has migration ${later} already: restore into a database that nobody has used yet`,
+      `The backup was written by an earlier release, and the database already has migration ${later}: restore into an unused database`,
     );
-  await applyThese(
+  await applySelectedMigrations(
     pool,
-    known.filter(({ name }) => migrations.includes(name)),
+    available.filter(({ name }) => migrations.includes(name)),
     log,
   );
 }
 
-/** Gives the users of before and of now. */
+/** Returns the IDs of all users before and after. */
 async function inTransaction(
   pool: pg.Pool,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<string[]> {
   const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
-  client.on('error', () => undefined); // what is asked next tells
+  client.on('error', () => undefined); // the next query reports it
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -131,49 +136,54 @@ async function inTransaction(
     await client.query('ANALYZE');
     return [...new Set([...before, ...now])];
   } finally {
-    await client.end(); // without a commit, all is taken back
+    await client.end(); // rolls back unless committed
   }
 }
 
 const userIds = async (client: pg.Client): Promise<string[]> =>
   (await client.query<{ id: string }>('SELECT id FROM app_user')).rows.map(({ id }) => id);
 
-async function clear(
+async function clearTables(
   client: pg.Client,
   { tables }: BackupHeader,
   mayReplace: boolean,
 ): Promise<void> {
   const names = tables.map(({ name }) => name);
-  await client.query(`LOCK TABLE ${listOf(names)} IN ACCESS EXCLUSIVE MODE`);
-  const full: string[] = [];
-  for (const name of mayReplace ? [] : names.filter((one) => !NEVER_EMPTY.includes(one))) {
+  await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS EXCLUSIVE MODE`);
+  const filled: string[] = [];
+  for (const name of mayReplace
+    ? []
+    : names.filter((table) => !INITIALLY_FILLED_TABLES.includes(table))) {
     const count = await countRows(client, name);
-    if (count > 0) full.push(`${name} ${count}`);
+    if (count > 0) filled.push(`${name} ${count}`);
   }
-  if (full.length > 0)
+  if (filled.length > 0)
     throw new Error(
-      `The database has rows already (${full.join(', ')}): restore into an empty one, or lose them with --replace`,
+      `The database is not empty (${filled.join(', ')}): restore into an empty one, or replace its rows with --replace`,
     );
-  await client.query(`TRUNCATE ${listOf(names)}`);
-  // The tickets of the rows that were; jobs that go on are put in the line again by whoever works.
+  await client.query(`TRUNCATE ${quoteNames(names)}`);
+  // Entries of the previous rows; workers queue the restored jobs again.
   await client.query('DELETE FROM pgboss.job');
 }
 
-async function fill(
+async function fillTables(
   client: pg.Client,
   header: BackupHeader,
-  { lines, progress }: { lines: Lines; progress: Watching['progress'] },
+  { lines, onProgress }: { lines: LineReader; onProgress: BackupProgress['onProgress'] },
 ): Promise<void> {
-  const all = rowsIn(header);
+  const total = countRowsIn(header);
   let done = 0;
-  const taken = (count: number): void => progress((done += count) / all);
+  const onLines = (count: number): void => onProgress((done += count) / total);
   for (const { name, columns, rows } of header.tables) {
-    const copying = client.query(copyFrom(`COPY ${quoted(name)} (${listOf(columns)}) FROM STDIN`));
-    await pipeline(Readable.from(lines.many(rows, taken), { objectMode: false }), copying);
+    const copying = client.query(
+      copyFrom(`COPY ${quoteName(name)} (${quoteNames(columns)}) FROM STDIN`),
+    );
+    await pipeline(Readable.from(lines.nextLines(rows, onLines), { objectMode: false }), copying);
   }
-  if ((await lines.one()) !== LAST_LINE || !(await lines.areOver()))
-    throw new EndOfFile('it does not end as one');
+  if ((await lines.nextLine()) !== TRAILER || !(await lines.isAtEnd()))
+    throw new InvalidBackupError('the trailer is missing');
   for (const { name, last } of header.sequences) {
-    if (last !== null) await client.query('SELECT setval($1::regclass, $2)', [quoted(name), last]);
+    if (last !== null)
+      await client.query('SELECT setval($1::regclass, $2)', [quoteName(name), last]);
   }
 }

@@ -1,26 +1,27 @@
 import { allowance } from '../../domain/caps/cap-allowance.js';
-import type { CapClaim, CapSlot } from '../../domain/changes/change.js';
-import { Stop } from './rollback-error.js';
+import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
+import { RollbackError } from './rollback-error.js';
 import { run, type SqlRunner } from '../sql.js';
 
 const DAY_MS = 86_400_000;
 
-/** The account and kind as one text: its order is the order in which every change takes its locks. */
-const placeOf = ({ accountId, postKind }: CapClaim): string => `${accountId} ${postKind}`;
+/** Account and kind as one string. Every change takes its locks in the order of these keys. */
+const capKey = ({ accountId, postKind }: CapReservation): string => `${accountId} ${postKind}`;
 
 /**
- * Holds each cap's place in line until the transaction ends, then sees whether its new slots fit between what is
- * there (D39). Slots of `postIds` do not count: the change replaces them.
+ * Locks each cap until the transaction ends, and checks that the new slots fit between the existing ones (D39). Slots of
+ * `postIds` are ignored: the change replaces them.
+ * @throws RollbackError if a cap is exceeded
  */
-export async function takeCaps(
+export async function reserveCaps(
   sql: SqlRunner,
-  claims: readonly CapClaim[],
+  reservations: readonly CapReservation[],
   postIds: readonly number[],
 ): Promise<void> {
-  for (const claim of claims.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
-    const { accountId, postKind, limit, add } = claim;
+  for (const reservation of reservations.toSorted((a, b) => (capKey(a) < capKey(b) ? -1 : 1))) {
+    const { accountId, postKind, limit, add } = reservation;
     await run(sql, "SELECT pg_advisory_xact_lock(hashtextextended('cap ' || $1, 0))", [
-      placeOf(claim),
+      capKey(reservation),
     ]);
     const earliest = new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS);
     const rows = await run<{ at: Date }>(
@@ -32,13 +33,19 @@ export async function takeCaps(
     for (const at of add) {
       const { fits, nextFreeAt } = allowance(limit, taken, at.getTime());
       if (!fits)
-        throw new Stop({ kind: 'full', postKind, limit, at, nextFreeAt: new Date(nextFreeAt) });
+        throw new RollbackError({
+          kind: 'cap_exceeded',
+          postKind,
+          limit,
+          at,
+          nextFreeAt: new Date(nextFreeAt),
+        });
       taken.push(at.getTime());
     }
   }
 }
 
-/** A post's slots, in place of those it had. */
+/** Replaces the slots of a post. */
 export async function writeSlots(
   sql: SqlRunner,
   postId: number,

@@ -3,29 +3,30 @@ import type pg from 'pg';
 import { GatewayError } from '../../domain/errors.js';
 import { RETENTION } from '../../domain/jobs/retention.js';
 import type {
-  ClaimOutcome,
-  FulfilledClaim,
-  IdempotencyPlace,
+  IdempotencyStart,
+  IdempotencyResult,
+  IdempotencyRecordKey,
   IdempotencyStore,
-} from '../../services/ports.js';
+} from '../../services/posts/post-ports.js';
 import { run, type SqlRunner } from '../sql.js';
 
-const KEPT = `${RETENTION.idempotencyRecords.hours} hours`;
-const ABANDONED = '30 seconds'; // longer than any request runs: its process is gone
+const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
+const ABANDONED_AFTER = '30 seconds'; // longer than any request runs: its process has ended
 
-const PLACE = 'user_id = $1 AND workspace_id = $2 AND operation = $3 AND target = $4 AND key = $5';
-const valuesOf = ({ userId, workspaceId, operation, target, key }: IdempotencyPlace): string[] => [
+const RECORD_KEY =
+  'user_id = $1 AND workspace_id = $2 AND operation = $3 AND target = $4 AND key = $5';
+const keyValues = ({
   userId,
   workspaceId,
   operation,
   target,
   key,
-];
+}: IdempotencyRecordKey): string[] => [userId, workspaceId, operation, target, key];
 
-/** An id comes back as it was sent, and may hold what PostgreSQL's JSON does not: a NUL, half of a surrogate pair. */
+/** Escapes that PostgreSQL's jsonb rejects: NUL and unpaired surrogates. An outcome can contain them, since it repeats IDs as sent. */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
-/** As JSON; as a text of JSON, in which escapes are only letters, where PostgreSQL would not take them. */
+/** Serialises to JSON; if it contains unstorable escapes, to a JSON string of the JSON, in which they are plain characters. */
 function writeOutcome(outcome: unknown): string {
   const json = JSON.stringify(outcome);
   return UNSTORABLE.test(json) ? JSON.stringify(json) : json;
@@ -33,49 +34,53 @@ function writeOutcome(outcome: unknown): string {
 const readOutcome = (stored: unknown): unknown =>
   typeof stored === 'string' ? (JSON.parse(stored) as unknown) : stored;
 
-/** Writes the outcome into the claim that this request holds, in the transaction of the change. */
-export async function fulfilClaim(
+/**
+ * Records the outcome of the request that holds the token, in the transaction of the change.
+ * @throws GatewayError IDEMPOTENCY_IN_FLIGHT if a duplicate request has taken over the record
+ */
+export async function recordOutcome(
   sql: SqlRunner,
-  { place, claim, outcome }: FulfilledClaim,
+  { recordKey, token, outcome }: IdempotencyResult,
 ): Promise<void> {
   const rows = await run(
     sql,
-    `UPDATE idempotency SET outcome = $7 WHERE ${PLACE} AND claim = $6 RETURNING 1`,
-    [...valuesOf(place), claim, writeOutcome(outcome)],
+    `UPDATE idempotency SET outcome = $7 WHERE ${RECORD_KEY} AND token = $6 RETURNING 1`,
+    [...keyValues(recordKey), token, writeOutcome(outcome)],
   );
-  if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT'); // it took so long that a twin took over
+  if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT'); // the request took so long that a duplicate took over
 }
 
 export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
   return {
-    async claim(place, fingerprint) {
-      const claim = randomUUID();
-      const taken = await run(
+    async start(recordKey, fingerprint) {
+      const token = randomUUID();
+      const started = await run(
         pool,
-        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, claim) VALUES ($1, $2, $3, $4, $5, $6, $7) ' +
-          'ON CONFLICT (user_id, workspace_id, operation, target, key) DO UPDATE SET fingerprint = excluded.fingerprint, claim = excluded.claim, outcome = NULL, claimed_at = now() ' +
-          `WHERE idempotency.claimed_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED}' ELSE interval '${KEPT}' END RETURNING 1`,
-        [...valuesOf(place), fingerprint, claim],
+        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, token) VALUES ($1, $2, $3, $4, $5, $6, $7) ' +
+          'ON CONFLICT (user_id, workspace_id, operation, target, key) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token, outcome = NULL, started_at = now() ' +
+          `WHERE idempotency.started_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED_AFTER}' ELSE interval '${RETENTION_INTERVAL}' END RETURNING 1`,
+        [...keyValues(recordKey), fingerprint, token],
       );
-      if (taken.length > 0) return { kind: 'claimed', claim };
+      if (started.length > 0) return { kind: 'started', token };
       const [row] = await run<{ fingerprint: string; outcome: unknown }>(
         pool,
-        `SELECT fingerprint, outcome FROM idempotency WHERE ${PLACE}`,
-        valuesOf(place),
+        `SELECT fingerprint, outcome FROM idempotency WHERE ${RECORD_KEY}`,
+        keyValues(recordKey),
       );
-      if (!row) return this.claim(place, fingerprint); // given back between the two statements
-      const outcome: ClaimOutcome =
+      if (!row) return this.start(recordKey, fingerprint); // released between the two statements
+      const outcome: IdempotencyStart =
         row.outcome === null
           ? { kind: 'in-flight', fingerprint: row.fingerprint }
           : { kind: 'recorded', fingerprint: row.fingerprint, outcome: readOutcome(row.outcome) };
       return outcome;
     },
-    record: (fulfilled) => fulfilClaim(pool, fulfilled),
-    async abandon(place, claim) {
-      await run(pool, `DELETE FROM idempotency WHERE ${PLACE} AND claim = $6 AND outcome IS NULL`, [
-        ...valuesOf(place),
-        claim,
-      ]);
+    record: (result) => recordOutcome(pool, result),
+    async release(recordKey, token) {
+      await run(
+        pool,
+        `DELETE FROM idempotency WHERE ${RECORD_KEY} AND token = $6 AND outcome IS NULL`,
+        [...keyValues(recordKey), token],
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Post } from '../../domain/posts/post.js';
-import { CELLS } from '../../domain/posts/states.js';
+import { STORED_STATES } from '../../domain/posts/states.js';
 
-/** How a property of a post is written: its column, and its value for PostgreSQL where that differs. */
+/** How a property of a post is stored: its column, and its value for PostgreSQL if it differs. */
 export interface Column {
   readonly column: string;
   readonly type?: string;
@@ -19,7 +19,11 @@ type ColumnTable = Partial<Record<keyof Post, Column>>;
 /** Columns of `post` that a change may set. */
 export const POST_COLUMNS: ColumnTable = {
   type: { column: 'type', type: 'post_type' },
-  cell: { column: 'cell', type: 'smallint', value: (post) => CELLS[post.cell].number },
+  storedState: {
+    column: 'stored_state',
+    type: 'smallint',
+    value: (post) => STORED_STATES[post.storedState].number,
+  },
   scheduledAt: { column: 'scheduled_at', type: 'timestamptz' },
   hasMedia: { column: 'has_media', type: 'boolean' },
   reminder: { column: 'reminder', type: 'boolean' },
@@ -48,7 +52,7 @@ export const BODY_COLUMNS: ColumnTable = {
   ownFields: { column: 'own_fields', type: 'text[]' },
 };
 
-/** Columns that are set once, when the post is made. */
+/** Columns that are set once, when the post is created. */
 export const FIXED_COLUMNS: ColumnTable = {
   databaseId: { column: 'id', type: 'bigint' },
   id: { column: 'doc_id', type: 'char(24)' },
@@ -71,7 +75,7 @@ export const entriesOf = (table: ColumnTable): [keyof Post, Column][] =>
 export const valueOf = (post: Post, field: keyof Post, { value }: Column): unknown =>
   value ? value(post) : post[field];
 
-/** Adds to a statement's text and values as columns are written. */
+/** Builds the text and values of a statement. */
 export class Assignments {
   readonly values: unknown[];
   constructor(...first: unknown[]) {

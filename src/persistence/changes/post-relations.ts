@@ -2,28 +2,28 @@ import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { run, type SqlRunner } from '../sql.js';
 
-/** A post's labels, in place of those it had. */
+/** Replaces the labels of a post. */
 export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
   await run(
     sql,
-    'WITH gone AS (DELETE FROM post_label WHERE post_id = $1::bigint AND label_id <> ALL($2::text[])) ' +
+    'WITH deleted AS (DELETE FROM post_label WHERE post_id = $1::bigint AND label_id <> ALL($2::text[])) ' +
       'INSERT INTO post_label (post_id, label_id) SELECT $1::bigint, unnest($2::text[]) ON CONFLICT DO NOTHING',
     [post.databaseId, post.labels.map((label) => label.id)],
   );
 }
 
-/** A post's attachments in their order, in place of those it had. */
+/** Replaces the attachments of a post, in order. */
 export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
-  const rows = post.media.map((one, position) => ({
+  const rows = post.media.map((attachment, position) => ({
     position,
-    media_id: one.id,
-    title: one.title,
-    alt_text: one.altText,
-    default_thumbnail: one.defaultThumbnail,
-    thumbnails: one.thumbnails,
-    user_tags: one.userTags,
-    collaborator_tags: one.collaboratorTags,
-    product_tags: one.productTags,
+    media_id: attachment.id,
+    title: attachment.title,
+    alt_text: attachment.altText,
+    default_thumbnail: attachment.defaultThumbnail,
+    thumbnails: attachment.thumbnails,
+    user_tags: attachment.userTags,
+    collaborator_tags: attachment.collaboratorTags,
+    product_tags: attachment.productTags,
   }));
   await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
   await run(
@@ -36,8 +36,8 @@ export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
 }
 
 /**
- * How far the post's last change has come on its network (D22). What is live there is said with the first change only:
- * from then on nobody but the network's answers tells.
+ * Writes the status of the post's last network update (D22). `live` is stored with the first change only: afterwards it is
+ * updated from the responses of the network.
  */
 export async function writeSync(
   sql: SqlRunner,

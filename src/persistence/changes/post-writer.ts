@@ -1,4 +1,4 @@
-import type { Change, KeptWrite, PostWrite } from '../../domain/changes/change.js';
+import type { Change, UpsertWrite, PostWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { writeSlots } from './cap-reservations.js';
@@ -14,9 +14,9 @@ import {
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { run, type SqlRunner } from '../sql.js';
-import { Stop } from './rollback-error.js';
+import { RollbackError } from './rollback-error.js';
 
-/** The changed columns of both halves, the search index and the revision in one statement, guarded by the version. */
+/** Writes the changed columns of both tables, the search index and the revision in one statement, guarded by the version. */
 async function updatePost(
   sql: SqlRunner,
   { userId, at }: Change,
@@ -50,10 +50,10 @@ async function updatePost(
     );
   }
   const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, a.values);
-  if (rows.length === 0) throw new Stop({ kind: 'conflict' });
+  if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
-/** One row of one table. */
+/** Inserts one row into one table. */
 async function insertInto(
   sql: SqlRunner,
   table: string,
@@ -118,32 +118,32 @@ async function insertPost(
   }
 }
 
-/** Whether a network's answer is waited for that was not before. */
-const isSent = (write: KeptWrite): boolean =>
+/** Whether the write starts a network update. */
+const startsNetworkUpdate = (write: UpsertWrite): boolean =>
   write.after.networkSync !== null &&
   (write.kind === 'insert' || write.after.networkSync !== write.before.networkSync);
-const touches = (write: KeptWrite, field: 'labels' | 'media'): boolean =>
+const changesRelation = (write: UpsertWrite, field: 'labels' | 'media'): boolean =>
   write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field);
 
-/** Whether a write is the one statement that changes columns, with nothing that hangs on the post. */
-export const isOneWrite = (write: KeptWrite): boolean =>
+/** Whether a write is a single statement: it changes columns but no relations, slots or network update. */
+export const isSingleStatement = (write: UpsertWrite): boolean =>
   write.kind === 'update' &&
-  !touches(write, 'labels') &&
-  !touches(write, 'media') &&
+  !changesRelation(write, 'labels') &&
+  !changesRelation(write, 'media') &&
   write.slots === null &&
-  !isSent(write);
+  !startsNetworkUpdate(write);
 
 /**
- * One row of a change, with all that belongs to it.
- * @throws Stop where the row is no longer as it was read: another version, queued meanwhile (D23), or gone
+ * Writes one post of a change, with its relations.
+ * @throws RollbackError if the row changed since it was read: another version, queued in the meantime (D23), or deleted
  */
-export async function writePost(sql: SqlRunner, change: Change, write: KeptWrite): Promise<void> {
+export async function writePost(sql: SqlRunner, change: Change, write: UpsertWrite): Promise<void> {
   const { after } = write;
   await (write.kind === 'insert' ? insertPost(sql, write) : updatePost(sql, change, write));
-  if (touches(write, 'labels')) await writeLabels(sql, after);
-  if (touches(write, 'media')) await writeMedia(sql, after);
+  if (changesRelation(write, 'labels')) await writeLabels(sql, after);
+  if (changesRelation(write, 'media')) await writeMedia(sql, after);
   if (write.slots) await writeSlots(sql, after.databaseId, write.slots);
-  if (!isSent(write)) return;
+  if (!startsNetworkUpdate(write)) return;
   const sync = after.networkSync!;
   const live = liveFields(
     write.kind === 'insert' || sync.status === 'synced' ? after : write.before,

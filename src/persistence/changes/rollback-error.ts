@@ -1,7 +1,7 @@
-import type { SaveOutcome } from '../../services/ports.js';
+import type { SaveOutcome } from '../../services/posts/post-ports.js';
 
-/** Thrown inside a transaction to roll it back with an outcome. */
-export class Stop extends Error {
+/** Thrown inside a transaction to roll it back and return an outcome. */
+export class RollbackError extends Error {
   constructor(readonly outcome: SaveOutcome) {
     super(outcome.kind);
   }

@@ -1,4 +1,4 @@
-import type { AccountRecord, AccountRecords } from '../../services/accounts/account-records.js';
+import type { AccountRecord, AccountAdmin } from '../../services/accounts/account-ports.js';
 import { seal } from './credential-cipher.js';
 import type { CredentialKeys } from './credential-keys.js';
 import type { PrismaClient } from '../prisma/client.js';
@@ -17,8 +17,8 @@ const RECORD = {
 } as const;
 type Row = Omit<AccountRecord, 'connectedAt'> & { credential: { updatedAt: Date } | null };
 
-/** Accounts for the operator's commands; the gateway reads them through the directory. */
-export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountRecords => ({
+/** Accounts for operator commands. The gateway reads them through the directory store. */
+export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountAdmin => ({
   async accounts(workspaceId) {
     const rows = await prisma.account.findMany({
       where: workspaceId === undefined ? {} : { workspaceId },
@@ -36,7 +36,7 @@ export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): 
   },
   async connect(workspaceId, account, credentials) {
     const credential = {
-      sealed: new Uint8Array(seal(await keys.sealing(), account.id, credentials)),
+      sealed: new Uint8Array(seal(await keys.sealingKey(), account.id, credentials)),
     };
     await prisma.account.upsert({
       where: { id: account.id },

@@ -1,7 +1,13 @@
 import type { Pool } from 'pg';
-import { labelKey, type Label, type Media } from '../../domain/posts/post.js';
+import { labelKey, type Label } from '../../domain/posts/post.js';
+import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { DirectoryStore, IdPrefix, LibraryMedia, Notification } from '../../services/ports.js';
+import type {
+  DirectoryStore,
+  LibraryMedia,
+  Notification,
+} from '../../services/directory/directory-ports.js';
+import type { IdPrefix } from '../../services/clock-and-ids.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../posts/keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
 import { IS_SHARED } from '../posts/post-filter.js';
@@ -36,8 +42,8 @@ const NOTIFICATION = {
 } as const;
 
 /**
- * Reads the records around posts, each answer in one statement and inside one workspace. Malformed ids are unknown
- * ids (D3) and are not asked for.
+ * Reads accounts, labels, media, notifications and members: one statement per method, limited to one workspace. Malformed
+ * IDs are treated as unknown (D3) and not queried.
  */
 export function createDirectoryStore(prisma: PrismaClient, pool: Pool): DirectoryStore {
   return {
@@ -129,7 +135,7 @@ export function createDirectoryStore(prisma: PrismaClient, pool: Pool): Director
   };
 }
 
-// A private draft exists for its creator alone (D13), and so does what only it carries.
+// Private drafts are visible to their creator only (D13), and so are media that only they use.
 const VISIBLE = `p.deleted_at IS NULL AND (${IS_SHARED} OR p.creator_id = $3)`;
 const VISIBLE_MEDIA = `
 SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title

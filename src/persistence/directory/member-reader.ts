@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { mayApprove, type Workspace } from '../../domain/access/viewer.js';
-import { ROLES, wordsOf, type Role } from '../../domain/vocabulary.js';
-import type { DirectoryStore, Member } from '../../services/ports.js';
+import { ROLES, enumKeys, type Role } from '../../domain/vocabulary.js';
+import type { DirectoryStore, Member } from '../../services/directory/directory-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
 
 type MemberReader = Pick<DirectoryStore, 'workspacesOf' | 'membersOf' | 'usersById' | 'approvers'>;
 
-/** Who belongs to which workspace. */
+/** Reads the members of workspaces. */
 export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberReader {
   return {
     workspacesOf: (userId) => run<Workspace>(pool, WORKSPACES_OF, [userId]),
@@ -30,7 +30,7 @@ export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberRead
       return new Map(users.map((user) => [user.id, user]));
     },
     async approvers(workspaceId) {
-      const roles = wordsOf<Role>(ROLES).filter(mayApprove);
+      const roles = enumKeys<Role>(ROLES).filter(mayApprove);
       const rows = await prisma.membership.findMany({
         where: { workspaceId, role: { in: roles } },
         select: { userId: true },
@@ -51,7 +51,7 @@ interface MemberRow {
   email: string;
 }
 
-// The plan of a workspace is its owner's (D34).
+// The plan of a workspace is that of its owner (D34).
 const WORKSPACES_OF = `
 SELECT w.id, w.name, w.picture, COALESCE(o.plan, 'free') AS plan, w.time_zone AS "timeZone", w.requires_approval AS "requiresApproval"
   FROM membership m

@@ -1,12 +1,11 @@
 import type pg from 'pg';
-import { IMPORT_BROKE_OFF, type Job, type JobFailure } from '../../domain/jobs/job.js';
+import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { JobRecords, JobStore } from '../../services/ports.js';
-import type { PrismaClient } from '../prisma/client.js';
-import type { Job as JobRow } from '../prisma/client.js';
+import type { JobWriter, JobStore } from '../../services/jobs/job-ports.js';
+import type { PrismaClient, Job as JobRow } from '../prisma/client.js';
 import { run, type SqlRunner } from '../sql.js';
 
-/** Reads jobs of one workspace; another workspace's job is unknown (D42). */
+/** Reads the jobs of one workspace; jobs of other workspaces are unknown (D42). */
 export function createJobStore(prisma: PrismaClient): JobStore {
   const byIds = async (workspaceId: string, ids: readonly string[]): Promise<Map<string, Job>> => {
     const wellFormed = ids.filter((id) => isPrefixedId('job', id));
@@ -19,20 +18,20 @@ export function createJobStore(prisma: PrismaClient): JobStore {
   };
 }
 
-/** How long an import may be silent before it counts as broken off: it tells of itself about once a second. */
-const IMPORT_SILENCE = "interval '5 minutes'";
-const PUT =
+/** An import without progress for this long counts as interrupted; it reports about once a second. */
+const IMPORT_TIMEOUT = "interval '5 minutes'";
+const UPSERT_JOB =
   'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, created_at, finished_at, leased_until) ' +
-  `VALUES ($1, $2, $3, $4::job_kind, $5::job_status, $6, $7, $8, $9, $10, CASE $5 WHEN 'working' THEN now() + ${IMPORT_SILENCE} END) ` +
+  `VALUES ($1, $2, $3, $4::job_kind, $5::job_status, $6, $7, $8, $9, $10, CASE $5 WHEN 'working' THEN now() + ${IMPORT_TIMEOUT} END) ` +
   'ON CONFLICT (id) DO UPDATE SET status = excluded.status, progress = excluded.progress, failures = excluded.failures, finished_at = excluded.finished_at, leased_until = excluded.leased_until';
 
-/** Writes down imports, which their command does; the jobs of a change are saved with it. */
-export const createJobRecords = (pool: pg.Pool): JobRecords => ({
-  async put(
+/** Stores the jobs of imports. Jobs of a change are saved with the change. */
+export const createJobWriter = (pool: pg.Pool): JobWriter => ({
+  async save(
     { workspaceId, userId },
     { id, kind, status, progress, failures, postId, createdAt, finishedAt },
   ) {
-    await run(pool, PUT, [
+    await run(pool, UPSERT_JOB, [
       id,
       workspaceId,
       userId,
@@ -47,15 +46,15 @@ export const createJobRecords = (pool: pg.Pool): JobRecords => ({
   },
 });
 
-/** Ends imports whose command was killed. One that was only slow goes on, and works again with the next thing that it tells. */
-export async function endSilentImports(sql: SqlRunner): Promise<void> {
+/** Fails imports whose command was killed. An import that was only slow continues: its next report sets it to working again. */
+export async function failStalledImports(sql: SqlRunner): Promise<void> {
   const failures =
     "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
   await run(
     sql,
     `UPDATE job SET status = 'failed', failures = ${failures}, finished_at = now(), leased_until = NULL ` +
       "WHERE kind = 'import' AND status = 'working' AND COALESCE(leased_until, created_at + interval '1 day') < now()",
-    [IMPORT_BROKE_OFF],
+    [IMPORT_INTERRUPTED],
   );
 }
 

@@ -1,15 +1,14 @@
 import pg from 'pg';
-import type { Log } from '../log.js';
+import type { Log } from '../../services/log-port.js';
 
-/** What the connection is called on which a process that does jobs hears of new ones. */
-export const WORKERS_NAME = 'posts-gateway jobs';
-/** Where PostgreSQL tells of new jobs. */
+/** Application name of the connections on which workers listen for new jobs. */
+export const WORKER_APPLICATION_NAME = 'posts-gateway jobs';
+/** PostgreSQL notification channel for new jobs. */
 export const JOBS_CHANNEL = 'posts_gateway_jobs';
-const LOOK_AGAIN_MS = 5_000;
+const RECONNECT_MS = 5_000;
 
 /**
- * Calls `wake` whenever any process puts jobs in the line. A lost connection is opened again; until then workers find
- * jobs by looking, a little later.
+ * Calls `wake` whenever a process enqueues jobs. Reconnects after a lost connection; until then workers find jobs by polling.
  */
 export function listenForJobs(
   pool: pg.Pool,
@@ -21,35 +20,35 @@ export function listenForJobs(
   let isLost = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const lost = (reason: string): void => {
+  const reconnectLater = (reason: string): void => {
     if (isClosed || retry) return;
     if (!isLost)
-      log.warn(`New jobs are looked for, not told, until the database answers again: ${reason}`);
+      log.warn(`Lost the LISTEN connection; polling for new jobs until it is back: ${reason}`);
     isLost = true;
     retry = setTimeout(() => {
       retry = undefined;
       listen();
-    }, LOOK_AGAIN_MS);
+    }, RECONNECT_MS);
   };
   const listen = (): void => {
-    const mine = (client = new pg.Client({
+    const connection = (client = new pg.Client({
       ...pool.options,
       keepAlive: true,
-      application_name: WORKERS_NAME,
+      application_name: WORKER_APPLICATION_NAME,
     }));
-    mine
-      .on('error', (error) => lost(error.message))
-      .on('end', () => lost('the connection ended'))
+    connection
+      .on('error', (error) => reconnectLater(error.message))
+      .on('end', () => reconnectLater('connection closed'))
       .on('notification', wake);
-    mine
+    connection
       .connect()
-      .then(() => mine.query(`LISTEN ${JOBS_CHANNEL}`))
+      .then(() => connection.query(`LISTEN ${JOBS_CHANNEL}`))
       .then(
         () => {
           isLost = false;
           wake();
         },
-        (error: Error) => lost(error.message),
+        (error: Error) => reconnectLater(error.message),
       );
   };
   listen();

@@ -1,9 +1,9 @@
-import type { NotificationStore } from '../../services/jobs/notification-ports.js';
+import type { NotificationStore } from '../../services/jobs/job-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 
-/** Notifications as they are delivered. */
+/** Reads notifications for delivery. */
 export const createNotificationStore = (prisma: PrismaClient): NotificationStore => ({
-  async note(id) {
+  async findMessage(id) {
     const row = await prisma.notification.findUnique({
       where: { id },
       select: {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { JobKind } from '../../domain/vocabulary.js';
-import type { JobEntry, OperatorJobs } from '../../services/jobs/operator-jobs.js';
+import type { AdminJob, JobAdmin } from '../../services/jobs/job-ports.js';
 import { queueJob } from './job-queue.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
@@ -10,12 +10,12 @@ const LIST =
   'FROM job j LEFT JOIN post p ON p.id = j.post_id WHERE j.status = $1::job_status ORDER BY j.created_at DESC, j.id DESC LIMIT $2';
 
 const RETRY =
-  "UPDATE job SET status = 'working', attempts = 0, progress = 0, failures = '[]', finished_at = NULL, due_at = now(), turn_at = NULL " +
+  "UPDATE job SET status = 'working', attempts = 0, progress = 0, failures = '[]', finished_at = NULL, due_at = now(), attempt_at = NULL " +
   "WHERE status = 'failed' AND kind <> 'import' AND ($1::text[] IS NULL OR id = ANY($1)) RETURNING id, kind";
 
 async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<string[]> {
   const retried = await run<{ id: string; kind: JobKind }>(sql, RETRY, [ids]);
-  // Where a later change has a job of its own, that one tells how far the post is.
+  // Only posts whose status still refers to the job: a later change has a job of its own.
   await run(
     sql,
     "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
@@ -25,7 +25,7 @@ async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<str
   return retried.map(({ id }) => id);
 }
 
-export const createOperatorJobs = (pool: pg.Pool): OperatorJobs => ({
-  list: (status, most) => run<JobEntry>(pool, LIST, [status, most]),
-  retry: (ids) => inTransaction(pool, (sql) => retry(sql, ids === 'every failed one' ? null : ids)),
+export const createJobAdmin = (pool: pg.Pool): JobAdmin => ({
+  list: (status, max) => run<AdminJob>(pool, LIST, [status, max]),
+  retry: (ids) => inTransaction(pool, (sql) => retry(sql, ids === 'all_failed' ? null : ids)),
 });

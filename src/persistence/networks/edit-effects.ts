@@ -1,24 +1,24 @@
-import type { JobEnding, JobRun } from '../../services/jobs/job-ports.js';
+import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
 import { run, type SqlRunner } from '../sql.js';
 
-const ENDED_AS = {
+const SYNC_STATUS_BY_OUTCOME = {
   completed: 'synced',
   failed: 'failed',
-  again: 'pending',
+  retried: 'pending',
   postponed: 'pending',
 } as const;
 
 /**
- * What an edit has shown: what is live, whether that is in doubt, and how far the post's last change has come, where
- * this job is the one that brings it (D22).
+ * Stores what an attempt at an edit revealed: the live fields, whether they are in doubt and, if this job delivers the post's
+ * last change, its status (D22).
  */
 export async function writeEditEffect(
   sql: SqlRunner,
   { id, kind, postId }: JobRun,
-  { edit, ...ending }: JobEnding,
+  { edit, ...outcome }: JobOutcome,
 ): Promise<void> {
   if (kind !== 'network_edit' || postId === null) return;
-  const error = ending.kind === 'failed' ? (ending.failures[0]?.message ?? null) : null;
+  const error = outcome.kind === 'failed' ? (outcome.failures[0]?.message ?? null) : null;
   await run(
     sql,
     'UPDATE post_sync SET live = COALESCE($3::jsonb, live), in_doubt = COALESCE($4::boolean, in_doubt), ' +
@@ -28,7 +28,7 @@ export async function writeEditEffect(
       id,
       edit?.live ? JSON.stringify(edit.live) : null,
       edit?.inDoubt ?? null,
-      ENDED_AS[ending.kind],
+      SYNC_STATUS_BY_OUTCOME[outcome.kind],
       error,
     ],
   );

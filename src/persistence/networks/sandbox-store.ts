@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbox.js';
-import type { SandboxStore } from '../../services/networks/sandbox-ports.js';
-import { followDueTimes } from '../jobs/job-queue.js';
+import type { SandboxStore } from '../../services/networks/network-ports.js';
+import { syncQueueEntries } from '../jobs/job-queue.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
-/** The sandbox network's memory, beside the service's own records of the same posts and never mixed up with them. */
+/** State of the sandbox network, separate from the service's own records of the same posts. */
 export function createSandboxStore(pool: Pool): SandboxStore {
   return {
     async find(postId) {
@@ -44,7 +44,7 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     },
     setFaults: (postId, faults, at) =>
       inTransaction(pool, async (sql) => {
-        for (const [fault, write] of WRITES)
+        for (const [fault, write] of FAULT_WRITERS)
           if (faults[fault] !== undefined) await write(sql, postId, faults, at);
       }),
     async takeFailure(postId) {
@@ -58,7 +58,7 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     },
     setClock: (workspaceId, aheadSeconds, at) =>
       inTransaction(pool, async (sql) => {
-        const [was] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [
+        const [previous] = await run<{ aheadSeconds: number }>(sql, `${CLOCK} FOR UPDATE`, [
           workspaceId,
         ]);
         await run(
@@ -66,18 +66,18 @@ export function createSandboxStore(pool: Pool): SandboxStore {
           'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET ahead_seconds = excluded.ahead_seconds',
           [workspaceId, aheadSeconds],
         );
-        const step = Math.max(0, aheadSeconds - (was?.aheadSeconds ?? 0));
-        await run(sql, END_PAUSES, [workspaceId, step]);
-        const hastened = await run<{ id: string }>(sql, HASTEN, [workspaceId, step, at]);
-        await followDueTimes(
+        const step = Math.max(0, aheadSeconds - (previous?.aheadSeconds ?? 0));
+        await run(sql, SHORTEN_PAUSES, [workspaceId, step]);
+        const advanced = await run<{ id: string }>(sql, ADVANCE_JOBS, [workspaceId, step, at]);
+        await syncQueueEntries(
           sql,
-          hastened.map(({ id }) => id),
+          advanced.map(({ id }) => id),
         );
       }),
   };
 }
 
-// What was published is what was live before the first change of it was recorded (post_sync.live), else what the post has.
+// The published fields are those live before the first recorded change (post_sync.live), else those of the post.
 const FIND = `
 SELECT COALESCE(s.fields, y.live) AS fields, s.edits, s.edited_at AS "editedAt", s.deleted_at IS NOT NULL AS "isDeleted"
   FROM post p LEFT JOIN sandbox_post s ON s.post_id = p.id LEFT JOIN post_sync y ON y.post_id = p.id
@@ -120,25 +120,25 @@ RETURNING f.fail_code AS "failCode"`;
 
 const CLOCK = 'SELECT ahead_seconds AS "aheadSeconds" FROM sandbox_clock WHERE workspace_id = $1';
 
-// A job that waits for its next attempt; one that a worker has in hand finds the new time by itself.
-const HASTEN = `
+// Jobs that wait for their next attempt; a running job reads the new time itself.
+const ADVANCE_JOBS = `
 UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
   FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
  WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz
 RETURNING j.id`;
 
-const END_PAUSES =
+const SHORTEN_PAUSES =
   'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';
 
-type Write = (
+type FaultWriter = (
   sql: SqlRunner,
   postId: string,
   faults: Partial<SandboxFaults>,
   at: Date,
 ) => Promise<unknown>;
 
-/** How each fault is written down. */
-const WRITES: readonly (readonly [keyof SandboxFaults, Write])[] = [
+/** Writes each kind of fault. */
+const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = [
   [
     'fail',
     (sql, postId, { fail }) =>

@@ -1,20 +1,20 @@
-import type { Slice, SlicePage, SlicePosition } from '../../services/ports.js';
+import type { Slice, SlicePage, SlicePosition } from '../../services/directory/directory-ports.js';
 
-/** A small list's order: the column of the sort value, and which way it runs; the id runs the same way and breaks ties. */
+/** Order of a small list: the sort column and direction. The ID, in the same direction, breaks ties. */
 export interface SliceOrder<V> {
   readonly column: string;
   readonly direction: 'asc' | 'desc';
-  /** The sort value as the column has it, from the position's text. */
+  /** Converts the sort value of a position to the type of the column. */
   readonly read: (at: string) => V;
 }
 
-/** What a slice asks of Prisma: rows on both sides bounded, one more than wanted, read from the end that is asked for. */
+/** Prisma arguments for a slice: bounded on both sides, one row more than the limit, read from the requested end. */
 export function sliceQuery<V>(
   { column, direction, read }: SliceOrder<V>,
   { limit, after, before, fromEnd }: Slice,
 ) {
   const beyond = (position: SlicePosition, side: 'gt' | 'lt') => {
-    const at = read(position.at);
+    const at = read(position.sortValue);
     return { OR: [{ [column]: { [side]: at } }, { [column]: at, id: { [side]: position.id } }] };
   };
   const [later, earlier] = direction === 'asc' ? (['gt', 'lt'] as const) : (['lt', 'gt'] as const);
@@ -26,8 +26,8 @@ export function sliceQuery<V>(
   };
 }
 
-/** What of a window its page depends on, wherever its positions are in. */
-interface Window {
+/** The properties of a slice that its page depends on, for any type of position. */
+interface SliceWindow {
   readonly limit: number;
   readonly after?: unknown;
   readonly before?: unknown;
@@ -35,12 +35,12 @@ interface Window {
 }
 
 /**
- * The page that the rows of a slice query make, in the list's own order. On the side that the caller came from there
- * is a page whenever a position was given: the item at it.
+ * Converts the rows of a slice query to a page in list order. On the side of a given position there is always another page:
+ * it contains at least the item at that position.
  */
 export function toSlicePage<R, T>(
   rows: readonly R[],
-  { limit, after, before, fromEnd }: Window,
+  { limit, after, before, fromEnd }: SliceWindow,
   toItem: (row: R) => T,
 ): SlicePage<T> {
   const more = rows.length > limit;

@@ -1,49 +1,48 @@
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { cellsSeen, walksOf, type Walk } from './post-filter.js';
+import { visibleStoredStates, indexScansOf, type IndexScan } from './post-filter.js';
 import type { Parameters } from '../sql.js';
 
-/** Whether a filter asks for states and nothing else: those numbers are kept, and each state has an index in order. */
-export const areStatesAll = ({ states: _states, ...others }: PostFilter): boolean =>
+/** Whether a filter restricts nothing but states: these counts are stored, and each state has an index in list order. */
+export const filtersByStateOnly = ({ states: _states, ...others }: PostFilter): boolean =>
   Object.values(others).every(
-    (part) => part === undefined || part === '' || (Array.isArray(part) && part.length === 0),
+    (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );
 
-/** How many posts of these cells the kept counts say there are: private drafts are counted for their creator, all others for nobody. */
-function keptCount(
-  cells: readonly number[],
+/** SQL for the stored count of posts in these states. Private drafts are counted for their creator, all other posts for the empty creator ID. */
+function storedCount(
+  storedStates: readonly number[],
   creatorId: string,
   { workspaceId, p }: { workspaceId: string; p: Parameters },
 ): string {
   const conditions = [
-    `k.workspace_id = ${p.add(workspaceId, 'text')}`,
-    `k.cell = ANY(${p.add(cells, 'smallint[]')})`,
-    `k.creator_id = ${p.add(creatorId, 'text')}`,
+    `c.workspace_id = ${p.add(workspaceId, 'text')}`,
+    `c.stored_state = ANY(${p.add(storedStates, 'smallint[]')})`,
+    `c.creator_id = ${p.add(creatorId, 'text')}`,
   ];
-  return `(SELECT COALESCE(sum(k.posts), 0)::int FROM post_count k WHERE ${conditions.join(' AND ')})`;
+  return `(SELECT COALESCE(sum(c.posts), 0)::int FROM post_count c WHERE ${conditions.join(' AND ')})`;
 }
 
-/** The number of posts that a walk passes, item by item. */
-function countWalk({ each, conditions }: Walk): string {
+/** SQL for the number of posts of an index scan. */
+function countScan({ each, conditions }: IndexScan): string {
   const count = (type: string, more: readonly string[]): string =>
     `SELECT count(*)${type} FROM post p WHERE ${[...more, ...conditions].join(' AND ')}`;
   if (!each) return `(${count('::int', [])})`;
-  return `(SELECT COALESCE(sum(one.count), 0)::int FROM (${each.values}) AS walk(value) CROSS JOIN LATERAL (${count('', [`${each.column} = walk.value`])}) one)`;
+  return `(SELECT COALESCE(sum(counted.count), 0)::int FROM (${each.values}) AS scan(value) CROSS JOIN LATERAL (${count('', [`${each.column} = scan.value`])}) counted)`;
 }
 
 /**
- * The number of posts of a filter that the viewer sees, as an expression. Of states alone it is read off, in the time
- * of a few rows however many posts there are; with anything else in it what the walks pass is counted, each apart: each
- * has an index that need not look at the rows themselves.
+ * SQL for the number of posts of a filter that the viewer can see. With states only, it reads the stored counts: a few rows,
+ * independent of the number of posts. Otherwise it counts each index scan separately, mostly without reading the table.
  */
 export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): string {
-  if (areStatesAll(filter)) {
-    const place = { workspaceId: viewer.workspace.id, p };
-    const { shared, own } = cellsSeen(filter);
+  if (filtersByStateOnly(filter)) {
+    const scope = { workspaceId: viewer.workspace.id, p };
+    const { shared, own } = visibleStoredStates(filter);
     return [
-      ...(shared.length > 0 ? [keptCount(shared, '', place)] : []),
-      ...(own.length > 0 ? [keptCount(own, viewer.user.id, place)] : []),
+      ...(shared.length > 0 ? [storedCount(shared, '', scope)] : []),
+      ...(own.length > 0 ? [storedCount(own, viewer.user.id, scope)] : []),
     ].join(' + ');
   }
-  return walksOf(filter, viewer, p).map(countWalk).join(' + ');
+  return indexScansOf(filter, viewer, p).map(countScan).join(' + ');
 }

@@ -1,37 +1,37 @@
 import type pg from 'pg';
 import { byLabelName, type Post } from '../../domain/posts/post.js';
-import { lanesOf } from '../pipelined-connections.js';
+import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import type { PostRow } from './post-rows.js';
 import {
-  createReferenceRows,
-  type References,
-  type ReferenceRows,
-  type Wanted,
+  createRelatedRowsCache,
+  type RelatedRows,
+  type RelatedRowsCache,
+  type RelatedIds,
 } from './related-rows-cache.js';
 import { run, type Statement } from '../sql.js';
 
-/** A row with the ids of what it leads to, and the epoch in which its statement saw that; a list's row may say only the total. */
-type ReferringRow = PostRow & { referenceEpoch?: string | undefined };
+/** A row with the IDs of its related records and the version in which its statement read them. A row of a list may contain only the total. */
+type RowWithRelatedIds = PostRow & { relatedVersion?: string | undefined };
 
 const NONE: readonly string[] = [];
-const labelIdsOf = ({ labels }: ReferringRow): readonly string[] =>
+const labelIdsOf = ({ labels }: RowWithRelatedIds): readonly string[] =>
   (labels as readonly string[] | null | undefined) ?? NONE;
 
-/** A property of a post that is a record of its own, or several: the row has the ids of it. */
-interface Reference {
+/** A property of a post that consists of related records, whose IDs are in the row. */
+interface Relation {
   readonly field: keyof Post;
-  readonly kind: keyof References;
-  idsOf(row: ReferringRow): readonly string[];
-  /** Puts what was found in the place of the ids. */
-  complete(row: ReferringRow, found: References): void;
+  readonly kind: keyof RelatedRows;
+  idsOf(row: RowWithRelatedIds): readonly string[];
+  /** Sets the property to the related records. */
+  fill(row: RowWithRelatedIds, related: RelatedRows): void;
 }
 
-const REFERENCES: readonly Reference[] = [
+const RELATIONS: readonly Relation[] = [
   {
     field: 'account',
     kind: 'accounts',
     idsOf: ({ accountId }) => (accountId === null ? NONE : [accountId]),
-    complete(row, { accounts }) {
+    fill(row, { accounts }) {
       row.account = row.accountId === null ? null : accounts.get(row.accountId)!;
     },
   },
@@ -39,7 +39,7 @@ const REFERENCES: readonly Reference[] = [
     field: 'user',
     kind: 'users',
     idsOf: ({ creatorId }) => [creatorId],
-    complete(row, { users }) {
+    fill(row, { users }) {
       row.user = users.get(row.creatorId)!;
     },
   },
@@ -47,7 +47,7 @@ const REFERENCES: readonly Reference[] = [
     field: 'labels',
     kind: 'labels',
     idsOf: labelIdsOf,
-    complete(row, { labels }) {
+    fill(row, { labels }) {
       row.labels = labelIdsOf(row)
         .flatMap((id) => labels.get(id) ?? [])
         .sort(byLabelName);
@@ -55,61 +55,64 @@ const REFERENCES: readonly Reference[] = [
   },
 ];
 
-/** What a process remembers is shared by all who read posts of one database. */
-const remembered = new WeakMap<pg.Pool, ReferenceRows>();
+/** All readers of a database share one cache. */
+const caches = new WeakMap<pg.Pool, RelatedRowsCache>();
 
-function referencesOf(pool: pg.Pool): ReferenceRows {
-  const references = remembered.get(pool) ?? createReferenceRows(pool);
-  remembered.set(pool, references);
-  return references;
+function cacheOf(pool: pg.Pool): RelatedRowsCache {
+  const cache = caches.get(pool) ?? createRelatedRowsCache(pool);
+  caches.set(pool, cache);
+  return cache;
 }
 
-/** Runs a statement whose select list `selectParts` made: its rows have what was selected, accounts, people and labels too. */
+/** Runs a statement with a select list of `toSelectList`. The rows contain all selected properties, including accounts, users and labels. */
 export async function readPostRows<R extends PostRow>(
   pool: pg.Pool,
-  { text, values, isLong }: Statement,
+  { text, values, isSlow }: Statement,
   fields: ReadonlySet<keyof Post>,
 ): Promise<R[]> {
-  const rows = await run<R>(isLong ? pool : lanesOf(pool), text, values);
-  await completeReferences(referencesOf(pool), rows, fields);
+  const rows = await run<R>(isSlow ? pool : pipelinedConnectionsOf(pool), text, values);
+  await resolveRelations(cacheOf(pool), rows, fields);
   return rows;
 }
 
-/** Puts accounts, people and labels in the place of their ids, as far as they were selected. Changes the rows in place: they are nobody else's. */
-async function completeReferences(
-  references: ReferenceRows,
-  rows: readonly ReferringRow[],
+/** Adds the selected accounts, users and labels to the rows, in place: the rows are not shared. */
+async function resolveRelations(
+  cache: RelatedRowsCache,
+  rows: readonly RowWithRelatedIds[],
   fields: ReadonlySet<keyof Post>,
 ): Promise<void> {
-  const selected = REFERENCES.filter(({ field }) => fields.has(field));
+  const selected = RELATIONS.filter(({ field }) => fields.has(field));
   if (selected.length === 0) return;
   for (const [workspaceId, group] of byWorkspace(rows)) {
-    const epoch = group[0]!.referenceEpoch!;
-    const known = references.known(workspaceId, epoch);
-    const isKnown =
-      known !== undefined &&
+    const version = group[0]!.relatedVersion!;
+    const cached = cache.cached(workspaceId, version);
+    const isComplete =
+      cached !== undefined &&
       group.every((row) =>
-        selected.every(({ kind, idsOf }) => idsOf(row).every((id) => known[kind].has(id))),
+        selected.every(({ kind, idsOf }) => idsOf(row).every((id) => cached[kind].has(id))),
       );
-    const found = isKnown
-      ? known
-      : await references.of(workspaceId, epoch, wantedOf(group, selected));
+    const related = isComplete
+      ? cached
+      : await cache.read(workspaceId, version, relatedIdsOf(group, selected));
     for (const row of group) {
-      row.referenceEpoch = undefined;
-      for (const one of selected) one.complete(row, found);
+      row.relatedVersion = undefined;
+      for (const relation of selected) relation.fill(row, related);
     }
   }
 }
 
-const wantedOf = (rows: readonly ReferringRow[], selected: readonly Reference[]): Wanted => ({
+const relatedIdsOf = (
+  rows: readonly RowWithRelatedIds[],
+  selected: readonly Relation[],
+): RelatedIds => ({
   accounts: NONE,
   users: NONE,
   labels: NONE,
   ...Object.fromEntries(selected.map(({ kind, idsOf }) => [kind, rows.flatMap(idsOf)])),
 });
 
-function byWorkspace(rows: readonly ReferringRow[]): Map<string, ReferringRow[]> {
-  const groups = new Map<string, ReferringRow[]>();
+function byWorkspace(rows: readonly RowWithRelatedIds[]): Map<string, RowWithRelatedIds[]> {
+  const groups = new Map<string, RowWithRelatedIds[]>();
   for (const row of rows) {
     if (!row.id) continue;
     const group = groups.get(row.workspaceId);

@@ -6,17 +6,20 @@ import type { Parameters } from '../sql.js';
 
 const PREFIX_LENGTH = 5;
 
-/** Tokens with a short mark of their workspace, so that a common word's entry in the index is not shared by all tenants. */
+/** Prefixes tokens with a short hash of the workspace, so that the index entry of a common word is not shared by all workspaces. */
 export function workspaceTokens(workspaceId: string, tokens: readonly string[]): string[] {
-  const mark = createHash('sha256').update(workspaceId).digest('base64url').slice(0, PREFIX_LENGTH);
-  return tokens.map((token) => `${mark}${token}`);
+  const prefix = createHash('sha256')
+    .update(workspaceId)
+    .digest('base64url')
+    .slice(0, PREFIX_LENGTH);
+  return tokens.map((token) => `${prefix}${token}`);
 }
 
-/** What is searched of a post (D16): the words of its title and its text, which no phrase spans. */
+/** The searchable text of a post (D16): the words of title and text. No phrase spans both. */
 export const searchNormal = (post: Pick<Post, 'title' | 'text'>): string =>
   normalText(post.title ?? '') + normalText(post.text);
 
-/** A post's row in the search index. */
+/** The row of a post in the search index. */
 export function searchRow(
   workspaceId: string,
   post: Pick<Post, 'title' | 'text'>,
@@ -26,8 +29,8 @@ export function searchRow(
 }
 
 /**
- * What a query asks of a row `s` of the search index: that it holds each of `all`, and none of `none` (D16).
- * domain/posts/search-query.ts has the same in memory, and a property test holds the two together.
+ * Conditions of a search query on a row `s` of the search index: it must match each of `all` and none of `none` (D16).
+ * domain/posts/search-query.ts implements the same in memory; a property test compares the two.
  */
 export function searchConditions(
   query: string,
@@ -35,11 +38,11 @@ export function searchConditions(
   p: Parameters,
 ): { all: string[]; none: string[] } {
   const { all, none } = readSearchQuery(query);
-  const holds = (term: SearchTerm): string => {
+  const matches = (term: SearchTerm): string => {
     const tokens = `s.tokens @> ${p.add(workspaceTokens(workspaceId, term.tokens), 'text[]')}`;
     return term.pattern === null
       ? tokens
       : `(${tokens} AND position(${p.add(term.pattern, 'text')} IN s.normal) > 0)`;
   };
-  return { all: all.map(holds), none: none.map(holds) };
+  return { all: all.map(matches), none: none.map(matches) };
 }

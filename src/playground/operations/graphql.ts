@@ -4,610 +4,610 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Where a change goes. */
+/** Where a change is applied: in the service only, or on the network as well. */
 export type AppliesTo =
-  /** The change stays in the service’s own records. (Update post, rule 3) */
+  /** The change is made in the service only. */
   | 'SERVICE'
-  /** The change is made on the social network too. (Update post, rule 6) */
+  /** The change is made in the service and on the social network. */
   | 'SERVICE_AND_NETWORK';
 
-/** One block of a rich text (Update post, content; D25): kept as given. */
+/** Block of rich text. Stored as sent. */
 export type ContentBlockInput = {
-  /** The block’s own data; it is kept as given. */
+  /** Data of the block, stored as sent. The structure depends on `type`. */
   data: unknown;
-  /** paragraph, header, list, media, table, delimiter, code, html or quote (D6). */
+  /** Block type: paragraph, header, list, media, table, delimiter, code, html or quote. */
   type: string;
 };
 
-/** What happens to the other posts when one may not be deleted (D31). */
+/** How a deletion proceeds when some of the posts cannot be deleted. */
 export type DeletePolicy =
-  /** Deletes nothing if one id is refused. (D31) */
+  /** Deletes no post if any of them may not be deleted. */
   | 'ALL_OR_NOTHING'
-  /** Deletes what may be deleted and says for each other id why not. (D31) */
+  /** Deletes the posts that may be deleted and returns the reason for each of the others. */
   | 'SKIP_REFUSED';
 
-/** A deletion of up to 100 posts. */
+/** Input of `deletePosts`. */
 export type DeletePostsInput = {
-  /** Comes back unchanged in the payload. */
+  /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
-  /** Runs every rule and answers as it would; nothing is changed, made, queued or recorded (D28). */
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
   dryRun?: boolean;
-  /** 1 to 255 characters, kept 24 hours: the same input again gives the recorded outcome, another input is IDEMPOTENCY_MISMATCH (D27). */
+  /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
   idempotencyKey?: string | null | undefined;
-  /** 1 to 100 posts, each by either of its ids; two ids of one post count once (D30). */
+  /** 1 to 100 posts, each as ID or database ID. Two IDs of the same post count once. */
   ids: Array<string | number>;
-  /** What happens to the others when one is refused (D31). */
+  /** How to proceed if some of the posts cannot be deleted. */
   policy?: DeletePolicy;
 };
 
-/** Settings of one network or type; keys left out keep their value (Update post, details object; D20). */
+/** Settings that apply to some networks or post types only. Omitted keys keep their value. */
 export type DetailsInput = {
   /** Name of the sound. */
   audio?: string | null | undefined;
-  /** Let the network add music. */
+  /** Whether the network adds music automatically. */
   autoAddMusic?: boolean | null | undefined;
-  /** Allow the post to be boosted. */
+  /** Whether the post can be boosted. */
   boost?: boolean | null | undefined;
-  /** Allow comments. */
+  /** Whether to allow comments. */
   comment?: boolean | null | undefined;
-  /** An offer’s coupon code. */
+  /** Coupon code of the offer. */
   coupon?: string | null | undefined;
-  /** Allow duets. */
+  /** Whether to allow duets. */
   duet?: boolean | null | undefined;
-  /** When an event ends. */
+  /** End of the event. */
   end?: string | null | undefined;
-  /** Share a reel to the feed too. */
+  /** Whether to share a reel to the feed as well. */
   feed?: boolean | null | undefined;
   /** Language of the text, as a BCP 47 tag. */
   language?: string | null | undefined;
-  /** It is paid for. */
+  /** Whether the post is paid for. */
   paid?: boolean | null | undefined;
-  /** Who may see it: the words of the post’s network (D6). */
+  /** Audience of the post, as a value of the network. */
   privacy?: string | null | undefined;
-  /** It promotes the author’s own business. */
+  /** Whether the post promotes the author’s own business. */
   promotional?: boolean | null | undefined;
-  /** Remind a person to publish instead of publishing (D12). */
+  /** Whether to remind a person to publish the post, instead of publishing it automatically. */
   reminder?: boolean | null | undefined;
-  /** Who pays. */
+  /** Sponsor of the post. */
   sponsor?: SponsorInput | null | undefined;
-  /** When an event starts. */
+  /** Start of the event. */
   start?: string | null | undefined;
-  /** Allow stitches. */
+  /** Whether to allow stitches. */
   stitch?: boolean | null | undefined;
-  /** An offer’s terms. */
+  /** Terms of the offer. */
   terms?: string | null | undefined;
-  /** Background of a text-only post on the large general network. */
+  /** ID of the background preset of a text-only post, on the large general network. */
   textFormatPresetId?: string | null | undefined;
-  /** An event’s title. */
+  /** Title of the event. */
   title?: string | null | undefined;
-  /** reel, story, short, document, photo, event, offer or long_post (D6). */
+  /** Variant of the post: reel, story, short, document, photo, event, offer or long_post. */
   type?: string | null | undefined;
 };
 
-/** Every code of a refusal, with its v1 status; v1 answers with the same codes (D41). */
+/** Error code, with its HTTP status in REST v1. Both APIs use the same codes. */
 export type ErrorCode =
-  /** The workspace requires approval, which this member may not give. (v1 status 422) */
+  /** The workspace requires approval, which this member cannot give. HTTP status in v1: 422. */
   | 'APPROVAL_REQUIRED'
-  /** The input is malformed; every problem is named with its path and what is allowed. (v1 status 400) */
+  /** The input is malformed. Every problem is listed with its path and the allowed values. HTTP status in v1: 400. */
   | 'BAD_USER_INPUT'
-  /** The post has another version than the one expected; nothing was applied. (v1 status 412) */
+  /** The post’s version differs from the expected version. Nothing was changed. HTTP status in v1: 412. */
   | 'CONFLICT'
-  /** The change would put more posts into 24 hours than the plan allows. (v1 status 422) */
+  /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
-  /** The post exists but is not accessible, or the viewer has no right to do this. (v1 status 403) */
+  /** The post exists but is not accessible, or you do not have the right to do this. HTTP status in v1: 403. */
   | 'FORBIDDEN'
-  /** A key was sent over plain HTTP. (v1 status 403) */
+  /** A key was sent over plain HTTP. HTTP status in v1: 403. */
   | 'HTTPS_REQUIRED'
-  /** A request with the same idempotency key has been running for over 10 seconds. (v1 status 409) */
+  /** A request with the same idempotency key is still running after 10 seconds. HTTP status in v1: 409. */
   | 'IDEMPOTENCY_IN_FLIGHT'
-  /** The idempotency key was used before with another input. (v1 status 422) */
+  /** The idempotency key was already used with a different input. HTTP status in v1: 422. */
   | 'IDEMPOTENCY_MISMATCH'
-  /** A fault of ours; X-Request-Id finds it in the log. (v1 status 500) */
+  /** Internal error. Report the X-Request-Id header: it identifies the error in the server log. HTTP status in v1: 500. */
   | 'INTERNAL_SERVER_ERROR'
-  /** No job of this workspace has that identifier. (v1 status 404) */
+  /** No job in this workspace has this ID. HTTP status in v1: 404. */
   | 'JOB_NOT_FOUND'
-  /** No media of this workspace has that identifier. (v1 status 422) */
+  /** No media in this workspace has this ID. HTTP status in v1: 422. */
   | 'MEDIA_NOT_FOUND'
-  /** The route exists, the method does not; the header Allow names those that do. (v1 status 405) */
+  /** The route does not support this method. The Allow header lists the supported methods. HTTP status in v1: 405. */
   | 'METHOD_NOT_ALLOWED'
-  /** The key lacks the scope that the route or field needs. (v1 status 403) */
+  /** The key does not have the scope that the route or field requires. HTTP status in v1: 403. */
   | 'MISSING_SCOPE'
-  /** The header Service-Workspace-Id is missing. (v1 status 403) */
+  /** The Service-Workspace-Id header is missing. HTTP status in v1: 403. */
   | 'MISSING_WORKSPACE'
-  /** The key’s user is not a member of the workspace. (v1 status 403) */
+  /** The key’s user is not a member of the workspace. HTTP status in v1: 403. */
   | 'NOT_A_MEMBER'
-  /** No such route. (v1 status 404) */
+  /** The route does not exist. HTTP status in v1: 404. */
   | 'NOT_FOUND'
-  /** The post is not on the sandbox network. (v1 status 404) */
+  /** The post is not on the sandbox network. HTTP status in v1: 404. */
   | 'NOT_IN_SANDBOX'
-  /** The request body is larger than 1 MB. (v1 status 413) */
+  /** The request body is larger than 1 MB. HTTP status in v1: 413. */
   | 'PAYLOAD_TOO_LARGE'
-  /** The key’s user is not on the business plan. (v1 status 403) */
+  /** The key’s user is not on the business plan. HTTP status in v1: 403. */
   | 'PLAN_REQUIRED'
-  /** No post has that identifier. (v1 status 422) */
+  /** No post has this ID. HTTP status in v1: 422. */
   | 'POST_NOT_FOUND'
-  /** The operation costs more than allowed. (v1 status 400) */
+  /** The operation exceeds the complexity limit. HTTP status in v1: 400. */
   | 'QUERY_TOO_COMPLEX'
-  /** The operation nests deeper than allowed. (v1 status 400) */
+  /** The operation is nested too deeply. HTTP status in v1: 400. */
   | 'QUERY_TOO_DEEP'
-  /** Rate limit exceeded. Retry later. (v1 status 429) */
+  /** Rate limit exceeded. Retry later. HTTP status in v1: 429. */
   | 'RATE_LIMITED'
-  /** A rule of the interface refuses the change; one message for each refused field. (v1 status 422) */
+  /** A rule does not allow the change. There is one message for each rejected field. HTTP status in v1: 422. */
   | 'RULE_VIOLATION'
-  /** The operation has more aliases than allowed. (v1 status 400) */
+  /** The operation has too many aliases. HTTP status in v1: 400. */
   | 'TOO_MANY_ALIASES'
-  /** The operation has more directives than allowed. (v1 status 400) */
+  /** The operation has too many directives. HTTP status in v1: 400. */
   | 'TOO_MANY_DIRECTIVES'
-  /** The operation has more fields, root fields or mutations than allowed. (v1 status 400) */
+  /** The operation has too many fields, root fields or mutations. HTTP status in v1: 400. */
   | 'TOO_MANY_FIELDS'
-  /** The document has more tokens than allowed. (v1 status 400) */
+  /** The document has too many tokens. HTTP status in v1: 400. */
   | 'TOO_MANY_TOKENS'
-  /** The key is missing, malformed, unknown, revoked or expired. (v1 status 401) */
+  /** The key is missing, malformed, unknown, revoked or expired. HTTP status in v1: 401. */
   | 'UNAUTHENTICATED'
-  /** Something the gateway depends on is away or too slow, or there is more to do than can be done; Retry-After says when to try again. (v1 status 503) */
+  /** The service is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 503. */
   | 'UNAVAILABLE'
-  /** The body is not JSON. (v1 status 415) */
+  /** The request body is not JSON. HTTP status in v1: 415. */
   | 'UNSUPPORTED_MEDIA_TYPE';
 
-/** The picture that stands for a blog post (Update post). */
+/** Featured picture of a blog post. */
 export type FeaturedMediaInput = {
-  /** Its https URL, up to 2,048 characters; the server does not fetch it (D20). */
+  /** HTTPS URL of the picture, up to 2,048 characters. The server does not fetch it. */
   path: string;
 };
 
-/** What a job does. */
+/** Kind of work that a job does. */
 export type JobKind =
-  /** Brings posts in from an export. (D7) */
+  /** Imports posts from an export file. */
   | 'IMPORT'
-  /** Brings the change of a published post to its social network. (Update post, rule 6) */
+  /** Applies the change of a published post to its social network. */
   | 'NETWORK_EDIT'
-  /** Delivers a notification. (Update post, rule 5) */
+  /** Delivers a notification. */
   | 'NOTIFICATION'
-  /** Removes what has expired. (D32) */
+  /** Deletes expired records. */
   | 'PURGE';
 
-/** How far a job is (D42). */
+/** Status of a job. */
 export type JobStatus =
-  /** Finished; `failures` names what did not work, if anything. (Job status (asynchronous operations)) */
+  /** Finished. `failures` lists what could not be done, if anything. */
   | 'COMPLETED'
-  /** Finished with nothing done; `failures` says why. (D42) */
+  /** Finished without doing anything. `failures` contains the reasons. */
   | 'FAILED'
-  /** Queued or running. (D42) */
+  /** Queued or running. */
   | 'WORKING';
 
-/** A label by its name: found ignoring case, with the colour it has, or made (D20). */
+/** Label, by name (case-insensitive). An existing label keeps its colour; an unknown one is created. */
 export type LabelInput = {
-  /** Colour of a new label, `#rrggbb`; #808080 when left out. */
+  /** Colour of a new label, `#rrggbb`. Defaults to #808080. */
   color?: string | null | undefined;
-  /** Its name. */
+  /** Name of the label. */
   name: string;
 };
 
-/** A link and its preview (Update post, link object). */
+/** Link with its preview. */
 export type LinkInput = {
-  /** The button’s action. */
+  /** Action of the button. */
   callToAction?: string | null | undefined;
-  /** The https URL of the picture to show. */
+  /** HTTPS URL of the preview picture. */
   defaultImage?: string | null | undefined;
-  /** The description to show. */
+  /** Description of the preview. */
   description?: string | null | undefined;
-  /** Pictures to choose from. */
+  /** HTTPS URLs of the pictures to choose from. */
   images?: Array<string> | null | undefined;
-  /** The description the page itself gives. */
+  /** Description provided by the linked page. */
   originalDescription?: string | null | undefined;
-  /** Pictures the page itself gives. */
+  /** HTTPS URLs of the pictures provided by the linked page. */
   originalImages?: Array<string> | null | undefined;
-  /** The title the page itself gives. */
+  /** Title provided by the linked page. */
   originalTitle?: string | null | undefined;
-  /** The number that a call button dials. */
+  /** Phone number of a call button. */
   phoneNumber?: string | null | undefined;
-  /** The site’s name as shown. */
+  /** Name of the linked site, as displayed. */
   providerDisplay?: string | null | undefined;
-  /** The title to show. */
+  /** Title of the preview. */
   title?: string | null | undefined;
-  /** http or https; one value with the post’s `url` (D20). */
+  /** HTTP or HTTPS URL. On the `link` of a post, the same value as the `url` of the post. */
   url?: string | null | undefined;
 };
 
-/** Where the post says it is (Update post). */
+/** Place that a post is tagged with. */
 export type LocationInput = {
-  /** The network’s own id of the place. */
+  /** ID of the place on the network. */
   id: string | number;
-  /** The place’s name. */
+  /** Name of the place. */
   name?: string | null | undefined;
 };
 
-/** One attachment: a media item of the workspace by id, or any by path (Update post, media object; D20). */
+/** Attached media item: either one of the workspace, by `id`, or any file, by `path`. */
 export type MediaInput = {
-  /** What it shows; a result’s `altText`. */
+  /** Alternative text, called `altText` in a result. */
   caption?: string | null | undefined;
-  /** Collaborators tagged in it. */
+  /** Tagged collaborators. */
   collaboratorTags?: Array<TagInput> | null | undefined;
-  /** The https URL of the thumbnail to show first. */
+  /** HTTPS URL of the default thumbnail. */
   defaultThumbnail?: string | null | undefined;
-  /** A media item of the workspace; any other is MEDIA_NOT_FOUND. */
+  /** ID of a media item of the workspace. Other IDs are rejected with MEDIA_NOT_FOUND. */
   id?: string | number | null | undefined;
-  /** Save it into the workspace’s library. */
+  /** Whether to add the item to the media library of the workspace. */
   inLibrary?: boolean | null | undefined;
-  /** Its https URL; a result’s `url`. The server does not fetch it. */
+  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. */
   path?: string | null | undefined;
-  /** Products tagged in it. */
+  /** Tagged products. */
   productTags?: Array<TagInput> | null | undefined;
-  /** Own thumbnails. */
+  /** Custom thumbnail. */
   thumbnails?: ThumbnailsInput | null | undefined;
-  /** Title. */
+  /** Title of the media item. */
   title?: string | null | undefined;
-  /** People tagged in it, with their positions. */
+  /** Tagged users, with their positions. */
   userTags?: Array<TagInput> | null | undefined;
 };
 
-/** A social network (D1). */
+/** Social network. */
 export type Network =
-  /** The decentralized microblog. (D1) */
+  /** The decentralized microblog. */
   | 'BLUESKY'
-  /** The large general network. (D1) */
+  /** The large general network. */
   | 'FACEBOOK'
-  /** The business-listing network. (D1) */
+  /** The business-listing network. */
   | 'GOOGLE'
-  /** The photo-sharing network. (D1) */
+  /** The photo-sharing network. */
   | 'INSTAGRAM'
-  /** The professional network. (D1) */
+  /** The professional network. */
   | 'LINKEDIN'
-  /** The federated microblog. (D1) */
+  /** The federated microblog. */
   | 'MASTODON'
-  /** The pin board network. (D1) */
+  /** The pin board network. */
   | 'PINTEREST'
-  /** The messaging network. (D1) */
+  /** The messaging network. */
   | 'TELEGRAM'
-  /** The text-conversation app. (D1) */
+  /** The text-conversation app. */
   | 'THREADS'
-  /** The short-video network. (D1) */
+  /** The short-video network. */
   | 'TIKTOK'
-  /** The short-message network. (D1) */
+  /** The short-message network. */
   | 'TWITTER'
-  /** The blog/CMS. (D1) */
+  /** The blog/CMS. */
   | 'WORDPRESS'
-  /** The video network. (D1) */
+  /** The video network. */
   | 'YOUTUBE';
 
-/** What the interface document calls a network (D1). */
+/** Generic name of a network, as used in the interface document. */
 export type NetworkKind =
-  /** Blog/CMS. (Update post) */
+  /** Blog/CMS. */
   | 'BLOG_CMS'
-  /** Business-listing network. (Update post) */
+  /** Business-listing network. */
   | 'BUSINESS_LISTING'
-  /** Decentralized microblog. (Update post) */
+  /** Decentralized microblog. */
   | 'DECENTRALIZED_MICROBLOG'
-  /** Federated microblog. (Update post) */
+  /** Federated microblog. */
   | 'FEDERATED_MICROBLOG'
-  /** Large general network. (Update post) */
+  /** Large general network. */
   | 'LARGE_GENERAL'
-  /** Messaging network. (Update post) */
+  /** Messaging network. */
   | 'MESSAGING'
-  /** Photo-sharing network. (Update post) */
+  /** Photo-sharing network. */
   | 'PHOTO_SHARING'
-  /** Pin board network. (Update post) */
+  /** Pin board network. */
   | 'PIN_BOARD'
-  /** Professional network. (Update post) */
+  /** Professional network. */
   | 'PROFESSIONAL'
-  /** Short-message network. (Update post) */
+  /** Short-message network. */
   | 'SHORT_MESSAGE'
-  /** Short-video network. (Daily post limits) */
+  /** Short-video network. */
   | 'SHORT_VIDEO'
-  /** The photo-sharing network’s text-conversation app. (Update post) */
+  /** The photo-sharing network’s text-conversation app. */
   | 'TEXT_CONVERSATION'
-  /** Video network. (Update post) */
+  /** Video network. */
   | 'VIDEO';
 
-/** How far the last change of a published post has come on its network (D22). */
+/** Status of the last update of a published post on its network. */
 export type NetworkSyncStatus =
-  /** The network refused; `error` says why and the service keeps the edit. (D22) */
+  /** The network rejected the update; `error` contains the reason. The service keeps the edit. */
   | 'FAILED'
-  /** The job that brings the change to the network has not ended. (D22) */
+  /** The network update is queued or running. */
   | 'PENDING'
-  /** A later change took this one’s place. (D22) */
+  /** A later change replaced this one before it reached the network. */
   | 'SUPERSEDED'
-  /** The network shows the saved state. (D22) */
+  /** The network shows the saved post. */
   | 'SYNCED';
 
-/** The plan of a user; a workspace has its owner’s (D34). */
+/** Subscription plan of a user. A workspace has the plan of its owner. */
 export type Plan =
-  /** Business plan: the plan this interface is for. (What the service does) */
+  /** Business plan, with API access. */
   | 'BUSINESS'
-  /** Free plan: no access to this interface. (Daily post limits) */
+  /** Free plan, without API access. */
   | 'FREE'
-  /** Professional plan: no access to this interface. (Daily post limits) */
+  /** Professional plan, without API access. */
   | 'PROFESSIONAL';
 
-/** What a list of posts is narrowed to. An absent or empty part narrows nothing; several parts narrow together; a list takes up to 1,000 values (D15). */
+/** Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values. */
 export type PostFilter = {
-  /** Posts of these accounts; unknown ones match nothing. */
+  /** Posts of these accounts. Unknown IDs match nothing. */
   accountIds?: Array<string | number> | null | undefined;
-  /** Scheduled at this time or later; needs no `to`. */
+  /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
-  /** Posts with any of these labels; unknown ones match nothing. */
+  /** Posts with any of these labels. Unknown IDs match nothing. */
   labelIds?: Array<string | number> | null | undefined;
-  /** Posts made by this member; an unknown one matches nothing. */
+  /** Posts created by this user. An unknown ID matches nothing. */
   memberId?: string | number | null | undefined;
   /** Posts of these networks. */
   networks?: Array<Network> | null | undefined;
-  /** Every word must occur in text or title, ignoring case and accents; quotes make a phrase, a leading minus excludes; up to 1,000 characters (D16). */
+  /** Search query, up to 1,000 characters. Every word must occur in the text or title, ignoring case and accents. Quotes search for a phrase, a leading minus excludes a word. */
   query?: string | null | undefined;
-  /** Posts that any of these filters takes in (D10). */
+  /** Posts in any of these states or groups of states. */
   states?: Array<PostStateFilter> | null | undefined;
-  /** Scheduled at this time or earlier, and not before `from`. */
+  /** Posts scheduled at this time or earlier. Must not be before `from`. */
   to?: string | null | undefined;
   /** Posts of these types. */
   types?: Array<PostType> | null | undefined;
 };
 
-/** What an update changes: the document’s 20 fields, and `scheduledAt` (D29). A field left out keeps its value, null clears it, a list replaces, an object merges key by key (D20). On a published post only the fields of `networks.editable` may change. */
+/** Changes to a post. Omitted fields keep their value, null clears a field, a list replaces the current list, and an object is merged key by key. On a published post, only the fields listed in `networks.editable` can be changed. */
 export type PostPatch = {
-  /** Categories. */
+  /** Categories of the post. */
   categories?: Array<string> | null | undefined;
-  /** Blocks of a rich text; a blog gets them as HTML (D25). */
+  /** Rich text, as blocks. Sent to a blog as HTML. */
   content?: Array<ContentBlockInput> | null | undefined;
-  /** Settings of one network or type. */
+  /** Settings that apply to some networks or post types only. */
   details?: DetailsInput | null | undefined;
-  /** How long a poll runs, in days (D6). */
+  /** Duration of a poll, in days. */
   duration?: number | null | undefined;
-  /** Excerpt, on some networks. */
+  /** Excerpt, on networks that have excerpts. */
   excerpt?: string | null | undefined;
-  /** The picture that stands for a blog post. */
+  /** Featured picture of a blog post. */
   featuredMedia?: FeaturedMediaInput | null | undefined;
-  /** The whole set of labels. They may change on every published post. */
+  /** All labels of the post. Replaces the current labels. Labels can be changed on every published post. */
   labels?: Array<LabelInput> | null | undefined;
-  /** Link and preview. */
+  /** Link of the post, with its preview. */
   link?: LinkInput | null | undefined;
-  /** Where the post says it is. */
+  /** Place that the post is tagged with. */
   location?: LocationInput | null | undefined;
-  /** Attachments in their order; the list replaces. */
+  /** Attached media, in order. Replaces the current list. */
   media?: Array<MediaInput> | null | undefined;
-  /** A poll’s options. */
+  /** Options of a poll. */
   options?: Array<string> | null | undefined;
-  /** A poll’s question. */
+  /** Question of a poll. */
   question?: string | null | undefined;
-  /** The rule of a series; a change re-dates, makes or removes future children (D23). */
+  /** Recurrence rule of a series. A change reschedules, creates or deletes future occurrences. */
   recurring?: RecurringInput | null | undefined;
-  /** How it is published again. */
+  /** Repeated publication of the post. */
   recycling?: RecyclingInput | null | undefined;
-  /** New time of a scheduled post, draft or future child, at least one minute ahead; daily caps apply (D29, D39). */
+  /** New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily publishing limits apply. */
   scheduledAt?: string | null | undefined;
-  /** Further links; each needs its `url`. */
+  /** Additional links. Each requires a `url`. */
   sublinks?: Array<LinkInput> | null | undefined;
-  /** Tags. */
+  /** Tags of the post. */
   tags?: Array<string> | null | undefined;
-  /** Main text. Published posts: up to 5,000 code points on the video network, 1,500 on the business-listing network. */
+  /** Main text. On published posts, up to 5,000 code points on the video network and 1,500 on the business-listing network. */
   text?: string | null | undefined;
-  /** Title, on some networks; up to 100 code points on published posts of the video network. */
+  /** Title, on networks that have titles. Up to 100 code points on published posts of the video network. */
   title?: string | null | undefined;
-  /** One of the types that the post’s network has; it cannot be null. */
+  /** Content type, one of the types that the network of the post supports. Cannot be null. */
   type?: PostType | null | undefined;
-  /** URL of a link post, one value with `link.url`; on the blog the slug (D20, D22). */
+  /** URL of a link post, the same value as `link.url`. Slug of a blog post. */
   url?: string | null | undefined;
 };
 
-/** What a post carries: always the most specific value (D9). */
+/** State of a post, always the most specific one. */
 export type PostState =
-  /** Drafts with a scheduled date. (States and transitions) */
+  /** Drafts with a scheduled date. */
   | 'DRAFT_DATED'
-  /** Private drafts: the viewer’s own. (States and transitions) */
+  /** Your own private drafts. */
   | 'DRAFT_PRIVATE'
-  /** Public drafts. (States and transitions) */
+  /** Public drafts. */
   | 'DRAFT_PUBLIC'
-  /** Drafts without a scheduled date. (States and transitions) */
+  /** Drafts without a scheduled date. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. (States and transitions) */
+  /** Failed to publish. */
   | 'FAILED'
-  /** Published, then deleted on the network. (States and transitions) */
+  /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
-  /** Published, hidden. (States and transitions) */
+  /** Published, hidden. */
   | 'PUBLISHED_HIDDEN'
-  /** Successfully published. (States and transitions) */
+  /** Successfully published. */
   | 'PUBLISHED_POSTED'
-  /** Recurring series (their children carry states of their own). (States and transitions) */
+  /** Recurring series. Their occurrences are posts with their own states. */
   | 'RECURRING'
-  /** Active recycling. (States and transitions) */
+  /** Active recycling. */
   | 'RECYCLING_ACTIVE'
-  /** Recycling declined. (States and transitions) */
+  /** Recycling declined. */
   | 'RECYCLING_DECLINED'
-  /** Expired recycling. (States and transitions) */
+  /** Expired recycling. */
   | 'RECYCLING_EXPIRED'
-  /** Failed recycling. (States and transitions) */
+  /** Failed recycling. */
   | 'RECYCLING_FAILED'
-  /** Recycling, locked by the plan. (States and transitions) */
+  /** Recycling; locked by the plan. */
   | 'RECYCLING_LOCKED'
-  /** Paused recycling. (States and transitions) */
+  /** Paused recycling. */
   | 'RECYCLING_PAUSED'
-  /** Recycling pending approval. (States and transitions) */
+  /** Recycling pending approval. */
   | 'RECYCLING_PENDING'
-  /** Recycling, account needs reauthorization. (States and transitions) */
+  /** Recycling; the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
-  /** All scheduled posts. (States and transitions) */
+  /** All scheduled posts. */
   | 'SCHEDULED'
-  /** Scheduled and approved. (States and transitions) */
+  /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'
-  /** Scheduled, declined. (States and transitions) */
+  /** Scheduled, declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, locked by the plan. (States and transitions) */
+  /** Scheduled; locked by the plan. */
   | 'SCHEDULED_LOCKED'
-  /** Scheduled, pending approval. (States and transitions) */
+  /** Scheduled, pending approval. */
   | 'SCHEDULED_PENDING'
-  /** Scheduled, account needs reauthorization. (States and transitions) */
+  /** Scheduled; the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
-/** What a filter may name: the document’s 27 values. A group takes in all its members (D10). */
+/** State to filter posts by: a state or a group of states. A group matches all of its members. */
 export type PostStateFilter =
-  /** All posts regardless of state. (States and transitions) */
+  /** All posts, regardless of state. */
   | 'ALL'
-  /** All drafts. (States and transitions) */
+  /** All drafts. */
   | 'DRAFT'
-  /** Drafts with a scheduled date. (States and transitions) */
+  /** Drafts with a scheduled date. */
   | 'DRAFT_DATED'
-  /** Private drafts: the viewer’s own. (States and transitions) */
+  /** Your own private drafts. */
   | 'DRAFT_PRIVATE'
-  /** Public drafts. (States and transitions) */
+  /** Public drafts. */
   | 'DRAFT_PUBLIC'
-  /** Drafts without a scheduled date. (States and transitions) */
+  /** Drafts without a scheduled date. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. (States and transitions) */
+  /** Failed to publish. */
   | 'FAILED'
-  /** All published posts. (States and transitions) */
+  /** All published posts. */
   | 'PUBLISHED'
-  /** Published, then deleted on the network. (States and transitions) */
+  /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
-  /** Published, hidden. (States and transitions) */
+  /** Published, hidden. */
   | 'PUBLISHED_HIDDEN'
-  /** Successfully published. (States and transitions) */
+  /** Successfully published. */
   | 'PUBLISHED_POSTED'
-  /** Recurring series (their children carry states of their own). (States and transitions) */
+  /** Recurring series. Their occurrences are posts with their own states. */
   | 'RECURRING'
-  /** All recycling posts. (States and transitions) */
+  /** All recycling posts. */
   | 'RECYCLING'
-  /** Active recycling. (States and transitions) */
+  /** Active recycling. */
   | 'RECYCLING_ACTIVE'
-  /** Recycling declined. (States and transitions) */
+  /** Recycling declined. */
   | 'RECYCLING_DECLINED'
-  /** Expired recycling. (States and transitions) */
+  /** Expired recycling. */
   | 'RECYCLING_EXPIRED'
-  /** Failed recycling. (States and transitions) */
+  /** Failed recycling. */
   | 'RECYCLING_FAILED'
-  /** Recycling, locked by the plan. (States and transitions) */
+  /** Recycling; locked by the plan. */
   | 'RECYCLING_LOCKED'
-  /** Paused recycling. (States and transitions) */
+  /** Paused recycling. */
   | 'RECYCLING_PAUSED'
-  /** Recycling pending approval. (States and transitions) */
+  /** Recycling pending approval. */
   | 'RECYCLING_PENDING'
-  /** Recycling, account needs reauthorization. (States and transitions) */
+  /** Recycling; the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
-  /** All scheduled posts. (States and transitions) */
+  /** All scheduled posts. */
   | 'SCHEDULED'
-  /** Scheduled and approved. (States and transitions) */
+  /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'
-  /** Scheduled, declined. (States and transitions) */
+  /** Scheduled, declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, locked by the plan. (States and transitions) */
+  /** Scheduled; locked by the plan. */
   | 'SCHEDULED_LOCKED'
-  /** Scheduled, pending approval. (States and transitions) */
+  /** Scheduled, pending approval. */
   | 'SCHEDULED_PENDING'
-  /** Scheduled, account needs reauthorization. (States and transitions) */
+  /** Scheduled; the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
-/** What a post is made of. */
+/** Content type of a post. */
 export type PostType =
-  /** A long text with content blocks. (States and transitions) */
+  /** A long text made of content blocks. */
   | 'ARTICLE'
-  /** Several images. (States and transitions) */
+  /** Several images. */
   | 'CAROUSEL'
-  /** A document. (States and transitions) */
+  /** A document, such as a PDF. */
   | 'DOCUMENT'
-  /** An animated picture. (States and transitions) */
+  /** An animated image. */
   | 'GIF'
-  /** A link with its preview. (States and transitions) */
+  /** A link with a preview. */
   | 'LINK'
-  /** One photo. (States and transitions) */
+  /** One photo. */
   | 'PHOTO'
-  /** A question with options. (States and transitions) */
+  /** A question with answer options. */
   | 'POLL'
-  /** A reel, on two networks. (States and transitions) */
+  /** A reel (Facebook and Instagram only). */
   | 'REEL'
-  /** A short video on the video network. (States and transitions) */
+  /** A short video (YouTube only). */
   | 'SHORT'
-  /** Text only. (States and transitions) */
+  /** Text only. */
   | 'STATUS'
-  /** A story, on two networks. (States and transitions) */
+  /** A story (Facebook and Instagram only). */
   | 'STORY'
-  /** A video. (States and transitions) */
+  /** A video. */
   | 'VIDEO';
 
-/** The rule of a series, in the request’s words; keys left out keep their value (Update post, recurring object; D8, D23). */
+/** Recurrence rule of a series. Omitted keys keep their value. */
 export type RecurringInput = {
-  /** Weekdays: 0 to 6 with 0 = Monday, or their names (D6). */
+  /** Weekdays, as numbers 0 (Monday) to 6 (Sunday) or English names. */
   daysOfWeek?: Array<unknown> | null | undefined;
-  /** No occurrence after it: a date or a datetime with its offset. */
+  /** End of the series, inclusive: a date or a date and time with an offset. */
   endDate?: string | null | undefined;
-  /** daily, weekly, monthly or yearly (D6). */
+  /** Unit of repetition: daily, weekly, monthly or yearly. */
   repeat?: string | null | undefined;
-  /** Every so many of `repeat`; at least 1. */
+  /** Interval between occurrences, in units of `repeat`, at least 1. */
   repeatRate?: number | null | undefined;
-  /** First occurrence: a date (midnight in the workspace’s zone) or a datetime with its offset. */
+  /** First occurrence: a date (midnight in the time zone of the workspace) or a date and time with an offset. */
   startDate?: string | null | undefined;
 };
 
-/** How a post is published again and again; keys left out keep their value (Update post, recycling object). */
+/** Repeated publication of a post. Omitted keys keep their value. */
 export type RecyclingInput = {
-  /** Number of publications before it expires; at least 1. */
+  /** Number of publications after which recycling ends, at least 1. */
   expireCount?: number | null | undefined;
-  /** Last day, YYYY-MM-DD. */
+  /** Last day, as YYYY-MM-DD. */
   expireDate?: string | null | undefined;
-  /** Distance between two publications, in `gapFreq`; at least 1. */
+  /** Interval between two publications, in units of `gapFreq`, at least 1. */
   gap?: number | null | undefined;
-  /** Unit of `gap`: days, weeks or months (D6). */
+  /** Unit of `gap`: days, weeks or months. */
   gapFreq?: string | null | undefined;
-  /** Label of the group it recycles with. */
+  /** Label of the group of posts that the post is recycled with. */
   label?: string | null | undefined;
-  /** Recycle alone, not with others of its label. */
+  /** Whether the post is recycled on its own, not together with other posts of its label. */
   solo?: boolean | null | undefined;
-  /** First day, YYYY-MM-DD. */
+  /** First day, as YYYY-MM-DD. */
   startDate?: string | null | undefined;
 };
 
-/** What a member is in a workspace (D4). */
+/** Role of a member in a workspace. */
 export type Role =
-  /** Has post-action access and may approve. (D4) */
+  /** Has post-action access and can approve posts. */
   | 'ADMIN'
-  /** Edits own posts; others’ with post-action access. Restricted: may not approve. (D4) */
+  /** Can edit and delete their own posts, and those of other members with post-action access. Cannot approve posts. */
   | 'EDITOR'
-  /** Owns the workspace: may do everything in it, approve included. (D4) */
+  /** Owns the workspace. Has all rights in it, including approval. */
   | 'OWNER'
-  /** Reads; edits and deletes nothing, own posts included. (D4) */
+  /** Read-only access: cannot edit or delete posts, including their own. */
   | 'VIEWER';
 
-/** Who pays for a promotional post (Update post, details object). */
+/** Sponsor of a promotional post. */
 export type SponsorInput = {
-  /** Whether the sponsor may boost the post. */
+  /** Whether the sponsor can boost the post. */
   boost?: boolean | null | undefined;
-  /** The network’s own id of the sponsor. */
+  /** ID of the sponsor on the network. */
   id?: string | number | null | undefined;
-  /** The sponsor’s name. */
+  /** Name of the sponsor. */
   name?: string | null | undefined;
   /** Whether the network has verified the sponsor. */
   verified?: boolean | null | undefined;
 };
 
-/** Someone or something tagged in a picture (Update post, media object). */
+/** User or product tagged in a media item. */
 export type TagInput = {
-  /** The network’s own id of what is tagged. */
+  /** ID of the tagged user or product on the network. */
   id?: string | number | null | undefined;
-  /** Its name on the network. */
+  /** Name of the tagged user or product on the network. */
   name?: string | null | undefined;
-  /** Distance from the left edge, as a fraction: 0 to 1. */
+  /** Distance from the left edge, as a fraction of the width: 0 to 1. */
   x?: number | null | undefined;
-  /** Distance from the top edge, as a fraction: 0 to 1. */
+  /** Distance from the top edge, as a fraction of the height: 0 to 1. */
   y?: number | null | undefined;
 };
 
-/** Two sizes of a thumbnail; both are https URLs (Update post, media object). */
+/** Thumbnail in two sizes, each as an HTTPS URL. */
 export type ThumbnailsInput = {
-  /** In full size. */
+  /** HTTPS URL of the thumbnail in full size. */
   real?: string | null | undefined;
-  /** In small size. */
+  /** HTTPS URL of the thumbnail in small size. */
   small?: string | null | undefined;
 };
 
-/** One update of one post. */
+/** Input of `updatePost`. */
 export type UpdatePostInput = {
-  /** Comes back unchanged in the payload. */
+  /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
-  /** Runs every rule and answers as it would; nothing is changed, made, queued or recorded (D28). */
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
   dryRun?: boolean;
-  /** The version the change was made on; another one there is CONFLICT (D26). */
+  /** Version of the post that the change is based on. If the post has another version, the update is rejected with CONFLICT. */
   expectedVersion?: number | null | undefined;
-  /** The post, by either of its ids (D3). */
+  /** ID or database ID of the post. */
   id: string | number;
-  /** 1 to 255 characters, kept 24 hours: the same input again gives the recorded outcome, another input is IDEMPOTENCY_MISMATCH (D27). */
+  /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
   idempotencyKey?: string | null | undefined;
-  /** What changes. An empty one changes nothing and raises no version. */
+  /** Changes to apply. An empty object changes nothing and does not increase `version`. */
   post: PostPatch;
 };
 

@@ -1,4 +1,4 @@
-/** A JSON Schema of the dialect that OpenAPI 3.1 uses, as data. */
+/** A JSON Schema in the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export const TEXT: JsonSchema = { type: 'string' };
@@ -13,22 +13,22 @@ export const TIMESTAMP: JsonSchema = {
   examples: ['2026-11-21T09:30:00+00:00'],
 };
 
-export const oneOf = (words: readonly string[]): JsonSchema => ({ type: 'string', enum: words });
-export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const enumOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-export const described = (description: string, schema: JsonSchema): JsonSchema => ({
+export const withDescription = (description: string, schema: JsonSchema): JsonSchema => ({
   ...schema,
   description,
 });
 
-/** The same, or null. */
-export function orNull(schema: JsonSchema): JsonSchema {
+/** The schema, extended to allow null. */
+export function nullable(schema: JsonSchema): JsonSchema {
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  const words = Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {};
-  return { ...schema, ...words, type: [schema.type, 'null'] };
+  const values = Array.isArray(schema.enum) ? { enum: [...(schema.enum as unknown[]), null] } : {};
+  return { ...schema, ...values, type: [schema.type, 'null'] };
 }
 
-/** An object with exactly these keys, always there but for those named optional (D46). */
+/** An object with exactly these properties. All are required except those in `optional` (D46). */
 export const objectOf = (
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],

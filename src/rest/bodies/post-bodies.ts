@@ -1,15 +1,10 @@
 import { NETWORKS } from '../../domain/networks/networks.js';
-import {
-  WEEKDAYS,
-  GAP_FREQUENCIES,
-  REPEATS,
-  type Post,
-  type PostAnalytics,
-} from '../../domain/posts/post.js';
+import { WEEKDAYS, GAP_FREQUENCIES, REPEATS } from '../../domain/posts/post-settings.js';
+import type { Post, PostAnalytics } from '../../domain/posts/post.js';
 import type { PostPage, PostView } from '../../domain/posts/post-query.js';
 import { linkView, recurringView, recyclingView } from '../../domain/posts/post-views.js';
-import { POST_STATES, stateOfCell } from '../../domain/posts/states.js';
-import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
+import { POST_STATES, toPostState } from '../../domain/posts/states.js';
+import { POST_TYPES, enumKeys } from '../../domain/vocabulary.js';
 import {
   postField,
   presentFields,
@@ -22,48 +17,59 @@ import {
 } from './body-fields.js';
 import {
   BOOLEAN,
-  described,
+  withDescription,
   INTEGER,
-  listOf,
+  arrayOf,
   objectOf,
-  oneOf,
-  orNull,
+  enumOf,
+  nullable,
   ref,
   TEXT,
   TIMESTAMP,
   type JsonSchema,
 } from './json-schema.js';
-import { ACCOUNT_OF_POST, ANALYTICS, MEDIA, USER } from './record-bodies.js';
+import { ACCOUNT_OF_POST, ANALYTICS, MEDIA, USER } from './resource-bodies.js';
 
-/** Posts in one answer of the list: the document has no parameter for it (D14). */
+/**
+ * Posts per page of the list. Fixed by the interface document, which has no parameter for it (D14).
+ */
 export const PER_PAGE = 10;
 
-const NAMED: JsonSchema = orNull(TEXT);
+const NULLABLE_TEXT: JsonSchema = nullable(TEXT);
 
-/** "Post summary (items of a list result)". */
+/** "Post summary (items of a list result)" of the interface document. */
 export const SUMMARY = {
-  id: postField(described('Document identifier, 24 hex digits (D3).', TEXT), [], ({ id }) => id),
+  id: postField(withDescription('Document ID: 24 hex digits.', TEXT), [], ({ id }) => id),
   text: postField(TEXT, ['text'], ({ text }) => text),
   url: postField(
-    described('Of link posts; null for others.', NAMED),
+    withDescription('URL of a link post; null for other types.', NULLABLE_TEXT),
     ['url', 'type'],
     ({ type, url }) => (type === 'link' ? url : null),
   ),
-  state: postField(oneOf(wordsOf(POST_STATES)), [], ({ cell }) => stateOfCell(cell)),
-  type: postField(oneOf(wordsOf(POST_TYPES)), ['type'], ({ type }) => type),
+  state: postField(enumOf(enumKeys(POST_STATES)), [], ({ storedState }) =>
+    toPostState(storedState),
+  ),
+  type: postField(enumOf(enumKeys(POST_TYPES)), ['type'], ({ type }) => type),
   account_id: postField(
-    described('Null on a draft without an account.', NAMED),
+    withDescription('Null for a draft without an account.', NULLABLE_TEXT),
     [],
     ({ accountId }) => accountId,
   ),
   user: postField(ref('User'), ['user'], ({ user }) => presentFields(USER, user)),
-  scheduled_at: postField(orNull(TIMESTAMP), [], ({ scheduledAt }) => timestampOrNull(scheduledAt)),
-  post_link: postField(NAMED, ['postLink'], ({ postLink }) => postLink),
+  scheduled_at: postField(nullable(TIMESTAMP), [], ({ scheduledAt }) =>
+    timestampOrNull(scheduledAt),
+  ),
+  post_link: postField(NULLABLE_TEXT, ['postLink'], ({ postLink }) => postLink),
   has_media: postField(BOOLEAN, ['hasMedia'], ({ hasMedia }) => hasMedia),
-  network: postField(orNull(oneOf(wordsOf(NETWORKS))), ['network'], ({ network }) => network),
+  network: postField(nullable(enumOf(enumKeys(NETWORKS))), ['network'], ({ network }) => network),
 } satisfies Record<string, PostBodyField>;
 
-const LINK = objectOf({ url: TEXT, title: NAMED, description: NAMED, image_url: NAMED });
+const LINK = objectOf({
+  url: TEXT,
+  title: NULLABLE_TEXT,
+  description: NULLABLE_TEXT,
+  image_url: NULLABLE_TEXT,
+});
 const presentLink = (link: ReturnType<typeof linkView>) =>
   link && {
     url: link.url,
@@ -72,14 +78,14 @@ const presentLink = (link: ReturnType<typeof linkView>) =>
     image_url: link.imageUrl,
   };
 
-const LABEL = objectOf({ id: TEXT, name: TEXT, color: described('`#rrggbb`.', TEXT) });
+const LABEL = objectOf({ id: TEXT, name: TEXT, color: withDescription('`#rrggbb`.', TEXT) });
 
 const RECYCLING = objectOf({
   solo: BOOLEAN,
   gap: INTEGER,
-  gap_freq: oneOf(GAP_FREQUENCIES),
-  start_date: orNull({ ...TEXT, format: 'date' }),
-  expire_count: orNull(INTEGER),
+  gap_freq: enumOf(GAP_FREQUENCIES),
+  start_date: nullable({ ...TEXT, format: 'date' }),
+  expire_count: nullable(INTEGER),
 });
 const presentRecycling = (recycling: ReturnType<typeof recyclingView>) =>
   recycling && {
@@ -91,10 +97,10 @@ const presentRecycling = (recycling: ReturnType<typeof recyclingView>) =>
   };
 
 const RECURRING = objectOf({
-  frequency: oneOf(REPEATS),
+  frequency: enumOf(REPEATS),
   repeat_every: INTEGER,
-  weekdays: listOf(oneOf(WEEKDAYS)),
-  start_date: orNull(TIMESTAMP),
+  weekdays: arrayOf(enumOf(WEEKDAYS)),
+  start_date: nullable(TIMESTAMP),
 });
 const presentRecurring = (rule: ReturnType<typeof recurringView>) =>
   rule && {
@@ -104,7 +110,7 @@ const presentRecurring = (rule: ReturnType<typeof recurringView>) =>
     start_date: timestampOrNull(rule.startDate),
   };
 
-/** "Post detail (result of get and of update)". */
+/** "Post detail (result of get and of update)" of the interface document. */
 export const DETAIL = {
   id: SUMMARY.id,
   text: SUMMARY.text,
@@ -112,7 +118,7 @@ export const DETAIL = {
   type: SUMMARY.type,
   account_id: SUMMARY.account_id,
   account: postField(
-    orNull(ref('AccountOfPost')),
+    nullable(ref('AccountOfPost')),
     ['account'],
     ({ account }) => account && presentFields(ACCOUNT_OF_POST, account),
   ),
@@ -121,42 +127,44 @@ export const DETAIL = {
   created_at: postField(TIMESTAMP, [], ({ createdAt }) => timestamp(createdAt)),
   updated_at: postField(TIMESTAMP, ['updatedAt'], ({ updatedAt }) => timestamp(updatedAt)),
   post_link: SUMMARY.post_link,
-  media: postField(listOf(ref('Media')), ['media'], ({ media }) =>
-    media.map((one) => presentFields(MEDIA, one)),
+  media: postField(arrayOf(ref('Media')), ['media'], ({ media }) =>
+    media.map((item) => presentFields(MEDIA, item)),
   ),
-  link: postField(orNull(LINK), ['url', 'link', 'network'], (post) => presentLink(linkView(post))),
-  labels: postField(listOf(LABEL), ['labels'], ({ labels }) =>
+  link: postField(nullable(LINK), ['url', 'link', 'network'], (post) =>
+    presentLink(linkView(post)),
+  ),
+  labels: postField(arrayOf(LABEL), ['labels'], ({ labels }) =>
     labels.map(({ id, name, color }) => ({ id, name, color })),
   ),
   auto: postField(BOOLEAN, ['auto'], ({ auto }) => auto),
-  recycling: postField(orNull(RECYCLING), ['recycling'], ({ recycling }) =>
+  recycling: postField(nullable(RECYCLING), ['recycling'], ({ recycling }) =>
     presentRecycling(recyclingView(recycling)),
   ),
-  recurring: postField(orNull(RECURRING), ['recurring'], ({ recurring }) =>
+  recurring: postField(nullable(RECURRING), ['recurring'], ({ recurring }) =>
     presentRecurring(recurringView(recurring)),
   ),
 } satisfies Record<string, PostBodyField>;
 
-/** What a list reads of each post. */
+/** The post fields that a list loads. */
 export const SUMMARY_SELECTION = selectionOf(SUMMARY);
-/** Its version is the tag. */
+/** `version` is part of the ETag. */
 const DETAIL_SELECTION: ReadonlySet<keyof Post> = new Set([...selectionOf(DETAIL), 'version']);
-/** What a detail reads of its post. */
+/** The post fields that a detail loads. */
 export const detailSelection = (analytics: boolean): ReadonlySet<keyof Post> =>
   analytics ? new Set([...DETAIL_SELECTION, 'analytics', 'origin']) : DETAIL_SELECTION;
 
-/** The detail; with `analytics` also that key, on imported and synced posts only (D7). */
+/** The detail. `analytics` adds that field to imported and synced posts only (D7). */
 export function presentDetail(
   post: PostView,
   { analytics }: { analytics: boolean },
 ): Record<string, unknown> {
   const detail = presentPost(DETAIL, post);
   if (!analytics || post.origin === 'service') return detail;
-  const figures: PostAnalytics | null = post.analytics ?? null;
-  return { ...detail, analytics: figures && presentFields(ANALYTICS, figures) };
+  const analyticsOrNull: PostAnalytics | null = post.analytics ?? null;
+  return { ...detail, analytics: analyticsOrNull && presentFields(ANALYTICS, analyticsOrNull) };
 }
 
-/** "List result". A page past the end has no posts (D14). */
+/** "List result" of the interface document. A page past the end has no posts (D14). */
 export function presentList(
   page: number,
   { posts, totalCount = 0 }: PostPage,
@@ -173,7 +181,7 @@ export function presentList(
 export const POST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PostSummary: schemaOf(SUMMARY),
   PostList: objectOf({
-    posts: listOf(ref('PostSummary')),
+    posts: arrayOf(ref('PostSummary')),
     total: INTEGER,
     page: INTEGER,
     per_page: INTEGER,
@@ -182,9 +190,9 @@ export const POST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PostDetail: objectOf(
     {
       ...(schemaOf(DETAIL).properties as Record<string, JsonSchema>),
-      analytics: described(
-        'Only with `analytics=true`, and only on imported and synced posts (D7).',
-        orNull(ref('Analytics')),
+      analytics: withDescription(
+        'Present only with `analytics=true`, and only for imported and synced posts.',
+        nullable(ref('Analytics')),
       ),
     },
     ['analytics'],

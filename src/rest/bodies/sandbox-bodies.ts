@@ -1,80 +1,95 @@
 import { SANDBOX_FAILURES, type SandboxFaults } from '../../domain/networks/sandbox.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { SandboxView } from '../../services/networks/sandbox.js';
-import type { SandboxClock } from '../../services/networks/sandbox-ports.js';
-import { field, presentFields, schemaOf, timestamp, timestampOrNull } from './body-fields.js';
+import type { SandboxClock } from '../../services/networks/network-ports.js';
+import {
+  field,
+  presentFields,
+  schemaOf,
+  timestamp,
+  timestampOrNull,
+  type PostBodyField,
+} from './body-fields.js';
 import {
   BOOLEAN,
-  described,
+  withDescription,
   INTEGER,
-  listOf,
+  arrayOf,
   objectOf,
-  oneOf,
-  orNull,
+  enumOf,
+  nullable,
   ref,
   TEXT,
   TIMESTAMP,
   type JsonSchema,
 } from './json-schema.js';
 import { DETAIL, SUMMARY } from './post-bodies.js';
-import { MEDIA } from './record-bodies.js';
+import { MEDIA } from './resource-bodies.js';
 
-const NAMED = orNull(TEXT);
-const ofPost = (schema: JsonSchema, of: (post: Post) => unknown) =>
-  field(schema, ({ post }: SandboxView) => of(post));
-const sameAs = ({ schema, of }: { schema: JsonSchema; of: (post: Post) => unknown }) =>
-  ofPost(schema, of);
+const NULLABLE_TEXT = nullable(TEXT);
+const ofPost = (schema: JsonSchema, present: (post: Post) => unknown) =>
+  field(schema, ({ post }: SandboxView) => present(post));
+const sameAs = ({ schema, present }: PostBodyField) => ofPost(schema, present);
 const BLOCK = objectOf({ type: TEXT, data: {} });
 
-/** A post as the sandbox network has it. */
+/** A post as stored on the sandbox network. */
 export const SANDBOX_POST = {
   id: sameAs(SUMMARY.id),
   network: sameAs(SUMMARY.network),
   account_id: sameAs(SUMMARY.account_id),
   type: sameAs(SUMMARY.type),
   text: sameAs(SUMMARY.text),
-  title: ofPost(NAMED, ({ title }) => title),
-  excerpt: ofPost(NAMED, ({ excerpt }) => excerpt),
-  url: ofPost(described('A link post’s address; an article’s slug.', NAMED), ({ url }) => url),
+  title: ofPost(NULLABLE_TEXT, ({ title }) => title),
+  excerpt: ofPost(NULLABLE_TEXT, ({ excerpt }) => excerpt),
+  url: ofPost(
+    withDescription('URL of a link post, or slug of an article.', NULLABLE_TEXT),
+    ({ url }) => url,
+  ),
   link: sameAs(DETAIL.link),
-  content: ofPost(listOf(BLOCK), ({ content }) => content),
+  content: ofPost(arrayOf(BLOCK), ({ content }) => content),
   featured_media: ofPost(
-    orNull(ref('Media')),
+    nullable(ref('Media')),
     ({ featuredMedia }) => featuredMedia && presentFields(MEDIA, featuredMedia),
   ),
-  categories: ofPost(listOf(TEXT), ({ categories }) => categories),
-  tags: ofPost(listOf(TEXT), ({ tags }) => tags),
-  question: ofPost(NAMED, ({ question }) => question),
-  options: ofPost(listOf(TEXT), ({ options }) => options),
-  duration: ofPost(described('Of a poll, in days.', orNull(INTEGER)), ({ duration }) => duration),
-  language: ofPost(NAMED, ({ details }) => details?.language ?? null),
-  text_format_preset_id: ofPost(NAMED, ({ details }) => details?.textFormatPresetId ?? null),
+  categories: ofPost(arrayOf(TEXT), ({ categories }) => categories),
+  tags: ofPost(arrayOf(TEXT), ({ tags }) => tags),
+  question: ofPost(NULLABLE_TEXT, ({ question }) => question),
+  options: ofPost(arrayOf(TEXT), ({ options }) => options),
+  duration: ofPost(
+    withDescription('Duration of a poll in days.', nullable(INTEGER)),
+    ({ duration }) => duration,
+  ),
+  language: ofPost(NULLABLE_TEXT, ({ details }) => details?.language ?? null),
+  text_format_preset_id: ofPost(
+    NULLABLE_TEXT,
+    ({ details }) => details?.textFormatPresetId ?? null,
+  ),
   media: sameAs(DETAIL.media),
-  published_at: ofPost(orNull(TIMESTAMP), ({ scheduledAt }) => timestampOrNull(scheduledAt)),
+  published_at: ofPost(nullable(TIMESTAMP), ({ scheduledAt }) => timestampOrNull(scheduledAt)),
   edits: field(
-    described('Edits that were made there.', INTEGER),
+    withDescription('Number of edits made on the sandbox network.', INTEGER),
     ({ edits }: SandboxView) => edits,
   ),
   edited_at: field(
-    described('When the last of them was.', orNull(TIMESTAMP)),
+    withDescription('Time of the last edit.', nullable(TIMESTAMP)),
     ({ editedAt }: SandboxView) => timestampOrNull(editedAt),
   ),
 };
 
 const FAIL = objectOf({
-  code: oneOf(SANDBOX_FAILURES),
-  times: described('How many edits are still to fail.', INTEGER),
+  code: enumOf(SANDBOX_FAILURES),
+  times: withDescription('Number of edits that still fail.', INTEGER),
 });
 
-/** Faults in force, as far as they last. */
+/** The active faults and what remains of them. */
 export const SANDBOX_FAULTS = {
   fail: field(
-    orNull(FAIL),
+    nullable(FAIL),
     ({ fail }: SandboxFaults) => fail && { code: fail.code, times: fail.times },
   ),
-  delay_ms: field(orNull(INTEGER), ({ delayMs }: SandboxFaults) => delayMs),
+  delay_ms: field(nullable(INTEGER), ({ delayMs }: SandboxFaults) => delayMs),
   rate_limit_seconds: field(
-    described('What is left of it, by the sandbox’s clock.', orNull(INTEGER)),
+    withDescription('Remaining seconds, by the sandbox clock.', nullable(INTEGER)),
     ({ rateLimitSeconds }: SandboxFaults) => rateLimitSeconds,
   ),
   token_expired: field(BOOLEAN, ({ tokenExpired }: SandboxFaults) => tokenExpired),
@@ -83,7 +98,7 @@ export const SANDBOX_FAULTS = {
 export const SANDBOX_CLOCK = {
   now: field(TIMESTAMP, ({ now }: SandboxClock) => timestamp(now)),
   advance_seconds: field(
-    described('How far it is ahead of the real time.', INTEGER),
+    withDescription('Seconds by which the sandbox clock is ahead of real time.', INTEGER),
     ({ aheadSeconds }: SandboxClock) => aheadSeconds,
   ),
 };

@@ -1,12 +1,12 @@
 import type { Post } from '../../domain/posts/post.js';
 
-/** The post of the reference's examples, which the same functions present as any other. */
+/** The post in the examples of the OpenAPI document, presented like any other post. */
 export const EXAMPLE_POST: Post = {
   id: '6740a1f2c3d4e5f607182930',
   databaseId: 1,
   workspaceId: 'wks_4fKq2mZx8RtB1nYc',
   version: 3,
-  cell: 'scheduled',
+  storedState: 'scheduled',
   type: 'link',
   network: 'mastodon',
   accountId: 'acc_9sVb3kLw7QpD2hXe',

@@ -11,22 +11,25 @@ import {
 import { FIELD_LIMITS, type FieldLimit } from '../../domain/input/field-limits.js';
 import {
   BOOLEAN,
-  described,
+  withDescription,
   INTEGER,
-  listOf,
+  arrayOf,
   NUMBER,
-  oneOf,
-  orNull,
+  enumOf,
+  nullable,
   ref,
   TEXT,
   type JsonSchema,
 } from '../bodies/json-schema.js';
-import { fieldsIn, inputTypesIn, toV1Name } from '../requests/input-words.js';
+import { v1FieldsOf, inputTypesOf, toV1Name } from '../requests/input-fields.js';
 
-/** Fields that nullable GraphQL inputs allow to be left out, and v1 never to be null (D20). */
+/**
+ * Fields that are nullable in GraphQL so that they can be omitted, but that v1 does not allow to be
+ * null (D20).
+ */
 const NEVER_NULL = new Set(['PostPatch.type']);
 
-/** Every scalar inside the update. */
+/** JSON Schemas of the GraphQL scalars that an update contains. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
   String: TEXT,
   ID: TEXT,
@@ -36,11 +39,14 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   JSON: {},
 };
 
-/** JSON Schemas of what `PUT /v1/posts/{id}` takes, by name, from the same walk that reads it. */
+/**
+ * JSON Schemas of the body of `PUT /v1/posts/{id}`, by name. Derived from the input type that also
+ * reads the body.
+ */
 export const inputSchemas = (
   postPatch: GraphQLInputObjectType,
 ): Readonly<Record<string, JsonSchema>> => ({
-  ...Object.fromEntries(inputTypesIn(postPatch).map((type) => [type.name, objectSchema(type)])),
+  ...Object.fromEntries(inputTypesOf(postPatch).map((type) => [type.name, objectSchema(type)])),
   UpdatePost: {
     type: 'object',
     properties: { post: ref(postPatch.name) },
@@ -50,7 +56,7 @@ export const inputSchemas = (
 });
 
 function objectSchema(type: GraphQLInputObjectType): JsonSchema {
-  const fields = [...fieldsIn(type)];
+  const fields = [...v1FieldsOf(type)];
   const required = fields.filter(([, field]) => isRequiredInputField(field)).map(([name]) => name);
   return {
     type: 'object',
@@ -66,13 +72,13 @@ function fieldSchema(
 ): JsonSchema {
   const limit = limitsOf(owner)[name] ?? {};
   const isNullable = !isNonNullType(type) && !NEVER_NULL.has(`${owner.name}.${name}`);
-  const schema = isNullable ? orNull(typeSchema(type, limit)) : typeSchema(type, limit);
+  const schema = isNullable ? nullable(typeSchema(type, limit)) : typeSchema(type, limit);
   return description
-    ? described(description.replace(/\b[a-z]+[A-Z]\w*/g, toV1Name), schema)
+    ? withDescription(description.replace(/\b[a-z]+[A-Z]\w*/g, toV1Name), schema)
     : schema;
 }
 
-/** `LinkInput` has the limits of `link`. */
+/** The limits of an input type: those of `link` for `LinkInput`. */
 function limitsOf({ name }: GraphQLInputObjectType): Readonly<Record<string, FieldLimit>> {
   const shape = name.replace(/Input$/, '').replace(/^./, (letter) => letter.toLowerCase());
   return (
@@ -80,13 +86,13 @@ function limitsOf({ name }: GraphQLInputObjectType): Readonly<Record<string, Fie
   );
 }
 
-/** Nothing in a list may be null. */
+/** The schema of a GraphQL type. List items are never null. */
 function typeSchema(type: GraphQLInputType, { items = {}, ...limit }: FieldLimit): JsonSchema {
   if (isNonNullType(type)) return typeSchema(type.ofType, { items, ...limit });
-  if (isListType(type)) return { ...listOf(typeSchema(type.ofType, items)), ...limit };
-  if (isEnumType(type)) return oneOf(type.getValues().map(({ name }) => name.toLowerCase()));
+  if (isListType(type)) return { ...arrayOf(typeSchema(type.ofType, items)), ...limit };
+  if (isEnumType(type)) return enumOf(type.getValues().map(({ name }) => name.toLowerCase()));
   if (!isScalarType(type)) return ref(type.name);
   const schema = SCALARS[type.name];
-  if (!schema) throw new Error(`v1 has no form for the scalar ${type.name}`);
+  if (!schema) throw new Error(`No JSON Schema for the scalar ${type.name}`);
   return { ...schema, ...limit };
 }

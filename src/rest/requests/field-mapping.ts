@@ -6,75 +6,86 @@ import {
 } from 'graphql';
 import type { Problem } from '../../domain/errors.js';
 import type { PatchInput } from '../../domain/changes/patch-input.js';
-import type { PostPatch } from '../../domain/posts/post.js';
+import type { PostPatch } from '../../domain/posts/post-patch.js';
 import { readPatch } from '../../domain/changes/read-patch.js';
 import { isJsonObject } from '../../domain/input/readers.js';
-import { fieldsIn, inputTypesIn, toV1Name, toV1Path } from './input-words.js';
+import { v1FieldsOf, inputTypesOf, toV1Name, toV1Path } from './input-fields.js';
 
 type Path = Problem['path'];
 
-/** Update post in v1's words: the snake_case view of the GraphQL input type, so that the shape is written once. */
-export interface Dialect {
-  /** Reads `{"post": {…}}` and collects every problem with its path; what has one is left out of `patch`. */
+/**
+ * Maps between v1's snake_case fields and the GraphQL input type of a post's changes, so that the
+ * fields are defined once.
+ */
+export interface FieldMapping {
+  /**
+   * Reads `{"post": {…}}` and collects every problem with its path. Fields with a problem are left
+   * out of `patch`.
+   */
   readPost(body: unknown): { patch: PostPatch; problems: readonly Problem[] };
-  /** A message of the law with its field names as v1 writes them. */
-  inV1Words(message: string): string;
+  /** A message of the domain rules with its field names in v1's spelling. */
+  toV1Message(message: string): string;
 }
 
-export function createDialect(postPatch: GraphQLInputObjectType): Dialect {
-  const names = new Set(inputTypesIn(postPatch).flatMap((type) => Object.keys(type.getFields())));
-  const inV1Words = (message: string): string =>
+export function createFieldMapping(postPatch: GraphQLInputObjectType): FieldMapping {
+  const names = new Set(inputTypesOf(postPatch).flatMap((type) => Object.keys(type.getFields())));
+  const toV1Message = (message: string): string =>
     message.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (names.has(word) ? toV1Name(word) : word));
 
   return {
-    inV1Words,
+    toV1Message,
     readPost(body) {
-      const problems = envelopeProblems(body);
+      const problems = findEnvelopeProblems(body);
       if (!isJsonObject(body) || !Object.hasOwn(body, 'post')) return { patch: {}, problems };
-      const input = renamed(postPatch, body.post, ['post'], problems);
+      const input = toGraphQLNames(postPatch, body.post, ['post'], problems);
       const read = readPatch(input as PatchInput);
-      const ofValues = read.problems.map(({ path, message }) => ({
+      const valueProblems = read.problems.map(({ path, message }) => ({
         path: ['post', ...toV1Path(postPatch, path)],
-        message: inV1Words(message),
+        message: toV1Message(message),
       }));
-      return { patch: read.patch, problems: [...problems, ...ofValues] };
+      return { patch: read.patch, problems: [...problems, ...valueProblems] };
     },
   };
 }
 
-function envelopeProblems(body: unknown): Problem[] {
+function findEnvelopeProblems(body: unknown): Problem[] {
   if (!isJsonObject(body))
     return [
-      { path: [], message: 'The body must be an object with the one key post: {"post": {…}}.' },
+      { path: [], message: 'The body must be an object with the single key post: {"post": {…}}.' },
     ];
-  const strangers = Object.keys(body)
+  const unknownKeys = Object.keys(body)
     .filter((key) => key !== 'post')
     .map((key) => ({ path: [key], message: 'unknown key; allowed: post' }));
   return Object.hasOwn(body, 'post')
-    ? strangers
-    : [...strangers, { path: ['post'], message: 'required' }];
+    ? unknownKeys
+    : [...unknownKeys, { path: ['post'], message: 'required' }];
 }
 
 /**
- * The same value under GraphQL's names, without the keys that v1 does not have, which become problems. Values stay as
- * they were sent: whether they are right is the law's to say.
+ * Renames the keys to those of GraphQL. Keys that v1 does not have are dropped and reported as
+ * problems. Values are not changed: the domain readers check them.
  */
-function renamed(type: GraphQLInputType, value: unknown, path: Path, problems: Problem[]): unknown {
+function toGraphQLNames(
+  type: GraphQLInputType,
+  value: unknown,
+  path: Path,
+  problems: Problem[],
+): unknown {
   const named = getNamedType(type);
   if (!isInputObjectType(named)) return value;
   if (Array.isArray(value))
-    return value.map((item, place) => renamed(named, item, [...path, place], problems));
+    return value.map((item, index) => toGraphQLNames(named, item, [...path, index], problems));
   if (!isJsonObject(value)) return value;
-  const fields = fieldsIn(named);
-  const known: Record<string, unknown> = {};
-  for (const [key, one] of Object.entries(value)) {
+  const fields = v1FieldsOf(named);
+  const result: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
     const field = fields.get(key);
-    if (field) known[field.name] = renamed(field.type, one, [...path, key], problems);
+    if (field) result[field.name] = toGraphQLNames(field.type, item, [...path, key], problems);
     else
       problems.push({
         path: [...path, key],
         message: `unknown key; allowed: ${[...fields.keys()].join(', ')}`,
       });
   }
-  return known;
+  return result;
 }

@@ -1,87 +1,104 @@
 import type { Problem } from '../../domain/errors.js';
 import type { JsonSchema } from '../bodies/json-schema.js';
 
-/** A query as Express's `simple` parser leaves it: brackets are part of the key, one value is a string. */
+/**
+ * A query as parsed by Express's `simple` parser: brackets are part of the key; a single value is a
+ * string.
+ */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The value of a parameter, or what was expected instead. */
-export type Reading<T> = { readonly value: T } | { readonly expected: string };
+/** The value of a parameter, or a description of the expected value. */
+export type ReadResult<T> = { readonly value: T } | { readonly expected: string };
 
-/** One query parameter: how it is read, and what the reference says of it. */
-export interface Param<T> {
-  readonly meaning: string;
-  /** The form the reference shows; every list is read as `name`, `name[]` and `name[0]` alike (D15). */
-  readonly shownAs?: string;
+/** One query parameter: how it is read, and how the OpenAPI document describes it. */
+export interface QueryParam<T> {
+  readonly description: string;
+  /**
+   * Name in the OpenAPI document, if it differs. Lists are accepted as `name`, `name[]` and
+   * `name[0]` (D15).
+   */
+  readonly documentedName?: string;
   readonly isList: boolean;
   readonly isRequired?: true;
   readonly schema: JsonSchema;
-  read(values: readonly string[]): Reading<T>;
+  read(values: readonly string[]): ReadResult<T>;
 }
-export type ParamTable = Readonly<Record<string, Param<unknown>>>;
-export type ParamValues<P extends ParamTable> = {
-  readonly [K in keyof P]?: P[K] extends Param<infer T> ? T : never;
+export type QueryParams = Readonly<Record<string, QueryParam<unknown>>>;
+export type QueryParamValues<P extends QueryParams> = {
+  readonly [K in keyof P]?: P[K] extends QueryParam<infer T> ? T : never;
 };
 
-type About = Pick<Param<unknown>, 'meaning' | 'schema'> &
-  Partial<Pick<Param<unknown>, 'shownAs' | 'isRequired'>>;
+type ParamOptions = Pick<QueryParam<unknown>, 'description' | 'schema'> &
+  Partial<Pick<QueryParam<unknown>, 'documentedName' | 'isRequired'>>;
 
 /** A parameter with one value. */
-export const single = <T>(about: About, read: (value: string) => Reading<T>): Param<T> => ({
-  ...about,
+export const singleParam = <T>(
+  options: ParamOptions,
+  read: (value: string) => ReadResult<T>,
+): QueryParam<T> => ({
+  ...options,
   isList: false,
   read: (values) => (values.length === 1 ? read(values[0]!) : { expected: 'must be given once' }),
 });
 
-/** A parameter with several values: all of them have to be right. Empty ones do not count (D10). */
-export const several = <T>(about: About, read: (value: string) => Reading<T>): Param<T[]> => ({
-  ...about,
+/** A parameter with several values, all of which must be valid. Empty values are ignored (D10). */
+export const listParam = <T>(
+  options: ParamOptions,
+  read: (value: string) => ReadResult<T>,
+): QueryParam<T[]> => ({
+  ...options,
   isList: true,
   read(values) {
-    const readings = values.filter((value) => value !== '').map(read);
-    const wrong = readings.find((one) => 'expected' in one);
-    return wrong ?? { value: readings.flatMap((one) => ('value' in one ? [one.value] : [])) };
+    const results = values.filter((value) => value !== '').map(read);
+    const invalid = results.find((result) => 'expected' in result);
+    return (
+      invalid ?? { value: results.flatMap((result) => ('value' in result ? [result.value] : [])) }
+    );
   },
 });
 
 /**
- * Reads a query by its table and collects every problem. Unknown parameters are ignored on GET and refused on PUT
- * and DELETE (D15).
+ * Reads a query and collects every problem. Unknown parameters are ignored by GET and rejected by
+ * PUT and DELETE (D15).
  */
-export function readParams<P extends ParamTable>(
-  table: P,
+export function readParams<P extends QueryParams>(
+  params: P,
   query: RawQuery,
-  strangers: 'ignored' | 'refused',
+  unknownParams: 'ignore' | 'reject',
 ) {
   const problems: Problem[] = [];
-  const given = new Map<string, string[]>();
+  const sent = new Map<string, string[]>();
   for (const [key, value] of Object.entries(query)) {
-    const name = nameOf(key, table);
+    const name = paramNameOf(key, params);
     const values = value === undefined ? [] : [value].flat();
-    if (name !== null) given.set(name, [...(given.get(name) ?? []), ...values]);
-    else if (strangers === 'refused')
+    if (name !== null) sent.set(name, [...(sent.get(name) ?? []), ...values]);
+    else if (unknownParams === 'reject')
       problems.push({
         path: [key],
-        message: `unknown parameter; allowed: ${Object.keys(table).join(', ')}`,
+        message: `unknown parameter; allowed: ${Object.keys(params).join(', ')}`,
       });
   }
   const values: Record<string, unknown> = {};
-  for (const [name, param] of Object.entries(table)) {
-    const path = [param.shownAs ?? name];
-    const texts = given.get(name);
+  for (const [name, param] of Object.entries(params)) {
+    const path = [param.documentedName ?? name];
+    const texts = sent.get(name);
     if (texts === undefined) {
       if (param.isRequired) problems.push({ path, message: 'required' });
       continue;
     }
-    const reading = param.read(texts);
-    if ('value' in reading) values[name] = reading.value;
-    else problems.push({ path, message: reading.expected });
+    const result = param.read(texts);
+    if ('value' in result) values[name] = result.value;
+    else problems.push({ path, message: result.expected });
   }
-  return { values: values as ParamValues<P>, problems };
+  return { values: values as QueryParamValues<P>, problems };
 }
 
-/** The parameter that a key stands for: `state`, and for lists `state[]` and `state[3]`. */
-function nameOf(key: string, table: ParamTable): string | null {
+/**
+ * Name of the parameter of a key: `state`, and for lists also `state[]` and `state[3]`. Null if it
+ * is unknown.
+ */
+function paramNameOf(key: string, params: QueryParams): string | null {
   const [, name = '', brackets = ''] = /^([^[]*)((?:\[\d*\])?)$/.exec(key) ?? [];
-  const param = Object.hasOwn(table, name) ? table[name] : undefined;
+  const param = Object.hasOwn(params, name) ? params[name] : undefined;
   return param && (brackets === '' || param.isList) ? name : null;
 }

@@ -2,76 +2,104 @@ import type { Problem } from '../../domain/errors.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { STATE_FILTERS } from '../../domain/posts/states.js';
-import { POST_TYPES, wordsOf } from '../../domain/vocabulary.js';
-import { FLAG, ID, PAGE, POST_ID, SEARCH, TIME, wordOf, type Kind } from './param-kinds.js';
-import { several, single, type Param, type ParamTable, type ParamValues } from './params.js';
+import { POST_TYPES, enumKeys } from '../../domain/vocabulary.js';
+import {
+  FLAG,
+  ID,
+  PAGE,
+  POST_ID,
+  SEARCH,
+  TIME_RANGE,
+  enumOf,
+  type ParamType,
+} from './param-types.js';
+import {
+  listParam,
+  singleParam,
+  type QueryParam,
+  type QueryParams,
+  type QueryParamValues,
+} from './params.js';
 
 const { deletedIds: MAX_DELETED } = REQUEST_LIMITS;
 
-// The examples are the schema's: a parameter's own would be filled in where the reference is tried, and narrow every list.
-const one = <T>(kind: Kind<T>, meaning: string, example: unknown): Param<T> =>
-  single({ schema: { ...kind.schema, examples: [example] }, meaning }, kind.read);
-const many = <T>(
-  kind: Kind<T>,
-  meaning: string,
-  { shownAs, example }: { shownAs: string; example: readonly string[] },
-): Param<T[]> =>
-  several(
-    { schema: { type: 'array', items: kind.schema, examples: [example] }, meaning, shownAs },
-    kind.read,
+// Examples belong to the schema: Swagger UI fills in a parameter's own examples, which would filter
+// every list.
+const single = <T>(type: ParamType<T>, description: string, example: unknown): QueryParam<T> =>
+  singleParam({ schema: { ...type.schema, examples: [example] }, description }, type.read);
+const list = <T>(
+  type: ParamType<T>,
+  description: string,
+  { name, example }: { name: string; example: readonly string[] },
+): QueryParam<T[]> =>
+  listParam(
+    {
+      schema: { type: 'array', items: type.schema, examples: [example] },
+      description,
+      documentedName: name,
+    },
+    type.read,
   );
 
 export const PAGE_PARAMS = {
-  page: one(PAGE, 'Page number, from 0.', 0),
-} satisfies ParamTable;
+  page: single(PAGE, 'Page number, starting at 0.', 0),
+} satisfies QueryParams;
 
-/** The table of "List posts". */
+/** Query parameters of "List posts". */
 export const LIST_PARAMS = {
-  state: many(
-    wordOf(wordsOf(STATE_FILTERS)),
-    'State values; several are a union. `state=draft` gives one.',
-    { shownAs: 'state[]', example: ['scheduled', 'draft_private'] },
+  state: list(
+    enumOf(enumKeys(STATE_FILTERS)),
+    'States of the posts. With several values, posts in any of the states are returned. A single value can be sent as `state=draft`.',
+    { name: 'state[]', example: ['scheduled', 'draft_private'] },
   ),
-  from: one(
-    TIME,
-    'Posts scheduled on or after this time; a date is its whole UTC day. Needs `to`.',
+  from: single(
+    TIME_RANGE,
+    'Posts scheduled at or after this time. A date is the whole UTC day. Requires `to`.',
     '2026-11-01',
   ),
-  to: one(
-    TIME,
-    'Posts scheduled on or before this time; a date is its whole UTC day. Needs `from`.',
+  to: single(
+    TIME_RANGE,
+    'Posts scheduled at or before this time. A date is the whole UTC day. Requires `from`.',
     '2026-11-30',
   ),
   page: PAGE_PARAMS.page,
-  account_ids: many(ID, 'Posts of these accounts only.', {
-    shownAs: 'account_ids[]',
+  account_ids: list(ID, 'Posts of these accounts.', {
+    name: 'account_ids[]',
     example: ['acc_9sVb3kLw7QpD2hXe'],
   }),
-  query: one(
+  query: single(
     SEARCH,
-    'Words that all occur in text or title; "a phrase" in quotes, -word to exclude.',
+    'Words that must all occur in the text or title. Quote "a phrase"; use -word to exclude a word.',
     '"autumn release" -draft',
   ),
-  postType: one(wordOf(wordsOf(POST_TYPES)), 'Posts of this type only.', 'link'),
-  member_id: one(ID, 'Posts that this member of the workspace created.', 'usr_1aBc2dEf3gHi4jKl'),
-} satisfies ParamTable;
+  postType: single(enumOf(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),
+  member_id: single(ID, 'Posts created by this member of the workspace.', 'usr_1aBc2dEf3gHi4jKl'),
+} satisfies QueryParams;
 
 export const DETAIL_PARAMS = {
-  analytics: one(
+  analytics: single(
     FLAG,
-    'Adds `analytics` to imported and synced posts; ignored for posts created through the service.',
+    'Adds `analytics` to imported and synced posts. Ignored for posts created through the service.',
     true,
   ),
-} satisfies ParamTable;
+} satisfies QueryParams;
 
 export const UPDATE_PARAMS = {
-  dry_run: one(FLAG, 'Runs every rule and answers as the update would; changes nothing.', true),
-} satisfies ParamTable;
+  dry_run: single(
+    FLAG,
+    'Checks all rules and returns the response of the update without changing anything.',
+    true,
+  ),
+} satisfies QueryParams;
 
-const ids = many(POST_ID, `1 to ${MAX_DELETED} post identifiers of either kind.`, {
-  shownAs: 'post_ids[]',
-  example: ['6740a1f2c3d4e5f607182930', '7'],
-});
+const ids = list(
+  POST_ID,
+  `1 to ${MAX_DELETED} post IDs. Document IDs and integer IDs are accepted.`,
+  {
+    name: 'post_ids[]',
+    example: ['6740a1f2c3d4e5f607182930', '7'],
+  },
+);
 
 export const DELETE_PARAMS = {
   post_ids: {
@@ -79,25 +107,22 @@ export const DELETE_PARAMS = {
     isRequired: true,
     schema: { ...ids.schema, minItems: 1, maxItems: MAX_DELETED },
     read(values) {
-      const reading = ids.read(values);
-      if (
-        'expected' in reading ||
-        (reading.value.length >= 1 && reading.value.length <= MAX_DELETED)
-      )
-        return reading;
-      return { expected: `must be 1 to ${MAX_DELETED} post ids` };
+      const result = ids.read(values);
+      if ('expected' in result || (result.value.length >= 1 && result.value.length <= MAX_DELETED))
+        return result;
+      return { expected: `must be 1 to ${MAX_DELETED} post IDs` };
     },
-  } as Param<string[]>,
-  dry_run: one(FLAG, 'Answers as the deletion would; deletes nothing.', true),
-} satisfies ParamTable;
+  } as QueryParam<string[]>,
+  dry_run: single(FLAG, 'Returns the response of the deletion without deleting anything.', true),
+} satisfies QueryParams;
 
-/** What the list is narrowed to, and what is wrong between two parameters that are right alone (D15). */
-export function toFilter(values: ParamValues<typeof LIST_PARAMS>): PostFilter {
+/** The filter of the list. */
+export function toFilter(values: QueryParamValues<typeof LIST_PARAMS>): PostFilter {
   const { state, from, to, account_ids: accountIds, query, postType, member_id: memberId } = values;
   return {
     ...(state && { states: state }),
-    ...(from && { from: from.first }),
-    ...(to && { to: to.last }),
+    ...(from && { from: from.start }),
+    ...(to && { to: to.end }),
     ...(accountIds && { accountIds }),
     ...(query !== undefined && { query }),
     ...(postType && { types: [postType] }),
@@ -105,19 +130,26 @@ export function toFilter(values: ParamValues<typeof LIST_PARAMS>): PostFilter {
   };
 }
 
-/** `from` and `to` come together and in order (D15). A date that could not be read was given all the same. */
-export function spanProblems(
-  isGiven: (name: 'from' | 'to') => boolean,
-  { from, to }: ParamValues<typeof LIST_PARAMS>,
+/**
+ * Checks that `from` and `to` are sent together and in order (D15). An unreadable date counts as
+ * sent.
+ */
+export function findTimeRangeProblems(
+  isSent: (name: 'from' | 'to') => boolean,
+  { from, to }: QueryParamValues<typeof LIST_PARAMS>,
 ): Problem[] {
-  if (isGiven('from') !== isGiven('to')) {
-    const [missing, given] = isGiven('from') ? ['to', 'from'] : ['from', 'to'];
+  if (isSent('from') !== isSent('to')) {
+    const [missing, sent] = isSent('from') ? ['to', 'from'] : ['from', 'to'];
     return [
-      { path: [missing], message: `required when ${given} is used: from and to come together` },
+      {
+        path: [missing],
+        message: `required when ${sent} is used: from and to must be sent together`,
+      },
     ];
   }
-  // A fraction between two milliseconds begins one after it ends: the same moment twice is in order.
+  // A time between two milliseconds has start > end; the same time for from and to must still count
+  // as in order.
   const isReversed =
-    from !== undefined && to !== undefined && from.last > to.last && from.first > to.last;
+    from !== undefined && to !== undefined && from.end > to.end && from.start > to.end;
   return isReversed ? [{ path: ['from'], message: 'must not be later than to' }] : [];
 }

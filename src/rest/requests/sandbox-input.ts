@@ -1,14 +1,14 @@
-import { word } from '../../domain/changes/patch-words.js';
+import { oneOf } from '../../domain/changes/patch-enums.js';
 import { flag, integer } from '../../domain/input/readers.js';
 import {
-  MOST_AHEAD_SECONDS,
+  MAX_AHEAD_SECONDS,
   SANDBOX_FAILURES,
   SANDBOX_LIMITS,
   type SandboxFailure,
   type SandboxFaults,
 } from '../../domain/networks/sandbox.js';
-import { BOOLEAN, described, INTEGER, oneOf, orNull } from '../bodies/json-schema.js';
-import { objectInput, type InputKey } from './object-body.js';
+import { BOOLEAN, withDescription, INTEGER, enumOf, nullable } from '../bodies/json-schema.js';
+import { objectReader, type BodyReader } from './object-reader.js';
 
 interface FailInput {
   code: SandboxFailure;
@@ -21,26 +21,26 @@ interface FaultsInput {
   token_expired?: boolean | null;
 }
 
-const whole = (
-  meaning: string,
+const wholeNumber = (
+  description: string,
   bounds: { minimum: number; maximum: number },
-): InputKey<number> => ({
-  schema: described(meaning, { ...INTEGER, ...bounds }),
+): BodyReader<number> => ({
+  schema: withDescription(description, { ...INTEGER, ...bounds }),
   read: integer(bounds),
 });
-const nullable = <T>({ schema, read }: InputKey<T>): InputKey<T> => ({
-  schema: orNull(schema),
+const nullableReader = <T>({ schema, read }: BodyReader<T>): BodyReader<T> => ({
+  schema: nullable(schema),
   read,
 });
 
-const FAIL = objectInput<FailInput>(
+const FAIL = objectReader<FailInput>(
   {
     code: {
-      schema: described('What the network answers with.', oneOf(SANDBOX_FAILURES)),
-      read: word(SANDBOX_FAILURES),
+      schema: withDescription('The failure that the network reports.', enumOf(SANDBOX_FAILURES)),
+      read: oneOf(SANDBOX_FAILURES),
     },
-    times: nullable(
-      whole('How many of the post’s next edits fail; 1 when left out.', {
+    times: nullableReader(
+      wholeNumber('Number of edits of the post that fail. Default: 1.', {
         minimum: 1,
         maximum: SANDBOX_LIMITS.times,
       }),
@@ -49,34 +49,37 @@ const FAIL = objectInput<FailInput>(
   ['code'],
 );
 
-/** Changes of the faults: a merge, as an update of a post is (D20). */
-export const FAULTS_INPUT = objectInput<FaultsInput>({
-  fail: nullable({
+/** Changes to the faults, merged like an update of a post (D20). */
+export const FAULTS_READER = objectReader<FaultsInput>({
+  fail: nullableReader({
     ...FAIL,
-    schema: described('Lets the next edits of this post fail.', FAIL.schema),
+    schema: withDescription('Makes the next edits of this post fail.', FAIL.schema),
   }),
-  delay_ms: nullable(
-    whole('Lets each edit of this post take so long.', {
+  delay_ms: nullableReader(
+    wholeNumber('Delays each edit of this post by this many milliseconds.', {
       minimum: 1,
       maximum: SANDBOX_LIMITS.delayMs,
     }),
   ),
-  rate_limit_seconds: nullable(
-    whole('Turns the account’s edits away for so long, by the sandbox’s clock.', {
-      minimum: 1,
-      maximum: SANDBOX_LIMITS.rateLimitSeconds,
-    }),
+  rate_limit_seconds: nullableReader(
+    wholeNumber(
+      'Rejects all edits of the account as rate limited for this many seconds of the sandbox clock.',
+      {
+        minimum: 1,
+        maximum: SANDBOX_LIMITS.rateLimitSeconds,
+      },
+    ),
   ),
-  token_expired: nullable({
-    schema: described(
-      'Takes the account’s credentials no longer; false connects the account again.',
+  token_expired: nullableReader({
+    schema: withDescription(
+      'Whether the account’s credentials are rejected. `false` reconnects the account.',
       BOOLEAN,
     ),
     read: flag,
   }),
 });
 
-/** The faults as the workshop takes them: absent keeps, null clears. */
+/** The faults as the service expects them: absent fields are unchanged, null clears a fault. */
 export const toFaults = ({
   fail,
   delay_ms: delayMs,
@@ -89,11 +92,11 @@ export const toFaults = ({
   ...(tokenExpired !== undefined && { tokenExpired: tokenExpired ?? false }),
 });
 
-export const CLOCK_INPUT = objectInput<{ advance_seconds: number }>(
+export const CLOCK_READER = objectReader<{ advance_seconds: number }>(
   {
-    advance_seconds: whole(
-      'How far the sandbox’s clock is to be ahead of the real time; 0 puts it back.',
-      { minimum: 0, maximum: MOST_AHEAD_SECONDS },
+    advance_seconds: wholeNumber(
+      'Seconds by which the sandbox clock is ahead of real time. `0` resets it.',
+      { minimum: 0, maximum: MAX_AHEAD_SECONDS },
     ),
   },
   ['advance_seconds'],

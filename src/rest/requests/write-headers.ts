@@ -1,26 +1,27 @@
 import type { Problem } from '../../domain/errors.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { TEXT } from '../bodies/json-schema.js';
-import type { AnswerHeader, HeaderNote, RawHeaders } from '../v1-route.js';
+import type { ResponseHeader, HeaderDefinition, RawHeaders } from '../route.js';
 
 const { idempotencyKey: MAX_IDEMPOTENCY_KEY } = REQUEST_LIMITS;
 
-/** The headers that an update and a deletion take and give alike. */
-export const IDEMPOTENCY_KEY: HeaderNote = {
+/** The headers that updates and deletions have in common. */
+export const IDEMPOTENCY_KEY: HeaderDefinition = {
   name: 'Idempotency-Key',
-  meaning: `1 to ${MAX_IDEMPOTENCY_KEY} characters, kept for 24 hours: a repetition with the same input gets the same answer and changes nothing (D27).`,
+  description: `1 to ${MAX_IDEMPOTENCY_KEY} characters, kept for 24 hours. A repeated request with the same key and input gets the first response and changes nothing.`,
   example: 'spring-campaign-7',
   schema: { ...TEXT, minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };
 const TRUE = { example: 'true', schema: { ...TEXT, const: 'true' } };
-export const REPLAYED: AnswerHeader = {
+export const REPLAYED: ResponseHeader = {
   name: 'Idempotency-Replayed',
-  meaning: '`true` where the answer is that of an earlier request with the same Idempotency-Key.',
+  description:
+    '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
   ...TRUE,
 };
-export const DRY_RUN: AnswerHeader = {
+export const DRY_RUN: ResponseHeader = {
   name: 'X-Dry-Run',
-  meaning: '`true` where nothing was changed because `dry_run=true` was given.',
+  description: '`true` if nothing was changed because the request had `dry_run=true`.',
   ...TRUE,
 };
 
@@ -39,8 +40,8 @@ export function readIdempotencyKey(headers: RawHeaders): {
   };
 }
 
-/** What an answer says of the way it came about. */
-export const provenance = ({
+/** The response headers that mark dry runs and replayed responses. */
+export const presentWriteHeaders = ({
   dryRun,
   replayed,
 }: {

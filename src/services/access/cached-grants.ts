@@ -2,11 +2,11 @@ import { GRANT_LEASE_MS, isLeased } from '../../domain/access/grant-lease.js';
 import type { Identity } from '../../domain/access/identity.js';
 import type { Caller } from '../../domain/access/viewer.js';
 
-/** What a process remembers of a key: whose it is, for good; the rest, as it was read in an epoch. */
-interface KnownKey {
+/** A cached key: its user, which never changes, and the grants read under one grants version. */
+interface CachedKey {
   readonly userId: string;
-  /** Empty, which no epoch is, until a grant was read. */
-  readonly epoch: string;
+  /** Empty until a grant is read; no real version is empty. */
+  readonly grantsVersion: string;
   readonly grant: {
     readonly caller: Caller;
     readonly readAt: Date;
@@ -14,88 +14,89 @@ interface KnownKey {
   } | null;
 }
 
-/** A grant as it was read, and the epoch that its user was in before it was read. */
+/** A grant, and the grants version of its user before the grant was read. */
 interface ReadGrant {
-  readonly epoch: string;
+  readonly grantsVersion: string;
   readonly workspaceId: string;
   readonly identity: Identity;
   readonly readAt: Date;
 }
 
-/** What is remembered is dropped oldest first; a megabyte is some thousand keys. */
-const MOST_KEYS = 10_000;
-const MOST_WORKSPACES = 100;
+/** The oldest keys are evicted first; some thousand keys take a megabyte. */
+const MAX_KEYS = 10_000;
+const MAX_WORKSPACES_PER_KEY = 100;
 
 /**
- * What the database said of keys, so that it need not be asked at each request.
+ * Caches grants, so that a request needs no database query.
  *
- * Why nothing of it outlives a change that was acknowledged (D33): an epoch is a word that never comes again, and it is
- * taken from Redis *before* the grant is read that is kept under it. Whoever changes something commits, then removes the
- * words of everybody concerned, then acknowledges. A request that starts afterwards asks Redis for its user's word: the
- * one a grant is kept under is the same only if it stood there all the time in between, so the grant was read after the
- * removal, and so after the commit. A Redis that lost its memory has no words; those it finds are new.
+ * A cached grant never outlives an acknowledged change (D33). A grants version is a random value that never recurs, and it
+ * is read from Redis *before* the grant that is cached under it. A change commits, then deletes the versions of all users
+ * concerned, then is acknowledged. A request that starts afterwards reads its user's current version from Redis: it equals
+ * the cached one only if it existed all the time in between, so the grant was read after the deletion, and therefore after
+ * the commit. A Redis that lost its data creates new versions.
  *
- * Where the word cannot be removed, because Redis is away for whoever makes the change, they wait for GRANT_LEASE_MS
- * before they acknowledge, and by then every grant has been read again: whether Redis was stopped, frozen or cut off
- * from them alone, and whether a process noticed or not. The same lease bounds what a Redis does that comes back with an
- * older memory; beyond it, all is forgotten whenever a connection to Redis is lost.
+ * If the version cannot be deleted, because the process that makes the change cannot reach Redis, that process waits for
+ * GRANT_LEASE_MS before it acknowledges. By then every cached grant has been read again, whether Redis was stopped, frozen
+ * or cut off from that process only. The lease also bounds a Redis that restarts with older data; in addition, the cache is
+ * cleared whenever a connection to Redis is lost.
  *
- * A request over its limit is refused by what is known, leased or not: it is refused in any case. Only a limit raised
- * while Redis could not be told of it would be seen late, by the end of the window at most.
+ * A request over its limit is rejected from the cache even after the lease. Only a limit that was raised while Redis could
+ * not be notified takes effect late, at the end of the rate window at the latest.
  */
-export interface KnownGrants {
-  /** What is known of a key by its hash. */
-  of(hash: string): KnownKey | undefined;
-  /** A grant that may be used now. */
-  leased(known: KnownKey, workspaceId: string, now: Date): Identity | undefined;
-  /** Remembers whose key it is. */
-  meet(hash: string, userId: string): void;
+export interface CachedGrants {
+  /** By the key's hash. */
+  find(hash: string): CachedKey | undefined;
+  /** The identity in this workspace, if its lease has not expired. */
+  leasedIdentity(cached: CachedKey, workspaceId: string, now: Date): Identity | undefined;
+  rememberOwner(hash: string, userId: string): void;
   remember(hash: string, read: ReadGrant): void;
   forget(hash: string): void;
-  forgetAll(): void;
+  clear(): void;
 }
 
-export function createKnownGrants({
-  lease = GRANT_LEASE_MS,
-  mostKeys = MOST_KEYS,
-} = {}): KnownGrants {
-  const keys = new Map<string, KnownKey>();
+export function createCachedGrants({
+  grantLeaseMs = GRANT_LEASE_MS,
+  maxKeys = MAX_KEYS,
+} = {}): CachedGrants {
+  const keys = new Map<string, CachedKey>();
 
-  function put(hash: string, known: KnownKey): void {
+  function put(hash: string, cached: CachedKey): void {
     keys.delete(hash);
     for (const oldest of keys.keys()) {
-      if (keys.size < mostKeys) break;
+      if (keys.size < maxKeys) break;
       keys.delete(oldest);
     }
-    keys.set(hash, known);
+    keys.set(hash, cached);
   }
 
   return {
-    of: (hash) => keys.get(hash),
-    leased: ({ grant }, workspaceId, now) =>
-      grant && isLeased(grant.readAt, now, lease) ? grant.identities.get(workspaceId) : undefined,
-    meet(hash, userId) {
-      if (!keys.has(hash)) put(hash, { userId, epoch: '', grant: null });
+    find: (hash) => keys.get(hash),
+    leasedIdentity: ({ grant }, workspaceId, now) =>
+      grant && isLeased(grant.readAt, now, grantLeaseMs)
+        ? grant.identities.get(workspaceId)
+        : undefined,
+    rememberOwner(hash, userId) {
+      if (!keys.has(hash)) put(hash, { userId, grantsVersion: '', grant: null });
     },
-    remember(hash, { epoch, workspaceId, identity, readAt }) {
-      const known = keys.get(hash);
+    remember(hash, { grantsVersion, workspaceId, identity, readAt }) {
+      const cached = keys.get(hash);
       const { caller } = identity;
-      // Its lease goes on from the first reading: the caller is as old as that.
+      // Keep the time of the first read: the cached caller is as old as that.
       if (
-        known?.grant &&
-        known.epoch === epoch &&
-        isLeased(known.grant.readAt, readAt, lease) &&
-        known.grant.identities.size < MOST_WORKSPACES
+        cached?.grant &&
+        cached.grantsVersion === grantsVersion &&
+        isLeased(cached.grant.readAt, readAt, grantLeaseMs) &&
+        cached.grant.identities.size < MAX_WORKSPACES_PER_KEY
       ) {
-        known.grant.identities.set(workspaceId, identity);
+        cached.grant.identities.set(workspaceId, identity);
       } else
         put(hash, {
           userId: caller.user.id,
-          epoch,
+          grantsVersion,
           grant: { caller, readAt, identities: new Map([[workspaceId, identity]]) },
         });
     },
     forget: (hash) => void keys.delete(hash),
-    forgetAll: () => keys.clear(),
+    clear: () => keys.clear(),
   };
 }

@@ -3,7 +3,8 @@ import { KEY_ENTROPY_BYTES, keyValue } from '../../domain/access/api-key.js';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { ApiKey } from '../../domain/access/viewer.js';
 import { keyHash } from './key-hash.js';
-import type { Clock, Ids, KeyRecord, KeyRecords } from '../ports.js';
+import type { Clock, Ids } from '../clock-and-ids.js';
+import type { KeyRecord, KeyAdmin } from './access-ports.js';
 
 interface NewKey {
   readonly userId: string;
@@ -12,7 +13,7 @@ interface NewKey {
   readonly expiresAt?: Date | null;
 }
 
-/** What came of a rotation; `none`: there is no such key, or it holds no more. */
+/** Outcome of a rotation; `none`: the key does not exist or is not valid any more. */
 type Rotation =
   | {
       readonly kind: 'rotated';
@@ -24,26 +25,26 @@ type Rotation =
   | { readonly kind: 'replaced'; readonly by: string }
   | { readonly kind: 'none' };
 
-/** What an operator does with keys. */
+/** Administration of keys by operators. */
 export interface Keys {
-  /** Makes a key. `value` is told here and never again: only its hash is kept (D33). */
+  /** Creates a key. Only the hash of `value` is stored, so it cannot be shown again (D33). */
   create(key: NewKey): Promise<{ key: ApiKey; value: string }>;
-  /** Keys of everybody, or of one user, newest first; revoked and expired ones too. */
+  /** Keys of all users or of one, newest first, including revoked and expired ones. */
   list(userId?: string): Promise<KeyRecord[]>;
   /**
-   * Makes a key of the same user, name and scopes in the place of one that holds, which goes on for `graceMs` yet unless
-   * it ends before. A key is replaced once: where its new value was lost, the new key is the one to rotate. Without
-   * `expiresAt` the new one ends when the old one would have.
+   * Replaces a valid key by a new one of the same user, name and scopes. The old key stays valid for the grace period
+   * `graceMs`, but not beyond its own expiry. A key can be replaced only once; if the new value was lost, rotate the new
+   * key. Without `expiresAt` the new key expires when the old one would have.
    */
   rotate(
     id: string,
-    how: { readonly graceMs: number; readonly expiresAt?: Date },
+    options: { readonly graceMs: number; readonly expiresAt?: Date },
   ): Promise<Rotation>;
-  /** Takes effect with the next request. False where there is no such key; revoking twice keeps the first time. */
+  /** Effective from the next request. False if the key does not exist; revoking again keeps the first time. */
   revoke(id: string): Promise<boolean>;
 }
 
-/** `spk_live_` and four: enough to tell keys apart, nothing to guess from. */
+/** `spk_live_` and four characters: enough to tell keys apart, too few to guess the key. */
 export const SHOWN_CHARACTERS = 13;
 
 export function createKeys({
@@ -51,7 +52,7 @@ export function createKeys({
   ids,
   clock,
 }: {
-  records: KeyRecords;
+  records: KeyAdmin;
   ids: Ids;
   clock: Clock;
 }): Keys {
@@ -74,9 +75,9 @@ export function createKeys({
   }
   return {
     async create({ userId, expiresAt = null, ...rest }) {
-      const made = newKey({ ...rest, expiresAt });
-      await records.addKey({ ...made.key, userId }, keyHash(made.value));
-      return made;
+      const created = newKey({ ...rest, expiresAt });
+      await records.addKey({ ...created.key, userId }, keyHash(created.value));
+      return created;
     },
     async rotate(id, { graceMs, expiresAt }) {
       const find = async (): Promise<KeyRecord | undefined> =>
@@ -84,21 +85,24 @@ export function createKeys({
       const old = await find();
       if (!old || old.replacedBy !== null) return refusalOf(old);
       const { userId } = old;
-      const made = newKey({ ...old, expiresAt: expiresAt ?? old.expiresAt });
-      const graceEnd = new Date(made.key.createdAt.getTime() + graceMs);
+      const created = newKey({ ...old, expiresAt: expiresAt ?? old.expiresAt });
+      const graceEnd = new Date(created.key.createdAt.getTime() + graceMs);
       const oldUntil = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
       const isReplaced = await records.replaceKey(id, {
-        key: { ...made.key, userId },
-        hash: keyHash(made.value),
+        key: { ...created.key, userId },
+        hash: keyHash(created.value),
         until: oldUntil,
       });
-      return isReplaced ? { kind: 'rotated', ...made, userId, oldUntil } : refusalOf(await find()); // somebody else may have been faster
+      // Another operator may have replaced or revoked the key meanwhile.
+      return isReplaced
+        ? { kind: 'rotated', ...created, userId, oldUntil }
+        : refusalOf(await find());
     },
     list: (userId) => records.keys(userId),
     revoke: (id) => records.revokeKey(id, clock.now()),
   };
 }
 
-/** Why a key is not rotated. */
+/** Why a key cannot be rotated. */
 const refusalOf = (key: KeyRecord | undefined): Rotation =>
   key?.replacedBy ? { kind: 'replaced', by: key.replacedBy } : { kind: 'none' };

@@ -1,90 +1,87 @@
-import type { AccountStanding } from '../../domain/changes/change.js';
-import type { Post } from '../../domain/posts/post.js';
-import type { Cell } from '../../domain/posts/states.js';
-import { cellAfter, cellRestored, cellsBefore } from '../../domain/posts/transitions.js';
-import { movedPosts, type Move } from '../posts/moved-posts.js';
-import type { Clock, PostStore } from '../ports.js';
-import { untilSaved } from '../retry-on-conflict.js';
+import type { AccountStatus } from '../../domain/changes/change.js';
+import type { StoredState } from '../../domain/posts/states.js';
+import {
+  restoredStoredState,
+  storedStateAfter,
+  storedStatesBefore,
+} from '../../domain/posts/transitions.js';
+import type { Clock } from '../clock-and-ids.js';
+import type { PostStore } from '../posts/post-ports.js';
+import { toStateChanges, type StateChange } from '../posts/state-changes.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import type { AccountPost, AccountStatusStore } from './account-ports.js';
 
-/** A post of an account, with the cell that its last change of state left, and whether its workspace requires approval. */
-export interface StandingPost {
-  readonly post: Post;
-  readonly cameFrom: Cell | null;
-  readonly requiresApproval: boolean;
-}
-
-export interface StandingStore {
-  /** Says how the account stands from now on. */
-  setStanding(standing: AccountStanding): Promise<void>;
-  /** The account's first posts in these cells; none where the account stands otherwise by now. */
-  postsOf(standing: AccountStanding, cells: readonly Cell[], most: number): Promise<StandingPost[]>;
-}
-
-interface StandingParts {
-  readonly accounts: StandingStore;
+interface AccountStatusDependencies {
+  readonly accounts: AccountStatusStore;
   readonly store: Pick<PostStore, 'save'>;
   readonly clock: Clock;
 }
 
-/** Whether an account's network takes its credentials, and what that means for its posts (D22). Both are safe to run again, which takes up what was cut off. */
-export interface Standings {
+/** Whether an account's network accepts its credentials, and the states of its posts that follow (D22). Both methods are idempotent and resume after an interruption. */
+export interface AccountStatusService {
   /**
-   * The network takes them no longer: scheduled and recycling posts go to their …_reauth leaf. `goesOn` is asked between
-   * batches. Gives how many posts were moved.
+   * The network rejects the credentials: scheduled and recycling posts change to their …_reauth state. `shouldContinue` is
+   * called between batches. Returns the number of changed posts.
    */
-  needsReauth(accountId: string, goesOn?: () => Promise<boolean>): Promise<number>;
-  /** The network takes them again: the posts go back to the leaf that each came from. Gives how many. */
-  restored(accountId: string): Promise<number>;
+  markNeedsReauth(accountId: string, shouldContinue?: () => Promise<boolean>): Promise<number>;
+  /** The network accepts the credentials again: the posts return to their previous states. Returns their number. */
+  markReconnected(accountId: string): Promise<number>;
 }
 
-/** Posts moved in one transaction: a large account must not hold its posts' rows for long. */
+/** Posts changed in one transaction: small, so that the rows of a large account are not locked for long. */
 const BATCH = 100;
 
-export function createStandings({ accounts, store, clock }: StandingParts): Standings {
-  async function moveAll(
-    standing: AccountStanding,
-    {
-      from,
-      to,
-      goesOn = async () => true,
-    }: { from: readonly Cell[]; to: (one: StandingPost) => Cell; goesOn?: () => Promise<boolean> },
+interface PostStateChanges {
+  readonly from: readonly StoredState[];
+  readonly to: (accountPost: AccountPost) => StoredState;
+  readonly shouldContinue?: () => Promise<boolean>;
+}
+
+export function createAccountStatusService({
+  accounts,
+  store,
+  clock,
+}: AccountStatusDependencies): AccountStatusService {
+  async function changePosts(
+    status: AccountStatus,
+    { from, to, shouldContinue = async () => true }: PostStateChanges,
   ): Promise<number> {
-    await accounts.setStanding(standing);
-    let moved = 0;
+    await accounts.setStatus(status);
+    let total = 0;
     for (;;) {
-      const count = await untilSaved(async () => {
-        const [first, ...rest] = (await accounts.postsOf(standing, from, BATCH)).map(
-          (one): Move => ({ post: one.post, to: to(one) }),
+      const count = await retryOnConflict(async () => {
+        const [first, ...rest] = (await accounts.postsOf(status, from, BATCH)).map(
+          (accountPost): StateChange => ({ post: accountPost.post, to: to(accountPost) }),
         );
         if (!first) return 0;
         const saved = await store.save({
-          ...movedPosts([first, ...rest], clock.now()),
-          whileAccount: standing,
+          ...toStateChanges([first, ...rest], clock.now()),
+          requiredAccountStatus: status,
         });
         return saved.kind === 'saved' ? rest.length + 1 : null;
       });
-      moved += count;
-      if (count < BATCH || !(await goesOn())) return moved;
+      total += count;
+      if (count < BATCH || !(await shouldContinue())) return total;
     }
   }
 
   return {
-    needsReauth: (accountId, goesOn) =>
-      moveAll(
+    markNeedsReauth: (accountId, shouldContinue) =>
+      changePosts(
         { accountId, needsReauth: true },
         {
-          from: cellsBefore('account_needs_reauth'),
-          to: ({ post }) => cellAfter(post.cell, 'account_needs_reauth'),
-          ...(goesOn && { goesOn }),
+          from: storedStatesBefore('account_needs_reauth'),
+          to: ({ post }) => storedStateAfter(post.storedState, 'account_needs_reauth'),
+          ...(shouldContinue && { shouldContinue }),
         },
       ),
-    restored: (accountId) =>
-      moveAll(
+    markReconnected: (accountId) =>
+      changePosts(
         { accountId, needsReauth: false },
         {
-          from: cellsBefore('account_reconnected'),
-          to: ({ post, cameFrom, requiresApproval }) =>
-            cellRestored(post.cell, cameFrom, requiresApproval),
+          from: storedStatesBefore('account_reconnected'),
+          to: ({ post, previousStoredState, requiresApproval }) =>
+            restoredStoredState(post.storedState, previousStoredState, requiresApproval),
         },
       ),
   };

@@ -1,24 +1,24 @@
 import type { Account } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { AccountRecord, AccountRecords } from './account-records.js';
+import type { AccountRecord, AccountAdmin } from './account-ports.js';
 import type { ConnectedAccount, Credentials, Networks } from '../networks/network-ports.js';
-import type { Standings } from './account-status.js';
-import type { Ids } from '../ports.js';
+import type { AccountStatusService } from './account-status.js';
+import type { Ids } from '../clock-and-ids.js';
 
-export interface ConnectParts {
+export interface ConnectAccountDependencies {
   readonly networks: Networks;
-  readonly accounts: AccountRecords;
+  readonly accounts: AccountAdmin;
   readonly ids: Ids;
-  readonly standings: Pick<Standings, 'restored'>;
+  readonly accountStatus: Pick<AccountStatusService, 'markReconnected'>;
 }
 
 interface ConnectRequest {
   readonly workspaceId: string;
   readonly network: Network;
   readonly credentials: Credentials;
-  /** The account to connect; without it the one that the network calls so, or a new one. */
+  /** The account to connect; by default the one with the network's id, or a new one. */
   readonly accountId?: string | undefined;
-  /** Instead of the network's name for it. */
+  /** Replaces the network's name of the account. */
   readonly name?: string | undefined;
 }
 
@@ -34,45 +34,47 @@ type ConnectOutcome =
 const refused = (reason: string): ConnectOutcome => ({ kind: 'refused', reason });
 
 /**
- * Asks the network whose the credentials are, and stores them with that account, which is made where there is none.
- * Nothing is stored that the network does not take. An account that needed reauthorization no longer does (D22).
+ * Queries the network for the account of the credentials, and stores them with that account, which is created if it does
+ * not exist. Credentials that the network rejects are not stored. An account that needed reauthorization is reconnected
+ * (D22).
  */
 export async function connectAccount(
-  parts: ConnectParts,
+  dependencies: ConnectAccountDependencies,
   request: ConnectRequest,
 ): Promise<ConnectOutcome> {
   const { workspaceId, network, credentials } = request;
-  const adapter = parts.networks[network];
-  if (!adapter) return refused(`${network} takes no edits: there is nothing to connect`);
+  const adapter = dependencies.networks[network];
+  if (!adapter)
+    return refused(`${network} does not support edits, so its accounts need no credentials`);
   const checked = await adapter.check(credentials);
   if (checked.kind === 'failed') return refused(`${checked.message} (${checked.code})`);
-  const before = await parts.accounts.find(
+  const before = await dependencies.accounts.find(
     request.accountId === undefined
       ? { workspaceId, network, socialId: checked.socialId }
       : { id: request.accountId },
   );
   if (!before && request.accountId !== undefined)
-    return refused(`There is no account ${JSON.stringify(request.accountId)}`);
+    return refused(`Account ${JSON.stringify(request.accountId)} does not exist`);
   const reason = before && mismatch(before, request, checked);
   if (reason) return refused(reason);
-  const account = accountOf(before, parts.ids, request, checked);
-  await parts.accounts.connect(workspaceId, account, credentials);
-  const restored = before ? await parts.standings.restored(account.id) : 0;
+  const account = accountOf(before, dependencies.ids, request, checked);
+  await dependencies.accounts.connect(workspaceId, account, credentials);
+  const restored = before ? await dependencies.accountStatus.markReconnected(account.id) : 0;
   return { kind: 'connected', account, isNew: before === null, restored };
 }
 
-/** Why these credentials are not that account's; null where they may be. */
+/** Why these credentials do not belong to the account; null if they may. */
 function mismatch(
   before: AccountRecord,
   { workspaceId, network }: ConnectRequest,
   { socialId, name }: ConnectedAccount,
 ): string | null {
-  if (before.workspaceId !== workspaceId) return `${before.id} is an account of another workspace`;
-  if (before.network !== network) return `${before.id} is an account of ${before.network}`;
-  if (before.sandbox) return `${before.id} lives on the sandbox network and needs no credentials`;
-  // One that never was connected has the id that its maker gave it: the network knows better.
+  if (before.workspaceId !== workspaceId) return `${before.id} belongs to another workspace`;
+  if (before.network !== network) return `${before.id} is an account on ${before.network}`;
+  if (before.sandbox) return `${before.id} is on the sandbox network and needs no credentials`;
+  // An account that was never connected has a provisional social id, which the network's one replaces.
   if (before.connectedAt && before.socialId !== socialId)
-    return `These are the credentials of ${name} (${socialId}), and ${before.id} is ${before.name} (${before.socialId})`;
+    return `The credentials belong to ${name} (${socialId}), but ${before.id} is ${before.name} (${before.socialId})`;
   return null;
 }
 
@@ -95,5 +97,6 @@ function accountOf(
       sandbox: false,
     };
   const { workspaceId: _workspaceId, connectedAt: _connectedAt, ...account } = before;
-  return { ...account, name: name ?? before.name, socialId, picture }; // its type too stays: its posts are counted by it (D39)
+  // The type is kept as well: daily caps depend on it (D39).
+  return { ...account, name: name ?? before.name, socialId, picture };
 }

@@ -1,22 +1,23 @@
 import type { ImportReport } from '../../domain/imports/import-report.js';
-import { IMPORT_BROKE_OFF, type Job, type JobFailure } from '../../domain/jobs/job.js';
-import type { ImportTarget } from './plan-import.js';
-import type { Clock, Ids, JobRecords } from '../ports.js';
+import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
+import type { ImportTarget } from './import-target.js';
+import type { Clock, Ids } from '../clock-and-ids.js';
+import type { JobWriter } from '../jobs/job-ports.js';
 
-/** The job by which API clients see an import (D42). */
+/** The job that represents an import in the APIs (D42). */
 export interface ImportJob {
   readonly id: string;
-  /** Tells how far the import is, 0 to 1; writes at most once a second. */
+  /** Records the progress, 0 to 1; writes at most once per second. */
   progress(done: number): Promise<void>;
   end(report: ImportReport): Promise<void>;
-  /** Ends it where the import broke off. */
+  /** Marks the job of an interrupted import as failed. */
   abort(): Promise<void>;
 }
 
-const WRITE_EVERY_MS = 1_000;
+const MIN_WRITE_INTERVAL_MS = 1_000;
 
 export async function createImportJob(
-  { jobs, ids, clock }: { jobs: JobRecords; ids: Ids; clock: Clock },
+  { jobs, ids, clock }: { jobs: JobWriter; ids: Ids; clock: Clock },
   { workspaceId, account, member, at }: ImportTarget,
 ): Promise<ImportJob> {
   let job: Job = {
@@ -29,11 +30,11 @@ export async function createImportJob(
     createdAt: at,
     finishedAt: null,
   };
-  let written = at.getTime();
+  let writtenAt = at.getTime();
   const write = async (change: Partial<Job>): Promise<void> => {
     job = { ...job, ...change };
-    written = clock.now().getTime();
-    await jobs.put({ workspaceId, userId: member.id }, job);
+    writtenAt = clock.now().getTime();
+    await jobs.save({ workspaceId, userId: member.id }, job);
   };
   const failure = (message: string): JobFailure => ({
     id: account.id,
@@ -44,7 +45,7 @@ export async function createImportJob(
   return {
     id: job.id,
     progress: async (progress) => {
-      if (clock.now().getTime() - written >= WRITE_EVERY_MS) await write({ progress });
+      if (clock.now().getTime() - writtenAt >= MIN_WRITE_INTERVAL_MS) await write({ progress });
     },
     end: (report) => {
       const failures = messagesOf(report).map(failure);
@@ -58,11 +59,11 @@ export async function createImportJob(
       });
     },
     abort: () =>
-      write({ status: 'failed', failures: [failure(IMPORT_BROKE_OFF)], finishedAt: clock.now() }),
+      write({ status: 'failed', failures: [failure(IMPORT_INTERRUPTED)], finishedAt: clock.now() }),
   };
 }
 
-/** Why not everything came in, in sentences. */
+/** One message for each reason for which posts were not imported. */
 function messagesOf({ malformed, failed, failedCount, stopped }: ImportReport): string[] {
   const messages = failed.map(
     ({ title, sourceId, message }) => `${JSON.stringify(title)} (${sourceId}): ${message}`,
@@ -71,7 +72,7 @@ function messagesOf({ malformed, failed, failedCount, stopped }: ImportReport): 
     messages.push(`${failedCount - failed.length} more items could not be saved.`);
   if (malformed)
     messages.push(
-      `The file cannot be read on from line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason}`,
+      `Reading the file failed at line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason}`,
     );
   if (stopped) messages.push('The import was stopped before the end.');
   return messages;

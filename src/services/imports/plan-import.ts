@@ -1,37 +1,22 @@
 import { createHash } from 'node:crypto';
 import { blankPost } from '../../domain/posts/blank-post.js';
-import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/changes/change.js';
+import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import { FIELD_LIMITS } from '../../domain/input/field-limits.js';
-import { fitted, storable } from '../../domain/imports/fitted-text.js';
+import { truncateText, toStorable } from '../../domain/imports/storable-text.js';
 import type { ImportedMedia, ImportedPost } from '../../domain/imports/imported-post.js';
-import {
-  byLabelName,
-  labelKey,
-  type Account,
-  type Attachment,
-  type Label,
-  type Media,
-  type Post,
-  type UserSummary,
-} from '../../domain/posts/post.js';
+import { byLabelName, labelKey, type Label, type Post } from '../../domain/posts/post.js';
+import type { Attachment, Media } from '../../domain/posts/post-content.js';
+import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
-import type { Ids, PostStore } from '../ports.js';
+import type { Ids } from '../clock-and-ids.js';
+import type { PostStore } from '../posts/post-ports.js';
 
-/** Where an import goes, and as whose posts. */
-export interface ImportTarget {
-  readonly workspaceId: string;
-  readonly account: Account;
-  readonly member: UserSummary;
-  /** The time of the import: that of posts whose source tells none, and of their figures. */
-  readonly at: Date;
-}
-
-interface ImportPlanParts {
-  readonly store: Pick<PostStore, 'mediaOf' | 'labelsNamed' | 'reserveIds'>;
+export interface ImportPlanDependencies {
+  readonly store: Pick<PostStore, 'findMedia' | 'labelsByName' | 'reserveIds'>;
   readonly ids: Ids;
 }
 
-/** What an import finds a post again by, whatever becomes of it here: one account may hold several blogs. */
+/** The key that identifies a post in later imports, even after it was edited or deleted. It includes `source`, because one account may have several blogs. */
 export const importKeyOf = (
   { account }: Pick<ImportTarget, 'account'>,
   { source, sourceId }: Pick<ImportedPost, 'source' | 'sourceId'>,
@@ -46,27 +31,30 @@ const {
   excerpt: { maxLength: EXCERPT },
 } = FIELD_LIMITS.postPatch;
 
-/** The post as far as it can be stored; `isCut` where text, title or excerpt is longer than that. Its content keeps all. */
-export function fittedPost(imported: ImportedPost): { post: ImportedPost; isCut: boolean } {
-  const post = storable(imported);
+/** The post without unstorable characters; `isTruncated` if text, title or excerpt exceeded its maximum length. The content blocks are not truncated. */
+export function toStorablePost(imported: ImportedPost): {
+  post: ImportedPost;
+  isTruncated: boolean;
+} {
+  const post = toStorable(imported);
   const [text, title, excerpt] = [
-    fitted(post.text, TEXT),
-    post.title === null ? null : fitted(post.title, TITLE),
-    post.excerpt === null ? null : fitted(post.excerpt, EXCERPT),
+    truncateText(post.text, TEXT),
+    post.title === null ? null : truncateText(post.title, TITLE),
+    post.excerpt === null ? null : truncateText(post.excerpt, EXCERPT),
   ];
   return {
     post: { ...post, text, title, excerpt },
-    isCut: text !== post.text || title !== post.title || excerpt !== post.excerpt,
+    isTruncated: text !== post.text || title !== post.title || excerpt !== post.excerpt,
   };
 }
 
 const MAX_URL = FIELD_LIMITS.media.path.maxLength;
 
-/** An address as the library keeps it; null for one that is too long for it. */
-const addressOf = ({ url }: ImportedMedia): string | null =>
+/** The URL as stored, with a lowercase scheme; null if it is too long. */
+const storedUrlOf = ({ url }: ImportedMedia): string | null =>
   [...url].length > MAX_URL ? null : url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase());
 
-/** A result's `alt_text` is what a request calls `caption` (D20), so the caption stands in for an alternative text. */
+/** `alt_text` of a response is called `caption` in a request (D20), so the caption is the fallback for the alternative text. */
 const toMedia = (
   id: string,
   url: string,
@@ -83,78 +71,75 @@ const toAttachment = (media: Media): Attachment => ({
   productTags: [],
 });
 
-/** The workspace's media by address: what it has, and what the posts bring. */
+/** The media of the posts by URL: existing ones of the workspace, and those to create. */
 async function mediaFor(
-  { store, ids }: ImportPlanParts,
+  { store, ids }: ImportPlanDependencies,
   workspaceId: string,
   posts: readonly ImportedPost[],
-): Promise<{ ofUrl: Map<string, Media>; made: Media[] }> {
-  const wanted = posts.flatMap((post) => post.media);
-  const urls = [...new Set(wanted.flatMap((media) => addressOf(media) ?? []))];
-  const ofUrl = new Map(
-    (urls.length > 0 ? await store.mediaOf(workspaceId, [], urls) : []).map((media) => [
+): Promise<{ byUrl: Map<string, Media>; created: Media[] }> {
+  const postMedia = posts.flatMap((post) => post.media);
+  const urls = [...new Set(postMedia.flatMap((media) => storedUrlOf(media) ?? []))];
+  const byUrl = new Map(
+    (urls.length > 0 ? await store.findMedia(workspaceId, [], urls) : []).map((media) => [
       media.url,
       media,
     ]),
   );
-  const made: Media[] = [];
-  for (const media of wanted) {
-    const url = addressOf(media);
-    if (url === null || ofUrl.has(url)) continue;
-    const one = toMedia(ids.prefixed('med'), url, media);
-    ofUrl.set(url, one);
-    made.push(one);
+  const created: Media[] = [];
+  for (const media of postMedia) {
+    const url = storedUrlOf(media);
+    if (url === null || byUrl.has(url)) continue;
+    const newMedia = toMedia(ids.prefixed('med'), url, media);
+    byUrl.set(url, newMedia);
+    created.push(newMedia);
   }
-  return { ofUrl, made };
+  return { byUrl, created };
 }
 
-/**
- * The change that brings these posts in, whole: as they are in the source, of the account and by the member. Neither
- * caps nor approval apply (D39), so they hold no slots.
- */
+/** The change that imports these posts. Neither daily caps nor approval apply to imported posts, so they have no cap slots (D39). */
 export async function planImport(
-  parts: ImportPlanParts,
+  dependencies: ImportPlanDependencies,
   target: ImportTarget,
   posts: readonly ImportedPost[],
 ): Promise<Change> {
   const { workspaceId, member, at } = target;
-  const { ofUrl, made } = await mediaFor(parts, workspaceId, posts);
-  const asHere = (media: ImportedMedia): Media | null => {
-    const url = addressOf(media);
+  const { byUrl, created } = await mediaFor(dependencies, workspaceId, posts);
+  const toWorkspaceMedia = (media: ImportedMedia): Media | null => {
+    const url = storedUrlOf(media);
     return url === null
       ? null
-      : toMedia(ofUrl.get(url)!.id, url, { ...media, type: ofUrl.get(url)!.type });
+      : toMedia(byUrl.get(url)!.id, url, { ...media, type: byUrl.get(url)!.type });
   };
   const { labels, newLabels } = await resolveLabels(
-    parts,
+    dependencies,
     workspaceId,
     posts.flatMap((post) => post.labels.map((name) => ({ name }))),
   );
   const labelOf = new Map(labels.map((label) => [labelKey(label.name), label]));
-  const numbers = await parts.store.reserveIds(posts.length);
+  const databaseIds = await dependencies.store.reserveIds(posts.length);
   const writes = posts.map((imported, index): PostWrite => {
-    const media = imported.media.map(asHere).filter(isMedia);
+    const media = imported.media.map(toWorkspaceMedia).filter(isMedia);
     const after = toPost(target, imported, {
-      id: parts.ids.document(),
-      databaseId: numbers[index]!,
+      id: dependencies.ids.document(),
+      databaseId: databaseIds[index]!,
       media,
-      featuredMedia: imported.featuredMedia && asHere(imported.featuredMedia),
+      featuredMedia: imported.featuredMedia && toWorkspaceMedia(imported.featuredMedia),
       labels: imported.labels.map((name) => labelOf.get(labelKey(name))!).sort(byLabelName),
     });
     return { kind: 'insert', after, slots: [], importKey: importKeyOf(target, imported) };
   });
   return {
-    ...POSTS_ALONE,
+    ...EMPTY_CHANGE,
     workspaceId,
     userId: member.id,
     at,
     posts: writes,
     newLabels,
-    newMedia: made.map((media) => ({ ...media, inLibrary: false })),
+    newMedia: created.map((media) => ({ ...media, inLibrary: false })),
   };
 }
 
-const UNTOLD = {
+const UNKNOWN_ANALYTICS = {
   reach: null,
   engagement: null,
   engagementRate: null,
@@ -166,7 +151,7 @@ const UNTOLD = {
   reachRate: null,
 } as const;
 
-interface OwnParts {
+interface ResolvedParts {
   readonly id: string;
   readonly databaseId: number;
   readonly media: readonly Media[];
@@ -177,10 +162,10 @@ interface OwnParts {
 function toPost(
   { workspaceId, account, member, at }: ImportTarget,
   imported: ImportedPost,
-  { id, databaseId, media, featuredMedia, labels }: OwnParts,
+  { id, databaseId, media, featuredMedia, labels }: ResolvedParts,
 ): Post {
   const {
-    cell,
+    storedState,
     type,
     title,
     text,
@@ -194,14 +179,14 @@ function toPost(
     content,
     language,
     poll,
-    figures,
+    engagement,
   } = imported;
   return {
     ...blankPost(),
     id,
     databaseId,
     workspaceId,
-    cell,
+    storedState,
     type,
     network: account.network,
     account,
@@ -228,6 +213,6 @@ function toPost(
     createdAt: imported.createdAt ?? at,
     updatedAt: imported.updatedAt ?? at,
     origin: 'imported',
-    analytics: { ...UNTOLD, ...figures, updatedAt: at },
+    analytics: { ...UNKNOWN_ANALYTICS, ...engagement, updatedAt: at },
   };
 }

@@ -1,40 +1,40 @@
 import {
   DELIVERY_FAILURES,
-  deliveryPause,
+  deliveryRetryDelayMs,
   type DeliveryFailureCode,
-} from '../../domain/jobs/deliveries.js';
-import type { JobEnding, JobHandler } from './job-ports.js';
-import type { NotificationStore, Webhook } from './notification-ports.js';
+} from '../../domain/jobs/notification-delivery.js';
+import type { JobHandler, JobOutcome, NotificationStore, Webhook } from './job-ports.js';
 
-export interface DeliveryParts {
+export interface DeliveryDependencies {
   readonly notifications: NotificationStore;
-  /** Null where none is set. */
+  /** Null if none is configured. */
   readonly webhook: Webhook | null;
-  /** A number from 0 to 1 that nobody can foresee. */
-  readonly chance: () => number;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
 }
 
-const COMPLETED: JobEnding = { kind: 'completed', failures: [] };
+const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
 
 /**
- * Delivers a notification to the webhook: with the same id at every attempt, for a worker may be gone before it can tell
- * that it was taken. What the receiver does not take now is offered again; what it refuses is not (DELIVERY_FAILURES).
+ * Delivers a notification to the webhook, with the same id in every attempt, because a worker may stop before it records a
+ * delivery. DELIVERY_FAILURES defines which failures are retried.
  */
-export const createDeliveries =
-  ({ notifications, webhook, chance }: DeliveryParts): JobHandler =>
-  async ({ notificationId, about, attempt }) => {
-    const failed = (code: DeliveryFailureCode, message: string): JobEnding => ({
+export const createNotificationDelivery =
+  ({ notifications, webhook, random }: DeliveryDependencies): JobHandler =>
+  async ({ notificationId, subjectId, attempt }) => {
+    const failed = (code: DeliveryFailureCode, message: string): JobOutcome => ({
       kind: 'failed',
-      failures: [{ id: about, code, message }],
+      failures: [{ id: subjectId, code, message }],
     });
-    const note = notificationId === null ? null : await notifications.note(notificationId);
-    if (!note) return COMPLETED;
-    if (!webhook) return failed('WEBHOOK_NOT_SET', DELIVERY_FAILURES.WEBHOOK_NOT_SET.meaning);
-    const result = await webhook.deliver(note);
+    const notification =
+      notificationId === null ? null : await notifications.findMessage(notificationId);
+    if (!notification) return COMPLETED;
+    if (!webhook) return failed('WEBHOOK_NOT_SET', DELIVERY_FAILURES.WEBHOOK_NOT_SET.description);
+    const result = await webhook.deliver(notification);
     if (result.kind === 'delivered') return COMPLETED;
-    const { code, message, retryAfterMs: askedMs = 0 } = result;
-    const pause = DELIVERY_FAILURES[code].retried
-      ? deliveryPause(attempt, { askedMs, chance: chance() })
+    const { code, message, retryAfterMs: requestedMs = 0 } = result;
+    const delayMs = DELIVERY_FAILURES[code].retried
+      ? deliveryRetryDelayMs(attempt, { requestedMs, random: random() })
       : null;
-    return pause === null ? failed(code, message) : { kind: 'again', inMs: pause };
+    return delayMs === null ? failed(code, message) : { kind: 'retried', inMs: delayMs };
   };

@@ -1,123 +1,157 @@
-import type { JobFailure } from '../../domain/jobs/job.js';
+import type { DeliveryFailureCode } from '../../domain/jobs/notification-delivery.js';
+import type { Job, JobFailure } from '../../domain/jobs/job.js';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
-import type { NetworkPace } from '../../domain/networks/network-pace.js';
-import type { Post } from '../../domain/posts/post.js';
-import type { JobKind } from '../../domain/vocabulary.js';
+import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
 
-/** What brings a job to a worker. It may come twice, or after the job has ended: the job's own row is the truth. */
-export interface Ticket {
+/** Jobs as API clients see them. */
+export interface JobStore {
+  find(workspaceId: string, id: string): Promise<Job | null>;
+  byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
+}
+
+export interface JobWriter {
+  /** Inserts the job, or updates the one with that id. */
+  save(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
+}
+
+/** An entry of the job queue. It may arrive twice, or after its job has finished: the job's own row decides. */
+export interface QueueEntry {
   readonly id: string;
   readonly jobId: string;
 }
 
-/** The line that jobs wait in, in the database: a job stands in it from the transaction that makes it. */
+/** The job queue, in the database: a job is enqueued by the transaction that creates it. */
 export interface JobQueue {
-  /** The next tickets that are due, taken out of the line; none while the database is away. */
-  next(most: number): Promise<readonly Ticket[]>;
-  /** Ends a ticket that nothing is left to do for. */
-  drop(ticket: Ticket): Promise<void>;
-  /** Calls `wake` when jobs are put in the line by any process, and keeps the line tidy, until it is closed. */
+  /** Removes the next due entries from the queue and returns them; none while the database is unavailable. */
+  dequeue(max: number): Promise<readonly QueueEntry[]>;
+  /** Deletes an entry whose job needs no more work. */
+  remove(entry: QueueEntry): Promise<void>;
+  /** Until closed, calls `wake` when any process enqueues jobs, and runs the queue's maintenance. */
   open(wake: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A job while one worker has it. */
+/** A job leased by one worker. */
 export interface JobRun {
-  readonly ticket: Ticket;
+  readonly queueEntry: QueueEntry;
   readonly id: string;
   readonly kind: JobKind;
-  /** Relational id of the post it is about; null where there is none, or none any more. */
+  /** Relational id of the job's post; null if it has none, or the post no longer exists. */
   readonly postId: number | null;
   readonly notificationId: string | null;
-  /** What its failures are told of: the post's document id, else its own. */
-  readonly about: string;
+  /** The `id` of the job's failures: the post's document id, otherwise the job's own. */
+  readonly subjectId: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Asks for another lease from now on, between two pieces of long work. False: somebody else has the job now, so stop. */
+  /** Renews the lease, between two steps of long work. False if another worker has the job now: stop. */
   renew(): Promise<boolean>;
 }
 
-/** What an attempt at an edit has shown about the network. Absent where nothing is known that was not known before. */
-export interface EditEffect {
-  /** What is live there now; absent where it is as it was. */
+/** What an attempt at an edit revealed about the network. A property is absent if nothing new is known. */
+export interface NetworkEditEffect {
+  /** The fields that are live now; absent if unchanged. */
   readonly live?: LiveFields;
-  /** Whether the network may have made a change whose answer never came. */
+  /** Whether the network may have applied a change without the gateway receiving its response. */
   readonly inDoubt: boolean;
-  /** The pause that the network asked the account for. */
+  /** The pause that the network requested for the account. */
   readonly accountPauseMs?: number;
 }
 
-/** What a worker's turn at a job came to. */
-export type JobEnding =
-  /** Done, but for the failures. */
+/** Outcome of one attempt at a job. */
+export type JobOutcome =
+  /** Done, except for the failures. */
   (
     | { readonly kind: 'completed'; readonly failures: readonly JobFailure[] }
-    /** Nothing was done, and nothing will be without somebody doing something. */
+    /** Nothing was done, and a retry would not help. */
     | { readonly kind: 'failed'; readonly failures: readonly JobFailure[] }
     /** The attempt failed; another one follows. */
-    | { readonly kind: 'again'; readonly inMs: number }
-    /** Nothing was tried: it does not count as an attempt. */
+    | { readonly kind: 'retried'; readonly inMs: number }
+    /** Nothing was tried: does not count as an attempt. */
     | { readonly kind: 'postponed'; readonly inMs: number }
-  ) & { readonly edit?: EditEffect };
+  ) & { readonly edit?: NetworkEditEffect };
 
-/** Does one kind of work. Safe to run twice: a worker may be gone before it can tell that it did it. */
-export type JobHandler = (run: JobRun) => Promise<JobEnding>;
+/** Runs one kind of job. Must be idempotent: a worker may stop after the work and before recording it. */
+export type JobHandler = (run: JobRun) => Promise<JobOutcome>;
 
-/** Who does which kind of work. An import is done by the command that starts it. */
+/** The handlers by job kind. An import has none: the command that starts it runs it. */
 export type JobHandlers = Readonly<Partial<Record<JobKind, JobHandler>>>;
 
-/** The jobs as workers share them. */
+/** Leases of jobs, shared by all workers. */
 export interface JobRuns {
-  /** Takes the lease of a ticket's job; null where there is nothing to do for it now. */
-  take(ticket: Ticket): Promise<JobRun | null>;
-  /** Writes down what became of it and ends the lease. False: the lease was lost meanwhile, and nothing is written. */
-  settle(run: JobRun, ending: JobEnding): Promise<boolean>;
-  /** Puts work in the line that comes round by itself, unless its time has not come. */
+  /** Leases the job of a queue entry; null if it needs no work now. */
+  lease(entry: QueueEntry): Promise<JobRun | null>;
+  /** Records the outcome and ends the lease. False if the lease was lost: nothing is recorded. */
+  settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
+  /** Enqueues recurring jobs that are due. */
   schedule(): Promise<void>;
-  /** Ends imports whose command was killed, and puts back in the line what works without a lease or a ticket; gives how many those were. */
+  /** Fails imports whose command was killed, and enqueues running jobs that have neither a lease nor a queue entry; returns how many were enqueued. */
   reconcile(): Promise<number>;
 }
 
-/** A published post whose edit is to be brought to its network, as it is saved now. */
-export interface EditSubject {
-  readonly post: Post;
-  readonly sync: {
-    readonly jobId: string | null;
-    readonly live: LiveFields;
-    readonly inDoubt: boolean;
-  };
-  /** How long its account still has to pause; 0 where it has not. */
-  readonly pausedForMs: number;
-}
-
-export interface EditStore {
-  /** Null where the post is deleted. */
-  subject(postId: number): Promise<EditSubject | null>;
-  /**
-   * Asks for the run's turn in a network's lane. Where it is now, the post is in doubt until the run is settled: from
-   * here on nobody knows what is live if the worker dies.
-   */
-  begin(
-    run: JobRun,
-    lane: NetworkPace & { readonly lane: string },
-  ): Promise<{ readonly kind: 'begun' } | { readonly kind: 'later'; readonly inMs: number }>;
-}
-
-/** Jobs of one kind in one state: due, due later, with a worker, or failed and left. */
+/** Number of jobs of one kind in one state. */
 export interface JobCount {
   readonly kind: JobKind;
-  readonly state: 'waiting' | 'later' | 'running' | 'failed';
+  readonly state: 'due' | 'scheduled' | 'running' | 'failed';
   readonly count: number;
 }
 
-/** What there is to do, for all processes together. */
+/** The jobs of all processes. */
 export interface JobLoad {
   readonly counts: readonly JobCount[];
-  /** How long the job that has waited longest has been due; 0 where none waits. */
+  /** For how long the oldest due job has been due; 0 if none is. */
   readonly oldestDueSeconds: number;
 }
 
-/** Counts the turns that a worker takes at jobs. */
-export interface JobMeter {
-  ended(kind: JobKind, ending: JobEnding['kind'], seconds: number): void;
+/** Metrics of job attempts. */
+export interface JobMetrics {
+  attemptEnded(kind: JobKind, outcome: JobOutcome['kind'], seconds: number): void;
+}
+
+/** A job, for operators. */
+export interface AdminJob extends Job {
+  readonly workspaceId: string | null;
+  readonly attempts: number;
+  /** The earliest time of the next attempt. */
+  readonly dueAt: Date;
+  /** The document id of its post. */
+  readonly about: string | null;
+}
+
+/** Administration of all workspaces' jobs. Failed jobs are dead letters: they are retried only on request. */
+export interface JobAdmin {
+  /** Newest first. */
+  list(status: JobStatus, max: number): Promise<AdminJob[]>;
+  /** Enqueues failed jobs as if they were new; returns the ids of those enqueued. Imports are restarted with their own command instead. */
+  retry(ids: readonly string[] | 'all_failed'): Promise<string[]>;
+}
+
+/** A notification as the webhook receives it: ids and kind only, no post content. */
+export interface NotificationMessage {
+  readonly id: string;
+  readonly kind: string;
+  readonly createdAt: Date;
+  readonly workspaceId: string;
+  readonly userId: string;
+  /** Document id of the post, even if the post is deleted. */
+  readonly postId: string | null;
+}
+
+export interface NotificationStore {
+  /** Null if it no longer exists. */
+  findMessage(id: string): Promise<NotificationMessage | null>;
+}
+
+export type DeliveryResult =
+  | { readonly kind: 'delivered' }
+  /** `message` contains neither the URL nor the secret; `retryAfterMs` is the pause that the receiver requested. */
+  | {
+      readonly kind: 'failed';
+      readonly code: DeliveryFailureCode;
+      readonly message: string;
+      readonly retryAfterMs?: number;
+    };
+
+/** The operator's webhook for notifications. Responds within 20 seconds; may be called again with the same message. */
+export interface Webhook {
+  deliver(message: NotificationMessage): Promise<DeliveryResult>;
 }

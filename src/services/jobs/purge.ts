@@ -1,25 +1,23 @@
 import { RETENTION, type Retained } from '../../domain/jobs/retention.js';
-import { wordsOf } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/vocabulary.js';
+import type { Clock } from '../clock-and-ids.js';
 import type { JobHandler } from './job-ports.js';
-import type { Clock } from '../ports.js';
 
-/** Each removes at most so many of the records that ended before a time, oldest first, and gives how many those were. */
-export type PurgeStore = Readonly<
-  Record<Retained, (before: Date, most: number) => Promise<number>>
->;
+/** Each function deletes at most `max` records that expired before a time, oldest first, and returns how many. */
+export type PurgeStore = Readonly<Record<Retained, (before: Date, max: number) => Promise<number>>>;
 
 const HOUR_MS = 3_600_000;
-/** Removed in one transaction: what is being read and written meanwhile must not wait for long. */
+/** Records deleted in one transaction: small, so that concurrent reads and writes do not wait for long. */
 const BATCH = 500;
 
-/** Removes what has been kept long enough (RETENTION), a batch at a time. */
+/** Deletes records whose retention has expired (RETENTION), in batches. */
 export const createPurge =
   ({ store, clock }: { store: PurgeStore; clock: Clock }): JobHandler =>
   async (run) => {
-    for (const what of wordsOf<Retained>(RETENTION)) {
-      const before = new Date(clock.now().getTime() - RETENTION[what].hours * HOUR_MS);
-      // Where the lease is lost another worker has begun it again: whatever we end with is not written down.
-      while ((await store[what](before, BATCH)) === BATCH && (await run.renew()));
+    for (const kind of enumKeys<Retained>(RETENTION)) {
+      const before = new Date(clock.now().getTime() - RETENTION[kind].hours * HOUR_MS);
+      // If the lease is lost, another worker has restarted the job, and this outcome is not recorded.
+      while ((await store[kind](before, BATCH)) === BATCH && (await run.renew()));
     }
     return { kind: 'completed', failures: [] };
   };

@@ -7,16 +7,16 @@ import type {
   Networks,
 } from './network-ports.js';
 
-export interface ConnectionParts {
+export interface ConnectionDependencies {
   readonly networks: Networks;
-  /** What edits the posts of sandbox accounts, whatever their network. */
+  /** Adapter for the posts of sandbox accounts of all networks. */
   readonly sandbox: NetworkAdapter;
   readonly credentials: Pick<CredentialStore, 'open'>;
-  /** Tells those who run the service what they have to mend, in one line. */
+  /** Logs one line about a problem that the operator has to fix. */
   readonly alert: (message: string) => void;
 }
 
-/** How a post's network is spoken to. */
+/** Everything needed to edit a post on its network. */
 export interface NetworkConnection {
   readonly kind: 'connected';
   readonly adapter: NetworkAdapter;
@@ -25,8 +25,8 @@ export interface NetworkConnection {
   readonly remoteId: string;
 }
 
-/** The way to a published post on its network, or why there is none. */
-export type ConnectionTo = (post: Post) => Promise<NetworkConnection | NetworkFailure>;
+/** Connects to the network of a published post, or returns why that is impossible. */
+export type ConnectToNetwork = (post: Post) => Promise<NetworkConnection | NetworkFailure>;
 
 const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({
   kind: 'failed',
@@ -35,24 +35,26 @@ const failure = (code: NetworkFailure['code'], message: string): NetworkFailure 
 });
 
 export const createConnections =
-  (parts: ConnectionParts): ConnectionTo =>
+  (dependencies: ConnectionDependencies): ConnectToNetwork =>
   async (post) => {
     const { account } = post;
-    const adapter = account && adapterFor(parts, account);
+    const adapter = account && adapterFor(dependencies, account);
     if (!account || !adapter)
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The service cannot edit posts on ${post.network ?? 'no network'}.`,
+        post.network
+          ? `The service cannot edit posts on ${post.network}.`
+          : 'The post has no network.',
       );
-    // The sandbox needs no credentials, and knows a post by the id that we show.
+    // The sandbox requires no credentials and identifies posts by their document id.
     if (account.sandbox)
       return { kind: 'connected', adapter, account, credentials: {}, remoteId: post.id };
-    const credentials = await parts.credentials.open(account.id);
+    const credentials = await dependencies.credentials.open(account.id);
     if (credentials instanceof Error) {
-      parts.alert(credentials.message);
+      dependencies.alert(credentials.message);
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The service cannot open the credentials of the account ${account.name}; its operator finds the reason in the log.`,
+        `The service cannot decrypt the credentials of the account ${account.name}. The reason is in the server log.`,
       );
     }
     if (credentials === null)
@@ -63,12 +65,12 @@ export const createConnections =
     if (post.remoteId === null)
       return failure(
         'NETWORK_POST_UNKNOWN',
-        `The service was never told which post of ${post.network} this is.`,
+        `The service does not have the ID of this post on ${post.network}.`,
       );
     return { kind: 'connected', adapter, account, credentials, remoteId: post.remoteId };
   };
 
 const adapterFor = (
-  { networks, sandbox }: ConnectionParts,
+  { networks, sandbox }: ConnectionDependencies,
   account: Account,
 ): NetworkAdapter | null => (account.sandbox ? sandbox : networks[account.network]) ?? null;

@@ -1,55 +1,56 @@
 import type { EditablePath } from '../../domain/rules/edit-rules.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
-import { pauseAfter } from '../../domain/jobs/job-retries.js';
+import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
 import { changedLiveFields, liveFields } from '../../domain/networks/live-fields.js';
 import {
   NETWORK_FAILURES,
-  type NetworkFailureTells,
+  type NetworkFailureEffect,
 } from '../../domain/networks/network-failures.js';
-import { laneOf } from '../../domain/networks/network-pace.js';
+import { rateBucketOf } from '../../domain/networks/network-rate-limits.js';
 import type { Post } from '../../domain/posts/post.js';
-import { cellAfter } from '../../domain/posts/transitions.js';
-import type { Standings } from '../accounts/account-status.js';
-import type { EditStore, EditSubject, JobEnding, JobHandler, JobRun } from '../jobs/job-ports.js';
-import type { ConnectionTo, NetworkConnection } from './network-connections.js';
-import { movedPosts } from '../posts/moved-posts.js';
-import type { NetworkFailure } from './network-ports.js';
-import type { Clock, PostStore } from '../ports.js';
-import { untilSaved } from '../retry-on-conflict.js';
+import { storedStateAfter } from '../../domain/posts/transitions.js';
+import type { AccountStatusService } from '../accounts/account-status.js';
+import type { NetworkEditStore, NetworkEditSubject, NetworkFailure } from './network-ports.js';
+import type { JobOutcome, JobHandler, JobRun } from '../jobs/job-ports.js';
+import type { ConnectToNetwork, NetworkConnection } from './network-connections.js';
+import { toStateChanges } from '../posts/state-changes.js';
+import type { Clock } from '../clock-and-ids.js';
+import type { PostStore } from '../posts/post-ports.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
 
-export interface NetworkEditParts {
-  readonly edits: EditStore;
-  readonly connectionTo: ConnectionTo;
-  readonly standings: Pick<Standings, 'needsReauth'>;
+export interface NetworkEditDependencies {
+  readonly edits: NetworkEditStore;
+  readonly connectionTo: ConnectToNetwork;
+  readonly accountStatus: Pick<AccountStatusService, 'markNeedsReauth'>;
   readonly store: Pick<PostStore, 'save'>;
   readonly clock: Clock;
-  /** A number from 0 to 1 that nobody can foresee. */
-  readonly chance: () => number;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
 }
 
-const COMPLETED: JobEnding = { kind: 'completed', failures: [] };
+const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
 
-const failed = ({ about }: JobRun, code: JobFailure['code'], message: string): JobEnding => ({
+const failed = ({ subjectId }: JobRun, code: JobFailure['code'], message: string): JobOutcome => ({
   kind: 'failed',
-  failures: [{ id: about, code, message }],
+  failures: [{ id: subjectId, code, message }],
 });
 
-/** What has to be sent: what differs from what is live; everything, where nobody knows what is. */
-function changedFields({ post, sync }: EditSubject): EditablePath[] {
-  const wanted = liveFields(post);
+/** The fields to send: those that differ from the live ones, or all if the live state is in doubt. */
+function changedFields({ post, sync }: NetworkEditSubject): EditablePath[] {
+  const saved = liveFields(post);
   return sync.inDoubt
-    ? (Object.keys(wanted) as EditablePath[])
-    : changedLiveFields(sync.live, wanted);
+    ? (Object.keys(saved) as EditablePath[])
+    : changedLiveFields(sync.live, saved);
 }
 
 /**
- * Brings a published post, as it is saved now, to its network (Update post, rule 6; D22). Jobs of one post run one at a
- * time; one whose change was overtaken, or is live already, is done without a call.
+ * Applies the current saved state of a published post on its network (Update post, rule 6; D22). Jobs of one post run one
+ * at a time; a job whose change was superseded or is already live completes without a request.
  */
 export const createNetworkEdits =
-  (parts: NetworkEditParts): JobHandler =>
+  (dependencies: NetworkEditDependencies): JobHandler =>
   async (run) => {
-    const subject = run.postId === null ? null : await parts.edits.subject(run.postId);
+    const subject = run.postId === null ? null : await dependencies.edits.findSubject(run.postId);
     if (!subject)
       return failed(
         run,
@@ -58,82 +59,82 @@ export const createNetworkEdits =
       );
     const changed = new Set(changedFields(subject));
     if (subject.sync.jobId !== run.id || changed.size === 0) return COMPLETED;
-    if (subject.post.cell === 'published_deleted')
-      return failed(run, 'NETWORK_POST_DELETED', NETWORK_FAILURES.NETWORK_POST_DELETED.meaning);
+    if (subject.post.storedState === 'published_deleted')
+      return failed(run, 'NETWORK_POST_DELETED', NETWORK_FAILURES.NETWORK_POST_DELETED.description);
 
-    const connection = await parts.connectionTo(subject.post);
+    const connection = await dependencies.connectionTo(subject.post);
     if (connection.kind === 'failed')
-      return afterFailure(parts, run, { failure: connection, subject });
+      return afterFailure(dependencies, run, { failure: connection, subject });
     if (subject.pausedForMs > 0) return { kind: 'postponed', inMs: subject.pausedForMs };
-    return editThere(parts, run, { subject, connection, changed });
+    return editOnNetwork(dependencies, run, { subject, connection, changed });
   };
 
 interface Edit {
-  readonly subject: EditSubject;
+  readonly subject: NetworkEditSubject;
   readonly connection: NetworkConnection;
   readonly changed: ReadonlySet<EditablePath>;
 }
 
-async function editThere(
-  parts: NetworkEditParts,
+async function editOnNetwork(
+  dependencies: NetworkEditDependencies,
   run: JobRun,
   { subject, connection, changed }: Edit,
-): Promise<JobEnding> {
+): Promise<JobOutcome> {
   const { adapter, account, credentials, remoteId } = connection;
   const { post } = subject;
-  const lane = laneOf(account);
-  if (!lane)
+  const limit = rateBucketOf(account);
+  if (!limit)
     return failed(
       run,
       'NETWORK_NOT_CONNECTED',
-      `Posts on ${account.network} cannot be edited there.`,
+      `Posts on ${account.network} cannot be edited after publication.`,
     );
-  const turn = await parts.edits.begin(run, lane);
-  if (turn.kind === 'later') return { kind: 'postponed', inMs: turn.inMs };
+  const slot = await dependencies.edits.reserveSlot(run, limit);
+  if (slot.kind === 'postponed') return slot;
   const result = await adapter.edit({ account, credentials, remoteId, post, changed });
   if (result.kind === 'failed') {
-    await CONSEQUENCES[NETWORK_FAILURES[result.code].tells ?? 'nothing'](parts, run, post);
-    return afterFailure(parts, run, { failure: result, subject });
+    const { effect } = NETWORK_FAILURES[result.code];
+    if (effect) await EFFECTS[effect](dependencies, run, post);
+    return afterFailure(dependencies, run, { failure: result, subject });
   }
   return { ...COMPLETED, edit: { live: liveFields(post), inDoubt: false } };
 }
 
-/** What a failure tells beyond the edit (NETWORK_FAILURES). It is done before the job ends: a worker that is gone in between does it again. */
-const CONSEQUENCES: Readonly<
+/** Applies the effect of a failure (NETWORK_FAILURES), before the job's outcome is recorded: if the worker stops in between, the next attempt repeats it. */
+const EFFECTS: Readonly<
   Record<
-    NetworkFailureTells | 'nothing',
-    (parts: NetworkEditParts, run: JobRun, post: Post) => Promise<unknown>
+    NetworkFailureEffect,
+    (dependencies: NetworkEditDependencies, run: JobRun, post: Post) => Promise<unknown>
   >
 > = {
-  nothing: async () => undefined,
-  account_needs_reauth: ({ standings }, run, { accountId }) =>
-    standings.needsReauth(accountId!, () => run.renew()),
-  deleted_there: (parts, run) =>
-    untilSaved(async () => {
-      const subject = await parts.edits.subject(run.postId!);
-      const to = subject && cellAfter(subject.post.cell, 'deleted_there');
-      if (!subject || !to || to === subject.post.cell) return 'there is nothing to move';
-      const { kind } = await parts.store.save(
-        movedPosts([{ post: subject.post, to }], parts.clock.now()),
+  account_needs_reauth: ({ accountStatus }, run, { accountId }) =>
+    accountStatus.markNeedsReauth(accountId!, () => run.renew()),
+  deleted_there: (dependencies, run) =>
+    retryOnConflict(async () => {
+      const subject = await dependencies.edits.findSubject(run.postId!);
+      const to = subject && storedStateAfter(subject.post.storedState, 'deleted_there');
+      if (!subject || !to || to === subject.post.storedState) return 'unchanged';
+      const { kind } = await dependencies.store.save(
+        toStateChanges([{ post: subject.post, to }], dependencies.clock.now()),
       );
       return kind === 'saved' ? kind : null;
     }),
 };
 
-/** What a failure means for the job: another attempt after a pause, or its end (NETWORK_FAILURES). */
+/** The job's outcome after a failure: a retry or the end of the job (NETWORK_FAILURES). */
 function afterFailure(
-  { chance }: NetworkEditParts,
+  { random }: NetworkEditDependencies,
   run: JobRun,
-  { failure, subject }: { failure: NetworkFailure; subject: EditSubject },
-): JobEnding {
+  { failure, subject }: { failure: NetworkFailure; subject: NetworkEditSubject },
+): JobOutcome {
   const { code, message, retryAfterMs } = failure;
   const { retried, inDoubt } = NETWORK_FAILURES[code];
   const edit = {
     inDoubt: subject.sync.inDoubt || inDoubt,
     ...(retryAfterMs !== undefined && { accountPauseMs: retryAfterMs }),
   };
-  const pause = retried ? pauseAfter(run.attempt, chance()) : null;
-  return pause === null
+  const delayMs = retried ? jobRetryDelayMs(run.attempt, random()) : null;
+  return delayMs === null
     ? { ...failed(run, code, message), edit }
-    : { kind: 'again', inMs: Math.max(pause, retryAfterMs ?? 0), edit };
+    : { kind: 'retried', inMs: Math.max(delayMs, retryAfterMs ?? 0), edit };
 }

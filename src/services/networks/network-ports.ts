@@ -1,33 +1,37 @@
 import type { EditablePath } from '../../domain/rules/edit-rules.js';
+import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { NetworkRateLimit } from '../../domain/networks/network-rate-limits.js';
 import type { AccountType, Network } from '../../domain/networks/networks.js';
+import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
+import type { JobRun } from '../jobs/job-ports.js';
 
-/** What a network asks for to act for an account, as JSON; each adapter says and checks which keys. Never logged, never in a job. */
+/** An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never part of a job. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** One edit of a published post: the post as it shall be, and which of its live fields may differ from what is there. */
+/** One edit of a published post: the post as it is to be, and which of its live fields may differ on the network. */
 export interface NetworkEdit {
   readonly account: Account;
   readonly credentials: Credentials;
   /** The network's own id of the post. */
   readonly remoteId: string;
   readonly post: Post;
-  /** Never empty. In doubt: every field the network shows. */
+  /** Never empty. If the live state is in doubt: every field that the network shows. */
   readonly changed: ReadonlySet<EditablePath>;
 }
 
 export interface NetworkFailure {
   readonly kind: 'failed';
   readonly code: NetworkFailureCode;
-  /** One sentence for the user, with what the network itself said; never a secret. */
+  /** One sentence for the user, including the network's own message; contains no secret. */
   readonly message: string;
-  /** The pause that the network asks for, in milliseconds. */
+  /** The pause that the network requested, in milliseconds. */
   readonly retryAfterMs?: number;
 }
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
 
-/** Whose credentials they are, as the network says. */
+/** The account that credentials belong to, as reported by the network. */
 export interface ConnectedAccount {
   readonly kind: 'connected';
   readonly socialId: string;
@@ -36,37 +40,92 @@ export interface ConnectedAccount {
   readonly picture: string | null;
 }
 
-/** One thing that `accounts connect` has to be told. */
+/** One input of `accounts connect`. */
 export interface CredentialField {
   readonly name: string;
-  readonly meaning: string;
-  /** Never shown and never taken from a command line's history: asked for or read from the environment. */
+  readonly description: string;
+  /** Never shown and never a command-line argument: prompted for, or read from the environment. */
   readonly secret: boolean;
   /** Whether it may be left empty. */
   readonly optional?: boolean;
 }
 
-/** The back door to one social network. Every answer within 30 seconds; safe to call again with the same edit. */
+/** Adapter of one social network. Every call ends within 30 seconds; the same edit may be sent again. */
 export interface NetworkAdapter {
-  /** Whether it was ever tried against the network itself. */
+  /** Whether the adapter was ever tested against the network itself. */
   readonly verified: boolean;
-  /** What else there is to know, for people; null where there is nothing. */
+  /** Remarks for users; null if there are none. */
   readonly note: string | null;
   readonly credentialFields: readonly CredentialField[];
   edit(edit: NetworkEdit): Promise<EditResult>;
-  /** Asks the network whose these are, changing nothing. */
+  /** Queries the network for the account of these credentials; changes nothing. */
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
 }
 
-/** The adapters of the networks that can be edited; the others change labels only, in the service's own records (rule 3). */
+/** Adapters of the networks that allow edits; on the others only labels change, in the service's own records (rule 3). */
 export type Networks = Readonly<Partial<Record<Network, NetworkAdapter>>>;
 
-/** Credentials at rest are sealed. */
+/** Stores credentials, sealed. */
 export interface CredentialStore {
-  /**
-   * Null where the account was never connected; an error where they are there and cannot be opened with the keys at hand,
-   * which says what an operator has to do.
-   */
+  /** Null if the account was never connected; an Error that says what the operator has to do if its credentials cannot be unsealed with the configured keys. */
   open(accountId: string): Promise<Credentials | Error | null>;
   seal(accountId: string, credentials: Credentials): Promise<void>;
+}
+
+/** A published post that has to be edited on its network, in its current saved state. */
+export interface NetworkEditSubject {
+  readonly post: Post;
+  readonly sync: {
+    readonly jobId: string | null;
+    readonly live: LiveFields;
+    readonly inDoubt: boolean;
+  };
+  /** Remaining pause of its account; 0 if there is none. */
+  readonly pausedForMs: number;
+}
+
+export interface NetworkEditStore {
+  /** Null if the post is deleted. */
+  findSubject(postId: number): Promise<NetworkEditSubject | null>;
+  /**
+   * Requests a slot in a network's rate bucket for this run. If one is free, the post is marked as in doubt until the run
+   * is settled: if the worker dies, the live state is unknown.
+   */
+  reserveSlot(
+    run: JobRun,
+    limit: NetworkRateLimit & { readonly bucket: string },
+  ): Promise<{ readonly kind: 'started' } | { readonly kind: 'postponed'; readonly inMs: number }>;
+}
+
+/** A post on the sandbox network. */
+export interface SandboxPost {
+  /** As published and then edited there. A field that was never changed may be absent: the service's value applies. */
+  readonly fields: LiveFields;
+  readonly edits: number;
+  readonly editedAt: Date | null;
+  readonly isDeleted: boolean;
+}
+
+/** The sandbox clock of one workspace. */
+export interface SandboxClock {
+  readonly now: Date;
+  readonly aheadSeconds: number;
+}
+
+/** State of the sandbox network. Identifies posts by their document ids. */
+export interface SandboxStore {
+  find(postId: string): Promise<SandboxPost>;
+  /** Changes only these fields; false if the post was deleted on the sandbox. */
+  edit(postId: string, fields: LiveFields, at: Date): Promise<boolean>;
+  /** Deletes the post on the sandbox; false if it already was. */
+  remove(postId: string, at: Date): Promise<boolean>;
+  /** The faults that apply to an edit of the post at this time. */
+  faults(postId: string, at: Date): Promise<SandboxFaults>;
+  /** Absent keeps a fault, null and false end it. */
+  setFaults(postId: string, faults: Partial<SandboxFaults>, at: Date): Promise<void>;
+  /** Consumes one of the failures injected for the post's next edits. */
+  takeFailure(postId: string): Promise<SandboxFailure | null>;
+  clock(workspaceId: string, at: Date): Promise<SandboxClock>;
+  /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
+  setClock(workspaceId: string, aheadSeconds: number, at: Date): Promise<void>;
 }

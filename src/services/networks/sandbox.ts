@@ -1,16 +1,16 @@
-import { editRefusal } from '../../domain/rules/edit-rules.js';
+import { editRefusal } from '../../domain/rules/edit-rights.js';
 import { GatewayError } from '../../domain/errors.js';
 import { withLiveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { SandboxFaults } from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { Standings } from '../accounts/account-status.js';
-import type { Clock } from '../ports.js';
+import type { AccountStatusService } from '../accounts/account-status.js';
+import type { Clock } from '../clock-and-ids.js';
 import type { Posts } from '../posts/post-outcomes.js';
-import type { SandboxClock, SandboxStore } from './sandbox-ports.js';
+import type { SandboxClock, SandboxStore } from './network-ports.js';
 
-/** A post as the sandbox network has it now, which need not be what the service has saved. */
+/** A post as the sandbox network shows it, which may differ from the saved post. */
 export interface SandboxView {
   readonly post: Post;
   readonly edits: number;
@@ -18,30 +18,30 @@ export interface SandboxView {
 }
 
 /**
- * The sandbox network, seen and directed by its users. Every call that names a post answers first as "Get post" does
- * (POST_NOT_FOUND, FORBIDDEN), then NOT_IN_SANDBOX where the post is on no sandbox account.
+ * The sandbox network, as users inspect and control it. Calls with a post id throw like "Get post" (POST_NOT_FOUND,
+ * FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
  */
 export interface Sandbox {
-  /** @throws GatewayError NOT_IN_SANDBOX, also for posts that are not published and those deleted there */
+  /** @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the sandbox */
   get(viewer: Viewer, id: string): Promise<SandboxView>;
-  /** Deletes it there, and there alone: the service learns of it from its next edit. Gives the post's document id. */
+  /** Deletes the post on the sandbox only: the service detects it at the next edit. Returns the post's document id. */
   remove(viewer: Viewer, id: string): Promise<string>;
   faults(viewer: Viewer, id: string): Promise<SandboxFaults>;
-  /** Absent keeps, null and false end a fault. With a token that is good again the account counts as connected again. */
+  /** Absent keeps a fault, null and false end it. Ending `tokenExpired` reconnects the account. */
   setFaults(viewer: Viewer, id: string, faults: Partial<SandboxFaults>): Promise<SandboxFaults>;
   clock(viewer: Viewer): Promise<SandboxClock>;
   setClock(viewer: Viewer, aheadSeconds: number): Promise<SandboxClock>;
 }
 
-interface SandboxParts {
+interface SandboxDependencies {
   readonly posts: Posts;
   readonly store: SandboxStore;
-  readonly standings: Pick<Standings, 'restored'>;
+  readonly accountStatus: Pick<AccountStatusService, 'markReconnected'>;
   readonly clock: Clock;
 }
 
-/** What a network shows of a post; the rest is the service's own business. */
-const SHOWN: ReadonlySet<keyof Post> = new Set([
+/** The fields of a post that a network shows. */
+const NETWORK_FIELDS: ReadonlySet<keyof Post> = new Set([
   'network',
   'type',
   'account',
@@ -61,25 +61,31 @@ const SHOWN: ReadonlySet<keyof Post> = new Set([
   'media',
 ]);
 
-const notThere = (why: string): GatewayError =>
-  new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${why}.`);
+const notInSandbox = (reason: string): GatewayError =>
+  new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${reason}.`);
 
-export function createSandbox({ posts, store, standings, clock }: SandboxParts): Sandbox {
-  /** A post of a sandbox account, as far as SHOWN has it. */
+export function createSandbox({
+  posts,
+  store,
+  accountStatus,
+  clock,
+}: SandboxDependencies): Sandbox {
+  /** A post of a sandbox account, with NETWORK_FIELDS only. */
   async function postOf(viewer: Viewer, id: string): Promise<Post> {
-    const post = (await posts.get(viewer, id, SHOWN)) as Post;
-    if (!post.account?.sandbox) throw notThere('its account is no sandbox account');
+    const post = (await posts.get(viewer, id, NETWORK_FIELDS)) as Post;
+    if (!post.account?.sandbox) throw notInSandbox('its account is not a sandbox account');
     return post;
   }
-  async function ownPostOf(viewer: Viewer, id: string): Promise<Post> {
+  async function editablePostOf(viewer: Viewer, id: string): Promise<Post> {
     const post = await postOf(viewer, id);
     const refusal = editRefusal(post, viewer);
     if (refusal) throw new GatewayError(refusal.code, refusal.message);
     return post;
   }
-  function assertPublished({ cell }: Post): void {
-    if (!isPublished(cell)) throw notThere('it has not been published');
-    if (cell === 'published_deleted') throw notThere('it was deleted there');
+  function assertPublished({ storedState }: Post): void {
+    if (!isPublished(storedState)) throw notInSandbox('it has not been published');
+    if (storedState === 'published_deleted')
+      throw notInSandbox('it was deleted on the sandbox network');
   }
 
   return {
@@ -87,21 +93,22 @@ export function createSandbox({ posts, store, standings, clock }: SandboxParts):
       const post = await postOf(viewer, id);
       assertPublished(post);
       const { fields, edits, editedAt, isDeleted } = await store.find(post.id);
-      if (isDeleted) throw notThere('it was deleted there');
+      if (isDeleted) throw notInSandbox('it was deleted on the sandbox network');
       return { post: withLiveFields(post, fields), edits, editedAt };
     },
     async remove(viewer, id) {
-      const post = await ownPostOf(viewer, id);
+      const post = await editablePostOf(viewer, id);
       assertPublished(post);
-      if (!(await store.remove(post.id, clock.now()))) throw notThere('it was deleted there');
+      if (!(await store.remove(post.id, clock.now())))
+        throw notInSandbox('it was deleted on the sandbox network');
       return post.id;
     },
     faults: async (viewer, id) => store.faults((await postOf(viewer, id)).id, clock.now()),
     async setFaults(viewer, id, faults) {
-      const post = await ownPostOf(viewer, id);
+      const post = await editablePostOf(viewer, id);
       await store.setFaults(post.id, faults, clock.now());
       if (faults.tokenExpired === false && post.account!.needsReauth)
-        await standings.restored(post.account!.id);
+        await accountStatus.markReconnected(post.account!.id);
       return store.faults(post.id, clock.now());
     },
     clock: (viewer) => store.clock(viewer.workspace.id, clock.now()),
@@ -109,7 +116,7 @@ export function createSandbox({ posts, store, standings, clock }: SandboxParts):
       if (viewer.role === 'viewer')
         throw new GatewayError(
           'FORBIDDEN',
-          'Your role in this workspace is viewer: viewers move no clock.',
+          'Your role in this workspace is viewer. Viewers cannot set the clock.',
         );
       await store.setClock(viewer.workspace.id, aheadSeconds, clock.now());
       return store.clock(viewer.workspace.id, clock.now());

@@ -1,8 +1,8 @@
 import sanitizeHtml from 'sanitize-html';
 import { contentHtml } from '../../domain/posts/content-html.js';
-import type { ContentBlock } from '../../domain/posts/post.js';
+import type { ContentBlock } from '../../domain/posts/post-content.js';
 
-/** What may stand in a blog's page: text, pictures and films. No scripts, handlers, styles, frames or forms. */
+/** HTML allowed on a blog page: text, images, audio and video. No scripts, event handlers, styles, frames or forms. */
 const POLICY: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
@@ -119,7 +119,7 @@ const POLICY: sanitizeHtml.IOptions = {
     'svg',
     'math',
   ],
-  // A page opened from the blog must not reach back into it.
+  // Linked pages must not get access to the blog's window.
   transformTags: {
     a: (tagName, attribs) => ({
       tagName,
@@ -129,38 +129,40 @@ const POLICY: sanitizeHtml.IOptions = {
   nestingLimit: 100,
 };
 
-/** An operation may ask for one post's under many aliases. */
-const known = new WeakMap<readonly ContentBlock[], string>();
+/** One operation may select the same post's HTML under many aliases. */
+const cache = new WeakMap<readonly ContentBlock[], string>();
 
 /**
- * Content blocks as the HTML that the CMS gets (D25): contentHtml under an allow-list. Each block is sanitised by itself,
- * so that a tag one of them leaves open ends with it; WordPress's own two marks, which are comments, pass.
+ * Content blocks as HTML for a blog (D25): contentHtml, sanitised with an allow-list. Each block is sanitised separately, so
+ * that an unclosed tag ends with its block. WordPress's two markers, which are comments, are kept.
  */
 export function blogHtml(blocks: readonly ContentBlock[]): string {
   const html =
-    known.get(blocks) ??
+    cache.get(blocks) ??
     blocks
       .map(safeHtml)
-      .filter((one) => one !== '')
+      .filter((blockHtml) => blockHtml !== '')
       .join('\n');
-  known.set(blocks, html);
+  cache.set(blocks, html);
   return html;
 }
 
 function safeHtml(block: ContentBlock): string {
   const html = contentHtml([block]);
-  return block.type === 'delimiter' ? html : sanitizeHtml(upToTags(html, MOST_TAGS), POLICY).trim();
+  return block.type === 'delimiter'
+    ? html
+    : sanitizeHtml(truncateTags(html, MAX_TAGS), POLICY).trim();
 }
 
-/** Tags of one block: no table that people read has as many. What follows is left out: tags left open cost the parser their number squared, 10 s for a megabyte. */
-const MOST_TAGS = 20_000;
+/** Maximum tags of one block, more than any real table has; the rest is omitted. The parser takes quadratic time for unclosed tags, 10 s for a megabyte of them. */
+const MAX_TAGS = 20_000;
 const TAG = /<[a-z/!?]/gi;
 
-function upToTags(html: string, most: number): string {
+function truncateTags(html: string, max: number): string {
   let count = 0;
   for (const { index } of html.matchAll(TAG)) {
     count += 1;
-    if (count > most) return html.slice(0, index);
+    if (count > max) return html.slice(0, index);
   }
   return html;
 }

@@ -1,95 +1,106 @@
 import { createHash } from 'node:crypto';
-import { GatewayError, type Refusal } from '../../domain/errors.js';
+import { ERRORS, GatewayError, type Refusal } from '../../domain/errors.js';
 import { canonicalJson } from '../../domain/changes/merge-patch.js';
-import type { FulfilledClaim, IdempotencyPlace, IdempotencyStore } from '../ports.js';
+import type { IdempotencyRecordKey, IdempotencyResult, IdempotencyStore } from './post-ports.js';
 
-const TWIN_WAIT_MS = 10_000; // D27
-const LOOK_AGAIN_MS = 50;
-/** How often, and for how long, a claim is given back where that did not succeed: after that it ends by itself. */
-const GIVE_BACK_AGAIN_MS = 250;
-const GIVE_BACK_MS = 30_000;
+/** How long a duplicate request waits for the first one (D27). */
+const MAX_DUPLICATE_WAIT_MS = 10_000;
+const POLL_INTERVAL_MS = 50;
+/** Retries of a failed release; afterwards the record expires by itself. */
+const RELEASE_RETRY_MS = 250;
+const MAX_RELEASE_RETRY_MS = 30_000;
 
-/** A claim that the work fulfils itself, in the transaction of its change, by handing it to the store. */
-export type Claim = (outcome: unknown) => FulfilledClaim;
+/** Creates the result that the work passes to the store, to complete the record in the transaction of its change. */
+export type CompleteRecord = (outcome: unknown) => IdempotencyResult;
 
-/** What the work came to. `recorded`: it is in the record already; `record`: it shall be; `forget`: it shall not (401, 403, 412 …). */
-export interface Worked<T> {
+/** `recorded`: the outcome was recorded with the change; `record`: it has to be recorded; `discard`: it must not be (401, 403, 412 …). */
+export interface WorkResult<T> {
   readonly outcome: T;
-  readonly memory: 'recorded' | 'record' | 'forget';
+  readonly recording: 'recorded' | 'record' | 'discard';
 }
 
-interface Keyed {
-  readonly place: IdempotencyPlace;
+interface KeyedInput {
+  readonly recordKey: IdempotencyRecordKey;
   readonly input: unknown;
 }
 
-export type Once<T> =
+export type RunOnceOutcome<T> =
   | { readonly kind: 'worked'; readonly outcome: T }
   | { readonly kind: 'replayed'; readonly outcome: unknown }
   | { readonly kind: 'mismatch'; readonly refusal: Refusal };
 
 const MISMATCH: Refusal = {
   code: 'IDEMPOTENCY_MISMATCH',
-  message: 'The idempotency key was used before with another input.',
+  message: ERRORS.IDEMPOTENCY_MISMATCH.description,
   path: ['idempotencyKey'],
   rule: 'D27',
 };
 
 /**
- * Does the work once for a key: a twin in flight is waited for, a recorded outcome is given again, another input
- * under the same key is a mismatch.
+ * Runs the work once per idempotency key: waits for a duplicate request in flight, replays a recorded outcome, and returns
+ * a mismatch if the key was used with a different input.
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT after 10 seconds
  */
-export async function once<T>(
+export async function runOnce<T>(
   store: IdempotencyStore,
-  { place, input }: Keyed,
-  work: (claim: Claim) => Promise<Worked<T>>,
-): Promise<Once<T>> {
+  { recordKey, input }: KeyedInput,
+  work: (complete: CompleteRecord) => Promise<WorkResult<T>>,
+): Promise<RunOnceOutcome<T>> {
   const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('base64url');
-  const deadline = performance.now() + TWIN_WAIT_MS;
+  const deadline = performance.now() + MAX_DUPLICATE_WAIT_MS;
   for (;;) {
-    const claimed = await store.claim(place, fingerprint);
-    if (claimed.kind === 'claimed')
-      return { kind: 'worked', outcome: await workUnder(store, place, claimed.claim, work) };
-    if (claimed.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
-    if (claimed.kind === 'recorded') return { kind: 'replayed', outcome: claimed.outcome };
+    const start = await store.start(recordKey, fingerprint);
+    if (start.kind === 'started') {
+      const run = new RecordedRun(store, recordKey, start.token);
+      return { kind: 'worked', outcome: await run.execute(work) };
+    }
+    if (start.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
+    if (start.kind === 'recorded') return { kind: 'replayed', outcome: start.outcome };
     if (performance.now() > deadline) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT');
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
-async function workUnder<T>(
-  store: IdempotencyStore,
-  place: IdempotencyPlace,
-  claim: string,
-  work: (claim: Claim) => Promise<Worked<T>>,
-): Promise<T> {
-  const fulfil: Claim = (outcome) => ({ place, claim, outcome });
-  try {
-    const { outcome, memory } = await work(fulfil);
-    if (memory === 'record') await store.record(fulfil(outcome));
-    if (memory === 'forget') await store.abandon(place, claim);
-    return outcome;
-  } catch (error) {
-    await store.abandon(place, claim).catch(() => void abandonLater(store, place, claim));
-    throw error;
-  }
-}
+/** One run of the work under a started record. */
+class RecordedRun {
+  constructor(
+    private readonly store: IdempotencyStore,
+    private readonly recordKey: IdempotencyRecordKey,
+    private readonly token: string,
+  ) {}
 
-/** Whoever asks again once the database is back need not wait for the end of a claim that stands for nothing. */
-async function abandonLater(
-  store: IdempotencyStore,
-  place: IdempotencyPlace,
-  claim: string,
-): Promise<void> {
-  for (const last = performance.now() + GIVE_BACK_MS; performance.now() < last;) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, GIVE_BACK_AGAIN_MS).unref();
+  async execute<T>(work: (complete: CompleteRecord) => Promise<WorkResult<T>>): Promise<T> {
+    const complete: CompleteRecord = (outcome) => ({
+      recordKey: this.recordKey,
+      token: this.token,
+      outcome,
     });
-    const isGivenBack = await store.abandon(place, claim).then(
-      () => true,
-      () => false,
-    );
-    if (isGivenBack) return;
+    try {
+      const { outcome, recording } = await work(complete);
+      if (recording === 'record') await this.store.record(complete(outcome));
+      if (recording === 'discard') await this.release();
+      return outcome;
+    } catch (error) {
+      await this.release().catch(() => void this.releaseInBackground());
+      throw error;
+    }
+  }
+
+  private release(): Promise<void> {
+    return this.store.release(this.recordKey, this.token);
+  }
+
+  /** Retries the release, so that a client need not wait for the record to expire once the database is available again. */
+  private async releaseInBackground(): Promise<void> {
+    for (const deadline = performance.now() + MAX_RELEASE_RETRY_MS; performance.now() < deadline;) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, RELEASE_RETRY_MS).unref();
+      });
+      const isReleased = await this.release().then(
+        () => true,
+        () => false,
+      );
+      if (isReleased) return;
+    }
   }
 }

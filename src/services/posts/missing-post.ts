@@ -1,16 +1,16 @@
-import type { Refusal } from '../../domain/errors.js';
-import { OUT_OF_REACH } from '../../domain/posts/visibility.js';
-import type { Found } from '../ports.js';
+import { ERRORS, type Refusal } from '../../domain/errors.js';
+import { NOT_ACCESSIBLE } from '../../domain/posts/visibility.js';
+import type { PostLookup } from './post-ports.js';
 
 const REFUSALS = {
   unknown: {
     code: 'POST_NOT_FOUND',
-    message: 'No post has that identifier.',
+    message: ERRORS.POST_NOT_FOUND.description,
     path: [],
     rule: 'D18',
   },
-  elsewhere: { code: 'FORBIDDEN', message: OUT_OF_REACH, path: [], rule: 'D18' },
-} as const satisfies Record<Exclude<Found<unknown>['kind'], 'found'>, Refusal>;
+  inaccessible: { code: 'FORBIDDEN', message: NOT_ACCESSIBLE, path: [], rule: 'D18' },
+} as const satisfies Record<Exclude<PostLookup<unknown>['kind'], 'found'>, Refusal>;
 
-/** Why an id leads to no post here (D18). */
-export const missing = (kind: keyof typeof REFUSALS): Refusal => REFUSALS[kind];
+/** The refusal for an id without an accessible post (D18). */
+export const missingPostRefusal = (kind: keyof typeof REFUSALS): Refusal => REFUSALS[kind];

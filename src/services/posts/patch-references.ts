@@ -1,41 +1,38 @@
 import type { Refusal } from '../../domain/errors.js';
 import { newMedia, type PatchReferences } from '../../domain/changes/merge-patch.js';
-import {
-  labelKey,
-  type Label,
-  type LabelPatch,
-  type Media,
-  type PostPatch,
-} from '../../domain/posts/post.js';
+import { labelKey, type Label } from '../../domain/posts/post.js';
+import type { LabelPatch, PostPatch } from '../../domain/posts/post-patch.js';
+import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { Ids, PostStore } from '../ports.js';
+import type { Ids } from '../clock-and-ids.js';
+import type { PostStore } from './post-ports.js';
 
 const DEFAULT_COLOR = '#808080'; // D20
 
 export interface ResolvedReferences extends PatchReferences {
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
-  readonly intoLibrary: readonly string[];
-  /** MEDIA_NOT_FOUND for each media id that is not this workspace's. */
+  readonly addToLibrary: readonly string[];
+  /** MEDIA_NOT_FOUND for each media id that does not exist in this workspace. */
   readonly refusals: readonly Refusal[];
 }
 
-/** Labels by name ignoring case, one for each wanted: found ones keep their colour, missing ones are to be made (D20). */
+/** Finds labels by name, ignoring case: one for each requested label. Existing ones keep their colour, others are to be created (D20). */
 export async function resolveLabels(
-  { store, ids }: { store: Pick<PostStore, 'labelsNamed'>; ids: Ids },
+  { store, ids }: { store: Pick<PostStore, 'labelsByName'>; ids: Ids },
   workspaceId: string,
-  wanted: readonly LabelPatch[],
+  requested: readonly LabelPatch[],
 ): Promise<{ labels: Label[]; newLabels: Label[] }> {
-  const known =
-    wanted.length > 0
-      ? await store.labelsNamed(
+  const existing =
+    requested.length > 0
+      ? await store.labelsByName(
           workspaceId,
-          wanted.map((label) => label.name),
+          requested.map((label) => label.name),
         )
       : [];
-  const byKey = new Map(known.map((label) => [labelKey(label.name), label]));
+  const byKey = new Map(existing.map((label) => [labelKey(label.name), label]));
   const newLabels: Label[] = [];
-  const labels = wanted.map(({ name, color }) => {
+  const labels = requested.map(({ name, color }) => {
     const found = byKey.get(labelKey(name));
     if (found) return found;
     const label = { id: ids.prefixed('lbl'), name: name.trim(), color: color ?? DEFAULT_COLOR };
@@ -46,23 +43,23 @@ export async function resolveLabels(
   return { labels, newLabels };
 }
 
-/** Media by id or by path: an unknown path becomes a new item, an unknown id is refused (D20). */
+/** Finds media by id or by path: an unknown path becomes a new item, an unknown id is refused (D20). */
 async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch) {
   const items = patch.media ?? [];
-  const wantedIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));
+  const mediaIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));
   const paths = [
     ...items.flatMap(({ id, path }) => (!id && path ? [path] : [])),
     ...(patch.featuredMedia ? [patch.featuredMedia.path] : []),
   ];
-  const known =
-    wantedIds.length + paths.length > 0 ? await store.mediaOf(workspaceId, wantedIds, paths) : [];
-  const mediaById = new Map(known.map((media) => [media.id, media]));
-  const mediaByUrl = new Map(known.map((media) => [media.url, media]));
-  const made = [...new Set(paths)]
+  const existing =
+    mediaIds.length + paths.length > 0 ? await store.findMedia(workspaceId, mediaIds, paths) : [];
+  const mediaById = new Map(existing.map((media) => [media.id, media]));
+  const mediaByUrl = new Map(existing.map((media) => [media.url, media]));
+  const created = [...new Set(paths)]
     .filter((path) => !mediaByUrl.has(path))
     .map((path) => newMedia(ids.prefixed('med'), path));
-  for (const media of made) mediaByUrl.set(media.url, media);
-  const kept = new Set(
+  for (const media of created) mediaByUrl.set(media.url, media);
+  const libraryIds = new Set(
     items
       .filter((item) => item.inLibrary)
       .map((item) => item.id ?? mediaByUrl.get(item.path ?? '')?.id),
@@ -72,7 +69,7 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
       ? [
           {
             code: 'MEDIA_NOT_FOUND',
-            message: `media[${index}].id names no media of this workspace.`,
+            message: `media[${index}].id does not exist in this workspace.`,
             path: ['media', String(index), 'id'],
             rule: 'D20',
           },
@@ -83,12 +80,12 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
     mediaById,
     mediaByUrl,
     refusals,
-    newMedia: made.map((media) => ({ ...media, inLibrary: kept.has(media.id) })),
-    intoLibrary: known.filter((media) => kept.has(media.id)).map((media) => media.id),
+    newMedia: created.map((media) => ({ ...media, inLibrary: libraryIds.has(media.id) })),
+    addToLibrary: existing.filter((media) => libraryIds.has(media.id)).map((media) => media.id),
   };
 }
 
-/** Looks up what a patch names, and prepares what it would make; nothing is written here. */
+/** Finds the records that a patch refers to, and prepares those to create. Does not write. */
 export async function resolveReferences(
   store: PostStore,
   ids: Ids,

@@ -1,6 +1,7 @@
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
-import type { Post, PostPatch } from '../../domain/posts/post.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type {
   PostListQuery,
   PostPage,
@@ -11,18 +12,18 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { DeletePolicy } from '../../domain/vocabulary.js';
 
 export interface UpdateRequest {
-  /** As the caller sent it, either kind (D3). */
+  /** As the client sent it; either kind of id (D3). */
   readonly id: string;
   readonly patch: PostPatch;
-  /** The version the change was made on (If-Match, `expectedVersion`, D26). */
+  /** The version that the change is based on (If-Match, `expectedVersion`, D26). */
   readonly expectedVersion?: number;
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
 }
 
 /**
- * What an update came to. A refusal carries at least one entry; the code of the first is the answer's.
- * Refusals in D21's order: POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for each refused field.
+ * Outcome of an update. `refusals` is not empty; the first one determines the error code of the response. Their order
+ * (D21): POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for each refused field.
  */
 export type UpdateOutcome =
   | {
@@ -34,14 +35,14 @@ export type UpdateOutcome =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
 export interface RemoveRequest {
-  /** 1 to 100, as sent. */
+  /** 1 to 100 ids, as sent. */
   readonly ids: readonly string[];
   readonly policy: DeletePolicy;
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
 }
 
-/** What became of one id, echoed as it was sent (D30). */
+/** Result for one id, which is returned as it was sent (D30). */
 export interface RemoveResult {
   readonly id: string;
   readonly deleted: boolean;
@@ -52,10 +53,10 @@ export interface RemoveResult {
 export type RemoveOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */
   | { readonly kind: 'done'; readonly results: readonly RemoveResult[]; readonly replayed: boolean }
-  /** Nothing was tried: IDEMPOTENCY_MISMATCH. */
+  /** Nothing was attempted: IDEMPOTENCY_MISMATCH. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
-/** The workshop for posts: both doors call these and nothing else. */
+/** The use cases of posts, which both APIs call. */
 export interface Posts {
   list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
   /** @throws GatewayError POST_NOT_FOUND, FORBIDDEN (D18) */

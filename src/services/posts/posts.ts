@@ -1,28 +1,28 @@
 import { GatewayError } from '../../domain/errors.js';
 import { readPostId } from '../../domain/posts/post-id.js';
-import { createLines } from './lines.js';
-import { missing } from './missing-post.js';
+import { createKeyedMutex } from './keyed-mutex.js';
+import { missingPostRefusal } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
 import { removePosts } from './remove-posts.js';
-import { updatePost, type ChangeParts } from './update-post.js';
+import { updatePost, type ChangeDependencies } from './update-post.js';
 
-/** The workshop for posts: fetch, ask the law, store. */
-export function createPosts(parts: ChangeParts): Posts {
-  const inLine = createLines();
+export function createPosts(dependencies: ChangeDependencies): Posts {
+  const { store } = dependencies;
+  const withLock = createKeyedMutex();
   return {
-    list: (viewer, query, selection) => parts.store.list(viewer, query, selection),
+    list: (viewer, query, selection) => store.list(viewer, query, selection),
 
     async get(viewer, id, fields) {
       const postId = readPostId(id);
       const found = postId
-        ? await parts.store.find(viewer, postId, fields)
+        ? await store.find(viewer, postId, fields)
         : ({ kind: 'unknown' } as const);
       if (found.kind === 'found') return found.post;
-      const { code, message } = missing(found.kind);
+      const { code, message } = missingPostRefusal(found.kind);
       throw new GatewayError(code, message);
     },
 
-    update: (viewer, request) => updatePost({ ...parts, inLine }, viewer, request),
-    remove: (viewer, request) => removePosts(parts, viewer, request),
+    update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
+    remove: (viewer, request) => removePosts(dependencies, viewer, request),
   };
 }

@@ -1,4 +1,4 @@
-import { POSTS_ALONE, type Change, type PostWrite } from '../../domain/changes/change.js';
+import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import { deletability } from '../../domain/rules/delete-rules.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -6,13 +6,13 @@ import { readPostId } from '../../domain/posts/post-id.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
 import { isPending } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { once, type Claim } from './idempotency.js';
-import { missing } from './missing-post.js';
+import { runOnce, type CompleteRecord } from './idempotency.js';
+import { missingPostRefusal } from './missing-post.js';
 import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
-import { untilSaved } from '../retry-on-conflict.js';
-import type { ChangeParts } from './update-post.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import type { ChangeDependencies } from './update-post.js';
 
-/** What a deletion has to know of a post: who may delete it, and what its creator is told. */
+/** The fields that a deletion reads: for the rights, and for the notification of the creator. */
 const FIELDS = [
   'version',
   'queuedAt',
@@ -20,34 +20,34 @@ const FIELDS = [
   'hasQueuedChild',
   'text',
 ] as const satisfies readonly (keyof Post)[];
-type Doomed = PostWith<(typeof FIELDS)[number]>;
+type DeletablePost = PostWith<(typeof FIELDS)[number]>;
 
-/** One id as sent, and the post or the refusal behind it. */
+/** One id as sent, with its post or refusal. */
 interface Target {
   readonly id: string;
-  readonly post: Doomed | null;
+  readonly post: DeletablePost | null;
   readonly refusal: Refusal | null;
 }
 
-/** Each post once, by the form of its id that came first (D30). */
+/** The distinct posts, each with the id that came first (D30). */
 async function targetsOf(
-  { store }: ChangeParts,
+  { store }: ChangeDependencies,
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<Target[]> {
-  const found = await store.findEach(viewer, ids.map(readPostId), FIELDS);
+  const lookups = await store.findEach(viewer, ids.map(readPostId), FIELDS);
   const targets = ids.map((id, index): Target => {
-    const one = found[index]!;
-    return one.kind === 'found'
-      ? { id, post: one.post, refusal: deletability(one.post, viewer) }
-      : { id, post: null, refusal: missing(one.kind) };
+    const lookup = lookups[index]!;
+    return lookup.kind === 'found'
+      ? { id, post: lookup.post, refusal: deletability(lookup.post, viewer) }
+      : { id, post: null, refusal: missingPostRefusal(lookup.kind) };
   });
   const keys = targets.map(({ id, post }) => post?.id ?? id.toLowerCase());
   return targets.filter((_, index) => keys.indexOf(keys[index]!) === index);
 }
 
 const ANOTHER_REFUSED =
-  'Not deleted, because another post was refused and the policy is all or nothing.';
+  'Not deleted, because another post cannot be deleted and the policy is all_or_nothing.';
 
 function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']): RemoveResult[] {
   const isStopped = policy === 'all_or_nothing' && targets.some((target) => target.refusal);
@@ -59,24 +59,24 @@ function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']):
   });
 }
 
-/** The whole deletion as data: a series goes with its children that are still to come (D23), a pending post tells its creator first. */
+/** The deletion as a change: a series is deleted with its future children (D23); creators of pending posts are notified. */
 async function planRemoval(
-  { store, ids, clock }: ChangeParts,
+  { store, ids, clock }: ChangeDependencies,
   viewer: Viewer,
-  posts: readonly Doomed[],
+  posts: readonly DeletablePost[],
 ): Promise<Change> {
-  const series = posts.filter((post) => post.cell === 'recurring');
+  const series = posts.filter((post) => post.storedState === 'recurring');
   const children = (
     await Promise.all(series.map((one) => store.futureChildren(one.databaseId, new Date(0))))
   ).flat();
   const everyPost = [
-    ...new Map<number, Doomed>(
+    ...new Map<number, DeletablePost>(
       [...posts, ...children].map((post) => [post.databaseId, post]),
     ).values(),
   ];
   const writes = everyPost.map((before): PostWrite => ({ kind: 'remove', before }));
   const notifications = everyPost
-    .filter((post) => isPending(post.cell))
+    .filter((post) => isPending(post.storedState))
     .map((post) => ({
       id: ids.prefixed('ntf'),
       userId: post.creatorId,
@@ -85,67 +85,67 @@ async function planRemoval(
       postId: post.databaseId,
     }));
   return {
-    ...POSTS_ALONE,
+    ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
     userId: viewer.user.id,
     at: clock.now(),
     posts: writes,
     notifications,
-    unqueuedSeries: series.map((one) => one.databaseId),
+    seriesWithoutQueuedChildren: series.map((one) => one.databaseId),
   };
 }
 
-type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly memory?: 'recorded' };
+type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly recording?: 'recorded' };
 
-/** Finds, asks the law, saves; null where somebody else was faster (Delete posts). */
+/** Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete posts). */
 async function attempt(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   { ids, policy, dryRun }: RemoveRequest,
-  claim?: Claim,
+  complete?: CompleteRecord,
 ): Promise<Decision | null> {
-  const targets = await targetsOf(parts, viewer, ids);
+  const targets = await targetsOf(dependencies, viewer, ids);
   const done: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
-  const doomed = targets
+  const posts = targets
     .filter((_, index) => done.results[index]!.deleted)
     .map((target) => target.post!);
-  if (doomed.length === 0) return done;
-  const change = await planRemoval(parts, viewer, doomed);
+  if (posts.length === 0) return done;
+  const change = await planRemoval(dependencies, viewer, posts);
   const saved = dryRun
-    ? await parts.store.rehearse(change)
-    : await parts.store.save(change, claim?.(done));
-  return saved.kind === 'saved' ? { ...done, memory: 'recorded' } : null;
+    ? await dependencies.store.dryRun(change)
+    : await dependencies.store.save(change, complete?.(done));
+  return saved.kind === 'saved' ? { ...done, recording: 'recorded' } : null;
 }
 
-const withoutMemory = ({ memory: _memory, ...done }: Decision): RemoveOutcome => done;
+const withoutRecording = ({ recording: _recording, ...done }: Decision): RemoveOutcome => done;
 
-/** Deletes what may be deleted, once for an idempotency key (Delete posts; D27, D30, D31). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+/** Deletes posts, once per idempotency key (Delete posts; D27, D30, D31). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
 export async function removePosts(
-  parts: ChangeParts,
+  dependencies: ChangeDependencies,
   viewer: Viewer,
   request: RemoveRequest,
 ): Promise<RemoveOutcome> {
-  // Rights run again before a record is looked up (D27): a viewer deletes nothing (D4), not even what a member's key once did.
+  // Rights are checked again before the record is read (D27): viewers delete nothing (D4), so they get no replay either.
   const { ids, policy, idempotencyKey: key } = request;
   if (key === undefined || request.dryRun || viewer.role === 'viewer')
-    return withoutMemory(await untilSaved(() => attempt(parts, viewer, request)));
-  const place = {
+    return withoutRecording(await retryOnConflict(() => attempt(dependencies, viewer, request)));
+  const recordKey = {
     userId: viewer.user.id,
     workspaceId: viewer.workspace.id,
     operation: 'delete' as const,
     target: 'posts',
     key,
   };
-  const result = await once<RemoveOutcome>(
-    parts.idempotency,
-    { place, input: { ids, policy } },
-    async (claim) => {
-      const done = await untilSaved(() => attempt(parts, viewer, request, claim));
+  const result = await runOnce<RemoveOutcome>(
+    dependencies.idempotency,
+    { recordKey, input: { ids, policy } },
+    async (complete) => {
+      const done = await retryOnConflict(() => attempt(dependencies, viewer, request, complete));
       const isUnknown = done.results.every(({ code }) => code === 'POST_NOT_FOUND');
-      // Where nothing was deleted v1 answers 403, which is never recorded; 422 is (D27, D31).
+      // If nothing is deleted, v1 responds with 403, which is never recorded, or with 422, which is (D27, D31).
       return {
-        outcome: withoutMemory(done),
-        memory: done.memory ?? (isUnknown ? 'record' : 'forget'),
+        outcome: withoutRecording(done),
+        recording: done.recording ?? (isUnknown ? 'record' : 'discard'),
       };
     },
   );

@@ -3,26 +3,29 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { applyMigrations, BENCH, MIGRATIONS_DIR, openEmbedded } from './product.js';
-import { tell } from './progress.js';
+import { applyMigrations, BENCH, MIGRATIONS_DIR, openEmbeddedServer } from './product.js';
+import { logProgress } from './progress.js';
 import { seed, type SeedSize } from './seed.js';
 
-/** The benchmark's database: seeded, and with nobody else in it. */
+/** The seeded database of the benchmark. Nothing else uses it. */
 export interface BenchDatabase {
   readonly url: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
-/** A quarter of the machine's memory, as PostgreSQL's documentation has it, and no checkpoint in the middle of a round; durability as it is by default. */
+/**
+ * A quarter of the machine's memory, as PostgreSQL's documentation recommends, and no checkpoint within a round. Durability has its
+ * defaults.
+ */
 const SETTINGS = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
   max_wal_size: '4GB',
 };
 
-const log = { info: () => undefined, warn: (message: string) => tell(message) };
+const log = { info: () => undefined, warn: (message: string) => logProgress(message) };
 
-/** What the seed is made of: its size, its code and the migrations. Where they are the same, it is kept between runs. */
+/** Hash of everything that the seed depends on: its size, its code and the migrations. The seed is kept while it is the same. */
 function fingerprintOf(size: SeedSize): string {
   const hash = createHash('sha256').update(JSON.stringify(size));
   const files = [
@@ -36,12 +39,12 @@ function fingerprintOf(size: SeedSize): string {
   return hash.digest('hex');
 }
 
-/** Opens the server of BENCH_DATABASE_URL, else the product's embedded one, and the seeded database on it. */
+/** Opens the server of BENCH_DATABASE_URL, or the embedded one of the product, and the seeded database on it. */
 export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> {
   const given = process.env.BENCH_DATABASE_URL;
   const embedded = given
     ? undefined
-    : await openEmbedded({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
+    : await openEmbeddedServer({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
   const server = new URL(given ?? embedded!.connectionString);
   const name = `posts_gateway_bench_${size.posts}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
@@ -63,15 +66,15 @@ async function ensureSeeded(
   name: string,
   size: SeedSize,
 ): Promise<void> {
-  const wanted = fingerprintOf(size);
+  const expected = fingerprintOf(size);
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
   try {
-    if ((await seededWith(url)) === wanted) return;
-    tell(`Seeding ${size.posts.toLocaleString('en')} posts …`);
+    if ((await seededWith(url)) === expected) return;
+    logProgress(`Seeding ${size.posts.toLocaleString('en')} posts …`);
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${name}`);
-    // What the product asks for on each of its connections, its peers get too; but not one plan for all values, which
-    // statements have to be written for: the floor's search takes three times as long by it.
+    // The planner settings of the product, for its peers too. Generic plans are not set: statements must be written for
+    // them, and the floor's search takes three times as long with them.
     await admin.query(`ALTER DATABASE ${name} SET jit = off`);
     await admin.query(`ALTER DATABASE ${name} SET random_page_cost = 1.1`);
   } finally {
@@ -81,7 +84,7 @@ async function ensureSeeded(
   try {
     await applyMigrations(pool, MIGRATIONS_DIR, log);
     await seed(pool, size);
-    await pool.query('CREATE TABLE bench_seed AS SELECT $1::text AS fingerprint', [wanted]);
+    await pool.query('CREATE TABLE bench_seed AS SELECT $1::text AS fingerprint', [expected]);
   } finally {
     await pool.end();
   }
@@ -94,7 +97,7 @@ async function seededWith(url: string): Promise<string | undefined> {
     return (await client.query<{ fingerprint: string }>('SELECT fingerprint FROM bench_seed'))
       .rows[0]?.fingerprint;
   } catch {
-    return undefined; // no such database, or one whose seed was broken off
+    return undefined; // no such database, or an incomplete seed
   } finally {
     await client.end().catch(() => undefined);
   }

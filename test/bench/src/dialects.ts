@@ -1,10 +1,10 @@
-import { CELLS } from './product.js';
+import { STORED_STATES } from './product.js';
 import { API_KEY, VIEWER } from './seed.js';
 import { tokensOf } from './peers/list-sql.js';
-import { cellsOf } from './peers/states.js';
+import { storedStatesOf } from './peers/states.js';
 import { CONTRACT_DOCUMENTS, POSTGRAPHILE_DOCUMENTS } from './documents.js';
 
-/** A request as the load generator sends it. */
+/** A request of the load generator. */
 export interface Request {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -12,30 +12,30 @@ export interface Request {
   readonly body?: string;
 }
 
-export interface ListAsked {
+export interface ListParameters {
   readonly workspace: string;
   readonly states?: readonly string[];
   readonly query?: string;
   readonly after?: string | undefined;
   readonly counted?: boolean;
 }
-export interface UpdateAsked {
+export interface UpdateParameters {
   readonly workspace: string;
   readonly id: string;
   readonly text: string;
   readonly expectedVersion: number;
 }
 
-/** The operations in the words of one kind of server. */
+/** Requests and responses of the operations in one GraphQL schema. */
 export interface Dialect {
   typename(): Request;
-  posts(asked: ListAsked): Request;
+  posts(parameters: ListParameters): Request;
   post(workspace: string, id: string): Request;
-  update(asked: UpdateAsked): Request;
+  update(parameters: UpdateParameters): Request;
   remove(workspace: string, ids: readonly string[]): Request;
-  /** What an answer says, in the same words for all: times as ISO texts, labels by name, without cursors. */
-  readonly meaning: (answer: any) => unknown;
-  readonly endCursor: (answer: any) => string;
+  /** A response in a form that is comparable between servers: ISO times, labels sorted by name, no cursors. */
+  readonly normalise: (body: any) => unknown;
+  readonly endCursor: (body: any) => string;
 }
 
 const headersOf = (workspace: string | null): Record<string, string> => ({
@@ -43,7 +43,7 @@ const headersOf = (workspace: string | null): Record<string, string> => ({
   ...(workspace && { 'Service-Workspace-Id': workspace }),
 });
 
-/** A GraphQL request; without a workspace where it is about none. */
+/** A GraphQL request. `workspace` is null if the operation needs none. */
 export const graphql = (
   workspace: string | null,
   operationName: string,
@@ -59,23 +59,23 @@ export const graphql = (
 const TIMES = new Set(['scheduledAt', 'createdAt', 'updatedAt']);
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-/** The contract's answer without what each server says its own way. */
-const plain = (answer: unknown): unknown =>
+/** A response without the parts that differ between servers. */
+const withoutDifferences = (body: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(answer, (key, value: unknown) => {
+    JSON.stringify(body, (key, value: unknown) => {
       if (key === 'endCursor' || key === 'extensions') return undefined;
       if (key === 'labels') return [...(value as { name: string }[])].sort(byName);
       return TIMES.has(key) && typeof value === 'string' ? new Date(value).toISOString() : value;
     }),
   );
-/** When a change was made differs from run to run. */
-const untimed = (answer: any): any => {
-  const post = answer.data?.updatePost?.post;
+/** The time of a change differs between runs. */
+const withoutTimes = (body: any): any => {
+  const post = body.data?.updatePost?.post;
   if (post) post.updatedAt = 'now';
-  return answer;
+  return body;
 };
-const codesOnly = (answer: any): any => {
-  const payload = answer.data?.updatePost;
+const codesOnly = (body: any): any => {
+  const payload = body.data?.updatePost;
   return payload
     ? {
         data: {
@@ -85,7 +85,7 @@ const codesOnly = (answer: any): any => {
           },
         },
       }
-    : answer;
+    : body;
 };
 
 const CONTRACT: Dialect = {
@@ -104,18 +104,18 @@ const CONTRACT: Dialect = {
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', CONTRACT_DOCUMENTS.Delete, { input: { ids } }),
-  meaning: (answer) => codesOnly(untimed(plain(answer))),
+  normalise: (body) => codesOnly(withoutTimes(withoutDifferences(body))),
   endCursor: ({ data }) => data.posts.pageInfo.endCursor as string,
 };
 
 const shownState: Readonly<Record<number, string>> = Object.fromEntries(
-  Object.values(CELLS).map(({ number, shows }) => [number, shows.toUpperCase()]),
+  Object.values(STORED_STATES).map(({ number, state }) => [number, state.toUpperCase()]),
 );
 
-/** A post of PostGraphile's schema in the words of the contract. */
+/** A post of PostGraphile's schema in the schema of the gateway. */
 const toContractPost = ({
   docId,
-  cell,
+  storedState,
   postBodyByPostId: body,
   accountByWorkspaceIdAndAccountId: account,
   appUserByCreatorId: user,
@@ -123,9 +123,9 @@ const toContractPost = ({
   postMediasByPostId,
   type,
   network,
-  ...rest
+  ...others
 }: any) => {
-  const { text, url, link, ...wide } = body;
+  const { text, url, link, ...details } = body;
   const shownLink =
     link === undefined
       ? {}
@@ -139,10 +139,10 @@ const toContractPost = ({
         };
   return {
     id: docId,
-    ...rest,
-    ...wide,
+    ...others,
+    ...details,
     text,
-    state: shownState[cell],
+    state: shownState[storedState],
     type: type.toUpperCase(),
     network: network.toUpperCase(),
     ...shownLink,
@@ -159,7 +159,7 @@ const toContractPost = ({
 };
 
 function toContract({ data }: any): unknown {
-  const { allPosts, updateText, removePosts, ...rest } = data;
+  const { allPosts, updateText, removePosts, ...others } = data;
   if (removePosts)
     return { data: { deletePosts: { deletedIds: removePosts.deletedIds, userErrors: [] } } };
   if (updateText !== undefined)
@@ -170,7 +170,7 @@ function toContract({ data }: any): unknown {
           : { post: null, userErrors: [{ code: 'CONFLICT' }] },
       },
     };
-  if (!allPosts) return { data: rest };
+  if (!allPosts) return { data: others };
   const nodes = allPosts.nodes.map(toContractPost);
   return {
     data: allPosts.pageInfo ? { posts: { ...allPosts, nodes } } : { post: nodes[0] ?? null },
@@ -185,7 +185,7 @@ const POSTGRAPHILE: Dialect = {
     const condition = {
       workspaceId: workspace,
       visibleTo: VIEWER,
-      ...(states && { inCells: cellsOf(states) }),
+      ...(states && { inStoredStates: storedStatesOf(states) }),
       ...(tokens && { withTokens: tokens }),
     };
     return graphql(workspace, name, POSTGRAPHILE_DOCUMENTS[name], {
@@ -203,14 +203,14 @@ const POSTGRAPHILE: Dialect = {
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', POSTGRAPHILE_DOCUMENTS.Delete, { workspace, ids }),
-  meaning: (answer) => untimed(plain(toContract(answer))),
+  normalise: (body) => withoutTimes(withoutDifferences(toContract(body))),
   endCursor: ({ data }) => data.allPosts.pageInfo.endCursor as string,
 };
 
 export const DIALECTS = { contract: CONTRACT, postgraphile: POSTGRAPHILE } as const;
 export type DialectName = keyof typeof DIALECTS;
 
-/** v1's requests, the same for all. */
+/** Requests of v1. */
 export const v1 = {
   list: (workspace: string, page = 0): Request => ({
     method: 'GET',

@@ -1,7 +1,7 @@
 const LISTED =
   'id text state type network scheduledAt createdAt hasMedia account { id name type picture } user { id name picture } labels { id name color } media { id type url altText }';
 
-/** The operations in the contract's words. */
+/** The operations in the schema of the gateway. */
 export const CONTRACT_DOCUMENTS = {
   Typename: 'query Typename { __typename }',
   Posts: `query Posts($filter: PostFilter, $after: String) { posts(first: 25, filter: $filter, after: $after) { totalCount pageInfo { hasNextPage endCursor } nodes { ${LISTED} } } }`,
@@ -13,14 +13,14 @@ export const CONTRACT_DOCUMENTS = {
     'mutation Delete($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds userErrors { code } } }',
 } as const;
 
-const ROWS = `docId cell type network scheduledAt createdAt hasMedia
+const ROWS = `docId storedState type network scheduledAt createdAt hasMedia
   accountByWorkspaceIdAndAccountId { rowId name type picture } appUserByCreatorId { rowId name picture }
   postLabelsByPostId { nodes { labelByLabelId { rowId name color } } }
   postMediasByPostId(orderBy: PRIMARY_KEY_ASC) { nodes { altText mediaByMediaId { rowId type url } } }`;
 const PAGE =
   'condition: $condition, first: 25, after: $after, orderBy: [SORT_AT_DESC, PRIMARY_KEY_DESC]';
 
-/** The same in the words that PostGraphile finds in the tables. */
+/** The operations in the schema that PostGraphile derives from the tables. */
 export const POSTGRAPHILE_DOCUMENTS = {
   Typename: 'query Typename { __typename }',
   Posts: `query Posts($condition: PostCondition!, $after: Cursor) { allPosts(${PAGE}) { totalCount pageInfo { hasNextPage endCursor } nodes { ${ROWS} postBodyByPostId { text } } } }`,

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Job, LoadResult } from './load.js';
+import type { LoadJob, LoadResult } from './load.js';
 import { pinned } from './machine.js';
 
-/** The load generator, in a process and on a core of its own. */
+/** The load generator, in a separate process on a separate core. */
 export interface LoadProcess {
-  run(job: Job): Promise<LoadResult>;
+  run(job: LoadJob): Promise<LoadResult>;
   stop(): void;
 }
 
@@ -21,7 +21,7 @@ export function openLoadProcess(core: number | undefined): LoadProcess {
   return {
     run: (job) =>
       new Promise((resolve, reject) => {
-        const lost = (): void => reject(new Error('the load generator ended'));
+        const lost = (): void => reject(new Error('The load generator exited'));
         child.once('exit', lost);
         child.once('message', ({ result, error }: { result?: LoadResult; error?: string }) => {
           child.off('exit', lost);

@@ -1,48 +1,48 @@
 import autocannon from 'autocannon';
 import { DIALECTS, type DialectName, type Request } from './dialects.js';
-import type { Facts } from './facts.js';
-import { isNoError, OPERATIONS, type Traffic } from './operations.js';
+import type { Targets } from './targets.js';
+import { hasNoErrors, OPERATIONS, type Traffic } from './operations.js';
 
 interface OperationSent {
   readonly operation: string;
   readonly dialect: DialectName;
-  readonly facts: Facts;
+  readonly targets: Targets;
   readonly cursors: Readonly<Record<string, string>>;
 }
 
-/** What the load generator is told to do; it is a process of its own, so that it has its own core. */
-export interface Job {
-  /** Connections are spread over all of them. */
+/** A task of the load generator. */
+export interface LoadJob {
+  /** Connections are spread over all origins. */
   readonly origins: readonly string[];
-  /** An operation and what it is about, or requests that each connection sends in turn. */
+  /** An operation and its input, or requests that each connection sends in turn. */
   readonly sends: OperationSent | { readonly requests: readonly Request[] };
   readonly connections: number;
   readonly seconds: number;
-  /** On a busy machine it goes on until there were so many answers, up to MOST_STRETCH times as long. */
-  readonly atLeast: number;
+  /** On a busy machine the load continues until there are this many responses, for at most MAX_STRETCH times `seconds`. */
+  readonly minResponses: number;
 }
 
-const MOST_STRETCH = 20;
+const MAX_STRETCH = 20;
 
-/** What came of it; latencies in milliseconds. */
+/** Result of a task. Latencies are in milliseconds. */
 export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
   readonly failures: number;
-  /** One of the answers that were none. */
+  /** Body of item failed response. */
   readonly failure: string | null;
   readonly p50: number;
   readonly p99: number;
 }
 
-const STOP_MS = 20; // how often autocannon looks whether the time is over
+const SAMPLE_MS = 20; // interval in which autocannon checks whether to stop
 
 interface Client {
   setRequests(requests: readonly object[]): void;
 }
 
-/** autocannon's client, taught what its connection sends. */
-function teach(client: Client, traffic: Traffic): void {
+/** Tells a client of autocannon what its connection sends. */
+function assignRequests(client: Client, traffic: Traffic): void {
   if ('next' in traffic) {
     const { next } = traffic;
     client.setRequests([
@@ -55,51 +55,53 @@ function teach(client: Client, traffic: Traffic): void {
   }
 }
 
-const at = (sorted: Float64Array, share: number): number =>
+const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** What each connection sends, and what an answer is. */
-function planOf({ sends, connections }: Job): {
+/** What each connection sends, and how a response is checked. */
+function trafficOf({ sends, connections }: LoadJob): {
   traffic: readonly Traffic[];
-  isWell: (body: string) => boolean;
+  isSuccess: (body: string) => boolean;
 } {
   const each = <T>(make: (connection: number) => T): T[] =>
     Array.from({ length: connections }, (_, connection) => make(connection));
   if ('requests' in sends)
-    return { traffic: each(() => ({ cycle: sends.requests })), isWell: isNoError };
-  const { operation: name, dialect, facts, cursors } = sends;
-  const operation = OPERATIONS.find((one) => one.name === name)!;
+    return { traffic: each(() => ({ cycle: sends.requests })), isSuccess: hasNoErrors };
+  const { operation: name, dialect, targets, cursors } = sends;
+  const operation = OPERATIONS.find((item) => item.name === name)!;
   return {
     traffic: each((connection) =>
-      operation.traffic({ facts, cursors, dialect: DIALECTS[dialect] }, connection, connections),
+      operation.traffic({ targets, cursors, dialect: DIALECTS[dialect] }, connection, connections),
     ),
-    isWell: operation.isWell,
+    isSuccess: operation.isSuccess,
   };
 }
 
-async function run(job: Job): Promise<LoadResult> {
-  const { origins, connections, seconds, atLeast } = job;
-  const { traffic, isWell } = planOf(job);
-  const most = Math.min(...traffic.map((one) => ('once' in one ? one.once.length : Infinity)));
+async function run(job: LoadJob): Promise<LoadResult> {
+  const { origins, connections, seconds, minResponses } = job;
+  const { traffic, isSuccess } = trafficOf(job);
+  const maxRequests = Math.min(
+    ...traffic.map((item) => ('once' in item ? item.once.length : Infinity)),
+  );
   const latencies: number[] = [];
   let failures = 0;
   let failure: string | null = null;
   let connection = 0;
   const started = performance.now();
-  let last = started;
+  let lastResponseAt = started;
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon(
       {
         url: origins,
         connections,
-        duration: seconds * MOST_STRETCH,
-        sampleInt: STOP_MS,
+        duration: seconds * MAX_STRETCH,
+        sampleInt: SAMPLE_MS,
         timeout: 20,
-        ...(most < Infinity && { maxConnectionRequests: most }),
+        ...(maxRequests < Infinity && { maxConnectionRequests: maxRequests }),
         setupClient: (client: unknown) =>
-          teach(client as Client, traffic[connection++ % connections]!),
+          assignRequests(client as Client, traffic[connection++ % connections]!),
         verifyBody: (body: string) => {
-          if (isWell(body)) return true;
+          if (isSuccess(body)) return true;
           failure ??= body;
           return false;
         },
@@ -112,22 +114,23 @@ async function run(job: Job): Promise<LoadResult> {
     );
     instance.on('response', (_client, _status, _bytes, responseTime) => {
       latencies.push(responseTime);
-      last = performance.now();
-      if (last - started >= seconds * 1000 && latencies.length >= atLeast) instance.stop();
+      lastResponseAt = performance.now();
+      if (lastResponseAt - started >= seconds * 1000 && latencies.length >= minResponses)
+        instance.stop();
     });
   });
   const sorted = Float64Array.from(latencies).sort();
   return {
     requests: latencies.length,
-    seconds: (last - started) / 1000,
+    seconds: (lastResponseAt - started) / 1000,
     failures,
     failure,
-    p50: at(sorted, 0.5),
-    p99: at(sorted, 0.99),
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
   };
 }
 
-process.on('message', (job: Job) => {
+process.on('message', (job: LoadJob) => {
   run(job).then(
     (result) => process.send!({ result }),
     (error: Error) => process.send!({ error: error.message }),

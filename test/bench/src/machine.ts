@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** Where the server and the load generator run: a core each, where there are two and a way to say so. */
+/** Cores of the server and of the load generator. Null unless there are two, and `taskset` to assign them. */
 export interface Cores {
   readonly server: number;
   readonly load: number;
-  /** How many there are. */ readonly all: number;
+  /** Number of cores. */
+  readonly all: number;
 }
 
 function allowedCores(): number[] {
@@ -31,7 +32,7 @@ export function findCores(): Cores | null {
     : null;
 }
 
-/** A command line that keeps to one core. */
+/** A command line that runs on one core. */
 export const pinned = (command: readonly string[], core: number | undefined): string[] =>
   core === undefined ? [...command] : ['taskset', '-c', String(core), ...command];
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { refreshVersions, restore, type Facts } from './facts.js';
+import { refreshVersions, restore, type Targets } from './targets.js';
 import type { LoadProcess } from './load-process.js';
 import type { LoadResult } from './load.js';
 import type { Operation } from './operations.js';
@@ -15,7 +15,7 @@ export interface Measurement {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of CPU a request, of the server and of the database with Redis. */
+  /** Milliseconds of CPU per request: of the server, and of PostgreSQL and Redis. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
 }
@@ -23,14 +23,14 @@ export interface Measurement {
 export interface Pace {
   readonly connections: number;
   readonly seconds: number;
-  readonly warmSeconds: number;
+  readonly warmUpSeconds: number;
 }
 
-/** Answers without which nothing is warm, and without which a round says nothing. */
-const WARM_ANSWERS = 300;
-const LEAST_ANSWERS = 200;
+/** Minimum number of responses for a warm-up and for a round. */
+const WARM_UP_RESPONSES = 300;
+const MIN_RESPONSES = 200;
 
-/** What measures: the database to look at, the load generator, and for how long. */
+/** The database, the load generator, and the duration of rounds. */
 export interface Bench {
   readonly pool: pg.Pool;
   readonly load: LoadProcess;
@@ -38,13 +38,13 @@ export interface Bench {
   readonly pace: Pace;
 }
 
-const LOOK_MS = 20;
-const LOOKS = 5;
+const POLL_MS = 20;
+const IDLE_POLLS = 5;
 
-/** Waits for what was under way when the load stopped: until PostgreSQL has had nothing to do for a while. */
-async function settled(pool: pg.Pool): Promise<void> {
-  for (let idle = 0; idle < LOOKS;) {
-    await sleep(LOOK_MS);
+/** Waits until PostgreSQL has been idle for a while: requests may still run when the load stops. */
+async function waitUntilIdle(pool: pg.Pool): Promise<void> {
+  for (let idle = 0; idle < IDLE_POLLS;) {
+    await sleep(POLL_MS);
     const { rows } = await pool.query<{ busy: number }>(
       "SELECT count(*)::int AS busy FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench' AND state <> 'idle'",
     );
@@ -52,35 +52,40 @@ async function settled(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** What an operation is asked about: posts and workspaces, and the server's own cursors. */
-export interface About {
-  readonly facts: Facts;
+/** Input of an operation: its targets, and the cursors of the server. */
+export interface OperationInput {
+  readonly targets: Targets;
   readonly cursors: Readonly<Record<string, string>>;
 }
 
-/** Loads a server for a while. @throws where more than one in a thousand answers was none */
+/** Sends load to a server. @throws Error if more than one response in a thousand fails */
 async function loadFor(
   { pool, load, pace: { connections } }: Bench,
   running: RunningServer,
   operation: Operation,
-  { facts, cursors, seconds, atLeast }: About & { seconds: number; atLeast: number },
+  {
+    targets,
+    cursors,
+    seconds,
+    minResponses,
+  }: OperationInput & { seconds: number; minResponses: number },
 ): Promise<LoadResult> {
   const {
     origin,
     server: { name, dialect },
   } = running;
-  const current = operation.changes ? await refreshVersions(pool, facts) : facts;
+  const current = operation.changes ? await refreshVersions(pool, targets) : targets;
   const result = await load.run({
     origins: [origin],
-    sends: { operation: operation.name, dialect, facts: current, cursors },
+    sends: { operation: operation.name, dialect, targets: current, cursors },
     connections,
     seconds,
-    atLeast,
+    minResponses,
   });
-  await settled(pool);
+  await waitUntilIdle(pool);
   if (result.failures > result.requests / 1000) {
     throw new Error(
-      `${name} failed ${result.failures} of ${result.requests} requests of ${operation.name}: ${result.failure?.slice(0, 500) ?? 'no connection'}`,
+      `${name}: ${result.failures} of ${result.requests} requests of ${operation.name} failed: ${result.failure?.slice(0, 500) ?? 'no connection'}`,
     );
   }
   return result;
@@ -91,42 +96,42 @@ export async function measure(
   bench: Bench,
   running: RunningServer,
   operation: Operation,
-  about: About,
+  input: OperationInput,
 ): Promise<Measurement> {
   const { pool, redisPid, pace } = bench;
   const database = [...(await backends(pool)), ...(redisPid === null ? [] : [redisPid])];
   const before = { server: cpuSeconds(running.pid), database: cpuOf(database) };
   const { requests, seconds, p50, p99 } = await loadFor(bench, running, operation, {
-    ...about,
+    ...input,
     seconds: pace.seconds,
-    atLeast: LEAST_ANSWERS,
+    minResponses: MIN_RESPONSES,
   });
-  const each = (cpu: number): number => (cpu * 1000) / requests;
+  const perRequest = (cpu: number): number => (cpu * 1000) / requests;
   const measured: Measurement = {
     server: running.server.name,
     operation: operation.name,
     perSecond: requests / seconds,
     p50,
     p99,
-    serverCpu: each(cpuSeconds(running.pid) - before.server),
-    databaseCpu: each(cpuOf(database) - before.database),
+    serverCpu: perRequest(cpuSeconds(running.pid) - before.server),
+    databaseCpu: perRequest(cpuOf(database) - before.database),
   };
   if (operation.changes) await restore(pool);
   return measured;
 }
 
-/** A taste of every operation, so that none is measured while it is compiled, and all connections to the database are open. */
+/** Runs every operation for a short time, so that code is compiled and database connections are open before the first round. */
 export async function warmUp(
   bench: Bench,
   running: RunningServer,
   operations: readonly Operation[],
-  about: About,
+  input: OperationInput,
 ): Promise<void> {
   for (const operation of operations) {
     await loadFor(bench, running, operation, {
-      ...about,
-      seconds: bench.pace.warmSeconds,
-      atLeast: WARM_ANSWERS,
+      ...input,
+      seconds: bench.pace.warmUpSeconds,
+      minResponses: WARM_UP_RESPONSES,
     });
     if (operation.changes) await restore(bench.pool);
   }

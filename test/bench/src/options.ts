@@ -13,43 +13,43 @@ export interface Options {
   readonly rounds: number;
   readonly pace: Pace;
   readonly json: boolean;
-  /** Whether the chart in docs/images is drawn anew. */
+  /** True if docs/images/bench.svg is drawn. */
   readonly chart: boolean;
 }
 
 export const USAGE = `npm run bench -- [options]        compares the servers
-npm run bench -- scale [options]  how the gateway's cost grows: 10,000 posts and --posts (5000000 by default)
-npm run bench -- gate             what the gate and its rate window take of a request: CPU of their process
-npm run bench -- profile          where the gateway's CPU goes in each operation
-  --quick              under 8 minutes: fewer and shorter rounds, no single forms
-  --posts <n>          200000 by default; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
-  --only Q1,Q2         some operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
-  --servers <a,b>      some servers: ${SERVERS.map(({ name }) => name).join(', ')}
+npm run bench -- scale [options]  how the gateway's cost grows from 10,000 posts to --posts (default 5000000)
+npm run bench -- gate             CPU per request of authentication and rate limiting
+npm run bench -- profile          where the gateway's CPU time goes in each operation
+  --quick              under 8 minutes: fewer and shorter rounds, no variants of operations
+  --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and item of 1,000,000
+  --only Q1,Q2         selected operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
+  --servers <a,b>      selected servers: ${SERVERS.map(({ name }) => name).join(', ')}
   --rounds <n> --seconds <n> --connections <n>
   --chart              draws docs/images/bench.svg
-  --json               ends with one line of JSON: the ratios
-BENCH_DATABASE_URL and BENCH_REDIS_URL name servers to use; else PostgreSQL is the product's embedded one, and Redis one of its own where it is installed.
+  --json               prints the ratios as JSON in the last line
+BENCH_DATABASE_URL and BENCH_REDIS_URL set the servers to use. Default: the embedded PostgreSQL of the product, and a new Redis if it is installed.
 `;
 
-const FULL = { rounds: 5, seconds: 4, warmSeconds: 1 };
-const QUICK = { rounds: 2, seconds: 1.5, warmSeconds: 0.5 };
+const FULL_PACE = { rounds: 5, seconds: 4, warmUpSeconds: 1 };
+const QUICK_PACE = { rounds: 2, seconds: 1.5, warmUpSeconds: 0.5 };
 
-function chosen<T extends { readonly name: string }>(
+function selectByName<T extends { readonly name: string }>(
   all: readonly T[],
   names: string | undefined,
   what: string,
 ): readonly T[] | undefined {
   if (names === undefined) return undefined;
-  const wanted = names.split(',');
-  const unknown = wanted.filter((name) => !all.some((one) => one.name === name));
+  const selected = names.split(',');
+  const unknown = selected.filter((name) => !all.some((item) => item.name === name));
   if (unknown.length > 0)
     throw new Error(
-      `No ${what} ${unknown.join(', ')}: there are ${all.map(({ name }) => name).join(', ')}`,
+      `Unknown ${what} ${unknown.join(', ')}. Known: ${all.map(({ name }) => name).join(', ')}`,
     );
-  return all.filter(({ name }) => wanted.includes(name));
+  return all.filter(({ name }) => selected.includes(name));
 }
 
-/** Reads the command line. @throws Error for what is not understood */
+/** Reads the command line. @throws Error for invalid arguments */
 export function readOptions(args: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -69,29 +69,31 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   });
   if (values.help) return 'help';
   const [word = 'compare', ...more] = positionals;
-  const kind = KINDS.find((one) => one === word);
-  if (!kind || more.length > 0) throw new Error(`Not understood: ${positionals.join(' ')}`);
+  const kind = KINDS.find((item) => item === word);
+  if (!kind || more.length > 0)
+    throw new Error(`Unexpected arguments: ${positionals.join(' ')}. See --help.`);
   const number = (
     name: 'posts' | 'rounds' | 'seconds' | 'connections',
     fallback: number,
   ): number => {
     const value = Number(values[name] ?? fallback);
-    if (!(value > 0)) throw new Error(`--${name} takes a number`);
+    if (!(value > 0)) throw new Error(`--${name} requires a number`);
     return value;
   };
-  const preset = values.quick ? QUICK : FULL;
+  const preset = values.quick ? QUICK_PACE : FULL_PACE;
   return {
     kind,
     posts: number('posts', kind === 'scale' ? 5_000_000 : 200_000),
     operations:
-      chosen(OPERATIONS, values.only, 'operation') ??
-      OPERATIONS.filter(({ isForm }) => !(values.quick && isForm)),
-    servers: chosen(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
+      selectByName(OPERATIONS, values.only, 'operation') ??
+      OPERATIONS.filter(({ isVariant }) => !(values.quick && isVariant)),
+    servers:
+      selectByName(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
     rounds: number('rounds', preset.rounds),
     pace: {
       connections: number('connections', 32),
       seconds: number('seconds', preset.seconds),
-      warmSeconds: preset.warmSeconds,
+      warmUpSeconds: preset.warmUpSeconds,
     },
     json: values.json ?? false,
     chart: values.chart ?? false,

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 
-/** The folder of the product, three up from dist/. */
+/** The root folder of the product, three levels above dist/. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The folder of the benchmark. */
 export const BENCH = path.join(ROOT, 'test', 'bench');
 
-/** One of the product's built modules. */
-export const part = async <T>(file: string): Promise<T> =>
+/** Imports a built module of the product. */
+export const importBuilt = async <T>(file: string): Promise<T> =>
   (await import(new URL(`../../../dist/${file}.js`, import.meta.url).href)) as T;
 
 interface Log {
@@ -22,39 +22,39 @@ interface SearchTerm {
 }
 
 /*
- * All that the benchmark takes from inside the product: how its database is opened and migrated, how a key is made and
- * kept, and how a text becomes search tokens, which every peer has to do alike to work on the same tables.
+ * Everything that the benchmark uses from inside the product: how its database is opened and migrated, how an API key is
+ * created and hashed, and how a text becomes search tokens, which every peer must do alike to work on the same tables.
  */
-export const { openEmbedded } = await part<{
-  openEmbedded(options: {
+export const { openEmbeddedServer } = await importBuilt<{
+  openEmbeddedServer(options: {
     dataDir: string;
     log: Log;
     settings?: Record<string, string>;
   }): Promise<{ connectionString: string; release(): Promise<void> }>;
-}>('persistence/embedded/embedded-postgres');
-export const { applyMigrations, MIGRATIONS_DIR } = await part<{
+}>('embedded-postgres/embedded-postgres');
+export const { applyMigrations, MIGRATIONS_DIR } = await importBuilt<{
   applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
   MIGRATIONS_DIR: string;
 }>('persistence/migrations');
-export const { searchRow, workspaceTokens } = await part<{
+export const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(
     workspaceId: string,
     post: { title: string | null; text: string },
   ): { normal: string; tokens: string[] };
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
 }>('persistence/posts/search-index');
-export const { readSearchQuery } = await part<{
+export const { readSearchQuery } = await importBuilt<{
   readSearchQuery(query: string): { all: readonly SearchTerm[]; none: readonly SearchTerm[] };
 }>('domain/posts/search-query');
-export const { keyValue, KEY_ENTROPY_BYTES } = await part<{
+export const { keyValue, KEY_ENTROPY_BYTES } = await importBuilt<{
   keyValue(random: Uint8Array): string;
   KEY_ENTROPY_BYTES: number;
 }>('domain/access/api-key');
-export const { keyHash } = await part<{ keyHash(value: string): Uint8Array }>(
+export const { keyHash } = await importBuilt<{ keyHash(value: string): Uint8Array }>(
   'services/access/key-hash',
 );
-export const { CELLS } = await part<{
-  CELLS: Readonly<Record<string, { number: number; shows: string }>>;
+export const { STORED_STATES } = await importBuilt<{
+  STORED_STATES: Readonly<Record<string, { number: number; state: string }>>;
 }>('domain/posts/states');
 
 interface Manifest {
@@ -64,8 +64,8 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** The command line of `npm start`, its program and arguments. */
+/** Command line of `npm start`. */
 export const startCommand = (): string[] => (manifestOf(ROOT).scripts?.start ?? '').split(' ');
 
-/** Which version of each of the benchmark's packages is measured: they are pinned. */
+/** Versions of the packages that are compared; they are pinned. */
 export const VERSIONS = manifestOf(BENCH).dependencies ?? {};

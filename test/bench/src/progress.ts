@@ -1,2 +1,2 @@
-/** Progress goes to stderr, so that stdout is the report alone. */
-export const tell = (message: string): void => void process.stderr.write(`${message}\n`);
+/** Progress is printed to stderr, so that stdout has only the report. */
+export const logProgress = (message: string): void => void process.stderr.write(`${message}\n`);

@@ -8,7 +8,7 @@ export interface BenchRedis {
   stop(): void;
 }
 
-/** The Redis of BENCH_REDIS_URL, else one of our own where the program is installed; null where there is none. */
+/** The Redis of BENCH_REDIS_URL, or a new one if the program is installed; null otherwise. */
 export async function openRedis(): Promise<BenchRedis | null> {
   const given = process.env.BENCH_REDIS_URL;
   if (given) return { url: given, pid: null, version: 'given', stop: () => undefined };

@@ -1,8 +1,8 @@
 import type { Measurement } from './measure.js';
 import { PRODUCT } from './servers.js';
 
-/** What a server is beside its operations: the medians of its starts. */
-export interface Standing {
+/** Start time and memory of a server: medians of its starts. */
+export interface ServerFigures {
   readonly server: string;
   readonly startMs: number;
   readonly idleMb: number;
@@ -17,45 +17,49 @@ export const median = (values: readonly number[]): number => {
     : (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle) - 1]!) / 2;
 };
 
-/** The median round of an operation on a server, figure by figure. */
+/** Medians of the rounds of an operation on a server. */
 export function medianOf(
   measurements: readonly Measurement[],
   server: string,
   operation: string,
 ): Measurement | null {
-  const rounds = measurements.filter((one) => one.server === server && one.operation === operation);
+  const rounds = measurements.filter(
+    (measurement) => measurement.server === server && measurement.operation === operation,
+  );
   if (rounds.length === 0) return null;
-  const figure = (read: (one: Measurement) => number): number => median(rounds.map(read));
+  const figure = (read: (measurement: Measurement) => number): number => median(rounds.map(read));
   return {
     server,
     operation,
-    perSecond: figure((one) => one.perSecond),
-    p50: figure((one) => one.p50),
-    p99: figure((one) => one.p99),
-    serverCpu: figure((one) => one.serverCpu),
-    databaseCpu: figure((one) => one.databaseCpu),
+    perSecond: figure((measurement) => measurement.perSecond),
+    p50: figure((measurement) => measurement.p50),
+    p99: figure((measurement) => measurement.p99),
+    serverCpu: figure((measurement) => measurement.serverCpu),
+    databaseCpu: figure((measurement) => measurement.databaseCpu),
   };
 }
 
 export type Ratios = Record<string, Record<string, number>>;
 
-/** How many times as many requests a second the product answers, by operation and server: the median of the rounds' own ratios. */
+/** Requests per second of the product divided by those of each other server, by operation: medians of the ratios of the rounds. */
 export function ratiosOf(measurements: readonly Measurement[]): Ratios {
   const names = (key: 'server' | 'operation'): string[] => [
-    ...new Set(measurements.map((one) => one[key])),
+    ...new Set(measurements.map((measurement) => measurement[key])),
   ];
   const rounds = (server: string, operation: string): number[] =>
     measurements
-      .filter((one) => one.server === server && one.operation === operation)
-      .map((one) => one.perSecond);
+      .filter((measurement) => measurement.server === server && measurement.operation === operation)
+      .map((measurement) => measurement.perSecond);
   const ratios: Ratios = {};
   for (const operation of names('operation')) {
-    const ours = rounds(PRODUCT, operation);
+    const productRates = rounds(PRODUCT, operation);
     for (const server of names('server').filter((name) => name !== PRODUCT)) {
-      const theirs = rounds(server, operation);
-      if (theirs.length === 0 || ours.length === 0) continue;
+      const serverRates = rounds(server, operation);
+      if (serverRates.length === 0 || productRates.length === 0) continue;
       (ratios[operation] ??= {})[server] = Number(
-        median(theirs.map((perSecond, round) => (ours[round] ?? NaN) / perSecond)).toFixed(2),
+        median(
+          serverRates.map((perSecond, round) => (productRates[round] ?? NaN) / perSecond),
+        ).toFixed(2),
       );
     }
   }

@@ -9,12 +9,12 @@ import { BENCH } from './product.js';
 import { VIEWER } from './seed.js';
 import type { Server } from './servers.js';
 
-/** What servers are given. */
-export interface Surroundings {
+/** Database, Redis, core and workspace of a server. */
+export interface ServerEnvironment {
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   readonly core: number | undefined;
-  /** Of a post that everybody answers for: with it a server of v1 shows that it is there. */
+  /** A workspace with posts: its list shows that a server of v1 is ready. */
   readonly someWorkspace: string;
 }
 
@@ -22,14 +22,14 @@ export interface RunningServer {
   readonly server: Server;
   readonly origin: string;
   readonly pid: number;
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly startMs: number;
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 60_000;
-const LOOK_MS = 5;
-const STOP_MS = 12_000;
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 5;
+const STOP_TIMEOUT_MS = 12_000;
 
 export const send = (
   origin: string,
@@ -37,23 +37,26 @@ export const send = (
 ): Promise<Response> =>
   fetch(origin + target, { method, headers, ...(body !== undefined && { body }) });
 
-const ended = (child: ChildProcess): Promise<void> =>
+const exited = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) =>
     child.exitCode !== null || child.signalCode !== null
       ? resolve()
       : child.once('exit', () => resolve()),
   );
 
-/** Starts a server on its core, in production mode, and waits for its first answer. @throws what it wrote, where it ends before */
+/**
+ * Starts a server on its core, in production mode, and waits for its first response. @throws Error with its stderr if it does not
+ * start
+ */
 export async function startServer(
   server: Server,
-  { databaseUrl, redisUrl, core, someWorkspace }: Surroundings,
+  { databaseUrl, redisUrl, core, someWorkspace }: ServerEnvironment,
 ): Promise<RunningServer> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const dataDir = path.join(BENCH, '.data', 'gateway');
   mkdirSync(dataDir, { recursive: true });
-  const { npm_lifecycle_event: _event, ...environment } = process.env; // the product would look for npm's shell
+  const { npm_lifecycle_event: _event, ...environment } = process.env; // the product uses the shell of npm if this is set
   const env = {
     ...environment,
     NODE_ENV: 'production',
@@ -63,7 +66,7 @@ export async function startServer(
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     VIEWER,
-    CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'), // the product wants one beside DATABASE_URL; no account of the seed has credentials
+    CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'), // the product requires a key with DATABASE_URL; no account of the seed has credentials
     ...(redisUrl && { REDIS_URL: redisUrl, REDIS_PREFIX: `bench:${process.pid}:` }),
   };
   const [program, ...args] = pinned(server.command, core);
@@ -73,11 +76,11 @@ export async function startServer(
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let errorOutput = '';
   child.stderr!.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-4_000);
+    errorOutput = (errorOutput + chunk.toString()).slice(-4_000);
   });
-  const first = server.doors.includes('graphql')
+  const first = server.apis.includes('graphql')
     ? DIALECTS[server.dialect].typename()
     : v1.list(someWorkspace);
   while (
@@ -86,9 +89,9 @@ export async function startServer(
       () => false,
     ))
   ) {
-    if (child.exitCode !== null || performance.now() - started > PATIENCE_MS)
-      throw new Error(`${server.name} did not start: ${said}`);
-    await sleep(LOOK_MS);
+    if (child.exitCode !== null || performance.now() - started > START_TIMEOUT_MS)
+      throw new Error(`${server.name} did not start: ${errorOutput}`);
+    await sleep(POLL_MS);
   }
   return {
     server,
@@ -97,8 +100,8 @@ export async function startServer(
     startMs: performance.now() - started,
     async stop() {
       child.kill('SIGTERM');
-      const forced = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      await ended(child);
+      const forced = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await exited(child);
       clearTimeout(forced);
     },
   };

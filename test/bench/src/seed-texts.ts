@@ -1,9 +1,9 @@
-/** How many different texts there are; posts of every workspace share them. */
+/** Number of different texts, shared by the posts of all workspaces. */
 export const TEXTS = 20_000;
-/** Each of so many words is in one text of TOPICS: in a workspace of 8,000 posts a search for one finds 200. */
+/** Number of topic words. Each is in one of 40 texts: a search for one finds 200 of the 8,000 posts of a workspace. */
 export const TOPICS = 40;
 export const topic = (n: number): string => `topic${n % TOPICS}`;
-/** Each of these in one text of a hundred: 10,000 in a workspace of a million. */
+/** A word in one of 100 texts: a search finds 10,000 posts in a workspace of a million. */
 export const hundredth = (n: number): string => `subject${n % 100}`;
 
 const SYLLABLES = [
@@ -30,7 +30,7 @@ const SYLLABLES = [
 ];
 const WORDS = 2_000;
 
-/** The same sequence of numbers at every run. */
+/** A reproducible sequence of random numbers. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -45,7 +45,7 @@ const word = (n: number): string =>
   syllable(Math.floor(n / 20)) +
   (n % 3 === 0 ? syllable(Math.floor(n / 400) + 7) : '');
 
-/** A text as posts have them, 15 to 60 words, frequent ones often and rare ones seldom, with its topic and subject in the middle. */
+/** A text of 15 to 60 words with a realistic distribution of frequent and rare words, and its topic and subject in the middle. */
 export function textOf(n: number): string {
   const random = createRandom(n + 1);
   const length = 15 + Math.floor(random() * 45);

@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import {
-  CELLS,
+  STORED_STATES,
   KEY_ENTROPY_BYTES,
   keyHash,
   keyValue,
   searchRow,
   workspaceTokens,
 } from './product.js';
-import { tell } from './progress.js';
+import { logProgress } from './progress.js';
 import { TEXTS, textOf } from './seed-texts.js';
 
 export interface SeedSize {
   readonly posts: number;
 }
 
-/** Posts of an ordinary workspace, and of the one that a seed of 2,000,000 posts and more has beside them. */
+/** Posts of a normal workspace. From 2,000,000 posts on there is also one of a million. */
 export const WORKSPACE_POSTS = 8_000;
 const LARGE_POSTS = 1_000_000;
 const MEMBERS = 8;
@@ -22,12 +22,12 @@ const ACCOUNTS = 10;
 const LABELS = 20;
 const MEDIA = 200;
 
-/** Who asks: the owner of every workspace. The key opens nothing but a benchmark's own database. */
+/** The user of all requests: owner of every workspace. The key is only valid in the database of the benchmark. */
 export const VIEWER = 'usr_Bench00000000000';
 export const API_KEY = keyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
 
-/** Parts of 10,000 posts by storage state; recycling has none, so that a group with no match can be asked for. */
-const SHARES: readonly (readonly [cell: string, upTo: number])[] = [
+/** Distribution of 10,000 posts over the stored states. None is recycling, so that there is a filter without a match. */
+const SHARES: readonly (readonly [storedState: string, upTo: number])[] = [
   ['scheduled', 3_000],
   ['scheduled_approved', 3_200],
   ['scheduled_pending', 3_300],
@@ -46,13 +46,13 @@ const SHARES: readonly (readonly [cell: string, upTo: number])[] = [
   ['failed', 9_900],
   ['recurring', 10_000],
 ];
-const cellSql = (share: string): string =>
-  `CASE ${SHARES.map(([cell, upTo]) => `WHEN ${share} < ${upTo} THEN ${CELLS[cell]!.number}`).join(' ')} END::smallint`;
+const storedStateSql = (share: string): string =>
+  `CASE ${SHARES.map(([storedState, upTo]) => `WHEN ${share} < ${upTo} THEN ${STORED_STATES[storedState]!.number}`).join(' ')} END::smallint`;
 
 const id = (prefix: string, number: string): string =>
   `'${prefix}_Bench' || lpad((${number})::text, 11, '0')`;
 const UNDATED = ['draft_undated', 'draft_public_undated', 'draft_private_undated']
-  .map((cell) => CELLS[cell]!.number)
+  .map((storedState) => STORED_STATES[storedState]!.number)
   .join(', ');
 const NETWORKS = [
   'facebook',
@@ -67,20 +67,20 @@ const NETWORKS = [
   'telegram',
 ];
 const TYPES = ['status', 'link', 'photo', 'video', 'status', 'photo', 'link', 'status'];
-const array = (words: readonly string[], type: string): string =>
-  `'{${words.join(',')}}'::${type}[]`;
+const array = (values: readonly string[], type: string): string =>
+  `'{${values.join(',')}}'::${type}[]`;
 const at = (list: string, index: string): string => `(${list})[1 + (${index})::int]`;
 
-/** Which text a post has: another for every post of a workspace, so that each topic is in as many. */
+/** Number of the text of a post: it differs within a workspace, so that each topic is in the same number of posts. */
 const TEXT = `(p.n * 7919 + p.w * 104729) % ${TEXTS}`;
 
-/** The slots that planned and published posts hold: made here, and again when a benchmark's deletions are taken back. */
+/** Cap slots of scheduled and published posts: created here, and again when deletions of the benchmark are undone. */
 export const CAP_SLOTS = `INSERT INTO cap_slot (account_id, post_kind, at, post_id)
-  SELECT account_id, 'post', scheduled_at, id FROM post WHERE cell BETWEEN 1 AND 12 AND account_id IS NOT NULL AND scheduled_at IS NOT NULL ON CONFLICT DO NOTHING`;
+  SELECT account_id, 'post', scheduled_at, id FROM post WHERE stored_state BETWEEN 1 AND 12 AND account_id IS NOT NULL AND scheduled_at IS NOT NULL ON CONFLICT DO NOTHING`;
 
 /**
- * The tables, in the order they are filled. `plan` has a row for each post: p.id by time over all workspaces, so that
- * one workspace's posts lie as scattered as real ones; p.n its number in the workspace, p.r its lot.
+ * The tables, in the order in which they are filled. `bench_plan` has a row for each post: p.id by time over all workspaces, so that
+ * the posts of a workspace are scattered like real ones; p.n its number in the workspace; p.r its share of 10,000.
  */
 const STATEMENTS: readonly string[] = [
   `INSERT INTO app_user (id, name, email, picture, plan, rate_limit_override)
@@ -100,17 +100,17 @@ const STATEMENTS: readonly string[] = [
     SELECT row_number() OVER (ORDER BY k::float8 / w.posts, w.n) AS id, w.n AS w, k::bigint AS n,
            CASE WHEN NOT w.private THEN share WHEN share % 2 = 0 THEN 9000 + share % 400 ELSE share END AS r
       FROM bench_workspace w CROSS JOIN LATERAL generate_series(1, w.posts) k CROSS JOIN LATERAL (SELECT (k::bigint * 7919 + w.n * 104729) % 10000 AS share) lot`,
-  `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, cell, type, network, version, scheduled_at, created_at, updated_at, has_media, auto, post_link)
+  `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, stored_state, type, network, version, scheduled_at, created_at, updated_at, has_media, auto, post_link)
     SELECT p.id, lpad(to_hex(1700000000 + p.id), 8, '0') || '0be9c40000' || lpad(to_hex(p.id % 16777216), 6, '0'), ${id('wks', 'p.w')}, ${id('acc', `p.w * 1000 + p.n % ${ACCOUNTS}`)},
-           ${id('usr', `p.n / 3 % ${MEMBERS}`)}, c.cell, ${at(array(TYPES, 'post_type'), `p.n % ${TYPES.length}`)}, ${at(array(NETWORKS, 'network'), `p.n % ${ACCOUNTS}`)}, 1,
-           CASE WHEN c.cell IN (${UNDATED}) THEN NULL WHEN c.cell BETWEEN 10 AND 12 OR c.cell = 30 THEN timestamptz '2026-01-01Z' - p.id * interval '7 seconds' ELSE timestamptz '2030-01-01Z' + p.id * interval '7 seconds' END,
+           ${id('usr', `p.n / 3 % ${MEMBERS}`)}, c.stored_state, ${at(array(TYPES, 'post_type'), `p.n % ${TYPES.length}`)}, ${at(array(NETWORKS, 'network'), `p.n % ${ACCOUNTS}`)}, 1,
+           CASE WHEN c.stored_state IN (${UNDATED}) THEN NULL WHEN c.stored_state BETWEEN 10 AND 12 OR c.stored_state = 30 THEN timestamptz '2026-01-01Z' - p.id * interval '7 seconds' ELSE timestamptz '2030-01-01Z' + p.id * interval '7 seconds' END,
            timestamptz '2025-01-01Z' + p.id * interval '1 second', timestamptz '2025-06-01Z' + p.id * interval '1 second', p.n % 5 < 3, p.n % 7 = 0,
-           CASE WHEN c.cell = 10 THEN 'https://network.example/posts/' || p.id END
-      FROM bench_plan p CROSS JOIN LATERAL (SELECT ${cellSql('p.r')} AS cell) c ORDER BY p.id`,
+           CASE WHEN c.stored_state = 10 THEN 'https://network.example/posts/' || p.id END
+      FROM bench_plan p CROSS JOIN LATERAL (SELECT ${storedStateSql('p.r')} AS stored_state) c ORDER BY p.id`,
   `INSERT INTO post_body (post_id, text, title, url, link, recurring, tags)
     SELECT p.id, t.text, CASE p.n % 4 WHEN 0 THEN 'Title ' || p.n END, CASE type WHEN 'link' THEN 'https://pages.bench.example/' || p.n END,
            CASE type WHEN 'link' THEN jsonb_build_object('title', 'Page ' || p.n, 'description', 'What page ' || p.n || ' is about', 'defaultImage', 'https://pages.bench.example/' || p.n || '.png') END,
-           CASE o.cell WHEN ${CELLS.recurring!.number} THEN jsonb_build_object('repeat', 'weekly', 'repeatRate', 1, 'daysOfWeek', jsonb_build_array(0, 3), 'startDate', '2030-01-01T09:00:00.000Z') END,
+           CASE o.stored_state WHEN ${STORED_STATES.recurring!.number} THEN jsonb_build_object('repeat', 'weekly', 'repeatRate', 1, 'daysOfWeek', jsonb_build_array(0, 3), 'startDate', '2030-01-01T09:00:00.000Z') END,
            CASE p.n % 3 WHEN 0 THEN array['tag' || p.n % 17] ELSE '{}' END
       FROM bench_plan p JOIN post o USING (id) JOIN bench_text t ON t.n = ${TEXT} ORDER BY p.id`,
   `INSERT INTO post_search (post_id, normal, tokens)
@@ -126,7 +126,10 @@ const STATEMENTS: readonly string[] = [
   'DROP TABLE bench_plan',
 ];
 
-/** Fills an empty database: workspaces of 8,000, the last with half of it others' private drafts, and one of a million where there is room. */
+/**
+ * Fills an empty database: workspaces of 8,000 posts, half of the last one private drafts of other users, and one workspace of
+ * a million if the size allows.
+ */
 export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
   const client = await pool.connect();
   try {
@@ -143,22 +146,25 @@ export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
       `INSERT INTO api_key (id, user_id, name, hash, prefix, scopes) VALUES ('key_Bench00000000000', $1, 'bench', $2, $3, '{workspaces,accounts,posts,media}')`,
       [VIEWER, Buffer.from(keyHash(API_KEY)), API_KEY.slice(0, 12)],
     );
-    await client.query('SELECT recount_posts()'); // no trigger has seen them
-    tell('Indexing …');
+    await client.query('SELECT recount_posts()'); // triggers are off while seeding
+    logProgress('Indexing …');
     for (const index of indexes) await client.query(index);
     await client.query('VACUUM ANALYZE');
   } finally {
-    client.release(true); // its settings end with it
+    client.release(true); // a connection with these settings is not reused
   }
 }
 
 async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void> {
-  const large = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
-  const ordinary = Math.max(1, Math.floor((posts - large) / WORKSPACE_POSTS));
-  const rest = posts - large - ordinary * WORKSPACE_POSTS; // one of the ordinary has it too: 10,000 posts are one workspace
+  const largePosts = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
+  const workspaceCount = Math.max(1, Math.floor((posts - largePosts) / WORKSPACE_POSTS));
+  const extraPosts = posts - largePosts - workspaceCount * WORKSPACE_POSTS; // added to the first one: 10,000 posts are one workspace
   const sizes = [
-    ...Array.from({ length: ordinary }, (_, index) => WORKSPACE_POSTS + (index === 0 ? rest : 0)),
-    ...(large ? [large] : []),
+    ...Array.from(
+      { length: workspaceCount },
+      (_, index) => WORKSPACE_POSTS + (index === 0 ? extraPosts : 0),
+    ),
+    ...(largePosts ? [largePosts] : []),
   ];
   const rows = sizes.map((size, index) => {
     const workspaceId = `wks_Bench${String(index + 1).padStart(11, '0')}`;
@@ -166,7 +172,7 @@ async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void
       n: index + 1,
       id: workspaceId,
       posts: size,
-      private: ordinary > 1 && index === ordinary - 1,
+      private: workspaceCount > 1 && index === workspaceCount - 1,
       mark: workspaceTokens(workspaceId, [''])[0],
     };
   });
@@ -177,11 +183,11 @@ async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void
 }
 
 async function addTexts(client: pg.PoolClient): Promise<void> {
-  const noMark = workspaceTokens('', [''])[0]!.length;
+  const prefixLength = workspaceTokens('', [''])[0]!.length;
   const rows = Array.from({ length: TEXTS }, (_, n) => {
     const text = textOf(n);
     const { normal, tokens } = searchRow('', { title: null, text });
-    return { n, text, normal, tokens: tokens.map((token) => token.slice(noMark)) };
+    return { n, text, normal, tokens: tokens.map((token) => token.slice(prefixLength)) };
   });
   await client.query(
     'CREATE TABLE bench_text (n bigint PRIMARY KEY, text text, normal text, tokens text[])',
@@ -192,7 +198,7 @@ async function addTexts(client: pg.PoolClient): Promise<void> {
   );
 }
 
-/** Takes away the indexes that are faster made anew, and gives the statements that do. */
+/** Drops the indexes that are faster to create afterwards. @returns the statements that create them */
 async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

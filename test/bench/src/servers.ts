@@ -6,37 +6,37 @@ import { BENCH, ROOT, startCommand } from './product.js';
 export interface Server {
   readonly name: string;
   readonly title: string;
-  /** Its packages, whose versions the report tells. */
+  /** Packages whose versions are in the report. */
   readonly packages: readonly string[];
   readonly dialect: DialectName;
-  /** Which operations it answers. */
-  readonly doors: readonly ('graphql' | 'v1')[];
-  /** Program and arguments, run in `folder`. */
+  /** APIs that it supports. */
+  readonly apis: readonly ('graphql' | 'v1')[];
+  /** Program and arguments, started in `folder`. */
   readonly command: readonly string[];
   readonly folder: string;
-  /** Whether its one condition for all posts but others' private drafts wants an index of its own: see peers-index.ts. */
-  readonly wantsIndex: boolean;
+  /** True if its list condition needs an additional index: see peers-index.ts. */
+  readonly needsIndex: boolean;
 }
 
 const peer = (
   name: string,
   title: string,
   packages: readonly string[],
-  door: 'graphql' | 'v1',
-  more: Partial<Server> = {},
+  api: 'graphql' | 'v1',
+  options: Partial<Server> = {},
 ): Server => ({
   name,
   title,
   packages,
   dialect: 'contract',
-  doors: [door],
+  apis: [api],
   command: ['node', path.join(BENCH, 'dist', 'peers', `${name}.js`)],
   folder: BENCH,
-  wantsIndex: false,
-  ...more,
+  needsIndex: false,
+  ...options,
 });
 
-/** The product as `npm start` runs it, and those it is compared to; the ratios are the product's over each other's. */
+/** Name of the product. All ratios are those of the product to another server. */
 export const PRODUCT = 'gateway';
 export const SERVERS: readonly Server[] = [
   {
@@ -44,17 +44,17 @@ export const SERVERS: readonly Server[] = [
     title: 'Posts Gateway',
     packages: [],
     dialect: 'contract',
-    doors: ['graphql', 'v1'],
+    apis: ['graphql', 'v1'],
     command: startCommand(),
     folder: ROOT,
-    wantsIndex: false,
+    needsIndex: false,
   },
   peer(
     'ordinary',
     'Apollo Server, TypeGraphQL, Prisma, DataLoader',
     ['@apollo/server', 'type-graphql', '@prisma/client', 'dataloader'],
     'graphql',
-    { wantsIndex: true },
+    { needsIndex: true },
   ),
   peer('mercurius', 'Mercurius with jit, pg, loaders', ['mercurius', 'fastify', 'pg'], 'graphql'),
   peer(
@@ -62,13 +62,13 @@ export const SERVERS: readonly Server[] = [
     'GraphQL Yoga with jit, Pothos, Prisma',
     ['graphql-yoga', '@envelop/graphql-jit', '@pothos/core', '@prisma/client'],
     'graphql',
-    { wantsIndex: true },
+    { needsIndex: true },
   ),
   peer('postgraphile', 'PostGraphile 5', ['postgraphile', 'grafast', 'pg'], 'graphql', {
     dialect: 'postgraphile',
-    wantsIndex: true,
+    needsIndex: true,
   }),
-  peer('floor', 'the floor: node:http and one hand-written SQL', ['pg'], 'graphql'),
-  peer('express', 'Express, Prisma', ['express', '@prisma/client'], 'v1', { wantsIndex: true }),
+  peer('floor', 'node:http and one hand-written SQL statement per operation', ['pg'], 'graphql'),
+  peer('express', 'Express, Prisma', ['express', '@prisma/client'], 'v1', { needsIndex: true }),
   peer('fastify', 'Fastify, one SQL', ['fastify', 'pg'], 'v1'),
 ];

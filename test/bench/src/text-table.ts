@@ -1,6 +1,6 @@
 export type Row = readonly string[];
 
-/** A table in plain text: the first column to the left, the others to the right. */
+/** A plain-text table: first column left-aligned, the others right-aligned. */
 export function textTable(head: Row, rows: readonly Row[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),

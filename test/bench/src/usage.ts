@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-const TICKS_A_SECOND = 100; // USER_HZ, the same on every Linux that Node runs on
+const TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux that Node runs on
 
-/** CPU seconds a process has used, its threads included; 0 where that cannot be read. */
+/** CPU seconds used by a process and its threads; 0 if unknown. */
 export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
     return 0;
   }
@@ -28,13 +28,13 @@ export function residentMb(pid: number): number {
 
 const isPostgres = (pid: number): boolean => {
   try {
-    return /^postgres/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'));
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres');
   } catch {
     return false;
   }
 };
 
-/** The processes of PostgreSQL that serve this database to others than us; none where it is on another machine. */
+/** Processes of PostgreSQL that serve this database, except for the benchmark's own connections; empty on another machine. */
 export async function backends(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench'",
@@ -42,6 +42,6 @@ export async function backends(pool: pg.Pool): Promise<number[]> {
   return rows.map(({ pid }) => pid).filter(isPostgres);
 }
 
-/** CPU seconds of several processes together. */
+/** CPU seconds of several processes. */
 export const cpuOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);

@@ -21,7 +21,7 @@ import { documentOf, idsOf, updateBehind, wholeList, type Caller } from './calle
 
 const PAGE = documentOf(PagePostsDocument);
 
-/** What each answer said of the rate, in its headers and in its body. */
+/** Remaining requests reported by a response, in a header and in the body. */
 interface SeenRate {
   header: string | null;
   body: unknown;
@@ -51,10 +51,10 @@ function openApollo({ url, headers, fetch }: Caller, seen: SeenRate[] = []): Apo
   });
 }
 
-/** The caller is known once the gateway has started. */
+/** `caller` is available after the gateway has started. */
 export function apolloTests(caller: () => Caller): void {
-  /** A list on a screen, with its first page. */
-  async function onScreen(variables: PagePostsQueryVariables) {
+  /** Displays a list, starting with its first page. */
+  async function openList(variables: PagePostsQueryVariables) {
     const client = openApollo(caller());
     await client.query({ query: PAGE, variables });
     const list = client.watchQuery({ query: PAGE, variables });
@@ -66,8 +66,8 @@ export function apolloTests(caller: () => Caller): void {
         wake();
       }),
     );
-    const until = async (isSo: () => boolean) => {
-      while (!isSo())
+    const waitUntil = async (condition: () => boolean) => {
+      while (!condition())
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -77,44 +77,44 @@ export function apolloTests(caller: () => Caller): void {
       client,
       posts,
       ids: () => idsOf({ posts: posts() }),
-      /** Asks for what follows a post, the last one if none is named, and waits until it is shown. */
+      /** Loads the page after a cursor, by default the last one, and waits until it is displayed. */
       async more(after = posts().pageInfo.endCursor) {
         await list.fetchMore({ variables: { after } });
-        await until(() => !shown.loading);
+        await waitUntil(() => !shown.loading);
       },
-      /** Does something, and waits until the screen shows another list. */
-      async changedBy(deed: () => Promise<unknown>) {
+      /** Runs an action and waits until the displayed list changes. */
+      async changeBy(action: () => Promise<unknown>) {
         const before = shown;
-        await deed();
-        await until(() => shown !== before);
+        await action();
+        await waitUntil(() => shown !== before);
       },
     };
   }
   const open: { unsubscribe(): void }[] = [];
   afterAll(() => open.forEach((screen) => screen.unsubscribe()));
 
-  it('puts pages together into one list, each post once and in order', async () => {
+  it('merges pages into one list, each post once and in order', async () => {
     const variables = { filter: { states: ['PUBLISHED' as const] }, first: 5 };
-    const screen = await onScreen(variables);
+    const screen = await openList(variables);
     const second = screen.posts().pageInfo.endCursor;
     await screen.more();
     await screen.more();
     const fifteen = await wholeList(caller(), { ...variables, first: 15 });
     expect(new Set(fifteen).size).toBe(15);
     expect(screen.ids()).toEqual(fifteen);
-    await screen.more(second); // the same page again stands where it stood
+    await screen.more(second); // the same page again replaces itself
     expect(screen.ids()).toEqual(fifteen.slice(0, 10));
   });
 
-  it('goes through a whole list to its end', async () => {
+  it('pages to the end of a list', async () => {
     const variables = { filter: { states: ['FAILED' as const] }, first: 3 };
-    const screen = await onScreen(variables);
+    const screen = await openList(variables);
     while (screen.posts().pageInfo.hasNextPage) await screen.more();
     expect(screen.ids()).toEqual(await wholeList(caller(), { ...variables, first: 100 }));
     expect(screen.ids()).toHaveLength(screen.posts().totalCount);
   });
 
-  it('keeps lists of other filters apart', async () => {
+  it('keeps lists with different filters separate', async () => {
     const client = openApollo(caller());
     const [failed, drafts] = await Promise.all(
       (['FAILED', 'DRAFT'] as const).map((state) =>
@@ -129,12 +129,12 @@ export function apolloTests(caller: () => Caller): void {
     expect(idsOf(drafts!.data!)).not.toEqual(idsOf(failed!.data!));
   });
 
-  it('shows an update in a list that has the post, without asking again', async () => {
-    const screen = await onScreen({ filter: { states: ['SCHEDULED'] }, first: 5 });
+  it('shows an update in a list without another request', async () => {
+    const screen = await openList({ filter: { states: ['SCHEDULED'] }, first: 5 });
     const [before, ...others] = screen.posts().edges.map(({ node }) => node);
     const input = { id: before!.id, post: { text: 'Through Apollo Client' } };
     caller().sent.length = 0;
-    await screen.changedBy(() =>
+    await screen.changeBy(() =>
       screen.client.mutate({ mutation: documentOf(UpdatePostDocument), variables: { input } }),
     );
     expect(screen.posts().edges.map(({ node }) => node)).toEqual([
@@ -144,14 +144,14 @@ export function apolloTests(caller: () => Caller): void {
     expect(caller().sent).toEqual(['POST UpdatePost']);
   });
 
-  it('drops what was deleted from its lists', async () => {
-    const screen = await onScreen({
+  it('removes deleted posts from its lists', async () => {
+    const screen = await openList({
       filter: { states: ['DRAFT_DATED'] },
       orderBy: { field: 'CREATED_AT' },
       first: 5,
     });
     const ids = screen.ids();
-    await screen.changedBy(() =>
+    await screen.changeBy(() =>
       screen.client.mutate({
         mutation: documentOf(DeletePostsDocument),
         variables: { input: { ids: [ids[1]!, ids[3]!] } },
@@ -165,7 +165,7 @@ export function apolloTests(caller: () => Caller): void {
     expect(screen.ids()).toEqual([ids[0], ids[2], ids[4]]);
   });
 
-  it('leaves each post its own sponsor and place, whatever their ids', async () => {
+  it('keeps sponsor and location per post, regardless of their IDs', async () => {
     const client = openApollo(caller());
     const ids = await wholeList(caller(), { filter: { states: ['DRAFT_PUBLIC'] }, first: 2 });
     const parts = ids.map((id) => ({
@@ -193,17 +193,17 @@ export function apolloTests(caller: () => Caller): void {
     );
   });
 
-  it('tells what is malformed, and who is not let in, as errors with their code', async () => {
-    const failure = (client: ApolloClient) =>
+  it('reports malformed input and failed authentication as errors with a code', async () => {
+    const errorOf = (client: ApolloClient) =>
       client.query({ query: PAGE, variables: { first: 0 } }).catch((error: unknown) => error);
     for (const [client, code] of [
       [openApollo(caller()), 'BAD_USER_INPUT'],
       [
-        openApollo({ ...caller(), headers: { Authorization: 'Bearer-API nobody' } }),
+        openApollo({ ...caller(), headers: { Authorization: 'Bearer-API unknown' } }),
         'UNAUTHENTICATED',
       ],
     ] as const) {
-      const error = await failure(client);
+      const error = await errorOf(client);
       expect(error).toBeInstanceOf(CombinedGraphQLErrors);
       expect(
         (error as CombinedGraphQLErrors).errors.map(({ extensions }) => extensions?.['code']),
@@ -211,7 +211,7 @@ export function apolloTests(caller: () => Caller): void {
     }
   });
 
-  it('has the rate of each answer, in its headers and in its extensions', async () => {
+  it('receives the rate limit with each response, in headers and in extensions', async () => {
     const seen: SeenRate[] = [];
     const client = openApollo(caller(), seen);
     for (const first of [1, 2])

@@ -10,20 +10,20 @@ import {
   type PagePostsQueryVariables,
 } from '../../operations/generated/graphql.js';
 
-/** An operation as text, typed by what it takes and gives. */
+/** An operation as text, with the types of its variables and result. */
 export type TypedText<Result, Variables> = DocumentTypeDecoration<Result, Variables> & {
   toString(): string;
 };
 
-/** Who asks a started gateway, and what has gone over the wire. */
+/** A caller of a started gateway, and the requests sent. */
 export interface Caller {
   readonly url: string;
   readonly headers: Record<string, string>;
-  /** `fetch`, for a client to be given: keeps the method of each request and its operation in `sent`. */
+  /** `fetch` for a client. Records method and operation of each request in `sent`. */
   readonly fetch: typeof fetch;
   readonly sent: string[];
-  /** Asks without any client: the truth to hold a client's cache to. */
-  ask<Result, Variables>(
+  /** Executes an operation without a client library, to compare a client's cache with. */
+  execute<Result, Variables>(
     document: TypedText<Result, Variables>,
     variables: Variables,
   ): Promise<Result>;
@@ -53,7 +53,7 @@ export function callerOf({
       sent.push(`${init?.method ?? 'GET'} ${/(?:query|mutation) (\w+)/.exec(text)?.[1]}`);
       return fetch(input, init);
     },
-    async ask(document, variables) {
+    async execute(document, variables) {
       const response = await fetch(address, {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
@@ -66,7 +66,7 @@ export function callerOf({
   };
 }
 
-/** The operation for clients that take documents, still typed. */
+/** Parses an operation for clients that take documents. */
 export const documentOf = <Result, Variables>(
   text: TypedText<Result, Variables>,
 ): TypedDocumentNode<Result, Variables> => parse(text.toString());
@@ -74,14 +74,14 @@ export const documentOf = <Result, Variables>(
 export const idsOf = ({ posts }: PagePostsQuery): string[] =>
   posts.edges.map(({ node }) => String(node.id));
 
-/** The ids of a list as one answer gives them: what pages have to make together. */
+/** IDs of a list from a single response, to compare merged pages with. */
 export const wholeList = async (
   caller: Caller,
   variables: PagePostsQueryVariables,
-): Promise<string[]> => idsOf(await caller.ask(PagePostsDocument, variables));
+): Promise<string[]> => idsOf(await caller.execute(PagePostsDocument, variables));
 
-/** An update by somebody else, which no client's cache knows of. */
+/** Updates a post without the client library, so that its cache becomes stale. */
 export async function updateBehind(caller: Caller, input: UpdatePostInput): Promise<void> {
-  const { updatePost } = await caller.ask(UpdatePostDocument, { input });
+  const { updatePost } = await caller.execute(UpdatePostDocument, { input });
   expect(updatePost.userErrors).toEqual([]);
 }

@@ -1,4 +1,4 @@
-import type { DemoKeyName } from '../../../src/demo/cast.js';
+import type { DemoKeyName } from '../../../src/demo/demo-users.js';
 import { startDemo, type StartedDemo } from '../started-demo.js';
 import { apolloTests } from './apollo.js';
 import { callerOf, type Caller } from './caller.js';
@@ -9,7 +9,7 @@ import { urqlTests } from './urql.js';
 
 jest.setTimeout(60_000);
 
-/** One gateway for all clients. They ask as several users: each has 100 requests. */
+/** One gateway for all clients, with several users: each has a limit of 100 requests. */
 let gateway: StartedDemo;
 const callers = new Map<DemoKeyName, Caller>();
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import { idsOf, wholeList, type Caller } from './caller.js';
 const openClient = ({ url, headers, fetch }: Caller): GraphQLClient =>
   new GraphQLClient(url, { headers, fetch });
 
-/** What a request that must fail was answered. */
-async function refusalOf(request: Promise<unknown>): Promise<ClientError['response']> {
+/** Response of a request that is expected to fail. */
+async function errorResponseOf(request: Promise<unknown>): Promise<ClientError['response']> {
   const error = await request.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ClientError);
   return (error as ClientError).response;
@@ -22,7 +22,7 @@ async function refusalOf(request: Promise<unknown>): Promise<ClientError['respon
 const codesOf = ({ errors }: ClientError['response']): unknown[] =>
   errors!.map(({ extensions }) => extensions['code']);
 
-/** The caller is known once the gateway has started; `spender` is a user whose requests nobody else needs. */
+/** `caller` is available after the gateway has started. `spender` is a user whose rate limit no other test uses. */
 export function graphqlRequestTests(caller: () => Caller, spender: () => Caller): void {
   it('reads a whole list page by page', async () => {
     const client = openClient(caller());
@@ -30,20 +30,20 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
     const ids: string[] = [];
     let page: PagePostsQuery['posts'] | undefined;
     do {
-      const answer: PagePostsQuery = await client.request(PagePostsDocument, {
+      const result: PagePostsQuery = await client.request(PagePostsDocument, {
         filter,
         first: 25,
         after: page?.pageInfo.endCursor ?? null,
       });
-      page = answer.posts;
-      ids.push(...idsOf(answer));
+      page = result.posts;
+      ids.push(...idsOf(result));
     } while (page.pageInfo.hasNextPage);
     expect(ids).toHaveLength(page.totalCount);
     expect(new Set(ids).size).toBe(page.totalCount);
     expect(ids.slice(0, 100)).toEqual(await wholeList(caller(), { filter, first: 100 }));
   });
 
-  it('changes a post, and finds it changed by its id', async () => {
+  it('updates a post and reads it by ID', async () => {
     const client = openClient(caller());
     const [id] = await wholeList(caller(), { filter: { states: ['DRAFT_UNDATED'] }, first: 1 });
     const { updatePost } = await client.request(UpdatePostDocument, {
@@ -55,7 +55,7 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
     });
   });
 
-  it('refuses a change on an old version, and says so as data', async () => {
+  it('reports an update of an outdated version as data', async () => {
     const client = openClient(caller());
     const [id] = await wholeList(caller(), { filter: { states: ['DRAFT_UNDATED'] }, first: 1 });
     const { updatePost } = await client.request(UpdatePostDocument, {
@@ -65,25 +65,25 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
   });
 
   it('throws errors with status, code and headers', async () => {
-    const malformed = await refusalOf(
+    const malformed = await errorResponseOf(
       openClient(caller()).request(PagePostsDocument, { first: 0 }),
     );
     expect(codesOf(malformed)).toEqual(['BAD_USER_INPUT']);
     expect((malformed.headers as Headers).get('X-RateLimit-Limit')).toBe('100');
-    const batch = await refusalOf(
+    const batch = await errorResponseOf(
       openClient(caller()).batchRequests([
         { document: RuleTablesDocument },
         { document: RuleTablesDocument },
       ]),
     );
     expect(codesOf(batch)).toEqual(['BAD_USER_INPUT']);
-    const unknown = await refusalOf(
+    const unknown = await errorResponseOf(
       openClient({ ...caller(), headers: {} }).request(RuleTablesDocument),
     );
     expect([unknown.status, codesOf(unknown)]).toEqual([401, ['UNAUTHENTICATED']]);
   });
 
-  it('can read the rate of each answer, and when to come back once it is used up', async () => {
+  it('reads the rate limit of each response, and Retry-After when it is exceeded', async () => {
     const client = openClient(spender());
     const remaining: number[] = [];
     for (let n = 0; n < 100; n++) {
@@ -91,7 +91,7 @@ export function graphqlRequestTests(caller: () => Caller, spender: () => Caller)
       remaining.push(Number(headers.get('X-RateLimit-Remaining')));
     }
     expect(remaining).toEqual(Array.from({ length: 100 }, (_, n) => 99 - n));
-    const over = await refusalOf(client.rawRequest('{ rateLimit { remaining } }'));
+    const over = await errorResponseOf(client.rawRequest('{ rateLimit { remaining } }'));
     expect([over.status, codesOf(over)]).toEqual([429, ['RATE_LIMITED']]);
     const wait = Number((over.headers as Headers).get('Retry-After'));
     expect(wait).toBeGreaterThan(0);

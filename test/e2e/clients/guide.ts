@@ -9,18 +9,19 @@ import { compileRelay } from './relay-project.js';
 
 const run = promisify(execFile);
 
-/** `gateway` is there once it has started. */
+/** `gateway` is available after it has started. */
 export function guideTests(gateway: () => StartedDemo): void {
   const folder = temporaryFolder();
-  const here = (text: string): string => text.replaceAll('http://127.0.0.1:4000', gateway().url);
+  const withGatewayUrl = (text: string): string =>
+    text.replaceAll('http://127.0.0.1:4000', gateway().url);
   beforeAll(() => {
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
   });
   afterAll(() => removeFolder(folder));
 
-  /** A program as a file of its own, run by Node.js. */
-  async function linesOf(name: string, program: string): Promise<string[]> {
-    writeFileSync(path.join(folder, `${name}.mjs`), here(program));
+  /** Runs a program as a separate file. Returns its output by lines. */
+  async function outputOf(name: string, program: string): Promise<string[]> {
+    writeFileSync(path.join(folder, `${name}.mjs`), withGatewayUrl(program));
     const env = {
       ...process.env,
       KEY: gateway().demo.apiKey,
@@ -33,20 +34,20 @@ export function guideTests(gateway: () => StartedDemo): void {
 
   const [apollo, urql, graphqlRequest, relay, ...others] = blocksOf('js');
 
-  it('has a program for Apollo Client that puts two pages together', async () => {
+  it('has a program for Apollo Client that merges two pages', async () => {
     expect(others).toEqual([]);
-    const lines = await linesOf('apollo', apollo!);
+    const lines = await outputOf('apollo', apollo!);
     expect([lines[0], lines.at(-1)]).toEqual(['5', '10']);
   });
 
   it('has a program for urql', async () => {
-    expect(await linesOf('urql', urql!)).toEqual([
+    expect(await outputOf('urql', urql!)).toEqual([
       expect.stringMatching(/^[1-9]\d+ \{ limit: 100, remaining: \d+, resetAt: '\S+Z' \}$/),
     ]);
   });
 
   it('has a program for graphql-request', async () => {
-    expect(await linesOf('graphql-request', graphqlRequest!)).toEqual([
+    expect(await outputOf('graphql-request', graphqlRequest!)).toEqual([
       expect.stringMatching(/^[1-9]\d* \d+$/),
       'POST_NOT_FOUND',
     ]);
@@ -62,7 +63,7 @@ export function guideTests(gateway: () => StartedDemo): void {
       import { fetchQuery } from 'relay-runtime';
       import query from './relay/artifacts/listQuery.graphql.js';
       console.log(JSON.stringify(await fetchQuery(environment, query, {}).toPromise()));`;
-    expect(await linesOf('relay', program)).toEqual([
+    expect(await outputOf('relay', program)).toEqual([
       expect.stringMatching(/^\{"posts":\{"edges":\[\{"node":\{"id":"[0-9a-f]{24}"\}\}\]\}\}$/),
     ]);
   });

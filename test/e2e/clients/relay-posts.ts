@@ -1,4 +1,4 @@
-// What a Relay app has in its components; only the compiler reads it. A name that the schema does not have fails there.
+// Operations of a Relay app, read only by its compiler, which fails on names that the schema does not have.
 import { graphql } from 'relay-runtime';
 
 export const LIST = graphql`

@@ -3,12 +3,12 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { blocksOf, ROOT } from './guide-blocks.js';
 
-/** The package's own script, which starts the compiler for this platform. */
+/** Script of the package that starts the compiler for this platform. */
 const COMPILER = path.join(ROOT, 'node_modules/relay-compiler/cli.js');
 
 /**
- * Compiles sources, by their file names, in a folder that is made for them, against the committed schema, as docs/clients.md configures it.
- * @throws Error where an operation does not fit the schema
+ * Compiles sources, by file name, in a new folder, against the committed schema, with the configuration in docs/clients.md.
+ * @throws Error if an operation does not match the schema
  */
 export function compileRelay(folder: string, sources: Record<string, string>): void {
   const [config] = blocksOf('json');
@@ -17,7 +17,7 @@ export function compileRelay(folder: string, sources: Record<string, string>): v
   for (const [name, text] of Object.entries(sources))
     writeFileSync(path.join(folder, 'src', name), text);
   writeFileSync(path.join(folder, 'relay.config.json'), config!);
-  // Its artifacts are ES modules.
+  // Artifacts are ES modules.
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   execFileSync(process.execPath, [COMPILER, 'relay.config.json'], { cwd: folder, stdio: 'pipe' });
 }

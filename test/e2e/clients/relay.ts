@@ -18,11 +18,11 @@ import type { PostFilter } from '../../../src/playground/operations/graphql.js';
 import { updateBehind, wholeList, type Caller } from './caller.js';
 import { compileRelay } from './relay-project.js';
 
-/** What the compiler made: an operation, or a fragment. */
+/** Output of the compiler: an operation or a fragment. */
 type Artifact = ConcreteRequest & ReaderFragment;
 
-/** A post as its fragment selects it. */
-interface Shown {
+/** A post as selected by its fragment. */
+interface PostFragment {
   id: string;
   text: string;
   version: number;
@@ -45,7 +45,7 @@ function openEnvironment({ url, headers, fetch }: Caller): Environment {
   });
 }
 
-/** The caller is known once the gateway has started. */
+/** `caller` is available after the gateway has started. */
 export function relayTests(caller: () => Caller): void {
   const folder = temporaryFolder();
   beforeAll(() =>
@@ -62,24 +62,27 @@ export function relayTests(caller: () => Caller): void {
       }
     ).default;
 
-  /** A list on a screen: what the store has of it at any moment, kept from the store's cleaning. */
-  async function onScreen(filter: PostFilter) {
+  /** Displays a list from the store, retained during garbage collection. */
+  async function openList(filter: PostFilter) {
     const environment = openEnvironment(caller());
     const operation = createOperationDescriptor(artifact('Query'), { filter });
     environment.retain(operation);
     await fetchQuery(environment, artifact('Query'), { filter }).toPromise();
-    const part = (fragment: ReaderFragment, of: unknown): any => {
-      const selector = getSelector(fragment, of);
-      if (selector?.kind !== 'SingularReaderSelector') throw new Error('nothing is selected');
+    const readFragment = (fragment: ReaderFragment, reference: unknown): any => {
+      const selector = getSelector(fragment, reference);
+      if (selector?.kind !== 'SingularReaderSelector')
+        throw new Error('The fragment selects no single record.');
       return environment.lookup(selector).data;
     };
     const connection = () =>
-      part(artifact('_list'), environment.lookup(operation.fragment).data).posts;
+      readFragment(artifact('_list'), environment.lookup(operation.fragment).data).posts;
     return {
       environment,
       connection,
-      posts: (): Shown[] =>
-        connection().edges.map(({ node }: { node: unknown }) => part(artifact('_post'), node)),
+      posts: (): PostFragment[] =>
+        connection().edges.map(({ node }: { node: unknown }) =>
+          readFragment(artifact('_post'), node),
+        ),
       ids: (): string[] => connection().edges.map(({ node }: { node: { id: string } }) => node.id),
       more: () =>
         fetchQuery(environment, artifact('PageQuery'), {
@@ -98,23 +101,23 @@ export function relayTests(caller: () => Caller): void {
       commitMutation(environment, { mutation: artifact(name), variables, onCompleted, onError });
     });
 
-  it('adds pages to a connection, each post once and in order, to the end of the list', async () => {
-    const published = await onScreen({ states: ['PUBLISHED'] });
+  it('appends pages to a connection to the end of the list, each post once and in order', async () => {
+    const published = await openList({ states: ['PUBLISHED'] });
     await published.more();
     await published.more();
     const fifteen = await wholeList(caller(), { filter: { states: ['PUBLISHED'] }, first: 15 });
     expect(new Set(fifteen).size).toBe(15);
     expect(published.ids()).toEqual(fifteen);
 
-    const series = await onScreen({ states: ['RECURRING'] });
+    const series = await openList({ states: ['RECURRING'] });
     while (series.connection().pageInfo.hasNextPage) await series.more();
     expect(series.ids()).toEqual(
       await wholeList(caller(), { filter: { states: ['RECURRING'] }, first: 100 }),
     );
   });
 
-  it('fetches one post again by its id, and every list shows it', async () => {
-    const screen = await onScreen({ states: ['DRAFT_PUBLIC'] });
+  it('refetches a post by ID, and every list shows it', async () => {
+    const screen = await openList({ states: ['DRAFT_PUBLIC'] });
     const [before] = screen.posts();
     await updateBehind(caller(), { id: before!.id, post: { text: 'Changed behind Relay' } });
     expect(screen.posts()[0]).toEqual(before);
@@ -126,8 +129,8 @@ export function relayTests(caller: () => Caller): void {
     });
   });
 
-  it('shows what a mutation changed, and no list is asked for again', async () => {
-    const screen = await onScreen({ states: ['SCHEDULED'] });
+  it('shows the result of a mutation without another request', async () => {
+    const screen = await openList({ states: ['SCHEDULED'] });
     const [before, ...others] = screen.posts();
     caller().sent.length = 0;
     const { updatePost } = await commit(screen.environment, 'UpdateMutation', {
@@ -141,8 +144,8 @@ export function relayTests(caller: () => Caller): void {
     expect(caller().sent).toEqual(['POST relayPostsUpdateMutation']);
   });
 
-  it('deletes edges by the ids that a mutation answers', async () => {
-    const screen = await onScreen({ states: ['DRAFT_UNDATED'] });
+  it('deletes edges by the IDs that a mutation returns', async () => {
+    const screen = await openList({ states: ['DRAFT_UNDATED'] });
     const ids = screen.ids();
     const { deletePosts } = await commit(screen.environment, 'DeleteMutation', {
       input: { ids: ids.slice(0, 2) },
@@ -152,7 +155,7 @@ export function relayTests(caller: () => Caller): void {
     expect(screen.ids()).toEqual(ids.slice(2));
   });
 
-  it('leaves each post its own sponsor and place, even with one id for all', async () => {
+  it('keeps sponsor and location per post, even with the same IDs', async () => {
     const ids = await wholeList(caller(), { filter: { states: ['DRAFT_PUBLIC'] }, first: 2 });
     const parts = ids.map((id, n) => ({
       sponsor: { id: '99', name: `Sponsor of ${id}`, boost: n === 0 },
@@ -160,7 +163,7 @@ export function relayTests(caller: () => Caller): void {
     }));
     for (const [n, { sponsor, location }] of parts.entries())
       await updateBehind(caller(), { id: ids[n]!, post: { details: { sponsor }, location } });
-    const [first, second] = (await onScreen({ states: ['DRAFT_PUBLIC'] })).posts();
+    const [first, second] = (await openList({ states: ['DRAFT_PUBLIC'] })).posts();
     expect(
       [first, second].map((post) => ({
         sponsor: post!.details!.sponsor,
@@ -169,7 +172,7 @@ export function relayTests(caller: () => Caller): void {
     ).toEqual(parts);
   });
 
-  it('tells refusals as data, and errors with their code', async () => {
+  it('reports rule violations as data, and errors with a code', async () => {
     const environment = openEnvironment(caller());
     const [status] = await wholeList(caller(), {
       filter: { states: ['PUBLISHED_POSTED'], types: ['STATUS'], networks: ['FACEBOOK'] },

@@ -13,20 +13,20 @@ import { documentOf, idsOf, updateBehind, wholeList, type Caller } from './calle
 const PAGE = documentOf(PagePostsDocument);
 const FILTER = { states: ['PUBLISHED' as const] };
 
-/** With its defaults: queries go by GET. */
+/** Default options: queries are sent by GET. */
 const openUrql = ({ url, headers, fetch }: Caller): Client =>
   new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers }, fetch });
 
 const codesOf = ({ error }: OperationResult): unknown[] =>
   error?.graphQLErrors.map(({ extensions }) => extensions['code']) ?? [];
 
-/** The caller is known once the gateway has started. */
+/** `caller` is available after the gateway has started. */
 export function urqlTests(caller: () => Caller): void {
   beforeEach(() => {
     caller().sent.length = 0;
   });
 
-  it('asks by GET, once for the same, and by POST where the address would be too long', async () => {
+  it('queries by GET, once per query, and by POST if the URL would be too long', async () => {
     const client = openUrql(caller());
     const first = await client.query(PAGE, { filter: FILTER, first: 2 });
     expect([first.error, first.data && idsOf(first.data)]).toEqual([
@@ -43,7 +43,7 @@ export function urqlTests(caller: () => Caller): void {
     expect(caller().sent).toEqual(['GET PagePosts', 'POST PagePosts']);
   });
 
-  it('goes from page to page, each post once and in order', async () => {
+  it('pages through a list, each post once and in order', async () => {
     const client = openUrql(caller());
     const ids: string[] = [];
     let after: string | null = null;
@@ -57,7 +57,7 @@ export function urqlTests(caller: () => Caller): void {
     expect(new Set(ids).size).toBe(15);
   });
 
-  it('asks anew for what a mutation has changed, and shows it', async () => {
+  it('refetches and shows posts that a mutation has changed', async () => {
     const client = openUrql(caller());
     const shown: string[] = [];
     let seen = (): void => undefined;
@@ -88,7 +88,7 @@ export function urqlTests(caller: () => Caller): void {
     screen.unsubscribe();
   });
 
-  it('sees what others changed when told to ask the network', async () => {
+  it('reads changes by others with the policy network-only', async () => {
     const client = openUrql(caller());
     const variables = { filter: { states: ['DRAFT_PUBLIC' as const] }, first: 1 };
     const { node } = (await client.query(PAGE, variables)).data!.posts.edges[0]!;
@@ -101,17 +101,17 @@ export function urqlTests(caller: () => Caller): void {
     expect(await texts('network-only')).toEqual(['Changed behind urql']);
   });
 
-  it('tells refusals as data with their rule, and errors with their code', async () => {
+  it('reports rule violations as data with their rule, and errors with a code', async () => {
     const client = openUrql(caller());
     const [status] = await wholeList(caller(), {
       filter: { states: ['PUBLISHED_POSTED'], types: ['STATUS'], networks: ['FACEBOOK'] },
       first: 1,
     });
-    const refused = await client.mutation(documentOf(UpdatePostDocument), {
+    const rejected = await client.mutation(documentOf(UpdatePostDocument), {
       input: { id: status!, post: { title: 'No' } },
     });
-    expect(refused.error).toBeUndefined();
-    expect(refused.data!.updatePost).toMatchObject({
+    expect(rejected.error).toBeUndefined();
+    expect(rejected.data!.updatePost).toMatchObject({
       post: null,
       userErrors: [
         {
@@ -130,7 +130,7 @@ export function urqlTests(caller: () => Caller): void {
     ]);
   });
 
-  it('has the rate of each answer in its extensions, and the headers of one that failed', async () => {
+  it('receives the rate limit of each response in extensions, and the headers of a failed one', async () => {
     const client = openUrql(caller());
     const { extensions } = await client.query(PAGE, { first: 1 });
     expect(extensions).toMatchObject({

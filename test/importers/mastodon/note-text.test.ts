@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { noteText } from '../../../src/importers/mastodon/note-text.js';
+import { toNoteText } from '../../../src/importers/mastodon/note-text.js';
 
 const textOf = (html: string, more: { mentions?: string[]; hasQuote?: boolean } = {}): string =>
-  noteText({ html, mentions: [], hasQuote: false, ...more });
+  toNoteText({ html, mentions: [], hasQuote: false, ...more });
 const LONG = 'https://www.example.com/a/very/long/path?with=query&and=more#part';
 const shortened = `<a href="${LONG.replaceAll('&', '&amp;')}" target="_blank" rel="nofollow noopener"><span class="invisible">https://www.</span><span class="ellipsis">example.com/a/very/long/path?wi</span><span class="invisible">th=query&amp;and=more#part</span></a>`;
 const mention = (text: string, href = 'https://other.example/@bob'): string =>
@@ -17,38 +17,38 @@ it.each<[string, string, string]>([
   ['an empty line between breaks', '<p>Eins<br><br>Zwei</p>', 'Eins\n\nZwei'],
   ['a break at a paragraph’s ends', '<p><br>Eins<br></p><p>Zwei</p>', 'Eins\n\nZwei'],
   ['empty paragraphs', '<p></p><p>Eins</p><p> </p><p>Zwei</p>', 'Eins\n\nZwei'],
-  ['line ends of the source', '<p>Eins\n  zwei</p>\n<p>Drei</p>', 'Eins zwei\n\nDrei'],
-  ['blanks as they were typed', '<p>a  b<br>  c</p>', 'a  b\n  c'],
+  ['line breaks of the source', '<p>Eins\n  zwei</p>\n<p>Drei</p>', 'Eins zwei\n\nDrei'],
+  ['spaces as typed', '<p>a  b<br>  c</p>', 'a  b\n  c'],
   ['a shortened link', `<p>Siehe ${shortened}!</p>`, `Siehe ${LONG}!`],
   [
-    'a link shown whole',
+    'a link shown in full',
     '<p><a href="https://b.example/"><span class="invisible">https://</span><span class="">b.example/</span><span class="invisible"></span></a></p>',
     'https://b.example/',
   ],
   ['a link without its scheme', '<a href="https://b.example/">b.example</a>', 'https://b.example/'],
   [
-    'a link cut off',
+    'a shortened link with an ellipsis',
     '<a href="https://b.example/long/way">b.example/lo…</a>',
     'https://b.example/long/way',
   ],
   [
-    'a link spelled otherwise',
+    'a link in a different encoding',
     '<a href="https://xn--mller-kva.example/%C3%A4">https://Müller.example/ä</a>',
     'https://xn--mller-kva.example/%C3%A4',
   ],
   [
-    'a link with words of its own',
+    'a link with its own text',
     '<p>Hier <a href="https://b.example/x">steht es</a>.</p>',
     'Hier steht es (https://b.example/x).',
   ],
   [
-    'a link that says another address',
+    'a link whose text is another URL',
     '<a href="https://evil.example/">https://bank.example/</a>',
     'https://bank.example/ (https://evil.example/)',
   ],
-  ['a link with nothing in it', '<a href="https://b.example/x"></a>', 'https://b.example/x'],
+  ['an empty link', '<a href="https://b.example/x"></a>', 'https://b.example/x'],
   [
-    'a link without an address',
+    'a link without a URL',
     '<a href="javascript:alert(1)">x</a> <a>y</a> <a href="/tags/z">z</a>',
     'x y z',
   ],
@@ -74,7 +74,7 @@ it.each<[string, string, string]>([
     ':blobcat: und :party:',
   ],
   [
-    'what nobody sees',
+    'no hidden elements',
     '<style>p{}</style><script>x()</script><p>Da<template><p>nicht</p></template></p>',
     'Da',
   ],
@@ -104,43 +104,38 @@ it.each<[string, string, string[], string]>([
     '@bob@other.example',
   ],
   [
-    'an account of the same server as it is',
+    'an account of the same server unchanged',
     mention('bob', 'https://m.example/@bob'),
     ['@bob'],
     '@bob',
   ],
   [
-    'the same name twice as it stands',
+    'the same name on two servers',
     `${mention('bob', 'https://m.example/@bob')} ${mention('bob@other.example')}`,
     ['@bob', '@bob@other.example'],
     '@bob @bob@other.example',
   ],
+  ['an ambiguous name unchanged', mention('bob'), ['@bob@one.example', '@bob@two.example'], '@bob'],
   [
-    'a name that may be either as it stands',
-    mention('bob'),
-    ['@bob@one.example', '@bob@two.example'],
-    '@bob',
-  ],
-  [
-    'whom the post does not list as it stands',
+    'an account that the post does not list unchanged',
     mention('eve'),
     ['@bob@other.example', '@everyone@other.example'],
     '@eve',
   ],
-  ['letters of the other case', mention('Bob'), ['@bob@other.example'], '@bob@other.example'],
+  ['a name in different case', mention('Bob'), ['@bob@other.example'], '@bob@other.example'],
 ])('writes %s', (_, html, mentions, text) =>
   expect(textOf(`<p>${html} hallo</p>`, { mentions })).toBe(`${text} hallo`),
 );
 
-it('leaves the fallback of a quote out where there is a quote, and else keeps what is written', () => {
+it('omits the fallback paragraph of a quote only if the post has a quote', () => {
   const html =
     '<p class="quote-inline">RE: <a href="https://b.example/1">https://b.example/1</a><br>x</p><p>Genau.</p>';
   expect(textOf(html, { hasQuote: true })).toBe('Genau.');
   expect(textOf(html)).toBe('RE: https://b.example/1\nx\n\nGenau.');
 });
 
-/** As Mastodon makes HTML of a text: an empty line ends a paragraph, a line's end breaks the line. */
-const asMastodon = (text: string): string =>
+/** Converts a text to HTML like Mastodon: an empty line ends a paragraph, a line break becomes `br`. */
+const toMastodonHtml = (text: string): string =>
   text
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
@@ -149,7 +144,7 @@ const asMastodon = (text: string): string =>
     .map((part) => `<p>${part.replaceAll('\n', '<br />')}</p>`)
     .join('');
 
-it('gives back any text that Mastodon made HTML of', () => {
+it('restores any text that Mastodon converted to HTML', () => {
   const word = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
     .map((text) => text.replace(/\s/gu, ''))
@@ -163,13 +158,13 @@ it('gives back any text that Mastodon made HTML of', () => {
     .map((parts) => parts.join('\n\n'));
   fc.assert(
     fc.property(text, (typed) => {
-      expect(textOf(asMastodon(typed))).toBe(typed);
+      expect(textOf(toMastodonHtml(typed))).toBe(typed);
     }),
     { numRuns: 300 },
   );
 });
 
-it('loses no word and no link of any markup, and leaves no tag', () => {
+it('keeps every word and link of any markup, and no tags', () => {
   const link = '<a href="https://b.example/">';
   const piece = fc.constantFrom(
     '<p>',
@@ -189,7 +184,7 @@ it('loses no word and no link of any markup, and leaves no tag', () => {
       const text = textOf(parts.join(''));
       const count = (needle: string): number => text.split(needle).length - 1;
       expect([count('Wort'), count('https://b.example/')]).toEqual(
-        ['Wort ', link].map((one) => parts.filter((part) => part === one).length),
+        ['Wort ', link].map((expected) => parts.filter((part) => part === expected).length),
       );
       expect(text).not.toMatch(/[<>]|^\n|\n$/);
     }),
@@ -197,7 +192,7 @@ it('loses no word and no link of any markup, and leaves no tag', () => {
   );
 });
 
-it('takes text without end or bottom in its stride', () => {
+it('processes very long and deeply nested markup', () => {
   const long = `${'<p>'.repeat(20_000)}x${'<br>'.repeat(20_000)}y`;
   expect(textOf(long)).toMatch(/^x\n+y$/);
   expect(textOf(`<p>${'a<br>'.repeat(100_000)}</p>`).length).toBe(199_999);

@@ -1,7 +1,7 @@
 import { createFacebook } from '../../../src/networks/facebook.js';
 import type { NetworkCase } from './network-case.js';
-import { exactly, text } from './shape.js';
-import { openStandIn } from './stand-in.js';
+import { exactly, text } from './request-schema.js';
+import { startStandIn } from './stand-in.js';
 
 const TOKEN = 'facebook-page-token';
 const ID = '1001_2002';
@@ -25,48 +25,48 @@ export const facebookCase: NetworkCase = {
       changed: ['text'],
       post: { type: 'photo', text: 'New' },
       requests: ROUND,
-      shown: { message: 'New' },
+      changedState: { message: 'New' },
     },
     {
       name: 'text and background',
       changed: ['text', 'details.textFormatPresetId'],
       post: { type: 'status', text: 'New', details: { textFormatPresetId: '901751159967576' } },
       requests: ROUND,
-      shown: { message: 'New', text_format_preset_id: '901751159967576' },
+      changedState: { message: 'New', text_format_preset_id: '901751159967576' },
     },
     {
-      name: 'no background any more',
+      name: 'background removed',
       changed: ['details.textFormatPresetId'],
       post: { type: 'status', details: null },
       requests: ROUND,
-      shown: { text_format_preset_id: '0' },
+      changedState: { text_format_preset_id: '0' },
     },
     {
-      name: 'title and text of a film: name and description',
+      name: 'title and text of a video: name and description',
       changed: ['text', 'title'],
       post: { type: 'video', text: 'New', title: 'Film' },
       requests: ROUND,
-      shown: { description: 'New', name: 'Film' },
+      changedState: { description: 'New', name: 'Film' },
     },
   ],
-  refusal: (status, words) => ({
+  errorBody: (status, message) => ({
     error: {
-      message: words,
+      message,
       type: 'OAuthException',
       code: status === 401 ? 190 : 100_000,
       fbtrace_id: 'A1',
     },
   }),
-  async open() {
-    const shown = { message: 'Old', description: 'Old', name: 'Old', text_format_preset_id: '1' };
-    const standIn = await openStandIn(
+  async start() {
+    const state = { message: 'Old', description: 'Old', name: 'Old', text_format_preset_id: '1' };
+    const standIn = await startStandIn(
       [
         {
           method: 'GET',
           path: new RegExp(`^/v25.0/${ID}$`),
           headers,
           query: { fields: exactly('id') },
-          answer: () => ({ status: 200, json: { id: ID } }),
+          respond: () => ({ status: 200, json: { id: ID } }),
         },
         {
           method: 'POST',
@@ -78,8 +78,8 @@ export const facebookCase: NetworkCase = {
             'description?': text,
             'name?': text,
           },
-          answer({ body }) {
-            Object.assign(shown, body);
+          respond({ body }) {
+            Object.assign(state, body);
             return { status: 200, json: { success: true } };
           },
         },
@@ -88,7 +88,7 @@ export const facebookCase: NetworkCase = {
           path: /^\/v25\.0\/me$/,
           headers,
           query: { fields: exactly('id,name,picture{url}'), metadata: exactly('1') },
-          answer: () => ({
+          respond: () => ({
             status: 200,
             json: {
               id: '1001',
@@ -99,10 +99,10 @@ export const facebookCase: NetworkCase = {
           }),
         },
       ],
-      facebookCase.refusal,
+      facebookCase.errorBody,
     );
-    return { ...standIn, shown: () => shown };
+    return { ...standIn, state: () => state };
   },
-  adapter: (web, url) => createFacebook(web, { version: 'v25.0', root: url }),
+  adapter: (http, url) => createFacebook(http, { version: 'v25.0', baseUrl: url }),
   credentials: () => ({ accessToken: TOKEN }),
 };

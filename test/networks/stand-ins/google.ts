@@ -1,9 +1,9 @@
 import { createGoogleBusiness } from '../../../src/networks/google/google-business.js';
-import type { GoogleRoots } from '../../../src/networks/google/google-oauth.js';
+import type { GoogleBaseUrls } from '../../../src/networks/google/google-oauth.js';
 import { createYoutube } from '../../../src/networks/google/youtube.js';
 import type { NetworkCase } from './network-case.js';
-import { exactly, listOf, text, type Shape } from './shape.js';
-import { openStandIn, type Route } from './stand-in.js';
+import { exactly, listOf, text, type Schema } from './request-schema.js';
+import { startStandIn, type Route } from './stand-in.js';
 
 const KEYS = {
   clientId: 'client-1',
@@ -13,18 +13,18 @@ const KEYS = {
 const TOKEN = 'ya29.google-access-token';
 const SECRETS = [KEYS.clientSecret, KEYS.refreshToken, TOKEN];
 const headers = { authorization: exactly(`Bearer ${TOKEN}`) };
-const rootsAt = (url: string): GoogleRoots => ({
+const rootsAt = (url: string): GoogleBaseUrls => ({
   oauth: url,
   posts: url,
   places: url,
   videos: url,
 });
-const refusal: NetworkCase['refusal'] = (status, words) => ({
+const errorBody: NetworkCase['errorBody'] = (status, message) => ({
   error: {
     code: status,
-    message: words,
+    message,
     status: 'X',
-    errors: [{ message: words, domain: 'global', reason: 'other' }],
+    errors: [{ message, domain: 'global', reason: 'other' }],
   },
 });
 
@@ -39,7 +39,7 @@ const TOKENS: Route = {
     refresh_token: exactly(KEYS.refreshToken),
     grant_type: exactly('refresh_token'),
   },
-  answer: () => ({
+  respond: () => ({
     status: 200,
     json: { access_token: TOKEN, expires_in: 3599, token_type: 'Bearer', scope: 'x' },
   }),
@@ -52,7 +52,7 @@ export const googleCase: NetworkCase = {
   name: 'Google Business Profile',
   remoteId: NAME,
   secrets: SECRETS,
-  refusal,
+  errorBody,
   account: { socialId: 'locations/22', name: 'Kiosk', type: 'location', picture: null },
   edits: [
     {
@@ -60,12 +60,12 @@ export const googleCase: NetworkCase = {
       changed: ['text'],
       post: { text: 'New' },
       requests: ['POST /token', `PATCH /v4/${NAME}`],
-      shown: { summary: 'New' },
+      changedState: { summary: 'New' },
     },
   ],
-  async open() {
-    const shown = { summary: 'Old', topicType: 'STANDARD' };
-    const standIn = await openStandIn(
+  async start() {
+    const state = { summary: 'Old', topicType: 'STANDARD' };
+    const standIn = await startStandIn(
       [
         TOKENS,
         {
@@ -74,9 +74,9 @@ export const googleCase: NetworkCase = {
           headers,
           query: { updateMask: exactly('summary') },
           json: { summary: text },
-          answer({ body }) {
-            Object.assign(shown, body);
-            return { status: 200, json: { name: NAME, ...shown } };
+          respond({ body }) {
+            Object.assign(state, body);
+            return { status: 200, json: { name: NAME, ...state } };
           },
         },
         {
@@ -84,19 +84,19 @@ export const googleCase: NetworkCase = {
           path: /^\/v1\/locations\/22$/,
           headers,
           query: { readMask: exactly('name,title') },
-          answer: () => ({ status: 200, json: { name: 'locations/22', title: 'Kiosk' } }),
+          respond: () => ({ status: 200, json: { name: 'locations/22', title: 'Kiosk' } }),
         },
       ],
-      refusal,
+      errorBody,
     );
-    return { ...standIn, shown: () => shown };
+    return { ...standIn, state: () => state };
   },
-  adapter: (web, url) => createGoogleBusiness(web, rootsAt(url)),
+  adapter: (http, url) => createGoogleBusiness(http, rootsAt(url)),
   credentials: () => ({ ...KEYS, location: 'accounts/11/locations/22' }),
 };
 
 const VIDEO = 'dQw4w9WgXcQ';
-const WRITABLE: Shape = {
+const WRITABLE: Schema = {
   title: text,
   categoryId: text,
   'description?': text,
@@ -110,7 +110,7 @@ export const youtubeCase: NetworkCase = {
   name: 'YouTube',
   remoteId: VIDEO,
   secrets: SECRETS,
-  refusal,
+  errorBody,
   account: {
     socialId: 'UC1',
     name: 'Kiosk',
@@ -119,21 +119,21 @@ export const youtubeCase: NetworkCase = {
   },
   edits: [
     {
-      name: 'the text: the description; category, tags and languages stay',
+      name: 'the text: the description; category, tags and languages are kept',
       changed: ['text'],
-      post: { type: 'video', text: 'New', title: 'not asked for' },
+      post: { type: 'video', text: 'New', title: 'unchanged' },
       requests: ['POST /token', 'GET /youtube/v3/videos', 'PUT /youtube/v3/videos'],
-      shown: { description: 'New' },
+      changedState: { description: 'New' },
     },
     {
       name: 'the title',
       changed: ['title'],
-      post: { type: 'short', text: 'not asked for', title: 'Film' },
+      post: { type: 'short', text: 'unchanged', title: 'Film' },
       requests: ['POST /token', 'GET /youtube/v3/videos', 'PUT /youtube/v3/videos'],
-      shown: { title: 'Film' },
+      changedState: { title: 'Film' },
     },
   ],
-  async open() {
+  async start() {
     const readOnly = {
       publishedAt: '2026-11-20T08:00:00Z',
       channelId: 'UC1',
@@ -142,7 +142,7 @@ export const youtubeCase: NetworkCase = {
       thumbnails: {},
       localized: { title: 'Old', description: 'Old' },
     };
-    let shown: object = {
+    let state: object = {
       title: 'Old',
       description: 'Old',
       categoryId: '22',
@@ -150,7 +150,7 @@ export const youtubeCase: NetworkCase = {
       defaultLanguage: 'en',
       defaultAudioLanguage: 'en',
     };
-    const standIn = await openStandIn(
+    const standIn = await startStandIn(
       [
         TOKENS,
         {
@@ -158,24 +158,24 @@ export const youtubeCase: NetworkCase = {
           path: /^\/youtube\/v3\/videos$/,
           headers,
           query: { id: exactly(VIDEO), part: exactly('snippet') },
-          answer: () => ({
+          respond: () => ({
             status: 200,
             json: {
               kind: 'youtube#videoListResponse',
-              items: [{ id: VIDEO, snippet: { ...readOnly, ...shown } }],
+              items: [{ id: VIDEO, snippet: { ...readOnly, ...state } }],
             },
           }),
         },
         {
-          // What an update leaves out of the snippet is emptied.
+          // An update clears the fields of the snippet that it omits.
           method: 'PUT',
           path: /^\/youtube\/v3\/videos$/,
           headers,
           query: { part: exactly('snippet') },
           json: { id: exactly(VIDEO), snippet: WRITABLE },
-          answer({ body }) {
-            shown = (body as any).snippet;
-            return { status: 200, json: { id: VIDEO, snippet: { ...readOnly, ...shown } } };
+          respond({ body }) {
+            state = (body as any).snippet;
+            return { status: 200, json: { id: VIDEO, snippet: { ...readOnly, ...state } } };
           },
         },
         {
@@ -183,7 +183,7 @@ export const youtubeCase: NetworkCase = {
           path: /^\/youtube\/v3\/channels$/,
           headers,
           query: { mine: exactly('true'), part: exactly('snippet') },
-          answer: () => ({
+          respond: () => ({
             status: 200,
             json: {
               items: [
@@ -199,10 +199,10 @@ export const youtubeCase: NetworkCase = {
           }),
         },
       ],
-      refusal,
+      errorBody,
     );
-    return { ...standIn, shown: () => shown };
+    return { ...standIn, state: () => state };
   },
-  adapter: (web, url) => createYoutube(web, rootsAt(url)),
+  adapter: (http, url) => createYoutube(http, rootsAt(url)),
   credentials: () => KEYS,
 };

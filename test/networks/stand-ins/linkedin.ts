@@ -1,7 +1,7 @@
 import { createLinkedin } from '../../../src/networks/linkedin.js';
 import type { NetworkCase } from './network-case.js';
-import { exactly, text } from './shape.js';
-import { openStandIn } from './stand-in.js';
+import { exactly, text } from './request-schema.js';
+import { startStandIn } from './stand-in.js';
 
 const TOKEN = 'linkedin-access-token';
 const URN = 'urn:li:share:7100000000000000001';
@@ -30,21 +30,21 @@ export const linkedinCase: NetworkCase = {
       changed: ['text'],
       post: { text: 'Beans (new) by @roaster_one #coffee' },
       requests: [`POST ${PATH}`],
-      shown: { commentary: String.raw`Beans \(new\) by \@roaster\_one #coffee` },
+      changedState: { commentary: String.raw`Beans \(new\) by \@roaster\_one #coffee` },
     },
   ],
-  refusal: (status, words) => ({ status, code: 'ACCESS', serviceErrorCode: 100, message: words }),
-  async open() {
-    const shown = { commentary: 'Old' };
-    const standIn = await openStandIn(
+  errorBody: (status, message) => ({ status, code: 'ACCESS', serviceErrorCode: 100, message }),
+  async start() {
+    const state = { commentary: 'Old' };
+    const standIn = await startStandIn(
       [
         {
           method: 'POST',
           path: new RegExp(`^${PATH}$`),
           headers: { ...versioned, 'x-restli-method': exactly('PARTIAL_UPDATE') },
           json: { patch: { $set: { commentary: text } } },
-          answer({ body }) {
-            Object.assign(shown, (body as any).patch.$set);
+          respond({ body }) {
+            Object.assign(state, (body as any).patch.$set);
             return { status: 204 };
           },
         },
@@ -52,7 +52,7 @@ export const linkedinCase: NetworkCase = {
           method: 'GET',
           path: /^\/v2\/userinfo$/,
           headers: token,
-          answer: () => ({
+          respond: () => ({
             status: 200,
             json: {
               sub: '782bbtaQ',
@@ -65,13 +65,13 @@ export const linkedinCase: NetworkCase = {
           method: 'GET',
           path: /^\/rest\/organizations\/2414183$/,
           headers: versioned,
-          answer: () => ({ status: 200, json: { id: 2414183, localizedName: 'Kiosk' } }),
+          respond: () => ({ status: 200, json: { id: 2414183, localizedName: 'Kiosk' } }),
         },
       ],
-      linkedinCase.refusal,
+      linkedinCase.errorBody,
     );
-    return { ...standIn, shown: () => shown };
+    return { ...standIn, state: () => state };
   },
-  adapter: (web, url) => createLinkedin(web, { version: '202609', root: url }),
+  adapter: (http, url) => createLinkedin(http, { version: '202609', baseUrl: url }),
   credentials: () => ({ accessToken: TOKEN }),
 };

@@ -1,19 +1,19 @@
 import { createMastodon } from '../../../src/networks/mastodon/mastodon.js';
 import type { NetworkCase } from './network-case.js';
-import { exactly, flag, like, listOf, text, wholeFrom } from './shape.js';
-import { openStandIn, type Route } from './stand-in.js';
+import { exactly, boolean, matching, listOf, text, integerFrom } from './request-schema.js';
+import { startStandIn, type Route } from './stand-in.js';
 
 const TOKEN = 'mastodon-access-token';
 const ID = '113490000000000001';
 const headers = { authorization: exactly(`Bearer ${TOKEN}`) };
 
-/** A status, and its source beside it, as the interface gives them; `hides` is what no answer tells. */
-export interface ShownStatus {
+/** A status and its source, as the API returns them. */
+export interface MastodonState {
   status: Record<string, any>;
   source: { id: string; text: string; spoiler_text: string };
 }
 
-export const aStatus = (given: { status?: object; source?: object } = {}): ShownStatus => ({
+export const aStatus = (overrides: { status?: object; source?: object } = {}): MastodonState => ({
   status: {
     id: ID,
     created_at: '2026-11-20T08:00:00.000Z',
@@ -41,12 +41,12 @@ export const aStatus = (given: { status?: object; source?: object } = {}): Shown
         meta: {},
       },
     ],
-    ...given.status,
+    ...overrides.status,
   },
-  source: { id: ID, text: 'Old & gold', spoiler_text: 'Spoiler', ...given.source },
+  source: { id: ID, text: 'Old & gold', spoiler_text: 'Spoiler', ...overrides.source },
 });
 
-export const aPoll = (given: object = {}) => ({
+export const aPoll = (overrides: object = {}) => ({
   id: '34',
   expires_at: '2026-11-23T08:00:00.000Z',
   expired: false,
@@ -60,22 +60,22 @@ export const aPoll = (given: object = {}) => ({
     { title: 'Chaff', votes_count: null },
     { title: 'Bean', votes_count: null },
   ],
-  ...given,
+  ...overrides,
 });
 
-/** Mastodon's update (UpdateStatusService): what it is not sent of media and poll is gone. */
-export function openMastodon(shown: ShownStatus) {
+/** Starts the API of an instance. Its update removes media and poll that it does not receive, like UpdateStatusService. */
+export function startMastodon(state: MastodonState) {
   const status = { method: 'GET', headers };
   const routes: Route[] = [
     {
       ...status,
       path: new RegExp(`^/api/v1/statuses/${ID}$`),
-      answer: () => ({ status: 200, json: shown.status }),
+      respond: () => ({ status: 200, json: state.status }),
     },
     {
       ...status,
       path: new RegExp(`^/api/v1/statuses/${ID}/source$`),
-      answer: () => ({ status: 200, json: shown.source }),
+      respond: () => ({ status: 200, json: state.source }),
     },
     {
       method: 'PUT',
@@ -84,45 +84,45 @@ export function openMastodon(shown: ShownStatus) {
       json: {
         'status?': text,
         'spoiler_text?': text,
-        'sensitive?': flag,
-        'language?': like(/^[a-z]{2,3}(-\w+)?$/),
+        'sensitive?': boolean,
+        'language?': matching(/^[a-z]{2,3}(-\w+)?$/),
         'media_ids?': listOf(text),
         'media_attributes?': listOf({
           id: text,
           'description?': text,
-          'focus?': like(/^-?[\d.]+,-?[\d.]+$/),
+          'focus?': matching(/^-?[\d.]+,-?[\d.]+$/),
         }),
         'poll?': {
           options: listOf(text),
-          expires_in: wholeFrom(300),
-          'multiple?': flag,
-          'hide_totals?': flag,
+          expires_in: integerFrom(300),
+          'multiple?': boolean,
+          'hide_totals?': boolean,
         },
       },
-      answer({ body }) {
+      respond({ body }) {
         const sent = body as any;
         const attributes = new Map((sent.media_attributes ?? []).map((one: any) => [one.id, one]));
-        shown.source = {
-          ...shown.source,
+        state.source = {
+          ...state.source,
           text: sent.status ?? '',
           spoiler_text: sent.spoiler_text ?? '',
         };
-        shown.status = {
-          ...shown.status,
+        state.status = {
+          ...state.status,
           spoiler_text: sent.spoiler_text ?? '',
           sensitive: sent.sensitive ?? false,
-          language: sent.language ?? shown.status.language,
+          language: sent.language ?? state.status.language,
           edited_at: '2026-11-21T08:00:00.000Z',
-          media_attachments: shown.status.media_attachments
+          media_attachments: state.status.media_attachments
             .filter(({ id }: any) => (sent.media_ids ?? []).includes(id))
             .map((media: any) => ({
               ...media,
               description: (attributes.get(media.id) as any)?.description ?? null,
             })),
           poll:
-            sent.poll && shown.status.poll
+            sent.poll && state.status.poll
               ? {
-                  ...shown.status.poll,
+                  ...state.status.poll,
                   multiple: sent.poll.multiple ?? false,
                   expires_at: new Date(
                     Date.parse('2026-11-21T08:00:00Z') + sent.poll.expires_in * 1000,
@@ -134,14 +134,14 @@ export function openMastodon(shown: ShownStatus) {
                 }
               : null,
         };
-        return { status: 200, json: shown.status };
+        return { status: 200, json: state.status };
       },
     },
     {
       method: 'GET',
       headers,
       path: /^\/api\/v1\/accounts\/verify_credentials$/,
-      answer: () => ({
+      respond: () => ({
         status: 200,
         json: {
           id: '109348274',
@@ -153,7 +153,7 @@ export function openMastodon(shown: ShownStatus) {
       }),
     },
   ];
-  return openStandIn(routes, mastodonCase.refusal);
+  return startStandIn(routes, mastodonCase.errorBody);
 }
 
 const ROUND = [
@@ -176,11 +176,11 @@ export const mastodonCase: NetworkCase = {
   },
   edits: [
     {
-      name: 'the text alone: media, their texts, the warning and the language stay',
+      name: 'only the text: media, their descriptions, content warning and language are kept',
       changed: ['text'],
       post: { type: 'photo', text: 'New & bold' },
       requests: ROUND,
-      shown: {
+      changedState: {
         source: { id: ID, text: 'New & bold', spoiler_text: 'Spoiler' },
         status: { ...before, edited_at: '2026-11-21T08:00:00.000Z' },
       },
@@ -188,9 +188,9 @@ export const mastodonCase: NetworkCase = {
     {
       name: 'title and language',
       changed: ['title', 'details.language'],
-      post: { type: 'photo', title: null, text: 'not asked for', details: { language: 'de' } },
+      post: { type: 'photo', title: null, text: 'unchanged', details: { language: 'de' } },
       requests: ROUND,
-      shown: {
+      changedState: {
         source: { id: ID, text: 'Old & gold', spoiler_text: '' },
         status: {
           ...before,
@@ -201,11 +201,11 @@ export const mastodonCase: NetworkCase = {
       },
     },
   ],
-  refusal: (_status, words) => ({ error: words }),
-  async open() {
-    const shown = aStatus();
-    return { ...(await openMastodon(shown)), shown: () => shown };
+  errorBody: (_status, message) => ({ error: message }),
+  async start() {
+    const state = aStatus();
+    return { ...(await startMastodon(state)), state: () => state };
   },
-  adapter: (web) => createMastodon(web),
+  adapter: (http) => createMastodon(http),
   credentials: (url) => ({ instance: url, accessToken: TOKEN }),
 };

@@ -2,7 +2,7 @@ import type { EditablePath } from '../../../src/domain/rules/edit-rules.js';
 import type { NetworkFailureCode } from '../../../src/domain/networks/network-failures.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import type { Web } from '../../../src/networks/http-client/web.js';
+import type { HttpClient } from '../../../src/networks/http-client/http-client.js';
 import type {
   ConnectedAccount,
   Credentials,
@@ -10,12 +10,12 @@ import type {
 } from '../../../src/services/networks/network-ports.js';
 import type { StandIn } from './stand-in.js';
 
-/** When every test of the networks takes place. */
+/** The current time in all network tests. */
 export const NOW = new Date('2026-11-21T08:00:00Z');
 
-/** A network's stand-in with what it shows of the post. */
+/** Stand-in of a network, with the state of its post. */
 export interface NetworkStandIn extends StandIn {
-  shown(): unknown;
+  state(): unknown;
 }
 
 export interface EditCase {
@@ -24,26 +24,26 @@ export interface EditCase {
   readonly changed: readonly EditablePath[];
   /** `METHOD path` of each request, in order. */
   readonly requests: readonly string[];
-  /** The part of what the network shows that is new; all else stays. */
-  readonly shown: object;
+  /** The part of the state that changes; everything else must stay the same. */
+  readonly changedState: object;
 }
 
-/** What the shared suite has to know of a network. */
+/** Describes a network to the shared suite. */
 export interface NetworkCase {
   readonly network: Network;
-  /** As messages call it. */
+  /** Display name in messages. */
   readonly name: string;
   readonly remoteId: string;
-  /** What no message may hold. */
+  /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
-  /** The first is the one that failures are played to. */
+  /** Failures are tested with the first edit. */
   readonly edits: readonly EditCase[];
   readonly account: Omit<ConnectedAccount, 'kind'>;
-  /** What 404 means to requests that do not name the post in their path. */
-  readonly unknownAddress?: NetworkFailureCode;
-  /** A refusal's body as the network documents it. */
-  refusal(status: number, words: string): unknown;
-  open(): Promise<NetworkStandIn>;
-  adapter(web: Web, url: string): NetworkAdapter;
+  /** Failure code of a 404 whose path does not contain the post; default: NETWORK_UNAVAILABLE. */
+  readonly unknownPathCode?: NetworkFailureCode;
+  /** Body of an error response, as documented by the network. */
+  errorBody(status: number, message: string): unknown;
+  start(): Promise<NetworkStandIn>;
+  adapter(http: HttpClient, url: string): NetworkAdapter;
   credentials(url: string): Credentials;
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { flawsOf, type Check, type Shape } from './shape.js';
+import { findViolations, type Check, type Schema } from './request-schema.js';
 
-/** A request as the network has it. */
-export interface Received {
+/** A request as the network receives it. */
+export interface ReceivedRequest {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -18,38 +18,38 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** One call of a network's documented interface: what it takes, and nothing else. */
+/** One operation of a network's documented API; requests with anything undocumented are rejected. */
 export interface Route {
   readonly method: string;
   /** The whole path, without the query. */
   readonly path: RegExp;
-  /** Those that the call needs; what HTTP itself sends is not looked at. */
+  /** Required headers. STANDARD_HEADERS are ignored. */
   readonly headers: Readonly<Record<string, Check>>;
-  readonly query?: Shape;
-  /** A JSON body; none is allowed where there is no shape for it. */
-  readonly json?: Shape;
-  readonly form?: Shape;
-  /** A file, as it is. */
+  readonly query?: Schema;
+  /** Schema of a JSON body; without it a JSON body is rejected. */
+  readonly json?: Schema;
+  readonly form?: Schema;
+  /** Check of a file sent as the body. */
   readonly file?: Check;
-  answer(request: Received, match: RegExpExecArray): Reply;
+  respond(request: ReceivedRequest, match: RegExpExecArray): Reply;
 }
 
-/** What happens instead of the answer: a reply, a connection that is cut in the middle of one, or silence. */
-export type Fault = Reply | 'cut' | 'silence';
+/** Replaces the response: another reply, a connection closed in the middle of the response, or no response. */
+export type Fault = Reply | 'disconnect' | 'no-response';
 
 export interface StandIn {
   readonly url: string;
   /** `METHOD path` of each request so far. */
-  readonly received: string[];
-  /** What a network would not have taken. */
-  readonly complaints: string[];
-  /** From now on the request of that number (from 0) meets the fault. */
-  breakAt(number: number, fault: Fault): void;
+  readonly requests: string[];
+  /** Requests that violate the network's documentation. */
+  readonly violations: string[];
+  /** Clears `requests`, and replaces the response to the request with this index by the fault. */
+  injectFault(index: number, fault: Fault): void;
   close(): Promise<void>;
 }
 
-/** Headers that are HTTP's own, or every client's. */
-const ORDINARY = [
+/** Headers that HTTP or client libraries always send. */
+const STANDARD_HEADERS = [
   'host',
   'connection',
   'user-agent',
@@ -60,52 +60,52 @@ const ORDINARY = [
   'x-goog-api-client',
 ];
 
-/** An HTTP server that answers as a network documents it, and refuses what the network would refuse. */
-export async function openStandIn(
+/** Starts an HTTP server that implements a network's documentation and rejects what the network would reject. */
+export async function startStandIn(
   routes: readonly Route[],
-  refusal: (status: number, words: string) => unknown,
+  errorBody: (status: number, message: string) => unknown,
 ): Promise<StandIn> {
-  const received: string[] = [];
-  const complaints: string[] = [];
+  const requests: string[] = [];
+  const violations: string[] = [];
   const faults = new Map<number, Fault>();
 
-  function replyTo(request: Received): Reply {
-    const complain = (status: number, words: string): Reply => {
-      complaints.push(`${request.method} ${request.path}: ${words}`);
-      return { status, json: refusal(status, words) };
+  function replyTo(request: ReceivedRequest): Reply {
+    const reject = (status: number, message: string): Reply => {
+      violations.push(`${request.method} ${request.path}: ${message}`);
+      return { status, json: errorBody(status, message) };
     };
     const route = routes.find(
       ({ method, path }) => method === request.method && path.test(request.path),
     );
-    if (!route) return complain(404, 'there is no such call');
-    const flaws = [
-      ...headerFlaws(request, route),
-      ...flawsOf(request.query, route.query ?? {}).map((flaw) => `query: ${flaw}`),
-      ...bodyFlaws(request, route),
+    if (!route) return reject(404, 'unknown path');
+    const problems = [
+      ...headerViolations(request, route),
+      ...findViolations(request.query, route.query ?? {}).map((problem) => `query: ${problem}`),
+      ...bodyViolations(request, route),
     ];
-    return flaws.length > 0
-      ? complain(400, flaws.join('; '))
-      : route.answer(request, route.path.exec(request.path)!);
+    return problems.length > 0
+      ? reject(400, problems.join('; '))
+      : route.respond(request, route.path.exec(request.path)!);
   }
 
   const server = createServer((message, response) => {
-    void read(message).then((request) => {
-      received.push(`${request.method} ${request.path}`);
-      const fault = faults.get(received.length - 1);
-      if (fault === 'silence') return;
-      if (fault === 'cut') return cut(response);
-      write(response, fault ?? replyTo(request));
+    void readRequest(message).then((request) => {
+      requests.push(`${request.method} ${request.path}`);
+      const fault = faults.get(requests.length - 1);
+      if (fault === 'no-response') return;
+      if (fault === 'disconnect') return disconnect(response);
+      writeReply(response, fault ?? replyTo(request));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    complaints,
-    breakAt(number, fault) {
-      received.length = 0;
+    requests,
+    violations,
+    injectFault(index, fault) {
+      requests.length = 0;
       faults.clear();
-      faults.set(number, fault);
+      faults.set(index, fault);
     },
     close: () =>
       new Promise((closed) => {
@@ -115,31 +115,36 @@ export async function openStandIn(
   };
 }
 
-function headerFlaws({ headers }: Received, route: Route): string[] {
-  const unknown = Object.keys(headers).filter(
-    (name) => !ORDINARY.includes(name) && !(name in route.headers),
+function headerViolations({ headers }: ReceivedRequest, route: Route): string[] {
+  const unknownNames = Object.keys(headers).filter(
+    (name) => !STANDARD_HEADERS.includes(name) && !(name in route.headers),
   );
   return [
-    ...unknown.map((name) => `the header ${name} is not known`),
+    ...unknownNames.map((name) => `unknown header ${name}`),
     ...Object.entries(route.headers).flatMap(([name, check]) =>
-      [check(headers[name]) ?? []].flat().map((flaw) => `the header ${name} ${flaw}`),
+      [check(headers[name]) ?? []].flat().map((problem) => `header ${name} ${problem}`),
     ),
   ];
 }
 
-function bodyFlaws({ headers, body, bytes }: Received, { json, form, file }: Route): string[] {
+function bodyViolations(
+  { headers, body, bytes }: ReceivedRequest,
+  { json, form, file }: Route,
+): string[] {
   const type = headers['content-type'] ?? '';
   if (json)
-    return /^application\/json\b/.test(type) ? flawsOf(body, json) : ['the body is not JSON'];
+    return /^application\/json\b/.test(type)
+      ? findViolations(body, json)
+      : ['the body is not JSON'];
   if (form)
     return /^application\/x-www-form-urlencoded\b/.test(type)
-      ? flawsOf(Object.fromEntries(new URLSearchParams(bytes.toString())), form)
-      : ['the body is no form'];
+      ? findViolations(Object.fromEntries(new URLSearchParams(bytes.toString())), form)
+      : ['the body is not a form'];
   if (file) return [file(bytes) ?? []].flat();
-  return bytes.length > 0 ? ['there is a body'] : [];
+  return bytes.length > 0 ? ['unexpected body'] : [];
 }
 
-async function read(message: IncomingMessage): Promise<Received> {
+async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
@@ -155,7 +160,7 @@ async function read(message: IncomingMessage): Promise<Received> {
   };
 }
 
-function write(response: ServerResponse, { status, json, text, headers = {} }: Reply): void {
+function writeReply(response: ServerResponse, { status, json, text, headers = {} }: Reply): void {
   const body = json === undefined ? (text ?? '') : JSON.stringify(json);
   response
     .writeHead(status, {
@@ -165,7 +170,7 @@ function write(response: ServerResponse, { status, json, text, headers = {} }: R
     .end(body);
 }
 
-function cut(response: ServerResponse): void {
+function disconnect(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"id":', () => response.destroy());
 }

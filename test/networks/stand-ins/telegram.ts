@@ -1,37 +1,40 @@
 import { createTelegram } from '../../../src/networks/telegram.js';
 import type { NetworkCase } from './network-case.js';
-import { exactly, text, type Shape } from './shape.js';
-import { openStandIn, type Reply, type Route } from './stand-in.js';
+import { exactly, text, type Schema } from './request-schema.js';
+import { startStandIn, type Reply, type Route } from './stand-in.js';
 
 const TOKEN = '123456:telegram-bot-token';
 const CHAT = '@kiosk';
-const message: Shape = { chat_id: exactly(CHAT), message_id: exactly(42) };
+const message: Schema = { chat_id: exactly(CHAT), message_id: exactly(42) };
 
-/** A message as Telegram keeps it: of text, or of a picture with a caption. */
-export function openTelegram(shown: Record<string, unknown>) {
-  const call = (name: string, json: Shape, answer: (sent: any) => Reply): Route => ({
+/** Starts the Bot API with one message: a text, or a picture with a caption. */
+export function startTelegram(state: Record<string, unknown>) {
+  const call = (name: string, json: Schema, answer: (sent: any) => Reply): Route => ({
     method: 'POST',
     path: new RegExp(`^/bot${TOKEN}/${name}$`),
     headers: {},
     json,
-    answer: ({ body }) => answer(body),
+    respond: ({ body }) => answer(body),
   });
   const edited = (field: 'text' | 'caption', sent: any): Reply => {
-    if (shown[field] === undefined)
+    if (state[field] === undefined)
       return {
         status: 400,
-        json: telegramCase.refusal(400, `Bad Request: there is no ${field} in the message to edit`),
+        json: telegramCase.errorBody(
+          400,
+          `Bad Request: there is no ${field} in the message to edit`,
+        ),
       };
-    if (shown[field] === sent[field])
+    if (state[field] === sent[field])
       return {
         status: 400,
-        json: telegramCase.refusal(
+        json: telegramCase.errorBody(
           400,
           'Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content',
         ),
       };
     Object.assign(
-      shown,
+      state,
       { [field]: sent[field] },
       sent.link_preview_options && { link_preview_options: sent.link_preview_options },
     );
@@ -39,11 +42,11 @@ export function openTelegram(shown: Record<string, unknown>) {
       status: 200,
       json: {
         ok: true,
-        result: { message_id: 42, date: 1, chat: { id: -100, type: 'channel' }, ...shown },
+        result: { message_id: 42, date: 1, chat: { id: -100, type: 'channel' }, ...state },
       },
     };
   };
-  return openStandIn(
+  return startStandIn(
     [
       call(
         'editMessageText',
@@ -59,7 +62,7 @@ export function openTelegram(shown: Record<string, unknown>) {
         },
       })),
     ],
-    telegramCase.refusal,
+    telegramCase.errorBody,
   );
 }
 
@@ -75,7 +78,7 @@ export const telegramCase: NetworkCase = {
       changed: ['text'],
       post: { type: 'status', text: 'New' },
       requests: [`POST /bot${TOKEN}/editMessageText`],
-      shown: { text: 'New' },
+      changedState: { text: 'New' },
     },
     {
       name: 'the text of a link post, with its preview',
@@ -86,7 +89,7 @@ export const telegramCase: NetworkCase = {
         url: 'https://kiosk.example/a',
       },
       requests: [`POST /bot${TOKEN}/editMessageText`],
-      shown: {
+      changedState: {
         text: 'New, see https://other.example',
         link_preview_options: { url: 'https://kiosk.example/a' },
       },
@@ -96,16 +99,16 @@ export const telegramCase: NetworkCase = {
       changed: ['text'],
       post: { type: 'photo', text: '' },
       requests: [`POST /bot${TOKEN}/editMessageCaption`],
-      shown: { caption: '' },
+      changedState: { caption: '' },
     },
   ],
-  // A path that Telegram does not know is a token that nobody has.
-  unknownAddress: 'NETWORK_REAUTHORIZATION_NEEDED',
-  refusal: (status, words) => ({ ok: false, error_code: status, description: words }),
-  async open() {
-    const shown = { text: 'Old', caption: 'Old' };
-    return { ...(await openTelegram(shown)), shown: () => shown };
+  // The token is part of the path: an unknown path is an invalid token.
+  unknownPathCode: 'NETWORK_REAUTHORIZATION_NEEDED',
+  errorBody: (status, message) => ({ ok: false, error_code: status, description: message }),
+  async start() {
+    const state = { text: 'Old', caption: 'Old' };
+    return { ...(await startTelegram(state)), state: () => state };
   },
-  adapter: (web, url) => createTelegram(web, url),
+  adapter: (http, url) => createTelegram(http, url),
   credentials: () => ({ botToken: TOKEN, chatId: CHAT }),
 };

@@ -4,161 +4,161 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** A social network (D1). */
+/** Social network. */
 export type Network =
-  /** The decentralized microblog. (D1) */
+  /** The decentralized microblog. */
   | 'BLUESKY'
-  /** The large general network. (D1) */
+  /** The large general network. */
   | 'FACEBOOK'
-  /** The business-listing network. (D1) */
+  /** The business-listing network. */
   | 'GOOGLE'
-  /** The photo-sharing network. (D1) */
+  /** The photo-sharing network. */
   | 'INSTAGRAM'
-  /** The professional network. (D1) */
+  /** The professional network. */
   | 'LINKEDIN'
-  /** The federated microblog. (D1) */
+  /** The federated microblog. */
   | 'MASTODON'
-  /** The pin board network. (D1) */
+  /** The pin board network. */
   | 'PINTEREST'
-  /** The messaging network. (D1) */
+  /** The messaging network. */
   | 'TELEGRAM'
-  /** The text-conversation app. (D1) */
+  /** The text-conversation app. */
   | 'THREADS'
-  /** The short-video network. (D1) */
+  /** The short-video network. */
   | 'TIKTOK'
-  /** The short-message network. (D1) */
+  /** The short-message network. */
   | 'TWITTER'
-  /** The blog/CMS. (D1) */
+  /** The blog/CMS. */
   | 'WORDPRESS'
-  /** The video network. (D1) */
+  /** The video network. */
   | 'YOUTUBE';
 
-/** Which end of the order comes first. */
+/** Sort direction. */
 export type OrderDirection =
-  /** Earliest first. (D14) */
+  /** Earliest first. */
   | 'ASC'
-  /** Latest first. (D14) */
+  /** Latest first. */
   | 'DESC';
 
-/** What a list of posts is narrowed to. An absent or empty part narrows nothing; several parts narrow together; a list takes up to 1,000 values (D15). */
+/** Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values. */
 export type PostFilter = {
-  /** Posts of these accounts; unknown ones match nothing. */
+  /** Posts of these accounts. Unknown IDs match nothing. */
   accountIds?: Array<string | number> | null | undefined;
-  /** Scheduled at this time or later; needs no `to`. */
+  /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
-  /** Posts with any of these labels; unknown ones match nothing. */
+  /** Posts with any of these labels. Unknown IDs match nothing. */
   labelIds?: Array<string | number> | null | undefined;
-  /** Posts made by this member; an unknown one matches nothing. */
+  /** Posts created by this user. An unknown ID matches nothing. */
   memberId?: string | number | null | undefined;
   /** Posts of these networks. */
   networks?: Array<Network> | null | undefined;
-  /** Every word must occur in text or title, ignoring case and accents; quotes make a phrase, a leading minus excludes; up to 1,000 characters (D16). */
+  /** Search query, up to 1,000 characters. Every word must occur in the text or title, ignoring case and accents. Quotes search for a phrase, a leading minus excludes a word. */
   query?: string | null | undefined;
-  /** Posts that any of these filters takes in (D10). */
+  /** Posts in any of these states or groups of states. */
   states?: Array<PostStateFilter> | null | undefined;
-  /** Scheduled at this time or earlier, and not before `from`. */
+  /** Posts scheduled at this time or earlier. Must not be before `from`. */
   to?: string | null | undefined;
   /** Posts of these types. */
   types?: Array<PostType> | null | undefined;
 };
 
-/** Order of a list of posts; undated posts are last in both directions, ties go by id (D14). */
+/** Order of a list of posts. Undated posts come last in both directions; ties are ordered by ID. */
 export type PostOrder = {
-  /** Which end comes first. */
+  /** Sort direction. */
   direction?: OrderDirection;
-  /** What to order by. */
+  /** Field to order by. */
   field?: PostOrderField;
 };
 
-/** What posts are ordered by; ties go by id (D14). */
+/** Field to order posts by. Ties are ordered by ID. */
 export type PostOrderField =
-  /** By time of creation. (D14) */
+  /** By creation time. */
   | 'CREATED_AT'
-  /** By scheduled time; undated posts come last in both directions. (D14) */
+  /** By scheduled time. Posts without one come last in both directions. */
   | 'SCHEDULED_AT';
 
-/** What a filter may name: the document’s 27 values. A group takes in all its members (D10). */
+/** State to filter posts by: a state or a group of states. A group matches all of its members. */
 export type PostStateFilter =
-  /** All posts regardless of state. (States and transitions) */
+  /** All posts, regardless of state. */
   | 'ALL'
-  /** All drafts. (States and transitions) */
+  /** All drafts. */
   | 'DRAFT'
-  /** Drafts with a scheduled date. (States and transitions) */
+  /** Drafts with a scheduled date. */
   | 'DRAFT_DATED'
-  /** Private drafts: the viewer’s own. (States and transitions) */
+  /** Your own private drafts. */
   | 'DRAFT_PRIVATE'
-  /** Public drafts. (States and transitions) */
+  /** Public drafts. */
   | 'DRAFT_PUBLIC'
-  /** Drafts without a scheduled date. (States and transitions) */
+  /** Drafts without a scheduled date. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. (States and transitions) */
+  /** Failed to publish. */
   | 'FAILED'
-  /** All published posts. (States and transitions) */
+  /** All published posts. */
   | 'PUBLISHED'
-  /** Published, then deleted on the network. (States and transitions) */
+  /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
-  /** Published, hidden. (States and transitions) */
+  /** Published, hidden. */
   | 'PUBLISHED_HIDDEN'
-  /** Successfully published. (States and transitions) */
+  /** Successfully published. */
   | 'PUBLISHED_POSTED'
-  /** Recurring series (their children carry states of their own). (States and transitions) */
+  /** Recurring series. Their occurrences are posts with their own states. */
   | 'RECURRING'
-  /** All recycling posts. (States and transitions) */
+  /** All recycling posts. */
   | 'RECYCLING'
-  /** Active recycling. (States and transitions) */
+  /** Active recycling. */
   | 'RECYCLING_ACTIVE'
-  /** Recycling declined. (States and transitions) */
+  /** Recycling declined. */
   | 'RECYCLING_DECLINED'
-  /** Expired recycling. (States and transitions) */
+  /** Expired recycling. */
   | 'RECYCLING_EXPIRED'
-  /** Failed recycling. (States and transitions) */
+  /** Failed recycling. */
   | 'RECYCLING_FAILED'
-  /** Recycling, locked by the plan. (States and transitions) */
+  /** Recycling; locked by the plan. */
   | 'RECYCLING_LOCKED'
-  /** Paused recycling. (States and transitions) */
+  /** Paused recycling. */
   | 'RECYCLING_PAUSED'
-  /** Recycling pending approval. (States and transitions) */
+  /** Recycling pending approval. */
   | 'RECYCLING_PENDING'
-  /** Recycling, account needs reauthorization. (States and transitions) */
+  /** Recycling; the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
-  /** All scheduled posts. (States and transitions) */
+  /** All scheduled posts. */
   | 'SCHEDULED'
-  /** Scheduled and approved. (States and transitions) */
+  /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'
-  /** Scheduled, declined. (States and transitions) */
+  /** Scheduled, declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, locked by the plan. (States and transitions) */
+  /** Scheduled; locked by the plan. */
   | 'SCHEDULED_LOCKED'
-  /** Scheduled, pending approval. (States and transitions) */
+  /** Scheduled, pending approval. */
   | 'SCHEDULED_PENDING'
-  /** Scheduled, account needs reauthorization. (States and transitions) */
+  /** Scheduled; the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
-/** What a post is made of. */
+/** Content type of a post. */
 export type PostType =
-  /** A long text with content blocks. (States and transitions) */
+  /** A long text made of content blocks. */
   | 'ARTICLE'
-  /** Several images. (States and transitions) */
+  /** Several images. */
   | 'CAROUSEL'
-  /** A document. (States and transitions) */
+  /** A document, such as a PDF. */
   | 'DOCUMENT'
-  /** An animated picture. (States and transitions) */
+  /** An animated image. */
   | 'GIF'
-  /** A link with its preview. (States and transitions) */
+  /** A link with a preview. */
   | 'LINK'
-  /** One photo. (States and transitions) */
+  /** One photo. */
   | 'PHOTO'
-  /** A question with options. (States and transitions) */
+  /** A question with answer options. */
   | 'POLL'
-  /** A reel, on two networks. (States and transitions) */
+  /** A reel (Facebook and Instagram only). */
   | 'REEL'
-  /** A short video on the video network. (States and transitions) */
+  /** A short video (YouTube only). */
   | 'SHORT'
-  /** Text only. (States and transitions) */
+  /** Text only. */
   | 'STATUS'
-  /** A story, on two networks. (States and transitions) */
+  /** A story (Facebook and Instagram only). */
   | 'STORY'
-  /** A video. (States and transitions) */
+  /** A video. */
   | 'VIDEO';
 
 export type OnePostQueryVariables = Exact<{

@@ -1,4 +1,4 @@
-import { CELLS, type Cell } from '../../../src/domain/posts/states.js';
+import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { timestamp } from '../../../src/rest/bodies/body-fields.js';
 import {
@@ -8,53 +8,11 @@ import {
   SUMMARY_SELECTION,
 } from '../../../src/rest/bodies/post-bodies.js';
 import { EXAMPLE_POST } from '../../../src/rest/openapi/example-post.js';
-import { departures } from '../../fixtures/reference.js';
-
-const aPost = (changes: Partial<Post> = {}): Post => ({ ...EXAMPLE_POST, ...changes });
-const detail = (changes: Partial<Post> = {}, analytics = false) =>
-  presentDetail(aPost(changes), { analytics });
-const summary = (changes: Partial<Post> = {}) =>
-  (
-    presentList(0, {
-      posts: [aPost(changes)],
-      totalCount: 1,
-      hasNextPage: false,
-      hasPreviousPage: false,
-    }).posts as Record<string, unknown>[]
-  )[0]!;
-
-const EMPTY: Partial<Post> = {
-  type: 'status',
-  cell: 'draft_undated',
-  accountId: null,
-  account: null,
-  network: null,
-  scheduledAt: null,
-  text: '',
-  url: null,
-  link: null,
-  media: [],
-  labels: [],
-  user: { id: 'usr_1', name: 'A', picture: null },
-};
-const FIGURES = {
-  reach: 10,
-  engagement: 2,
-  engagementRate: 0.2,
-  likes: 1,
-  comments: 1,
-  shares: null,
-  saves: 0,
-  videoViews: null,
-  linkClicks: null,
-  postClicks: null,
-  clickThroughRate: null,
-  reachRate: null,
-  updatedAt: new Date('2026-11-20T00:00:00.999Z'),
-};
+import { schemaViolations } from '../../fixtures/openapi-responses.js';
+import { ANALYTICS, detail, EMPTY, summary } from './post-body-examples.js';
 
 describe('Post summary', () => {
-  it('has exactly the document’s fields', () => {
+  it('has exactly the fields of the interface document', () => {
     expect(summary()).toEqual({
       id: '6740a1f2c3d4e5f607182930',
       text: 'Our autumn release is out. #release',
@@ -74,7 +32,7 @@ describe('Post summary', () => {
     });
   });
 
-  it('keeps every key where nothing is set (D46)', () => {
+  it('keeps the keys of unset fields (D46)', () => {
     expect(summary(EMPTY)).toMatchObject({
       url: null,
       account_id: null,
@@ -89,8 +47,8 @@ describe('Post summary', () => {
   it('has a url for link posts only', () =>
     expect(summary({ type: 'article', url: 'my-slug' }).url).toBeNull());
 
-  it.each(Object.keys(CELLS) as Cell[])('shows the state of %s', (cell) =>
-    expect(summary({ cell }).state).toBe(CELLS[cell].shows),
+  it.each(Object.keys(STORED_STATES) as StoredState[])('presents the state of %s', (storedState) =>
+    expect(summary({ storedState }).state).toBe(STORED_STATES[storedState].state),
   );
 });
 
@@ -103,163 +61,24 @@ describe('List result', () => {
     [10, 1],
     [11, 2],
     [300, 30],
-  ])('%i posts are %i pages', (total, pages) => {
+  ])('%i posts have %i pages', (total, pages) => {
     expect(pageOf(total)).toEqual({ posts: [], total, page: 3, per_page: 10, total_pages: pages });
   });
 });
 
-describe('Post detail', () => {
-  it('has exactly the document’s fields', () => {
-    expect(detail()).toEqual({
-      id: '6740a1f2c3d4e5f607182930',
-      text: 'Our autumn release is out. #release',
-      state: 'scheduled',
-      type: 'link',
-      account_id: 'acc_9sVb3kLw7QpD2hXe',
-      account: { id: 'acc_9sVb3kLw7QpD2hXe', type: 'profile', name: '@example', picture: null },
-      user: {
-        id: 'usr_1aBc2dEf3gHi4jKl',
-        name: 'Ada Winter',
-        picture: 'https://example.com/ada.png',
-      },
-      scheduled_at: '2026-12-01T09:30:00+00:00',
-      created_at: '2026-11-20T14:05:12+00:00',
-      updated_at: '2026-11-21T08:00:41+00:00',
-      post_link: null,
-      media: [
-        {
-          id: 'med_7uJm4nBv6YcX5zAs',
-          type: 'photo',
-          url: 'https://example.com/leaf.jpg',
-          alt_text: 'A red leaf',
-        },
-      ],
-      link: {
-        url: 'https://example.com/autumn',
-        title: 'Autumn release',
-        description: 'What is new.',
-        image_url: 'https://example.com/autumn.png',
-      },
-      labels: [{ id: 'lbl_2wEr5tYu8iOp1qAz', name: 'Release', color: '#2f9e44' }],
-      auto: false,
-      recycling: null,
-      recurring: null,
-    });
-  });
-
-  it('is null and empty where nothing is set (D46)', () => {
-    expect(detail(EMPTY)).toMatchObject({
-      account: null,
-      account_id: null,
-      link: null,
-      media: [],
-      labels: [],
-      recycling: null,
-      recurring: null,
-      scheduled_at: null,
-    });
-    expect(Object.keys(detail(EMPTY))).toEqual(Object.keys(detail()));
-  });
-
-  it('shows recycling and recurring in the result’s words', () => {
-    const recycling = {
-      solo: true,
-      gap: 2,
-      gapFreq: 'weeks',
-      label: 'x',
-      startDate: '2026-12-01',
-      expireDate: '2027-01-01',
-      expireCount: 5,
-    } as const;
-    const recurring = {
-      repeat: 'weekly',
-      repeatRate: 2,
-      daysOfWeek: [0, 6],
-      startDate: '2026-12-01T09:00:00.000Z',
-      endDate: null,
-    } as const;
-    expect(detail({ recycling, recurring: { ...recurring, daysOfWeek: [0, 6] } })).toMatchObject({
-      recycling: {
-        solo: true,
-        gap: 2,
-        gap_freq: 'weeks',
-        start_date: '2026-12-01',
-        expire_count: 5,
-      },
-      recurring: {
-        frequency: 'weekly',
-        repeat_every: 2,
-        weekdays: ['monday', 'sunday'],
-        start_date: '2026-12-01T09:00:00+00:00',
-      },
-    });
-    expect(Object.keys(detail({ recycling }).recycling as object)).toEqual([
-      'solo',
-      'gap',
-      'gap_freq',
-      'start_date',
-      'expire_count',
-    ]);
-  });
-
-  it('takes the first picture of a link that has no default', () => {
-    expect(
-      detail({ url: 'https://example.com', link: { images: ['https://example.com/1.png'] } }).link,
-    ).toEqual({
-      url: 'https://example.com',
-      title: null,
-      description: null,
-      image_url: 'https://example.com/1.png',
-    });
-  });
-
-  it('shows the slug of a blog post as no link (D22)', () =>
-    expect(
-      detail({ network: 'wordpress', type: 'article', url: 'my-slug', link: null }).link,
-    ).toBeNull());
-
-  it.each([
-    ['service', true, false],
-    ['imported', true, true],
-    ['synced', true, true],
-    ['imported', false, false],
-  ] as const)('of an %s post with analytics=%s: %s (D7)', (origin, asked, has) =>
-    expect('analytics' in detail({ origin, analytics: FIGURES }, asked)).toBe(has),
-  );
-
-  it('has the figures in snake_case', () => {
-    expect(detail({ origin: 'imported', analytics: FIGURES }, true).analytics).toEqual({
-      reach: 10,
-      engagement: 2,
-      engagement_rate: 0.2,
-      likes: 1,
-      comments: 1,
-      shares: null,
-      saves: 0,
-      video_views: null,
-      link_clicks: null,
-      post_clicks: null,
-      click_through_rate: null,
-      reach_rate: null,
-      updated_at: '2026-11-20T00:00:00+00:00',
-    });
-    expect(detail({ origin: 'imported', analytics: null }, true).analytics).toBeNull();
-  });
-});
-
-describe('the reference', () => {
-  it.each([{}, EMPTY, { origin: 'imported', analytics: FIGURES }] as Partial<Post>[])(
-    'describes the bodies as they are',
+describe('the OpenAPI document', () => {
+  it.each([{}, EMPTY, { origin: 'imported', analytics: ANALYTICS }] as Partial<Post>[])(
+    'describes the bodies',
     (changes) => {
-      expect(departures(summary(changes), 'PostSummary')).toEqual([]);
-      expect(departures(detail(changes, true), 'PostDetail')).toEqual([]);
+      expect(schemaViolations(summary(changes), 'PostSummary')).toEqual([]);
+      expect(schemaViolations(detail(changes, true), 'PostDetail')).toEqual([]);
     },
   );
 });
 
-describe('what is read', () => {
-  /** A post read only as far as selected: touching anything else fails. */
-  const readAs = (selected: ReadonlySet<keyof Post>, narrow: readonly (keyof Post)[]): Post =>
+describe('selection', () => {
+  /** A post on which access to any field that is not selected throws. */
+  const selectedPost = (selected: ReadonlySet<keyof Post>, narrow: readonly (keyof Post)[]): Post =>
     new Proxy(EXAMPLE_POST, {
       get(post, key) {
         if (!selected.has(key as keyof Post) && !narrow.includes(key as keyof Post))
@@ -268,20 +87,20 @@ describe('what is read', () => {
       },
     });
 
-  it('is all that a body shows', async () => {
+  it('covers all fields that a body reads', async () => {
     const { NARROW_FIELDS } = await import('../../../src/domain/posts/post-query.js');
-    const shown = readAs(SUMMARY_SELECTION, NARROW_FIELDS);
+    const post = selectedPost(SUMMARY_SELECTION, NARROW_FIELDS);
     expect(() =>
-      presentList(0, { posts: [shown], hasNextPage: false, hasPreviousPage: false }),
+      presentList(0, { posts: [post], hasNextPage: false, hasPreviousPage: false }),
     ).not.toThrow();
     for (const analytics of [true, false]) {
       expect(() =>
-        presentDetail(readAs(detailSelection(analytics), NARROW_FIELDS), { analytics }),
+        presentDetail(selectedPost(detailSelection(analytics), NARROW_FIELDS), { analytics }),
       ).not.toThrow();
     }
   });
 });
 
-it('writes time in UTC and whole seconds, and never Z (D8)', () => {
+it('formats times in UTC and whole seconds with +00:00 (D8)', () => {
   expect(timestamp(new Date('2026-11-21T23:59:59.999Z'))).toBe('2026-11-21T23:59:59+00:00');
 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { describedDoor } from '../../fixtures/described-proxy.js';
-import { rawConnection } from '../../http/raw.js';
+import { openDescribedProxy } from '../../fixtures/described-proxy.js';
+import { rawConnection } from '../../http/connections/raw-connection.js';
 
-/** Every way in which tests ask a gateway, on a server that answers what the reference does not describe. */
-describe('an answer that the reference does not describe', () => {
+/**
+ * Every HTTP client of the tests, against a server whose responses the OpenAPI document does not
+ * describe.
+ */
+describe('a response that the OpenAPI document does not describe', () => {
   let server: Server;
   let url: string;
   beforeAll(async () => {
@@ -22,7 +25,7 @@ describe('an answer that the reference does not describe', () => {
   });
 
   const WHAT =
-    /^The reference does not describe GET \/v1\/posts\?page=1 200:[^]*header x-request-id: missing[^]*header x-more: not described[^]*body: \/ must have required property/;
+    /^The OpenAPI document does not describe GET \/v1\/posts\?page=1 200:[^]*header x-request-id: missing[^]*header x-more: not described[^]*body: \/ must have required property/;
 
   it.each([
     ['an address', (path: string) => fetch(url + path)],
@@ -33,25 +36,25 @@ describe('an answer that the reference does not describe', () => {
   });
 
   it.each(['/v1/posts?page=1', 'http://elsewhere/v1/posts?page=1'])(
-    'fails who reads it byte by byte, of %s',
+    'fails a raw connection that requests %s',
     async (target) => {
-      const ask = async (wanted: string) => {
+      const send = async (path: string) => {
         const raw = await rawConnection(url);
-        raw.write(`GET ${wanted} HTTP/1.1\r\nHost: a\r\n\r\n`);
-        return raw.answer().finally(() => raw.end());
+        raw.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+        return raw.response().finally(() => raw.end());
       };
-      await expect(ask(target)).rejects.toThrow(WHAT);
-      expect((await ask('/readyz')).body).toBe('{}');
+      await expect(send(target)).rejects.toThrow(WHAT);
+      expect((await send('/readyz')).body).toBe('{}');
     },
   );
 
-  it('is told by the door that other programs go through, which passes it on', async () => {
-    const door = await describedDoor(url);
-    const raw = await rawConnection(door.url);
+  it('is reported by the proxy for other programs, which forwards it', async () => {
+    const proxy = await openDescribedProxy(url);
+    const raw = await rawConnection(proxy.url);
     raw.write('GET /v1/posts?page=1 HTTP/1.1\r\nHost: a\r\n\r\n');
-    await expect(raw.answer()).rejects.toThrow(WHAT);
+    await expect(raw.response()).rejects.toThrow(WHAT);
     raw.end();
-    expect(door.departures).toEqual([expect.stringMatching(WHAT)]);
-    await door.close();
+    expect(proxy.violations).toEqual([expect.stringMatching(WHAT)]);
+    await proxy.close();
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { etagOf, expectedVersions, isNoneMatch } from '../../../src/rest/requests/etag.js';
+import { etagOf, readIfMatch, matchesIfNoneMatch } from '../../../src/rest/requests/etag.js';
 
 const TAG = etagOf(3, { id: 'a' });
 
 describe('etagOf (D26)', () => {
-  it('is strong: version and hash', () => expect(TAG).toMatch(/^"3-[\w-]{22}"$/));
-  it('differs with version and body alone', () => {
+  it('is a strong ETag of version and hash', () => expect(TAG).toMatch(/^"3-[\w-]{22}"$/));
+  it('depends only on version and body', () => {
     expect(
       new Set([etagOf(3, { a: 1 }), etagOf(4, { a: 1 }), etagOf(3, { a: 2 }), etagOf(3, { a: 1 })])
         .size,
@@ -28,7 +28,7 @@ describe('If-None-Match', () => {
     ['', false],
     ['W/"', false],
     [undefined, false],
-  ])('%s: %s', (header, same) => expect(isNoneMatch(header, TAG)).toBe(same));
+  ])('%s: %s', (header, matches) => expect(matchesIfNoneMatch(header, TAG)).toBe(matches));
 });
 
 describe('If-Match', () => {
@@ -47,17 +47,17 @@ describe('If-Match', () => {
     ['"99999999999-x"', []],
     ['"3-x', []],
     ['garbage, ,', []],
-  ])('%s', (header, versions) => expect(expectedVersions(header)).toEqual(versions));
+  ])('%s', (header, versions) => expect(readIfMatch(header)).toEqual(versions));
 
-  it('reads back every tag, and never throws', () => {
+  it('reads every ETag of etagOf, and never throws', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), fc.jsonValue(), (version, body) => {
-        expect(expectedVersions(etagOf(version, body))).toEqual([version]);
+        expect(readIfMatch(etagOf(version, body))).toEqual([version]);
       }),
     );
     fc.assert(
       fc.property(fc.string(), (header) =>
-        expect(header.trim() === '*' || Array.isArray(expectedVersions(header))).toBe(true),
+        expect(header.trim() === '*' || Array.isArray(readIfMatch(header))).toBe(true),
       ),
     );
   });

@@ -1,33 +1,34 @@
 import querystring from 'node:querystring';
 import fc from 'fast-check';
 import { STATE_FILTERS, type StateFilter } from '../../../src/domain/posts/states.js';
-import { wordsOf } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/vocabulary.js';
 import {
   DELETE_PARAMS,
   DETAIL_PARAMS,
   LIST_PARAMS,
-  spanProblems,
+  findTimeRangeProblems,
   toFilter,
   UPDATE_PARAMS,
 } from '../../../src/rest/requests/post-params.js';
 import { readParams, type RawQuery } from '../../../src/rest/requests/params.js';
 
-/** As Express's `simple` parser has it. */
+/** Parses like Express's `simple` parser. */
 const parse = (text: string): RawQuery => querystring.parse(text);
 
 function list(text: string) {
   const query = parse(text);
-  const { values, problems } = readParams(LIST_PARAMS, query, 'ignored');
+  const { values, problems } = readParams(LIST_PARAMS, query, 'ignore');
   return {
     filter: toFilter(values),
     page: values.page,
-    problems: [...problems, ...spanProblems((name) => query[name] !== undefined, values)],
+    problems: [...problems, ...findTimeRangeProblems((name) => query[name] !== undefined, values)],
   };
 }
-const named = (text: string): string[] => list(text).problems.map(({ path }) => path.join('.'));
+const problemPaths = (text: string): string[] =>
+  list(text).problems.map(({ path }) => path.join('.'));
 
-describe('the query of List posts', () => {
-  it('narrows nothing when empty', () =>
+describe('query of List posts', () => {
+  it('without parameters does not filter', () =>
     expect(list('')).toEqual({ filter: {}, page: undefined, problems: [] }));
 
   it.each([
@@ -88,19 +89,19 @@ describe('the query of List posts', () => {
     ['from=2026-01-01T00:00:01Z&to=2026-01-01T00:00:00Z', 'from'],
     ['query=a%00b', 'query'],
     [`query=${'x'.repeat(1001)}`, 'query'],
-  ])('refuses %s', (text, path) => expect(named(text)).toEqual([path]));
+  ])('rejects %s', (text, path) => expect(problemPaths(text)).toEqual([path]));
 
-  it('names both where one of from and to is missing', () => {
+  it('requires from and to together, and names both in the message', () => {
     expect(list('from=2026-01-01').problems).toEqual([
-      { path: ['to'], message: 'required when from is used: from and to come together' },
+      { path: ['to'], message: 'required when from is used: from and to must be sent together' },
     ]);
     expect(list('to=2026-01-01').problems).toEqual([
-      { path: ['from'], message: 'required when to is used: from and to come together' },
+      { path: ['from'], message: 'required when to is used: from and to must be sent together' },
     ]);
   });
 
-  it('names every problem at once', () =>
-    expect(named('state=x&page=x&from=x&postType=x')).toEqual([
+  it('reports every problem together', () =>
+    expect(problemPaths('state=x&page=x&from=x&postType=x')).toEqual([
       'state[]',
       'from',
       'page',
@@ -109,9 +110,9 @@ describe('the query of List posts', () => {
     ]));
 
   it('counts code points, not UTF-16 units', () =>
-    expect(named(`query=${encodeURIComponent('😀'.repeat(1000))}`)).toEqual([]));
+    expect(problemPaths(`query=${encodeURIComponent('😀'.repeat(1000))}`)).toEqual([]));
 
-  it('ignores what it does not know', () => {
+  it('ignores unknown parameters', () => {
     expect(list('foo=1&page[]=9&state[x]=draft&__proto__=1&constructor=2&per_page=50')).toEqual({
       filter: {},
       page: undefined,
@@ -119,31 +120,31 @@ describe('the query of List posts', () => {
     });
   });
 
-  it('reads several states however they are written', () => {
-    const forms = fc.constantFrom<(word: string, place: number) => string>(
+  it('reads several states in every list syntax', () => {
+    const forms = fc.constantFrom<(word: string, index: number) => string>(
       (word) => `state=${word}`,
       (word) => `state[]=${word}`,
-      (word, place) => `state[${place}]=${word}`,
+      (word, index) => `state[${index}]=${word}`,
       (word) => `state%5B%5D=${word}`,
     );
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom<StateFilter>(...wordsOf(STATE_FILTERS)), forms), {
+        fc.array(fc.tuple(fc.constantFrom<StateFilter>(...enumKeys(STATE_FILTERS)), forms), {
           minLength: 1,
           maxLength: 30,
         }),
-        (given) => {
-          const read = list(given.map(([word, form], place) => form(word, place)).join('&'));
+        (states) => {
+          const read = list(states.map(([word, form], index) => form(word, index)).join('&'));
           expect(read.problems).toEqual([]);
           expect([...(read.filter.states ?? [])].sort()).toEqual(
-            given.map(([word]) => word).sort(),
+            states.map(([word]) => word).sort(),
           );
         },
       ),
     );
   });
 
-  it('never throws, whatever is asked', () => {
+  it('never throws', () => {
     const names = fc.constantFrom(
       'state',
       'state[]',
@@ -170,45 +171,45 @@ describe('the query of List posts', () => {
   });
 });
 
-describe('the other queries', () => {
+describe('other queries', () => {
   const read = (table: Parameters<typeof readParams>[0], text: string) =>
-    readParams(table, parse(text), 'refused');
+    readParams(table, parse(text), 'reject');
 
   it.each([
     ['', undefined],
     ['analytics=true', true],
     ['analytics=false', false],
   ])('analytics: %j', (text, analytics) => {
-    expect(readParams(DETAIL_PARAMS, parse(text), 'ignored')).toEqual({
+    expect(readParams(DETAIL_PARAMS, parse(text), 'ignore')).toEqual({
       values: analytics === undefined ? {} : { analytics },
       problems: [],
     });
   });
 
-  it.each(['1', 'TRUE', '', 'yes'])('refuses the flag %j', (value) => {
+  it.each(['1', 'TRUE', '', 'yes'])('rejects the flag %j', (value) => {
     expect(read(UPDATE_PARAMS, `dry_run=${value}`).problems).toEqual([
       { path: ['dry_run'], message: 'must be true or false' },
     ]);
   });
 
-  it('refuses what it does not know where something is changed', () => {
+  it('reject unknown parameters of changes', () => {
     expect(read(UPDATE_PARAMS, 'dryrun=true&x[]=1').problems).toEqual([
       { path: ['dryrun'], message: 'unknown parameter; allowed: dry_run' },
       { path: ['x[]'], message: 'unknown parameter; allowed: dry_run' },
     ]);
   });
 
-  it('takes 1 to 100 post ids, as sent', () => {
+  it('accept 1 to 100 post IDs without changing them', () => {
     expect(
       read(DELETE_PARAMS, 'post_ids[]=7&post_ids=ABCDEFABCDEFABCDEFABCDEF&post_ids[4]=nonsense')
         .values,
     ).toEqual({ post_ids: ['7', 'ABCDEFABCDEFABCDEFABCDEF', 'nonsense'] });
-    const many = (count: number): string =>
-      Array.from({ length: count }, (_, place) => `post_ids[]=${place + 1}`).join('&');
-    expect(read(DELETE_PARAMS, many(100)).problems).toEqual([]);
-    for (const text of [many(101), 'post_ids[]=', many(1500)]) {
+    const idsQuery = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `post_ids[]=${index + 1}`).join('&');
+    expect(read(DELETE_PARAMS, idsQuery(100)).problems).toEqual([]);
+    for (const text of [idsQuery(101), 'post_ids[]=', idsQuery(1500)]) {
       expect(read(DELETE_PARAMS, text).problems).toEqual([
-        { path: ['post_ids[]'], message: 'must be 1 to 100 post ids' },
+        { path: ['post_ids[]'], message: 'must be 1 to 100 post IDs' },
       ]);
     }
     expect(read(DELETE_PARAMS, '').problems).toEqual([

@@ -10,7 +10,8 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(path.join(ROOT, folder))
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.join(folder, file));
-const PAGES = ['', 'docs', 'docs/reference'].flatMap(markdownIn);
+const DECISIONS = 'docs/decisions/README.md';
+const PAGES = ['', 'docs', 'docs/decisions', 'docs/reference'].flatMap(markdownIn);
 const textOf = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 const withoutBlocks = (text: string): string => text.replace(/^```.*?^```$/gms, '');
 const blocksOf = (page: string): string =>
@@ -40,7 +41,7 @@ const fileOf = ({ page, target }: Link): string =>
   target.startsWith('#') ? page : path.join(path.dirname(page), target.split('#', 1)[0]!);
 
 describe('links', () => {
-  it('lead to files and headings that are there', () => {
+  it('point to existing files and headings', () => {
     expect(inside.length).toBeGreaterThan(100);
     expect(inside.filter((link) => !existsSync(path.join(ROOT, fileOf(link))))).toEqual([]);
     const withAnchor = inside.filter(({ target }) => target.includes('#'));
@@ -50,18 +51,25 @@ describe('links', () => {
     ).toEqual([]);
   });
 
-  it('lead from README to every page, but for what only a list of commands leads to', () => {
-    const reached = new Set(inside.filter(({ page }) => page === 'README.md').map(fileOf));
-    expect(PAGES.filter((page) => page !== 'README.md' && !reached.has(page))).toEqual([]);
+  it('reach every page from the README, and every decision from the list of decisions', () => {
+    const linkedFrom = (index: string): ReadonlySet<string> =>
+      new Set([index, ...inside.filter(({ page }) => page === index).map(fileOf)]);
+    const fromReadme = linkedFrom('README.md');
+    const fromDecisions = linkedFrom(DECISIONS);
+    expect(fromReadme).toContain(DECISIONS);
+    const isDecision = (page: string): boolean => page.startsWith(path.dirname(DECISIONS));
+    expect(
+      PAGES.filter((page) => !(isDecision(page) ? fromDecisions : fromReadme).has(page)),
+    ).toEqual([]);
   });
 
-  it('go to few places outside, over https', () => {
+  it('to other sites use https', () => {
     expect(links.filter(({ target }) => target.startsWith('http:'))).toEqual([]);
   });
 });
 
 describe('commands', () => {
-  it('of npm are those of package.json', () => {
+  it('of npm exist in package.json', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const named = PAGES.flatMap((page) =>
       [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, script]) => script!),
@@ -70,8 +78,8 @@ describe('commands', () => {
     expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
   });
 
-  it('of an operator are there, with the options that are shown', async () => {
-    const guides = PAGES.filter((page) => page !== 'docs/cli.md'); // made from the commands themselves
+  it('of posts-gateway exist with the options that the guides use', async () => {
+    const guides = PAGES.filter((page) => page !== 'docs/cli.md'); // generated from the commands
     const shown = guides.flatMap((page) =>
       [...blocksOf(page).matchAll(/npx posts-gateway ([^#\n]*)/g)].map(([, line]) => line!.trim()),
     );
@@ -91,31 +99,31 @@ describe('commands', () => {
   });
 });
 
-describe('words', () => {
+describe('identifiers', () => {
   const guides = PAGES.filter(
-    (page) => !page.startsWith('docs/reference') && page !== 'CHANGELOG.md',
+    (page) => !/^(docs\/(reference|decisions)\/|CHANGELOG\.md)/.test(page),
   );
 
-  it('in capitals are codes and settings that there are', () => {
+  it('in capitals are existing codes and settings', () => {
     const known = new Set([
       ...Object.keys(ERRORS),
       ...Object.keys(NETWORK_FAILURES),
       ...Object.values(SETTINGS).map(({ name }) => name),
     ]);
-    // What is meant by a code or a setting: several words in capitals.
+    // Codes and settings have several words in capitals.
     const named = guides.flatMap((page) =>
       [...withoutBlocks(textOf(page)).matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b/g)].map(([word]) => ({
         page,
         word,
       })),
     );
-    const others =
+    const otherNames =
       /^(TEST_|BENCH_|CONNECT_|NODE_ENV|POSTS_READ|PUBLISHED_|DRAFT_|SKIP_REFUSED|ALL_OR_NOTHING|CREATED_AT|EDIT_RULES)/;
-    expect(named.filter(({ word }) => !known.has(word) && !others.test(word))).toEqual([]);
+    expect(named.filter(({ word }) => !known.has(word) && !otherNames.test(word))).toEqual([]);
   });
 
-  it('of decisions are all explained', () => {
-    const explained = [...textOf('docs/decisions.md').matchAll(/^\| (D\d+) \|/gm)].map(
+  it('of decisions that the code refers to are documented', () => {
+    const documented = [...textOf(DECISIONS).matchAll(/^\| (D\d+) \|/gm)].map(
       ([, number]) => number,
     );
     const sources = readdirSync(path.join(ROOT, 'src'), {
@@ -126,6 +134,6 @@ describe('words', () => {
       sources.flatMap((file) => textOf(path.join('src', file)).match(/\bD[1-9]\d?\b/g) ?? []),
     );
     expect(named.size).toBeGreaterThan(30);
-    expect([...named].filter((number) => !explained.includes(number))).toEqual([]);
+    expect([...named].filter((number) => !documented.includes(number))).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { composeManual } from '../../../tools/docs/reference-pages.js';
+import { createReferencePages } from '../../../tools/docs/reference-pages.js';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
 import { STATE_FILTERS } from '../../../src/domain/posts/states.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 
 const FOLDER = path.resolve(__dirname, '../../../docs/reference');
-const pages = composeManual();
+const pages = createReferencePages();
 
 /** The rows of all tables of a page, each as its cells. */
 const rowsOf = (file: string): string[][] =>
@@ -17,29 +17,26 @@ const rowsOf = (file: string): string[][] =>
 const firstCells = (file: string): string[] =>
   rowsOf(file).map(([first]) => first!.replaceAll('`', ''));
 
-it('are committed as the tables of the code say them; `npm run schema` writes them', () => {
+it('match the tables of the code; run `npm run schema` to update them', () => {
   expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(pages).sort());
   for (const [file, text] of Object.entries(pages))
     expect([file, readFileSync(path.join(FOLDER, file), 'utf8')]).toEqual([file, text]);
 });
 
-it.each(Object.keys(pages))(
-  '%s has whole tables, and nothing that was not put into words',
-  (file) => {
-    const tables = pages[file]!.split('\n\n').filter((part) => part.startsWith('| '));
-    expect(tables.length).toBeGreaterThan(0);
-    for (const table of tables) {
-      const [head, ...rows] = table
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split(/ (?<!\\)\| /).length);
-      expect(new Set(rows)).toEqual(new Set([head]));
-    }
-    expect(pages[file]).not.toMatch(/undefined|null \||\[object|NaN|\|  \|/);
-  },
-);
+it.each(Object.keys(pages))('%s has complete tables without unformatted values', (file) => {
+  const tables = pages[file]!.split('\n\n').filter((part) => part.startsWith('| '));
+  expect(tables.length).toBeGreaterThan(0);
+  for (const table of tables) {
+    const [head, ...rows] = table
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ (?<!\\)\| /).length);
+    expect(new Set(rows)).toEqual(new Set([head]));
+  }
+  expect(pages[file]).not.toMatch(/undefined|null \||\[object|NaN|\|  \|/);
+});
 
-it('name every error, every state and every setting', () => {
+it('list every error, state and setting', () => {
   expect(firstCells('errors.md')).toEqual(
     expect.arrayContaining([...Object.keys(ERRORS), ...Object.keys(NETWORK_FAILURES)]),
   );
@@ -49,7 +46,7 @@ it('name every error, every state and every setting', () => {
   );
 });
 
-it('say the rules as the interface document has them', () => {
+it('state the rules of the interface document', () => {
   expect(rowsOf('rules.md')).toContainEqual([
     '`youtube`',
     'Video network',
@@ -69,10 +66,10 @@ it('say the rules as the interface document has them', () => {
   ]);
   expect(rowsOf('states.md')).toContainEqual([
     '`deleted_there`',
-    'Its network has the post no longer.',
+    'The post no longer exists on its network.',
     '`published_posted`',
     '`published_deleted`',
-    'D22',
+    '[D22](../decisions/README.md#interface-decisions)',
   ]);
   expect(rowsOf('limits.md')).toContainEqual([
     '`options`',

@@ -1,47 +1,48 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GatewayContext } from '../../context.js';
-import { freshLoaders } from '../../context.js';
+import { createRequestLoaders } from '../../context.js';
 import { viewerOf } from '../../../domain/access/identity.js';
 import { RequiresScopes } from '../../requires-scopes.js';
-import { presentRemoval, presentUpdate } from './post-outcome.js';
+import { presentDeletion, presentUpdate } from './present-outcome.js';
 import { DeletePostsPayload, UpdatePostPayload } from './post-payload.type.js';
 import { DeletePostsInput, UpdatePostInput } from '../post.input.js';
-import { readRemoval, readUpdate } from './read-change.js';
+import { readDeletion, readUpdate } from './read-change.js';
 
 @Resolver()
 export class PostMutationsResolver {
   @Mutation(() => UpdatePostPayload, {
     description:
-      'Changes one post; refusals are `userErrors` and nothing is applied (Update post). Scope POSTS_WRITE.',
+      'Updates a post. If a rule rejects the change, `userErrors` lists the reasons and nothing is applied. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async updatePost(
-    @Arg('input', () => UpdatePostInput, { description: 'Which post, and what changes.' })
+    @Arg('input', () => UpdatePostInput, { description: 'Post to update and changes to apply.' })
     input: UpdatePostInput,
     @Ctx() context: GatewayContext,
   ) {
     const outcome = await context.services.posts.update(
-      viewerOf(context.admission),
+      viewerOf(context.authentication),
       readUpdate(input),
     );
-    context.loaders = freshLoaders(context);
+    context.loaders = createRequestLoaders(context);
     return presentUpdate(outcome, input);
   }
 
   @Mutation(() => DeletePostsPayload, {
     description:
-      'Deletes up to 100 posts; each id has a result of its own (Delete posts; D31). Scope POSTS_WRITE.',
+      'Deletes up to 100 posts and returns a result for each ID. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async deletePosts(
-    @Arg('input', () => DeletePostsInput, { description: 'Which posts.' }) input: DeletePostsInput,
+    @Arg('input', () => DeletePostsInput, { description: 'Posts to delete.' })
+    input: DeletePostsInput,
     @Ctx() context: GatewayContext,
   ) {
     const outcome = await context.services.posts.remove(
-      viewerOf(context.admission),
-      readRemoval(input),
+      viewerOf(context.authentication),
+      readDeletion(input),
     );
-    context.loaders = freshLoaders(context);
-    return presentRemoval(outcome, input);
+    context.loaders = createRequestLoaders(context);
+    return presentDeletion(outcome, input);
   }
 }

@@ -2,95 +2,112 @@ import { Field, Float, ID, InputType } from 'type-graphql';
 import { optional } from '../../optional.js';
 import { Json } from '../../scalars.js';
 
-@InputType({ description: 'The picture that stands for a blog post (Update post).' })
+@InputType({ description: 'Featured picture of a blog post.' })
 export class FeaturedMediaInput {
   @Field(() => String, {
-    description: 'Its https URL, up to 2,048 characters; the server does not fetch it (D20).',
+    description: 'HTTPS URL of the picture, up to 2,048 characters. The server does not fetch it.',
   })
   path!: string;
 }
 
 @InputType({
-  description: 'Two sizes of a thumbnail; both are https URLs (Update post, media object).',
+  description: 'Thumbnail in two sizes, each as an HTTPS URL.',
 })
 export class ThumbnailsInput {
-  @Field(() => String, optional('In full size.')) real?: string | null;
-  @Field(() => String, optional('In small size.')) small?: string | null;
+  @Field(() => String, optional('HTTPS URL of the thumbnail in full size.')) real?: string | null;
+  @Field(() => String, optional('HTTPS URL of the thumbnail in small size.')) small?: string | null;
 }
 
-@InputType({ description: 'Someone or something tagged in a picture (Update post, media object).' })
+@InputType({ description: 'User or product tagged in a media item.' })
 export class TagInput {
-  @Field(() => ID, optional('The network’s own id of what is tagged.')) id?: string | null;
-  @Field(() => String, optional('Its name on the network.')) name?: string | null;
-  @Field(() => Float, optional('Distance from the left edge, as a fraction: 0 to 1.')) x?:
-    number | null;
-  @Field(() => Float, optional('Distance from the top edge, as a fraction: 0 to 1.')) y?:
-    number | null;
+  @Field(() => ID, optional('ID of the tagged user or product on the network.')) id?: string | null;
+  @Field(() => String, optional('Name of the tagged user or product on the network.')) name?:
+    string | null;
+  @Field(() => Float, optional('Distance from the left edge, as a fraction of the width: 0 to 1.'))
+  x?: number | null;
+  @Field(() => Float, optional('Distance from the top edge, as a fraction of the height: 0 to 1.'))
+  y?: number | null;
+}
+
+@InputType({
+  description: 'Attached media item: either one of the workspace, by `id`, or any file, by `path`.',
+})
+export class MediaInput {
+  @Field(
+    () => ID,
+    optional('ID of a media item of the workspace. Other IDs are rejected with MEDIA_NOT_FOUND.'),
+  )
+  id?: string | null;
+  @Field(
+    () => String,
+    optional('HTTPS URL of the file, called `url` in a result. The server does not fetch it.'),
+  )
+  path?: string | null;
+  @Field(() => String, optional('Title of the media item.')) title?: string | null;
+  @Field(() => String, optional('Alternative text, called `altText` in a result.')) caption?:
+    string | null;
+  @Field(() => Boolean, optional('Whether to add the item to the media library of the workspace.'))
+  inLibrary?: boolean | null;
+  @Field(() => String, optional('HTTPS URL of the default thumbnail.'))
+  defaultThumbnail?: string | null;
+  @Field(() => ThumbnailsInput, optional('Custom thumbnail.')) thumbnails?: ThumbnailsInput | null;
+  @Field(() => [TagInput], optional('Tagged users, with their positions.')) userTags?:
+    TagInput[] | null;
+  @Field(() => [TagInput], optional('Tagged collaborators.')) collaboratorTags?: TagInput[] | null;
+  @Field(() => [TagInput], optional('Tagged products.')) productTags?: TagInput[] | null;
+}
+
+@InputType({ description: 'Link with its preview.' })
+export class LinkInput {
+  @Field(
+    () => String,
+    optional(
+      'HTTP or HTTPS URL. On the `link` of a post, the same value as the `url` of the post.',
+    ),
+  )
+  url?: string | null;
+  @Field(() => String, optional('Action of the button.')) callToAction?: string | null;
+  @Field(() => String, optional('Phone number of a call button.')) phoneNumber?: string | null;
+  @Field(() => String, optional('Name of the linked site, as displayed.')) providerDisplay?:
+    string | null;
+  @Field(() => String, optional('Description provided by the linked page.')) originalDescription?:
+    string | null;
+  @Field(() => String, optional('Title provided by the linked page.')) originalTitle?:
+    string | null;
+  @Field(() => String, optional('Description of the preview.')) description?: string | null;
+  @Field(() => String, optional('Title of the preview.')) title?: string | null;
+  @Field(() => String, optional('HTTPS URL of the preview picture.')) defaultImage?: string | null;
+  @Field(() => [String], optional('HTTPS URLs of the pictures to choose from.')) images?:
+    string[] | null;
+  @Field(() => [String], optional('HTTPS URLs of the pictures provided by the linked page.'))
+  originalImages?: string[] | null;
+}
+
+@InputType({ description: 'Block of rich text. Stored as sent.' })
+export class ContentBlockInput {
+  @Field(() => String, {
+    description:
+      'Block type: paragraph, header, list, media, table, delimiter, code, html or quote.',
+  })
+  type!: string;
+  @Field(() => Json, {
+    description: 'Data of the block, stored as sent. The structure depends on `type`.',
+  })
+  data!: unknown;
+}
+
+@InputType({ description: 'Place that a post is tagged with.' })
+export class LocationInput {
+  @Field(() => ID, { description: 'ID of the place on the network.' }) id!: string;
+  @Field(() => String, optional('Name of the place.')) name?: string | null;
 }
 
 @InputType({
   description:
-    'One attachment: a media item of the workspace by id, or any by path (Update post, media object; D20).',
-})
-export class MediaInput {
-  @Field(() => ID, optional('A media item of the workspace; any other is MEDIA_NOT_FOUND.')) id?:
-    string | null;
-  @Field(() => String, optional('Its https URL; a result’s `url`. The server does not fetch it.'))
-  path?: string | null;
-  @Field(() => String, optional('Title.')) title?: string | null;
-  @Field(() => String, optional('What it shows; a result’s `altText`.')) caption?: string | null;
-  @Field(() => Boolean, optional('Save it into the workspace’s library.')) inLibrary?:
-    boolean | null;
-  @Field(() => String, optional('The https URL of the thumbnail to show first.'))
-  defaultThumbnail?: string | null;
-  @Field(() => ThumbnailsInput, optional('Own thumbnails.')) thumbnails?: ThumbnailsInput | null;
-  @Field(() => [TagInput], optional('People tagged in it, with their positions.')) userTags?:
-    TagInput[] | null;
-  @Field(() => [TagInput], optional('Collaborators tagged in it.')) collaboratorTags?:
-    TagInput[] | null;
-  @Field(() => [TagInput], optional('Products tagged in it.')) productTags?: TagInput[] | null;
-}
-
-@InputType({ description: 'A link and its preview (Update post, link object).' })
-export class LinkInput {
-  @Field(() => String, optional('http or https; one value with the post’s `url` (D20).')) url?:
-    string | null;
-  @Field(() => String, optional('The button’s action.')) callToAction?: string | null;
-  @Field(() => String, optional('The number that a call button dials.')) phoneNumber?:
-    string | null;
-  @Field(() => String, optional('The site’s name as shown.')) providerDisplay?: string | null;
-  @Field(() => String, optional('The description the page itself gives.')) originalDescription?:
-    string | null;
-  @Field(() => String, optional('The title the page itself gives.')) originalTitle?: string | null;
-  @Field(() => String, optional('The description to show.')) description?: string | null;
-  @Field(() => String, optional('The title to show.')) title?: string | null;
-  @Field(() => String, optional('The https URL of the picture to show.')) defaultImage?:
-    string | null;
-  @Field(() => [String], optional('Pictures to choose from.')) images?: string[] | null;
-  @Field(() => [String], optional('Pictures the page itself gives.')) originalImages?:
-    string[] | null;
-}
-
-@InputType({ description: 'One block of a rich text (Update post, content; D25): kept as given.' })
-export class ContentBlockInput {
-  @Field(() => String, {
-    description: 'paragraph, header, list, media, table, delimiter, code, html or quote (D6).',
-  })
-  type!: string;
-  @Field(() => Json, { description: 'The block’s own data; it is kept as given.' }) data!: unknown;
-}
-
-@InputType({ description: 'Where the post says it is (Update post).' })
-export class LocationInput {
-  @Field(() => ID, { description: 'The network’s own id of the place.' }) id!: string;
-  @Field(() => String, optional('The place’s name.')) name?: string | null;
-}
-
-@InputType({
-  description: 'A label by its name: found ignoring case, with the colour it has, or made (D20).',
+    'Label, by name (case-insensitive). An existing label keeps its colour; an unknown one is created.',
 })
 export class LabelInput {
-  @Field(() => String, { description: 'Its name.' }) name!: string;
-  @Field(() => String, optional('Colour of a new label, `#rrggbb`; #808080 when left out.'))
+  @Field(() => String, { description: 'Name of the label.' }) name!: string;
+  @Field(() => String, optional('Colour of a new label, `#rrggbb`. Defaults to #808080.'))
   color?: string | null;
 }

@@ -15,71 +15,75 @@ import { DetailsInput, RecurringInput, RecyclingInput } from './post-settings.in
 
 @InputType('PostPatch', {
   description:
-    'What an update changes: the document’s 20 fields, and `scheduledAt` (D29). A field left out keeps its value, null clears it, a list replaces, an object merges key by key (D20). On a published post only the fields of `networks.editable` may change.',
+    'Changes to a post. Omitted fields keep their value, null clears a field, a list replaces the current list, and an object is merged key by key. On a published post, only the fields listed in `networks.editable` can be changed.',
 })
 export class PostPatchInput {
   @Field(
     () => PostTypeEnum,
-    optional('One of the types that the post’s network has; it cannot be null.'),
+    optional(
+      'Content type, one of the types that the network of the post supports. Cannot be null.',
+    ),
   )
   type?: PostType;
   @Field(
     () => String,
     optional(
-      'Main text. Published posts: up to 5,000 code points on the video network, 1,500 on the business-listing network.',
+      'Main text. On published posts, up to 5,000 code points on the video network and 1,500 on the business-listing network.',
     ),
   )
   text?: string | null;
   @Field(
     () => String,
-    optional('URL of a link post, one value with `link.url`; on the blog the slug (D20, D22).'),
+    optional('URL of a link post, the same value as `link.url`. Slug of a blog post.'),
   )
   url?: string | null;
   @Field(
     () => String,
     optional(
-      'Title, on some networks; up to 100 code points on published posts of the video network.',
+      'Title, on networks that have titles. Up to 100 code points on published posts of the video network.',
     ),
   )
   title?: string | null;
-  @Field(() => String, optional('Excerpt, on some networks.')) excerpt?: string | null;
-  @Field(() => String, optional('A poll’s question.')) question?: string | null;
-  @Field(() => Int, optional('How long a poll runs, in days (D6).')) duration?: number | null;
-  @Field(() => FeaturedMediaInput, optional('The picture that stands for a blog post.'))
+  @Field(() => String, optional('Excerpt, on networks that have excerpts.')) excerpt?:
+    string | null;
+  @Field(() => String, optional('Question of a poll.')) question?: string | null;
+  @Field(() => Int, optional('Duration of a poll, in days.')) duration?: number | null;
+  @Field(() => FeaturedMediaInput, optional('Featured picture of a blog post.'))
   featuredMedia?: FeaturedMediaInput | null;
-  @Field(() => [MediaInput], optional('Attachments in their order; the list replaces.')) media?:
-    MediaInput[] | null;
-  @Field(() => LinkInput, optional('Link and preview.')) link?: LinkInput | null;
-  @Field(() => DetailsInput, optional('Settings of one network or type.'))
+  @Field(() => [MediaInput], optional('Attached media, in order. Replaces the current list.'))
+  media?: MediaInput[] | null;
+  @Field(() => LinkInput, optional('Link of the post, with its preview.')) link?: LinkInput | null;
+  @Field(() => DetailsInput, optional('Settings that apply to some networks or post types only.'))
   details?: DetailsInput | null;
-  @Field(() => RecyclingInput, optional('How it is published again.'))
+  @Field(() => RecyclingInput, optional('Repeated publication of the post.'))
   recycling?: RecyclingInput | null;
   @Field(
     () => RecurringInput,
-    optional('The rule of a series; a change re-dates, makes or removes future children (D23).'),
+    optional(
+      'Recurrence rule of a series. A change reschedules, creates or deletes future occurrences.',
+    ),
   )
   recurring?: RecurringInput | null;
-  @Field(
-    () => [ContentBlockInput],
-    optional('Blocks of a rich text; a blog gets them as HTML (D25).'),
-  )
+  @Field(() => [ContentBlockInput], optional('Rich text, as blocks. Sent to a blog as HTML.'))
   content?: ContentBlockInput[] | null;
-  @Field(() => LocationInput, optional('Where the post says it is.'))
+  @Field(() => LocationInput, optional('Place that the post is tagged with.'))
   location?: LocationInput | null;
   @Field(
     () => [LabelInput],
-    optional('The whole set of labels. They may change on every published post.'),
+    optional(
+      'All labels of the post. Replaces the current labels. Labels can be changed on every published post.',
+    ),
   )
   labels?: LabelInput[] | null;
-  @Field(() => [String], optional('A poll’s options.')) options?: string[] | null;
-  @Field(() => [String], optional('Tags.')) tags?: string[] | null;
-  @Field(() => [String], optional('Categories.')) categories?: string[] | null;
-  @Field(() => [LinkInput], optional('Further links; each needs its `url`.')) sublinks?:
+  @Field(() => [String], optional('Options of a poll.')) options?: string[] | null;
+  @Field(() => [String], optional('Tags of the post.')) tags?: string[] | null;
+  @Field(() => [String], optional('Categories of the post.')) categories?: string[] | null;
+  @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks?:
     LinkInput[] | null;
   @Field(
     () => DateTime,
     optional(
-      'New time of a scheduled post, draft or future child, at least one minute ahead; daily caps apply (D29, D39).',
+      'New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily publishing limits apply.',
     ),
   )
   scheduledAt?: Date | null;

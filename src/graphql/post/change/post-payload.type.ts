@@ -5,61 +5,75 @@ import { JobObject } from '../../job/job.type.js';
 import { optional } from '../../optional.js';
 import { PostObject } from '../post.type.js';
 
-const ECHO = optional('As it came in the input.');
+const CLIENT_MUTATION_ID = optional('`clientMutationId` of the input.');
 
 @ObjectType('UserError', {
   simpleResolvers: true,
   description:
-    'Why a change was refused: nothing of it was applied. What is malformed comes as an error of the answer instead.',
+    'Reason why a change was rejected. Nothing of the change was applied. Malformed input is reported in `errors` of the response instead.',
 })
 export class UserErrorObject {
-  @Field(() => ErrorCodeEnum, { description: 'Which refusal it is.' }) code!: ErrorCode;
-  @Field(() => String, { description: 'What is wrong and what is allowed.' }) message!: string;
-  @Field(() => [String], optional('Path in the input; null where it concerns the whole.')) field!:
-    readonly string[] | null;
-  @Field(() => ID, optional('The post it concerns, as it was sent.')) postId!: string | null;
+  @Field(() => ErrorCodeEnum, { description: 'Error code.' }) code!: ErrorCode;
+  @Field(() => String, { description: 'Description of the problem and of what is allowed.' })
+  message!: string;
+  @Field(
+    () => [String],
+    optional('Path in the input. Null if the error concerns the input as a whole.'),
+  )
+  field!: readonly string[] | null;
+  @Field(() => ID, optional('ID of the post that the error concerns, as sent.')) postId!:
+    string | null;
   @Field(
     () => String,
-    optional('The row of the interface document, or the decision, that refuses.'),
+    optional('Rule that rejected the change: a section of the interface document, or a decision.'),
   )
   rule!: string | null;
 }
 
-@ObjectType({ description: 'What an update came to.', simpleResolvers: true })
+@ObjectType({ description: 'Result of `updatePost`.', simpleResolvers: true })
 export class UpdatePostPayload {
   @Field(
     () => PostObject,
-    optional('The post as it is now, or would be (dry run); null where the update was refused.'),
+    optional(
+      'Post after the update, or as it would be (dry run). Null if the update was rejected.',
+    ),
   )
   post!: PostObject | null;
   @Field(
     () => JobObject,
-    optional('The job that brings the change to the network; null where none is needed (D22).'),
+    optional('Job that sends the change to the network. Null if none is needed.'),
   )
   job!: JobObject | null;
-  @Field(() => [UserErrorObject], { description: 'Why it was refused; empty where it was not.' })
-  userErrors!: readonly UserErrorObject[];
-  @Field(() => String, ECHO) clientMutationId!: string | null;
-}
-
-@ObjectType({ description: 'What became of one id.', simpleResolvers: true })
-class DeleteResult {
-  @Field(() => ID, { description: 'The id, as it was sent.' }) id!: string;
-  @Field(() => Boolean, { description: 'Whether the post is deleted, or would be (dry run).' })
-  deleted!: boolean;
-  @Field(() => ErrorCodeEnum, optional('Why not, as a code.')) code!: ErrorCode | null;
-  @Field(() => String, optional('Why not, in words.')) message!: string | null;
-}
-
-@ObjectType({ description: 'What a deletion came to.', simpleResolvers: true })
-export class DeletePostsPayload {
-  @Field(() => [ID], { description: 'The ids that are deleted, as they were sent.' })
-  deletedIds!: readonly string[];
-  @Field(() => [DeleteResult], { description: 'One for each distinct post, in the order sent.' })
-  results!: readonly DeleteResult[];
   @Field(() => [UserErrorObject], {
-    description: 'One for each refused id, or one where nothing was tried.',
+    description: 'Reasons why the update was rejected. Empty if it succeeded.',
   })
   userErrors!: readonly UserErrorObject[];
-  @Field(() => String, ECHO) clientMutationId!: string | null;
+  @Field(() => String, CLIENT_MUTATION_ID) clientMutationId!: string | null;
+}
+
+@ObjectType({ description: 'Result of the deletion of a post.', simpleResolvers: true })
+class DeleteResult {
+  @Field(() => ID, { description: 'ID of the post, as sent.' }) id!: string;
+  @Field(() => Boolean, { description: 'Whether the post was deleted, or would be (dry run).' })
+  deleted!: boolean;
+  @Field(() => ErrorCodeEnum, optional('Error code. Null if the post was deleted.'))
+  code!: ErrorCode | null;
+  @Field(() => String, optional('Reason why the post was not deleted. Null if it was.')) message!:
+    string | null;
+}
+
+@ObjectType({ description: 'Result of `deletePosts`.', simpleResolvers: true })
+export class DeletePostsPayload {
+  @Field(() => [ID], { description: 'IDs of the deleted posts, as sent.' })
+  deletedIds!: readonly string[];
+  @Field(() => [DeleteResult], {
+    description: 'Results, one per distinct post, in the order sent.',
+  })
+  results!: readonly DeleteResult[];
+  @Field(() => [UserErrorObject], {
+    description:
+      'Reasons why posts were not deleted: one per rejected ID, or a single one if the whole request was rejected.',
+  })
+  userErrors!: readonly UserErrorObject[];
+  @Field(() => String, CLIENT_MUTATION_ID) clientMutationId!: string | null;
 }

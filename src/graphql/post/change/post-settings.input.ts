@@ -2,84 +2,107 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 import { optional } from '../../optional.js';
 import { Json } from '../../scalars.js';
 
-@InputType({ description: 'Who pays for a promotional post (Update post, details object).' })
+@InputType({ description: 'Sponsor of a promotional post.' })
 export class SponsorInput {
-  @Field(() => ID, optional('The network’s own id of the sponsor.')) id?: string | null;
-  @Field(() => String, optional('The sponsor’s name.')) name?: string | null;
+  @Field(() => ID, optional('ID of the sponsor on the network.')) id?: string | null;
+  @Field(() => String, optional('Name of the sponsor.')) name?: string | null;
   @Field(() => Boolean, optional('Whether the network has verified the sponsor.')) verified?:
     boolean | null;
-  @Field(() => Boolean, optional('Whether the sponsor may boost the post.')) boost?: boolean | null;
+  @Field(() => Boolean, optional('Whether the sponsor can boost the post.')) boost?: boolean | null;
 }
 
 @InputType({
   description:
-    'Settings of one network or type; keys left out keep their value (Update post, details object; D20).',
+    'Settings that apply to some networks or post types only. Omitted keys keep their value.',
 })
 export class DetailsInput {
   @Field(
     () => String,
-    optional('reel, story, short, document, photo, event, offer or long_post (D6).'),
+    optional(
+      'Variant of the post: reel, story, short, document, photo, event, offer or long_post.',
+    ),
   )
   type?: string | null;
-  @Field(() => Boolean, optional('Share a reel to the feed too.')) feed?: boolean | null;
-  @Field(() => Boolean, optional('Remind a person to publish instead of publishing (D12).'))
-  reminder?: boolean | null;
-  @Field(() => String, optional('An event’s title.')) title?: string | null;
-  @Field(() => String, optional('When an event starts.')) start?: string | null;
-  @Field(() => String, optional('When an event ends.')) end?: string | null;
-  @Field(() => String, optional('An offer’s coupon code.')) coupon?: string | null;
-  @Field(() => String, optional('An offer’s terms.')) terms?: string | null;
-  @Field(() => String, optional('Name of the sound.')) audio?: string | null;
-  @Field(() => String, optional('Who may see it: the words of the post’s network (D6).')) privacy?:
-    string | null;
-  @Field(() => Boolean, optional('Allow comments.')) comment?: boolean | null;
-  @Field(() => Boolean, optional('Allow duets.')) duet?: boolean | null;
-  @Field(() => Boolean, optional('Allow stitches.')) stitch?: boolean | null;
-  @Field(() => Boolean, optional('It promotes the author’s own business.')) promotional?:
+  @Field(() => Boolean, optional('Whether to share a reel to the feed as well.')) feed?:
     boolean | null;
-  @Field(() => Boolean, optional('It is paid for.')) paid?: boolean | null;
+  @Field(
+    () => Boolean,
+    optional(
+      'Whether to remind a person to publish the post, instead of publishing it automatically.',
+    ),
+  )
+  reminder?: boolean | null;
+  @Field(() => String, optional('Title of the event.')) title?: string | null;
+  @Field(() => String, optional('Start of the event.')) start?: string | null;
+  @Field(() => String, optional('End of the event.')) end?: string | null;
+  @Field(() => String, optional('Coupon code of the offer.')) coupon?: string | null;
+  @Field(() => String, optional('Terms of the offer.')) terms?: string | null;
+  @Field(() => String, optional('Name of the sound.')) audio?: string | null;
+  @Field(() => String, optional('Audience of the post, as a value of the network.')) privacy?:
+    string | null;
+  @Field(() => Boolean, optional('Whether to allow comments.')) comment?: boolean | null;
+  @Field(() => Boolean, optional('Whether to allow duets.')) duet?: boolean | null;
+  @Field(() => Boolean, optional('Whether to allow stitches.')) stitch?: boolean | null;
+  @Field(() => Boolean, optional('Whether the post promotes the author’s own business.'))
+  promotional?: boolean | null;
+  @Field(() => Boolean, optional('Whether the post is paid for.')) paid?: boolean | null;
   @Field(() => String, optional('Language of the text, as a BCP 47 tag.')) language?: string | null;
-  @Field(() => Boolean, optional('Let the network add music.')) autoAddMusic?: boolean | null;
-  @Field(() => String, optional('Background of a text-only post on the large general network.'))
+  @Field(() => Boolean, optional('Whether the network adds music automatically.')) autoAddMusic?:
+    boolean | null;
+  @Field(
+    () => String,
+    optional('ID of the background preset of a text-only post, on the large general network.'),
+  )
   textFormatPresetId?: string | null;
-  @Field(() => Boolean, optional('Allow the post to be boosted.')) boost?: boolean | null;
-  @Field(() => SponsorInput, optional('Who pays.')) sponsor?: SponsorInput | null;
+  @Field(() => Boolean, optional('Whether the post can be boosted.')) boost?: boolean | null;
+  @Field(() => SponsorInput, optional('Sponsor of the post.')) sponsor?: SponsorInput | null;
 }
 
 @InputType({
-  description:
-    'How a post is published again and again; keys left out keep their value (Update post, recycling object).',
+  description: 'Repeated publication of a post. Omitted keys keep their value.',
 })
 export class RecyclingInput {
-  @Field(() => Boolean, optional('Recycle alone, not with others of its label.')) solo?:
-    boolean | null;
-  @Field(() => Int, optional('Distance between two publications, in `gapFreq`; at least 1.')) gap?:
-    number | null;
-  @Field(() => String, optional('Unit of `gap`: days, weeks or months (D6).')) gapFreq?:
-    string | null;
-  @Field(() => String, optional('Label of the group it recycles with.')) label?: string | null;
-  @Field(() => String, optional('First day, YYYY-MM-DD.')) startDate?: string | null;
-  @Field(() => String, optional('Last day, YYYY-MM-DD.')) expireDate?: string | null;
-  @Field(() => Int, optional('Number of publications before it expires; at least 1.'))
+  @Field(
+    () => Boolean,
+    optional(
+      'Whether the post is recycled on its own, not together with other posts of its label.',
+    ),
+  )
+  solo?: boolean | null;
+  @Field(
+    () => Int,
+    optional('Interval between two publications, in units of `gapFreq`, at least 1.'),
+  )
+  gap?: number | null;
+  @Field(() => String, optional('Unit of `gap`: days, weeks or months.')) gapFreq?: string | null;
+  @Field(() => String, optional('Label of the group of posts that the post is recycled with.'))
+  label?: string | null;
+  @Field(() => String, optional('First day, as YYYY-MM-DD.')) startDate?: string | null;
+  @Field(() => String, optional('Last day, as YYYY-MM-DD.')) expireDate?: string | null;
+  @Field(() => Int, optional('Number of publications after which recycling ends, at least 1.'))
   expireCount?: number | null;
 }
 
 @InputType({
-  description:
-    'The rule of a series, in the request’s words; keys left out keep their value (Update post, recurring object; D8, D23).',
+  description: 'Recurrence rule of a series. Omitted keys keep their value.',
 })
 export class RecurringInput {
   @Field(
     () => String,
     optional(
-      'First occurrence: a date (midnight in the workspace’s zone) or a datetime with its offset.',
+      'First occurrence: a date (midnight in the time zone of the workspace) or a date and time with an offset.',
     ),
   )
   startDate?: string | null;
-  @Field(() => String, optional('No occurrence after it: a date or a datetime with its offset.'))
+  @Field(
+    () => String,
+    optional('End of the series, inclusive: a date or a date and time with an offset.'),
+  )
   endDate?: string | null;
-  @Field(() => String, optional('daily, weekly, monthly or yearly (D6).')) repeat?: string | null;
-  @Field(() => Int, optional('Every so many of `repeat`; at least 1.')) repeatRate?: number | null;
-  @Field(() => [Json], optional('Weekdays: 0 to 6 with 0 = Monday, or their names (D6).'))
+  @Field(() => String, optional('Unit of repetition: daily, weekly, monthly or yearly.')) repeat?:
+    string | null;
+  @Field(() => Int, optional('Interval between occurrences, in units of `repeat`, at least 1.'))
+  repeatRate?: number | null;
+  @Field(() => [Json], optional('Weekdays, as numbers 0 (Monday) to 6 (Sunday) or English names.'))
   daysOfWeek?: unknown[] | null;
 }

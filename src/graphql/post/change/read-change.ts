@@ -2,12 +2,12 @@ import type { Problem } from '../../../domain/errors.js';
 import { readPatch } from '../../../domain/changes/read-patch.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { RemoveRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
-import { badInput } from '../../connection/connection.js';
+import { badUserInput } from '../../connection/connection.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
 const { deletedIds: MAX_IDS, idempotencyKey: MAX_KEY } = REQUEST_LIMITS;
 
-function keyProblems(key: string | null | undefined): Problem[] {
+function findKeyProblems(key: string | null | undefined): Problem[] {
   if (key == null || (key.length >= 1 && key.length <= MAX_KEY && !key.includes('\0'))) return [];
   return [
     {
@@ -17,13 +17,13 @@ function keyProblems(key: string | null | undefined): Problem[] {
   ];
 }
 
-const inWords = (path: Problem['path']): string =>
+const formatPath = (path: Problem['path']): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
     .join('')
     .slice(1);
 
-/** An update as the workshop takes it. @throws GatewayError BAD_USER_INPUT with every problem (D21) */
+/** Reads an update. @throws GatewayError BAD_USER_INPUT with every problem (D21) */
 export function readUpdate({
   id,
   post,
@@ -32,14 +32,14 @@ export function readUpdate({
   dryRun,
 }: UpdatePostInput): UpdateRequest {
   const { patch, problems } = readPatch(post);
-  const all = [
+  const allProblems = [
     ...problems.map(({ path, message }) => ({
       path: ['input', 'post', ...path],
-      message: `${inWords(['input', 'post', ...path])}: ${message}`,
+      message: `${formatPath(['input', 'post', ...path])}: ${message}`,
     })),
-    ...keyProblems(idempotencyKey),
+    ...findKeyProblems(idempotencyKey),
   ];
-  if (all.length > 0) throw badInput(all);
+  if (allProblems.length > 0) throw badUserInput(allProblems);
   return {
     id,
     patch,
@@ -49,23 +49,23 @@ export function readUpdate({
   };
 }
 
-/** A deletion as the workshop takes it. @throws GatewayError BAD_USER_INPUT with every problem (D30) */
-export function readRemoval({
+/** Reads a deletion. @throws GatewayError BAD_USER_INPUT with every problem (D30) */
+export function readDeletion({
   ids,
   policy,
   idempotencyKey,
   dryRun,
 }: DeletePostsInput): RemoveRequest {
-  const count =
+  const countProblems =
     ids.length >= 1 && ids.length <= MAX_IDS
       ? []
       : [
           {
             path: ['input', 'ids'],
-            message: `input.ids must have 1 to ${MAX_IDS} ids; it has ${ids.length}.`,
+            message: `input.ids must have 1 to ${MAX_IDS} IDs, got ${ids.length}.`,
           },
         ];
-  const all = [...count, ...keyProblems(idempotencyKey)];
-  if (all.length > 0) throw badInput(all);
+  const allProblems = [...countProblems, ...findKeyProblems(idempotencyKey)];
+  if (allProblems.length > 0) throw badUserInput(allProblems);
   return { ids, policy, dryRun, ...(idempotencyKey != null && { idempotencyKey }) };
 }

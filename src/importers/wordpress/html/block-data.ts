@@ -1,6 +1,6 @@
-import type { MediaType } from '../../../domain/posts/post.js';
+import type { MediaType } from '../../../domain/posts/post-content.js';
 
-/** What each block that is made here has in its `data`. `text`, `caption` and cells have inline markup, the rest is plain. */
+/** The `data` of each block type that the importer creates. `text`, `caption` and cells contain inline markup, all else is plain text. */
 export interface BlockData {
   paragraph: { text: string };
   header: { text: string; /** 1 to 6. */ level: number };
@@ -10,14 +10,14 @@ export interface BlockData {
     type: MediaType;
     alt: string;
     caption: string;
-    /** Where the picture leads, or ''. */ link: string;
+    /** URL that the picture links to, or ''. */ link: string;
   };
   table: {
     caption: string;
-    /** Whether the first row names the columns. */ header: boolean;
+    /** Whether the first row contains column headers. */ header: boolean;
     rows: string[][];
   };
-  /** `mark`: WordPress's end of the teaser or of a page, or null for a plain line. */
+  /** `mark`: end of the teaser or of a page in WordPress; null for a horizontal line. */
   delimiter: { mark: 'more' | 'page' | null };
   code: { code: string };
   html: { html: string };
@@ -27,20 +27,20 @@ export interface ListData {
   style: 'ordered' | 'unordered';
   items: ListItem[];
 }
-/** An item; `items` are those of the list inside it, in `style`. */
+/** A list item; `items` and `style` are those of its nested list. */
 export interface ListItem {
   text: string;
   style: ListData['style'];
   items: ListItem[];
 }
 
-/** A picture or film in a body; texts plain, '' where there is none. */
+/** A picture or video in a body. Texts are plain, '' if missing. */
 export interface BodyMedia {
   readonly url: string;
   readonly type: MediaType;
   readonly alt: string;
   readonly title: string;
   readonly caption: string;
-  /** The file's id in the blog's library, where the body tells. */
+  /** ID of the file in the blog's media library; null if the body does not contain it. */
   readonly libraryId: string | null;
 }

@@ -1,12 +1,14 @@
-import type { ContentBlock } from '../../../domain/posts/post.js';
+import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import type { BodyMedia } from './block-data.js';
-import { ElementReader } from './html-elements.js';
+import { readElement } from './block-readers.js';
+import { ElementContext } from './element-context.js';
 import { isBlankInline, nodeText, toInline, trimBreaks } from './html-inline.js';
-import { readPieces, type HtmlNode } from './html-tree.js';
-import { captionsToFigures, shortcodeAttributes } from './shortcodes.js';
+import { readSegments } from './html-segments.js';
+import type { HtmlNode } from './html-tree.js';
+import { captionsToFigures, readShortcodeAttributes } from './shortcodes.js';
 
 interface BodyOptions {
-  /** The files of a `[gallery]`: those named, or, with null, those of the post. */
+  /** The files of a `[gallery]`: those with these IDs, or, for null, those of the post. */
   readonly gallery?: (ids: readonly string[] | null) => readonly BodyMedia[];
 }
 export interface Body {
@@ -15,84 +17,85 @@ export interface Body {
 }
 
 /**
- * The body of a WordPress post as content blocks: of the classic editor, where an empty line ends a paragraph and a line's
- * end breaks the line, or of the block editor, where the markup says it all. No visible text is lost: what fits no block
- * becomes an `html` block as it stands.
+ * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends a paragraph and a
+ * line break is visible; in the block editor only the markup counts. No visible text is lost: content that fits no block
+ * type becomes an `html` block.
  */
 export function readBody(source: string, options: BodyOptions = {}): Body {
   const reader = new BodyReader(captionsToFigures(source), options);
-  return { blocks: reader.blocks, media: reader.elements.media };
+  return { blocks: reader.blocks, media: reader.context.media };
 }
 
 class BodyReader {
   readonly blocks: ContentBlock[] = [];
-  readonly elements: ElementReader;
-  private readonly classic: boolean;
+  readonly context: ElementContext;
+  private readonly isClassic: boolean;
 
   constructor(
     html: string,
     private readonly options: BodyOptions,
   ) {
-    this.classic = !html.includes('<!-- wp:');
-    this.elements = new ElementReader(html, this.classic);
-    readPieces(html, (piece) => {
-      if (piece.kind === 'run') this.readRun(piece.nodes);
-      else if (piece.kind === 'block') this.blocks.push(...this.elements.read(piece.element));
-      else if (piece.kind === 'mark')
-        this.blocks.push({ type: 'delimiter', data: { mark: piece.mark } });
-      else this.blocks.push(...this.elements.raw(piece.start, piece.end));
+    this.isClassic = !html.includes('<!-- wp:');
+    this.context = new ElementContext(html, this.isClassic);
+    readSegments(html, (segment) => {
+      if (segment.kind === 'run') this.readRun(segment.nodes);
+      else if (segment.kind === 'block')
+        this.blocks.push(...readElement(this.context, segment.element));
+      else if (segment.kind === 'mark')
+        this.blocks.push({ type: 'delimiter', data: { mark: segment.mark } });
+      else this.blocks.push(...this.context.keepSource(segment.start, segment.end));
     });
   }
 
   private readRun(nodes: readonly HtmlNode[]): void {
-    for (const line of this.classic ? paragraphsOf(nodes) : [nodes]) {
-      const gallery = this.galleryOf(line);
+    for (const line of this.isClassic ? splitParagraphs(nodes) : [nodes]) {
+      const gallery = this.readGallery(line);
       if (gallery.length > 0) this.blocks.push(...gallery);
       else this.readParagraph(line);
     }
   }
 
-  /** A picture beside text is a block before what follows it; one deep in the text comes after its paragraph. */
+  /** A picture at the top level of the text becomes a block in its place; a nested one follows its paragraph. */
   private readParagraph(nodes: readonly HtmlNode[]): void {
     let line: HtmlNode[] = [];
     for (const node of nodes) {
-      if (typeof node !== 'string' && this.elements.isPicture(node)) {
+      if (typeof node !== 'string' && this.context.isPicture(node)) {
         this.endParagraph(line);
         line = [];
-        this.blocks.push(...this.elements.pictures(toInline([node], false).pictures));
+        this.blocks.push(...this.context.toMediaBlocks(toInline([node], false).pictures));
       } else line.push(node);
     }
     this.endParagraph(line);
   }
 
   private endParagraph(nodes: readonly HtmlNode[]): void {
-    const { text, pictures, fits } = toInline(nodes, this.classic);
+    const { text, pictures, isInline } = toInline(nodes, this.isClassic);
     const first = nodes.find((node) => typeof node !== 'string');
-    if (!fits && typeof first === 'object') {
-      this.blocks.push(...this.elements.mixed(nodes));
+    if (!isInline && typeof first === 'object') {
+      this.blocks.push(...this.context.keepNodes(nodes));
       return;
     }
     if (!isBlankInline(text))
       this.blocks.push({ type: 'paragraph', data: { text: trimBreaks(text) } });
-    this.blocks.push(...this.elements.pictures(pictures));
+    this.blocks.push(...this.context.toMediaBlocks(pictures));
   }
 
-  private galleryOf(nodes: readonly HtmlNode[]): ContentBlock[] {
+  private readGallery(nodes: readonly HtmlNode[]): ContentBlock[] {
     if (this.options.gallery === undefined || nodes.some((node) => typeof node !== 'string'))
       return [];
     const tag = /^\s*\[gallery(\s[^\]]*)?\]\s*$/.exec(nodeText(nodes));
     if (tag === null) return [];
-    const attributes = shortcodeAttributes(tag[1] ?? '');
+    const attributes = readShortcodeAttributes(tag[1] ?? '');
     const ids = attributes.get('ids') ?? attributes.get('include');
     const files = this.options.gallery(
       ids === undefined ? null : ids.split(',').map((id) => id.trim()),
     );
-    return files.map((file) => this.elements.libraryFile(file));
+    return files.map((file) => this.context.addMedia(file));
   }
 }
 
-/** The lines between empty lines; only text of the run's own level is looked at. */
-function paragraphsOf(nodes: readonly HtmlNode[]): HtmlNode[][] {
+/** Splits at empty lines; only text at the top level of the run is split. */
+function splitParagraphs(nodes: readonly HtmlNode[]): HtmlNode[][] {
   const paragraphs: HtmlNode[][] = [[]];
   for (const node of nodes) {
     const [head, ...rest] =

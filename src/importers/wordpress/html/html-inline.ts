@@ -1,5 +1,10 @@
 import type { HtmlElement, HtmlNode } from './html-tree.js';
-import { BLOCKS, BOXES, KEPT_ATTRIBUTES, KEPT_INLINE } from './html-words.js';
+import {
+  BLOCK_ELEMENTS,
+  CONTAINERS,
+  INLINE_ATTRIBUTES,
+  INLINE_MARKUP,
+} from './html-element-names.js';
 
 /** A picture in a text, and the link around it. */
 export interface InlinePicture {
@@ -12,8 +17,8 @@ interface InlineText {
   /** Text with inline markup. */
   readonly text: string;
   readonly pictures: readonly InlinePicture[];
-  /** False when something in it is no inline text: the whole then has to stay the HTML it is. */
-  readonly fits: boolean;
+  /** False if it contains a block: the caller must then keep the HTML. */
+  readonly isInline: boolean;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -21,24 +26,24 @@ export const escapeText = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
-/** @param breaks whether a line's end in the source is one for the reader, as in bodies of the classic editor */
-export function toInline(nodes: readonly HtmlNode[], breaks: boolean): InlineText {
-  const writer = new InlineWriter(breaks);
+/** @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic editor */
+export function toInline(nodes: readonly HtmlNode[], keepsLineBreaks: boolean): InlineText {
+  const writer = new InlineWriter(keepsLineBreaks);
   writer.write(nodes, '');
-  return { text: trimBreaks(writer.text), pictures: writer.pictures, fits: writer.fits };
+  return { text: trimBreaks(writer.text), pictures: writer.pictures, isInline: writer.isInline };
 }
 
-/** White space that is not one single blank: replacing each blank by itself is most of the work. */
+/** White space other than a single space: matching single spaces too would be most of the work. */
 const LINE_SPACE = /[ \t\r\f\v]{2,}|[\t\r\f\v]/g;
 const SPACE = /[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g;
 
 class InlineWriter {
   text = '';
-  fits = true;
+  isInline = true;
   readonly pictures: InlinePicture[] = [];
   private endsWithBreak = false;
 
-  constructor(private readonly breaks: boolean) {}
+  constructor(private readonly keepsLineBreaks: boolean) {}
 
   write(nodes: readonly HtmlNode[], link: string): void {
     for (const node of nodes) {
@@ -48,8 +53,8 @@ class InlineWriter {
   }
 
   private writeText(source: string): void {
-    let text = source.replace(this.breaks ? LINE_SPACE : SPACE, ' ');
-    if (this.breaks) text = text.replace(/ ?\n ?/g, '\n');
+    let text = source.replace(this.keepsLineBreaks ? LINE_SPACE : SPACE, ' ');
+    if (this.keepsLineBreaks) text = text.replace(/ ?\n ?/g, '\n');
     if (this.endsWithBreak && text.startsWith('\n')) text = text.slice(1);
     if (text === '') return;
     this.text += escapeText(text).replaceAll('\n', '<br>');
@@ -59,20 +64,20 @@ class InlineWriter {
   private writeElement(element: HtmlElement, link: string): void {
     const { name, attributes, children } = element;
     if (name === 'img') this.writePicture(element, link);
-    else if (BLOCKS.has(name) || BOXES.has(name)) this.fits = false;
+    else if (BLOCK_ELEMENTS.has(name) || CONTAINERS.has(name)) this.isInline = false;
     else if (name === 'br') {
       this.text += '<br>';
       this.endsWithBreak = true;
     } else {
-      const kept = KEPT_INLINE.has(name) ? keptAttributes(attributes) : null;
-      const tag = kept === null || (name === 'span' && kept === '') ? null : name;
-      if (tag !== null) this.text += `<${tag}${kept}>`;
+      const markup = INLINE_MARKUP.has(name) ? toAttributes(attributes) : null;
+      const tag = markup === null || (name === 'span' && markup === '') ? null : name;
+      if (tag !== null) this.text += `<${tag}${markup}>`;
       this.write(children, name === 'a' ? (attributes['href'] ?? '') : link);
       if (tag !== null && tag !== 'wbr') this.text += `</${tag}>`;
     }
   }
 
-  /** WordPress shows an emoji or a smiley as a picture whose alternative is the character itself. */
+  /** WordPress writes emoji and smileys as pictures whose `alt` is the character. */
   private writePicture(image: HtmlElement, link: string): void {
     if (/\b(emoji|wp-smiley)\b/.test(image.attributes['class'] ?? ''))
       this.writeText(image.attributes['alt'] ?? '');
@@ -80,12 +85,12 @@ class InlineWriter {
   }
 }
 
-function keptAttributes(attributes: Readonly<Record<string, string>>): string {
-  const kept = Object.entries(attributes).filter(([name]) => KEPT_ATTRIBUTES.has(name));
+function toAttributes(attributes: Readonly<Record<string, string>>): string {
+  const kept = Object.entries(attributes).filter(([name]) => INLINE_ATTRIBUTES.has(name));
   return kept.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }
 
-/** Without white space and line breaks at either end. */
+/** Removes white space and line breaks at both ends. */
 export function trimBreaks(html: string): string {
   let from = 0;
   let to = html.length;
@@ -102,11 +107,11 @@ export function trimBreaks(html: string): string {
   return html.slice(from, to);
 }
 
-/** Whether nothing but markup is in it: an empty <a name> or <b></b> makes no paragraph. */
+/** Whether a text contains only markup: an empty <a name> or <b></b> is not a paragraph. */
 export const isBlankInline = (html: string): boolean =>
   !/^[^\s<]/.test(html) && html.replace(/<[^>]*>/g, '').trim() === '';
 
-/** The text of toInline's markup as a reader sees it, a line for each line. */
+/** The visible text of inline markup from toInline, with its line breaks. */
 export function inlineText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
   const text = html
@@ -118,7 +123,7 @@ export function inlineText(html: string): string {
   return text.replace(/ ?\n[ \n]*/g, '\n').trim();
 }
 
-/** The characters under a node, elements left out. */
+/** The text of nodes, without elements; `br` is a line break. */
 export const nodeText = (nodes: readonly HtmlNode[]): string =>
   nodes
     .map((node) =>

@@ -2,13 +2,13 @@ import type { BlockData } from './block-data.js';
 import { isBlankText } from './html-inline.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 
-/** A cell's content as one text; null when it is more than text. */
+/** The content of a cell as one text; null if it contains more than text. */
 type CellText = (nodes: readonly HtmlNode[]) => string | null;
 
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
-const UNWRITTEN = new Set(['colgroup', 'col']);
+const IGNORED_ELEMENTS = new Set(['colgroup', 'col']);
 
-/** A table of plain rows; null where cells span or hold more than text, or where text stands outside of them. */
+/** A table of plain rows; null if cells span or contain more than text, or if there is text outside of cells. */
 export function readTable(table: HtmlElement, cellText: CellText): BlockData['table'] | null {
   const rows: HtmlElement[] = [];
   let caption: string | null = '';
@@ -18,7 +18,8 @@ export function readTable(table: HtmlElement, cellText: CellText): BlockData['ta
       if (typeof node === 'string') return false;
       if (node.name === 'tr') rows.push(node);
       else if (node.name === 'caption' && caption === '') caption = cellText(node.children);
-      else return SECTIONS.has(node.name) ? collect(node.children) : UNWRITTEN.has(node.name);
+      else
+        return SECTIONS.has(node.name) ? collect(node.children) : IGNORED_ELEMENTS.has(node.name);
       return true;
     });
   if (!collect(table.children) || caption === null || rows.length === 0) return null;
@@ -35,9 +36,9 @@ function rowTexts(row: HtmlElement, cellText: CellText): string[] | null {
   for (const cell of row.children) {
     if (isBlankText(cell)) continue;
     if (typeof cell === 'string' || (cell.name !== 'td' && cell.name !== 'th')) return null;
-    const spans =
+    const isSpanning =
       Number(cell.attributes['colspan'] ?? 1) > 1 || Number(cell.attributes['rowspan'] ?? 1) > 1;
-    const text = spans ? null : cellText(cell.children);
+    const text = isSpanning ? null : cellText(cell.children);
     if (text === null) return null;
     texts.push(text);
   }

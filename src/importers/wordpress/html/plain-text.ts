@@ -1,34 +1,34 @@
 import { Parser } from 'htmlparser2';
-import type { ContentBlock } from '../../../domain/posts/post.js';
+import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import { inlineText } from './html-inline.js';
-import { LINES, UNSEEN } from './html-words.js';
+import { LINE_BREAKING_ELEMENTS, HIDDEN_ELEMENTS } from './html-element-names.js';
 import type { BlockData, ListItem } from './block-data.js';
 
 /**
- * The text a reader sees of a piece of HTML: entities read, white space as a browser shows it, one line a paragraph,
- * item or row.
+ * The visible text of HTML: entities decoded, white space collapsed as in a browser, one line per paragraph, item or
+ * row.
  */
-export function plainText(html: string): string {
-  if (!/[<&\n]/.test(html)) return collapse(html);
+export function toPlainText(html: string): string {
+  if (!/[<&\n]/.test(html)) return collapseWhitespace(html);
   const lines: string[] = [];
   let line = '';
-  let unseen = 0;
+  let hiddenDepth = 0;
   const endLine = (): void => {
-    const text = collapse(line);
+    const text = collapseWhitespace(line);
     if (text !== '') lines.push(text);
     line = '';
   };
   const parser = new Parser({
     onopentag: (name) => {
-      if (LINES.has(name)) endLine();
-      if (UNSEEN.has(name)) unseen += 1;
+      if (LINE_BREAKING_ELEMENTS.has(name)) endLine();
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth += 1;
     },
     ontext: (text) => {
-      if (unseen === 0) line += text;
+      if (hiddenDepth === 0) line += text;
     },
     onclosetag: (name) => {
-      if (UNSEEN.has(name)) unseen -= 1;
-      if (LINES.has(name)) endLine();
+      if (HIDDEN_ELEMENTS.has(name)) hiddenDepth -= 1;
+      if (LINE_BREAKING_ELEMENTS.has(name)) endLine();
     },
   });
   parser.end(html);
@@ -36,17 +36,17 @@ export function plainText(html: string): string {
   return lines.join('\n');
 }
 
-/** As plainText, in one line: titles and names. */
-export const lineText = (html: string): string => plainText(html).replaceAll('\n', ' ');
+/** Like toPlainText, in one line, for titles and names. */
+export const toPlainLine = (html: string): string => toPlainText(html).replaceAll('\n', ' ');
 
-/** White space as a browser shows it; U+00A0 stays, as it does there. */
-const collapse = (text: string): string =>
+/** Collapses white space like a browser; U+00A0 is kept. */
+const collapseWhitespace = (text: string): string =>
   text.replace(/[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g, ' ').replace(/^ | $/g, '');
 
-/** The text of content blocks as plain text: blocks parted by an empty line. */
-export const blocksText = (blocks: readonly ContentBlock[]): string =>
+/** Content blocks as plain text, separated by an empty line. */
+export const blocksToText = (blocks: readonly ContentBlock[]): string =>
   blocks
-    .map(blockText)
+    .map(blockToText)
     .filter((text) => text !== '')
     .join('\n\n');
 
@@ -64,12 +64,12 @@ const BLOCK_TEXTS: { readonly [T in keyof BlockData]: (data: BlockData[T]) => st
       .trim(),
   delimiter: () => '',
   code: ({ code }) => code,
-  html: ({ html }) => plainText(html),
+  html: ({ html }) => toPlainText(html),
   quote: ({ text, caption }) => [inlineText(text), inlineText(caption)].join('\n').trim(),
 };
 
-/** Only for blocks that the readers in this room made: what callers send has no shape to rely on. */
-function blockText({ type, data }: ContentBlock): string {
+/** Only for blocks created by this importer: the data of blocks that callers send is not validated. */
+function blockToText({ type, data }: ContentBlock): string {
   return (BLOCK_TEXTS[type] as (data: unknown) => string)(data);
 }
 

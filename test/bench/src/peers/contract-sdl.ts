@@ -1,4 +1,4 @@
-/** The part of the product's contract that the benchmark asks for, as a schema of its own. */
+/** The part of the gateway's schema that the benchmark uses. */
 export const SDL = `
 scalar DateTime
 enum PostState { SCHEDULED SCHEDULED_APPROVED SCHEDULED_PENDING SCHEDULED_DECLINED SCHEDULED_REAUTH SCHEDULED_LOCKED PUBLISHED_POSTED PUBLISHED_DELETED PUBLISHED_HIDDEN DRAFT_DATED DRAFT_UNDATED DRAFT_PRIVATE DRAFT_PUBLIC FAILED RECURRING }

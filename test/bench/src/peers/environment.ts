@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import pg from 'pg';
 
-/** Where a peer listens and what its database is: the same for all of them. */
+/** Address and database of a peer. */
 export const PORT = Number(process.env.PORT);
 export const HOST = '127.0.0.1';
 export const DATABASE_URL = process.env.DATABASE_URL ?? '';
-/** Connections at most: the product's own default. */
+/** Maximum number of connections: the default of the product. */
 export const POOL_SIZE = 10;
-/** Who asks. Peers have no gate: nothing is looked up for it. */
+/** The user of all requests. Peers have no authentication and look nothing up for it. */
 export const VIEWER = process.env.VIEWER ?? '';
 
 export const createPool = (): pg.Pool =>
   new pg.Pool({ connectionString: DATABASE_URL, max: POOL_SIZE });
 
-/** Runs a prepared statement: its name is its own text's place in the program. */
+/** Runs a statement as a prepared one; each text gets a name. */
 export const createRun = (pool: pg.Pool) => {
   const names = new Map<string, string>();
   return async <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
@@ -23,11 +23,11 @@ export const createRun = (pool: pg.Pool) => {
   };
 };
 
-/** The workspace that a request is about. */
+/** The workspace of a request. */
 export const workspaceOf = (headers: IncomingHttpHeaders): string =>
   String(headers['service-workspace-id']);
 
-/** A statement's name for Prisma, which prepares only what has one. */
+/** Names of statements for Prisma, which prepares only named ones. */
 export const createStatementNames = (): ((query: { sql: string }) => string) => {
   const names = new Map<string, string>();
   return ({ sql }) => {

@@ -4,14 +4,14 @@ import { HOST, PORT, workspaceOf } from './environment.js';
 import { createPrisma, LIST_ORDER, listWhere, oneWhere } from './prisma-posts.js';
 import { SHOWN } from './states.js';
 
-/** v1's list and detail on Express and Prisma, which reads what is shown and no more. */
+/** List and detail of v1 on Express and Prisma, with only the selected columns. */
 const prisma = createPrisma();
 const PER_PAGE = 10;
 
 const NAMED = { select: { id: true, name: true, picture: true } } as const;
 const SUMMARY = {
   docId: true,
-  cell: true,
+  storedState: true,
   type: true,
   network: true,
   accountId: true,
@@ -44,7 +44,7 @@ const timestamp = (date: Date | null): string | null =>
 const summary = (post: Prisma.PostGetPayload<{ select: typeof SUMMARY }>) => ({
   id: post.docId,
   text: post.body?.text ?? '',
-  state: SHOWN[post.cell],
+  state: SHOWN[post.storedState],
   type: post.type,
   account_id: post.accountId,
   user: post.creator,

@@ -3,7 +3,7 @@ import { createPool, createRun, HOST, PORT, VIEWER, workspaceOf } from './enviro
 import { listSql } from './list-sql.js';
 import { SHOWN } from './states.js';
 
-/** v1's list and detail on Fastify: a schema for its compiled serialiser, one prepared statement for each. */
+/** List and detail of v1 on Fastify: a response schema for its compiled serialiser, and one prepared statement each. */
 const run = createRun(createPool());
 const PER_PAGE = 10;
 
@@ -70,16 +70,16 @@ const DETAIL = {
   },
 } as const;
 
-const SUMMARY_COLUMNS = `p.doc_id AS id, b.text, p.cell, p.type, p.account_id, p.scheduled_at, p.post_link, u.id AS user_id, u.name AS user_name, u.picture AS user_picture`;
+const SUMMARY_COLUMNS = `p.doc_id AS id, b.text, p.stored_state, p.type, p.account_id, p.scheduled_at, p.post_link, u.id AS user_id, u.name AS user_name, u.picture AS user_picture`;
 const DETAIL_SQL = `SELECT ${SUMMARY_COLUMNS}, p.created_at, p.updated_at, p.auto, b.url, b.link,
     (SELECT json_build_object('id', a.id, 'type', a.type, 'name', a.name, 'picture', a.picture) FROM account a WHERE a.id = p.account_id) AS account,
     COALESCE((SELECT json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) ORDER BY l.name) FROM post_label pl JOIN label l ON l.id = pl.label_id WHERE pl.post_id = p.id), '[]') AS labels,
     COALESCE((SELECT json_agg(json_build_object('id', m.id, 'type', m.type, 'url', m.url, 'alt_text', pm.alt_text) ORDER BY pm.position) FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id), '[]') AS media
   FROM post p JOIN post_body b ON b.post_id = p.id JOIN app_user u ON u.id = p.creator_id
- WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.cell NOT IN (24, 25) OR p.creator_id = $3)`;
+ WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.stored_state NOT IN (24, 25) OR p.creator_id = $3)`;
 
 interface SummaryRow {
-  cell: number;
+  stored_state: number;
   scheduled_at: Date | null;
   user_id: string;
   user_name: string;
@@ -102,7 +102,7 @@ const timestamp = (date: Date | null): string | null =>
   date && `${date.toISOString().slice(0, 19)}+00:00`;
 const summary = <Row extends SummaryRow>({ user_id, user_name, user_picture, ...row }: Row) => ({
   ...row,
-  state: SHOWN[row.cell],
+  state: SHOWN[row.stored_state],
   scheduled_at: timestamp(row.scheduled_at),
   user: { id: user_id, name: user_name, picture: user_picture },
 });
@@ -115,11 +115,9 @@ app.get<{ Querystring: { page?: string } }>(
   async (request) => {
     const page = Number(request.query.page ?? 0);
     const { window, count, values } = listSql(
-      workspaceOf(request.headers),
-      VIEWER,
+      { workspace: workspaceOf(request.headers), viewer: VIEWER },
       {},
-      PER_PAGE,
-      page * PER_PAGE,
+      { limit: PER_PAGE, offset: page * PER_PAGE },
     );
     const rows = await run<ListRow>(
       `SELECT totals.total, ${SUMMARY_COLUMNS}, b.url, p.has_media, p.network FROM (SELECT (${count()})::int AS total) totals LEFT JOIN (${window()}) page ON true

@@ -6,14 +6,14 @@ import { STATES } from './states.js';
 import { DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
 
 /**
- * The floor: node:http and one hand-written statement for each operation, whose JSON PostgreSQL writes. It reads no
- * GraphQL, knows its five documents by their names and checks nothing.
+ * The floor: node:http and one hand-written statement per operation, whose JSON is built in PostgreSQL. It parses no GraphQL: it
+ * identifies the five documents by their operation names, and validates nothing.
  */
 const pool = createPool();
 const run = createRun(pool);
-const sharedState = `('{${Array.from({ length: 51 }, (_, cell) => STATES[cell] ?? '')
+const sharedState = `('{${Array.from({ length: 51 }, (_, storedState) => STATES[storedState] ?? '')
   .map((state) => `"${state}"`)
-  .join(',')}}'::text[])[p.cell + 1]`;
+  .join(',')}}'::text[])[p.stored_state + 1]`;
 
 const LISTED = `'id', p.doc_id, 'text', b.text, 'state', ${sharedState}, 'type', upper(p.type::text), 'network', upper(p.network::text),
   'scheduledAt', p.scheduled_at, 'createdAt', p.created_at, 'hasMedia', p.has_media,
@@ -29,38 +29,40 @@ function listStatement(
   args: ListArguments,
   withTotal: boolean,
 ): { text: string; values: unknown[] } {
-  const { prelude, window, count, values } = listSql(workspace, VIEWER, args, FIRST + 1);
+  const { prelude, window, count, values } = listSql({ workspace, viewer: VIEWER }, args, {
+    limit: FIRST + 1,
+  });
   const total = withTotal ? `'totalCount', ${count()},` : '';
   const cursor = `translate(encode(convert_to(json_build_array(p.scheduled_at, p.id)::text, 'utf8'), 'base64'), E'+/=\\n', '-_')`;
   const text = `${prelude}SELECT json_build_object('data', json_build_object('posts', json_build_object(${total}
-      'pageInfo', json_build_object('hasNextPage', count(*) > ${FIRST}, 'endCursor', max(cursor) FILTER (WHERE place = ${FIRST})),
-      'nodes', COALESCE(json_agg(node ORDER BY place) FILTER (WHERE place <= ${FIRST}), '[]'))))::text AS body
-    FROM (SELECT row_number() OVER (ORDER BY page.sort_at DESC, page.id DESC) AS place, json_build_object(${LISTED}) AS node, ${cursor} AS cursor
-            FROM (${window()}) page JOIN post p ON p.id = page.id JOIN post_body b ON b.post_id = p.id) listed`;
+      'pageInfo', json_build_object('hasNextPage', count(*) > ${FIRST}, 'endCursor', max(cursor) FILTER (WHERE row_no = ${FIRST})),
+      'nodes', COALESCE(json_agg(node ORDER BY row_no) FILTER (WHERE row_no <= ${FIRST}), '[]'))))::text AS body
+    FROM (SELECT row_number() OVER (ORDER BY page.sort_at DESC, page.id DESC) AS row_no, json_build_object(${LISTED}) AS node, ${cursor} AS cursor
+            FROM (${window()}) page JOIN post p ON p.id = page.id JOIN post_body b ON b.post_id = p.id) page_posts`;
   return { text, values };
 }
 
 const DETAIL = `SELECT json_build_object('data', json_build_object('post', json_build_object(${LISTED},
     'version', p.version, 'title', b.title, 'updatedAt', p.updated_at, 'postLink', p.post_link, 'auto', p.auto, 'tags', b.tags,
     'link', CASE WHEN b.url IS NOT NULL THEN json_build_object('url', b.url, 'title', b.link->'title', 'description', b.link->'description', 'imageUrl', b.link->'defaultImage') END)))::text AS body
-  FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.cell NOT IN (24, 25) OR p.creator_id = $3)`;
+  FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.stored_state NOT IN (24, 25) OR p.creator_id = $3)`;
 
-interface Asked {
+interface GraphqlBody {
   readonly operationName: string;
   readonly variables: Record<string, never>;
 }
-type Answer = (workspace: string, variables: Record<string, any>) => Promise<string>;
+type Handler = (workspace: string, variables: Record<string, any>) => Promise<string>;
 
-const listed =
-  (withTotal: boolean): Answer =>
+const listHandler =
+  (withTotal: boolean): Handler =>
   async (workspace, { filter, after }) => {
     const { text, values } = listStatement(workspace, { ...filter, after }, withTotal);
     return (await run<{ body: string }>(text, values))[0]!.body;
   };
 
-const ANSWERS: Readonly<Record<string, Answer>> = {
-  Posts: listed(true),
-  PostsUncounted: listed(false),
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  Posts: listHandler(true),
+  PostsUncounted: listHandler(false),
   Post: async (workspace, { id }) =>
     (await run<{ body: string }>(DETAIL, [id, workspace, VIEWER]))[0]!.body,
   Typename: () => Promise.resolve('{"data":{"__typename":"Query"}}'),
@@ -95,13 +97,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
-async function answer(request: IncomingMessage): Promise<string> {
-  const { operationName, variables } = JSON.parse(await readBody(request)) as Asked;
-  return ANSWERS[operationName]!(workspaceOf(request.headers), variables);
+async function handle(request: IncomingMessage): Promise<string> {
+  const { operationName, variables } = JSON.parse(await readBody(request)) as GraphqlBody;
+  return HANDLERS[operationName]!(workspaceOf(request.headers), variables);
 }
 
 createServer((request, response) => {
-  answer(request).then(
+  handle(request).then(
     (body) =>
       response
         .writeHead(200, {

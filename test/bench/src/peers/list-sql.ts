@@ -1,6 +1,6 @@
 import { readSearchQuery, workspaceTokens } from '../product.js';
 import { readCursor } from './cursors.js';
-import { cellsOf, PRIVATE } from './states.js';
+import { storedStatesOf, PRIVATE } from './states.js';
 
 export interface ListArguments {
   readonly states?: readonly string[] | null | undefined;
@@ -9,63 +9,61 @@ export interface ListArguments {
 }
 
 interface ListSql {
-  /** What the statement begins with, for window and count together; empty where they need nothing in common. */
+  /** Common start of the window and count statements; may be empty. */
   readonly prelude: string;
-  /** The ids of the window in order, a query of id and sort_at. */
+  /** Query of the id and sort_at of the posts of the window, in order. */
   readonly window: () => string;
-  /** The number of all that match. */
+  /** Expression for the number of matching posts. */
   readonly count: () => string;
-  /** $1 is the workspace; window and count add their own, so each is called where it is wanted alone, and once. */
+  /** $1 is the workspace. Window and count addValue values when they are called: call scanEachState only if needed, and once. */
   readonly values: unknown[];
 }
 
-/** The words of a query as the index has them in a workspace. */
+/** Search tokens of a query in a workspace. */
 export const tokensOf = (workspace: string, query: string): string[] =>
   workspaceTokens(
     workspace,
     readSearchQuery(query).all.flatMap((term) => term.tokens),
   );
 
-const VISIBLE = `cell NOT IN (${PRIVATE.join(', ')})`;
+const VISIBLE = `stored_state NOT IN (${PRIVATE.join(', ')})`;
 
 /**
- * The list as one who knows the tables writes it by hand: each branch an index walk that ends at the limit, merged; the
- * counts index-only. `limit` and `offset` are whole numbers.
+ * Hand-written SQL of the list: each branch is an index scan that stops at the limit, and the branches are merged; counts are
+ * index-only. `limit` and `offset` must be integers.
  */
 export function listSql(
-  workspace: string,
-  viewer: string,
+  { workspace, viewer }: { readonly workspace: string; readonly viewer: string },
   { states, query, after }: ListArguments,
-  limit: number,
-  offset = 0,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ): ListSql {
   const values: unknown[] = [workspace];
-  const add = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
+  const addValue = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
   const keyset = (): string => {
-    const place = readCursor(after);
-    return place
-      ? ` AND (sort_at, id) < (${add(place.at ?? '-infinity', 'timestamptz')}, ${add(place.id, 'bigint')})`
+    const position = readCursor(after);
+    return position
+      ? ` AND (sort_at, id) < (${addValue(position.at ?? '-infinity', 'timestamptz')}, ${addValue(position.id, 'bigint')})`
       : '';
   };
-  const base = 'workspace_id = $1 AND deleted_at IS NULL';
+  const inWorkspace = 'workspace_id = $1 AND deleted_at IS NULL';
   const order = `ORDER BY sort_at DESC, id DESC LIMIT ${limit + offset}`;
-  const walk = (condition: string): string =>
-    `(SELECT id, sort_at FROM post WHERE ${base} AND ${condition}${keyset()} ${order})`;
-  const each = (cells: string, more: string): string =>
-    `(SELECT one.* FROM unnest(${cells}) AS wanted(cell) CROSS JOIN LATERAL ${walk(`post.cell = wanted.cell${more}`)} one)`;
-  const counted = (condition: string): string =>
-    `(SELECT count(*) FROM post WHERE ${base} AND ${condition})`;
-  const me = (): string => add(viewer, 'text');
-  const merged = (branches: readonly string[]): string =>
+  const indexScan = (condition: string): string =>
+    `(SELECT id, sort_at FROM post WHERE ${inWorkspace} AND ${condition}${keyset()} ${order})`;
+  const scanEachState = (storedStates: string, condition: string): string =>
+    `(SELECT rows.* FROM unnest(${storedStates}) AS filter_state(stored_state) CROSS JOIN LATERAL ${indexScan(`post.stored_state = filter_state.stored_state${condition}`)} rows)`;
+  const countOf = (condition: string): string =>
+    `(SELECT count(*) FROM post WHERE ${inWorkspace} AND ${condition})`;
+  const viewerParameter = (): string => addValue(viewer, 'text');
+  const merge = (branches: readonly string[]): string =>
     `SELECT id, sort_at FROM (${branches.join(' UNION ALL ')}) merged ORDER BY sort_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
-  const own = `'{${PRIVATE.join(',')}}'::smallint[]`;
-  const cells = cellsOf(states);
+  const privateStates = `'{${PRIVATE.join(',')}}'::smallint[]`;
+  const storedStates = storedStatesOf(states);
 
   if (query) {
-    // The words' posts first, whatever the planner thinks of how many there are: then each by its key.
+    // First the posts with the words, whatever their estimated number, then each by its key.
     const prelude =
-      `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${add(tokensOf(workspace, query), 'text[]')} ` +
-      `AND p.workspace_id = $1 AND p.deleted_at IS NULL AND (p.${VISIBLE} OR p.creator_id = ${me()})) `;
+      `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${addValue(tokensOf(workspace, query), 'text[]')} ` +
+      `AND p.workspace_id = $1 AND p.deleted_at IS NULL AND (p.${VISIBLE} OR p.creator_id = ${viewerParameter()})) `;
     return {
       prelude,
       window: () => `SELECT id, sort_at FROM found WHERE true${keyset()} ${order}`,
@@ -73,19 +71,24 @@ export function listSql(
       values,
     };
   }
-  if (cells) {
-    const wanted = (): string => add(cells, 'smallint[]');
+  if (storedStates) {
+    const statesParameter = (): string => addValue(storedStates, 'smallint[]');
     return {
       prelude: '',
-      window: () => merged([each(wanted(), '')]),
-      count: () => counted(`cell = ANY(${wanted()})`),
+      window: () => merge([scanEachState(statesParameter(), '')]),
+      count: () => countOf(`stored_state = ANY(${statesParameter()})`),
       values,
     };
   }
   return {
     prelude: '',
-    window: () => merged([walk(VISIBLE), each(own, ` AND creator_id = ${me()}`)]),
-    count: () => `${counted(VISIBLE)} + ${counted(`creator_id = ${me()} AND cell = ANY(${own})`)}`,
+    window: () =>
+      merge([
+        indexScan(VISIBLE),
+        scanEachState(privateStates, ` AND creator_id = ${viewerParameter()}`),
+      ]),
+    count: () =>
+      `${countOf(VISIBLE)} + ${countOf(`creator_id = ${viewerParameter()} AND stored_state = ANY(${privateStates})`)}`,
     values,
   };
 }

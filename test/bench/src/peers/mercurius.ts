@@ -18,14 +18,14 @@ declare module 'mercurius' {
   }
 }
 
-/** Mercurius as its documentation has it for speed: jit, loaders in batches, prepared statements by hand. */
+/** Mercurius as its documentation recommends for speed: jit, batched loaders, prepared statements. */
 const run = createRun(createPool());
 
-/** A post's columns; relations are left to the loaders. */
+/** Columns of a post; loaders read the relations. */
 interface PostRow {
   id: string;
   number: number;
-  cell: number;
+  stored_state: number;
   scheduledAt: Date | null;
   accountId: string | null;
   creatorId: string;
@@ -34,9 +34,9 @@ interface PostRow {
   url: string | null;
   link: Record<string, string> | null;
 }
-const COLUMNS = `p.doc_id AS id, p.id::int AS number, p.version, p.cell, p.type, p.network, p.account_id AS "accountId", p.creator_id AS "creatorId", p.scheduled_at AS "scheduledAt",
+const COLUMNS = `p.doc_id AS id, p.id::int AS number, p.version, p.stored_state, p.type, p.network, p.account_id AS "accountId", p.creator_id AS "creatorId", p.scheduled_at AS "scheduledAt",
   p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.has_media AS "hasMedia", p.auto, p.post_link AS "postLink", b.text, b.title, b.url, b.link, b.tags`;
-const READ_ONE = `SELECT ${COLUMNS} FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.cell NOT IN (24, 25) OR p.creator_id = $3)`;
+const READ_ONE = `SELECT ${COLUMNS} FROM post p JOIN post_body b ON b.post_id = p.id WHERE p.doc_id = $1 AND p.workspace_id = $2 AND p.deleted_at IS NULL AND (p.stored_state NOT IN (24, 25) OR p.creator_id = $3)`;
 
 type Context = MercuriusContext;
 interface ConnectionArguments extends ListArguments {
@@ -49,7 +49,9 @@ interface Connection {
 const FIRST = 25;
 
 const readPosts = (workspace: string, args: ConnectionArguments): Promise<PostRow[]> => {
-  const { prelude, window, values } = listSql(workspace, VIEWER, args, (args.first ?? FIRST) + 1);
+  const { prelude, window, values } = listSql({ workspace, viewer: VIEWER }, args, {
+    limit: (args.first ?? FIRST) + 1,
+  });
   return run<PostRow>(
     `${prelude}SELECT ${COLUMNS} FROM (${window()}) page JOIN post p ON p.id = page.id JOIN post_body b ON b.post_id = p.id ORDER BY page.sort_at DESC, page.id DESC`,
     values,
@@ -73,22 +75,26 @@ const resolvers: IResolvers = {
     nodes: async ({ args, rows }: Connection) => (await rows).slice(0, args.first ?? FIRST),
     pageInfo: async ({ args, rows }: Connection) => {
       const first = args.first ?? FIRST;
-      const found = await rows;
-      const last = found[Math.min(first, found.length) - 1];
+      const foundRows = await rows;
+      const last = foundRows[Math.min(first, foundRows.length) - 1];
       return {
-        hasNextPage: found.length > first,
+        hasNextPage: foundRows.length > first,
         endCursor: last ? writeCursor({ at: last.scheduledAt, id: last.number }) : null,
       };
     },
     totalCount: async ({ args }: Connection, _args: unknown, { workspace }: Context) => {
-      const { prelude, count, values } = listSql(workspace, VIEWER, { ...args, after: null }, 1);
+      const { prelude, count, values } = listSql(
+        { workspace, viewer: VIEWER },
+        { ...args, after: null },
+        { limit: 1 },
+      );
       return (
         await run<{ total: number }>(`${prelude}SELECT (${count()})::int AS total`, values)
       )[0]!.total;
     },
   },
   Post: {
-    state: ({ cell }: PostRow) => STATES[cell],
+    state: ({ stored_state: storedState }: PostRow) => STATES[storedState],
     type: ({ type }: PostRow) => type.toUpperCase(),
     network: ({ network }: PostRow) => network?.toUpperCase() ?? null,
     link: ({ url, link }: PostRow) =>
@@ -144,7 +150,10 @@ const byId = async (text: string, ids: readonly (string | null)[]): Promise<unkn
 };
 const numbers = (queries: Queries): number[] => queries.map(({ obj }) => obj.number);
 
-/** A loader without Mercurius' cache for a request, which writes each row out as JSON for a key: its documentation's way to avoid that. */
+/**
+ * A loader without the per-request cache of Mercurius, which serialises each row to JSON for its key. Its documentation
+ * recommends this.
+ */
 const uncached = (loader: (queries: Queries) => Promise<unknown[]>) => ({
   loader,
   opts: { cache: false },

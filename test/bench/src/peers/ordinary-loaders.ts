@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { PrismaClient } from '../generated/client/client.js';
 
-/** The rows of each post, in the order of the posts. */
+/** Rows of each post, in the order of the posts. */
 function byPost<Row extends { postId: bigint }>(
   ids: readonly bigint[],
   rows: readonly Row[],
@@ -11,7 +11,7 @@ function byPost<Row extends { postId: bigint }>(
   return ids.map((id) => grouped.get(id)!);
 }
 
-/** Loaders for one request. */
+/** Loaders of one request. */
 export function createLoaders(prisma: PrismaClient) {
   return {
     account: new DataLoader(async (ids: readonly string[]) => {

@@ -35,14 +35,14 @@ export interface OrdinaryContext {
   readonly loaders: Loaders;
 }
 
-/** What the connection's own resolvers need: the window, and the filter for the total. */
-interface Listed {
+/** A page of posts, with the filter for `totalCount`. */
+interface PostPage {
   readonly nodes: object[];
   readonly filter: ListArguments;
 }
 
-/** A row as Post has its simple fields. */
-const view = (row: PostRow): object => ({ ...row, id: row.docId, row });
+/** A row with the fields that Post resolves by name. */
+const toPost = (row: PostRow): object => ({ ...row, id: row.docId, row });
 const rowOf = (post: Post): PostRow => (post as unknown as { row: PostRow }).row;
 
 @Resolver(() => PostConnection)
@@ -60,11 +60,11 @@ export class PostConnectionResolver {
       take: first + 1,
       include: { body: true },
     });
-    const shown = rows.slice(0, first);
-    const last = shown.at(-1);
+    const page = rows.slice(0, first);
+    const last = page.at(-1);
     const endCursor = last ? writeCursor({ at: last.scheduledAt, id: Number(last.id) }) : null;
     return {
-      nodes: shown.map(view),
+      nodes: page.map(toPost),
       pageInfo: { hasNextPage: rows.length > first, endCursor },
       filter: filter ?? {},
     };
@@ -72,7 +72,7 @@ export class PostConnectionResolver {
 
   @FieldResolver(() => Int)
   totalCount(
-    @Root() { filter }: Listed,
+    @Root() { filter }: PostPage,
     @Ctx() { prisma, workspace }: OrdinaryContext,
   ): Promise<number> {
     return prisma.post.count({ where: listWhere(workspace, filter) });
@@ -87,12 +87,12 @@ export class PostResolver {
       where: oneWhere(workspace, id),
       include: { body: true },
     });
-    return row && view(row);
+    return row && toPost(row);
   }
 
   @FieldResolver(() => PostState)
   state(@Root() post: Post): string {
-    return STATES[rowOf(post).cell]!;
+    return STATES[rowOf(post).storedState]!;
   }
 
   @FieldResolver(() => String)
@@ -155,7 +155,7 @@ export class MutationResolver {
   ) {
     const row = await updateText(prisma, workspace, { id, text: post.text ?? '', expectedVersion });
     return row
-      ? { post: view(row), userErrors: [] }
+      ? { post: toPost(row), userErrors: [] }
       : { post: null, userErrors: [{ code: 'CONFLICT' }] };
   }
 

@@ -3,14 +3,14 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import { STATES } from './states.js';
 import type { Prisma } from '../generated/client/client.js';
 
-const words = (list: readonly string[]): Record<string, string> =>
-  Object.fromEntries(list.map((word) => [word, word]));
-/** Words are stored in lower case and shown in upper case. */
-const stored = (list: readonly string[]): Record<string, string> =>
-  Object.fromEntries(list.map((word) => [word.toUpperCase(), word]));
-export const PostState = words([...new Set(Object.values(STATES))]);
-export const PostStateFilter = words(['SCHEDULED', 'RECYCLING']);
-export const PostType = stored([
+const enumObject = (values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value) => [value, value]));
+/** The database has enum values in lower case, the schema in upper case. */
+const storedEnumObject = (values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value) => [value.toUpperCase(), value]));
+export const PostState = enumObject([...new Set(Object.values(STATES))]);
+export const PostStateFilter = enumObject(['SCHEDULED', 'RECYCLING']);
+export const PostType = storedEnumObject([
   'status',
   'link',
   'photo',
@@ -24,7 +24,7 @@ export const PostType = stored([
   'carousel',
   'article',
 ]);
-export const Network = stored([
+export const Network = storedEnumObject([
   'facebook',
   'instagram',
   'threads',
@@ -44,7 +44,7 @@ registerEnumType(PostStateFilter, { name: 'PostStateFilter' });
 registerEnumType(PostType, { name: 'PostType' });
 registerEnumType(Network, { name: 'Network' });
 
-/** What a resolver has of a post: its row and its body's. */
+/** A post as resolvers get it: its row and that of its body. */
 export type PostRow = Prisma.PostGetPayload<{ include: { body: true } }>;
 
 @ObjectType({ simpleResolvers: true })

@@ -13,25 +13,25 @@ import { DELETE_SQL, UPDATE_SQL, updateValues, type Update } from './write-sql.j
 
 const POST = { schemaName: 'public', tableName: 'post' };
 
-/** Visible to somebody: not deleted, and no private draft of others. */
+/** Posts that a user can see: not deleted, and no private drafts of other users. */
 const visibleTo = addPgTableCondition(
   POST,
   'visibleTo',
   ({ graphql }) => ({ type: graphql.GraphQLString }),
   (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-    sql`${post}.deleted_at IS NULL AND (${post}.cell NOT IN (24, 25) OR ${post}.creator_id = ${sqlValueWithCodec(value, TYPES.text)})`,
+    sql`${post}.deleted_at IS NULL AND (${post}.stored_state NOT IN (24, 25) OR ${post}.creator_id = ${sqlValueWithCodec(value, TYPES.text)})`,
 );
 
-/** In one of these storage cells. */
-const inCells = addPgTableCondition(
+/** Posts in one of these stored states. */
+const inStoredStates = addPgTableCondition(
   POST,
-  'inCells',
+  'inStoredStates',
   ({ graphql: { GraphQLInt, GraphQLList } }) => ({ type: new GraphQLList(GraphQLInt) }),
   (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-    sql`${post}.cell = ANY(${sqlValueWithCodec(value, listOfCodec(TYPES.int2))})`,
+    sql`${post}.stored_state = ANY(${sqlValueWithCodec(value, listOfCodec(TYPES.int2))})`,
 );
 
-/** With all of these words, as tokens of the search index. */
+/** Posts with all of these search tokens. */
 const withTokens = addPgTableCondition(
   POST,
   'withTokens',
@@ -100,10 +100,13 @@ const changes = extendSchema(({ pgExecutor }) => ({
   },
 }));
 
-/** PostGraphile's own schema of the tables, with the conditions, the order and the two changes that the operations need. */
+/**
+ * The schema that PostGraphile derives from the tables, plus the conditions, the order and the two mutations that the operations
+ * need.
+ */
 export const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset],
-  plugins: [visibleTo, inCells, withTokens, order, changes],
+  plugins: [visibleTo, inStoredStates, withTokens, order, changes],
   pgServices: [
     makePgService({
       connectionString: DATABASE_URL,

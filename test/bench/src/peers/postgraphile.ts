@@ -5,7 +5,7 @@ import { postgraphile } from 'postgraphile';
 import { HOST, PORT } from './environment.js';
 import { preset } from './postgraphile-preset.js';
 
-/** PostGraphile 5 on Grafserv, as its documentation has it for production. */
+/** PostGraphile 5 on Grafserv, as its documentation recommends for production. */
 const instance = postgraphile(preset).createServ(grafserv);
 const server = createServer();
 await instance.addTo(server);

@@ -4,10 +4,10 @@ import { searchRow } from '../product.js';
 import { readCursor } from './cursors.js';
 import { createPool, createStatementNames, VIEWER } from './environment.js';
 import { tokensOf, type ListArguments } from './list-sql.js';
-import { cellsOf, PRIVATE } from './states.js';
+import { storedStatesOf, PRIVATE } from './states.js';
 import type { Update } from './write-sql.js';
 
-/** A client whose statements are prepared, which they are only with names. */
+/** A client with prepared statements, which need names. */
 export const createPrisma = (): PrismaClient =>
   new PrismaClient({
     adapter: new PrismaPg(createPool(), { statementNameGenerator: createStatementNames() }),
@@ -18,27 +18,29 @@ export const LIST_ORDER = [
   { id: 'desc' },
 ] satisfies Prisma.PostOrderByWithRelationInput[];
 
-const shared: Prisma.PostWhereInput = { OR: [{ cell: { notIn: PRIVATE } }, { creatorId: VIEWER }] };
+const shared: Prisma.PostWhereInput = {
+  OR: [{ storedState: { notIn: PRIVATE } }, { creatorId: VIEWER }],
+};
 
-/** The list's condition, without the cursor. */
+/** Condition of the list, without the cursor. */
 export function listWhere(
   workspaceId: string,
   { states, query }: ListArguments,
 ): Prisma.PostWhereInput {
-  const cells = cellsOf(states);
+  const storedStates = storedStatesOf(states);
   return {
     workspaceId,
     deletedAt: null,
-    ...(cells ? { cell: { in: cells } } : shared),
+    ...(storedStates ? { storedState: { in: storedStates } } : shared),
     ...(query && { search: { tokens: { hasEvery: tokensOf(workspaceId, query) } } }),
   };
 }
 
-/** What follows a cursor; the outer bound is what an index can begin at. */
+/** Condition for posts after a cursor; an index scan can start at the outer bound. */
 export function afterWhere(after: string | null | undefined): Prisma.PostWhereInput {
-  const place = readCursor(after);
-  if (!place) return {};
-  const { at, id } = place;
+  const position = readCursor(after);
+  if (!position) return {};
+  const { at, id } = position;
   return at === null
     ? { scheduledAt: null, id: { lt: id } }
     : {
@@ -56,7 +58,10 @@ export const oneWhere = (workspaceId: string, docId: string): Prisma.PostWhereIn
 
 const WHOLE = { include: { body: true } } as const;
 
-/** A text update with Prisma's nested writes, in one transaction, and the post as it is `shown` afterwards; null where the version is another one. */
+/**
+ * Updates a text with nested writes, in one transaction. @returns the post with the columns of `shown`; null if the version is
+ * another one
+ */
 export async function updateText<
   Shown extends Pick<Prisma.PostFindFirstArgs, 'include' | 'select'> = typeof WHOLE,
 >(
@@ -88,13 +93,13 @@ export async function updateText<
       },
     })
     .catch((error: { code?: string }) => {
-      if (error.code === 'P2025') return null; // somebody else was faster
+      if (error.code === 'P2025') return null; // another request was faster
       throw error;
     });
   return updated as Prisma.PostGetPayload<Shown> | null;
 }
 
-/** A deletion with Prisma: what may be deleted goes out of sight, children stand alone, slots are free again. */
+/** Deletes the posts that may be deleted: hides them, detaches their children and frees their cap slots. */
 export async function removePosts(
   prisma: PrismaClient,
   workspaceId: string,

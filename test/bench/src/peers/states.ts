@@ -1,24 +1,27 @@
-import { CELLS } from '../product.js';
+import { STORED_STATES } from '../product.js';
 
-export const PRIVATE = [CELLS.draft_private_dated!.number, CELLS.draft_private_undated!.number];
+export const PRIVATE = [
+  STORED_STATES.draft_private_dated!.number,
+  STORED_STATES.draft_private_undated!.number,
+];
 
-const cells = Object.values(CELLS);
-const numbers = (isMember: (shows: string) => boolean): number[] =>
-  cells.filter(({ shows }) => isMember(shows)).map(({ number }) => number);
+const storedStates = Object.values(STORED_STATES);
+const numbers = (isMember: (state: string) => boolean): number[] =>
+  storedStates.filter(({ state }) => isMember(state)).map(({ number }) => number);
 
-/** The storage cells of the filters that the benchmark asks with. */
-export const CELLS_OF: Readonly<Record<string, readonly number[]>> = {
-  SCHEDULED: numbers((shows) => shows.startsWith('scheduled')),
-  RECYCLING: numbers((shows) => shows.startsWith('recycling')),
+/** Stored states of each filter that the benchmark uses. */
+export const STORED_STATES_OF: Readonly<Record<string, readonly number[]>> = {
+  SCHEDULED: numbers((state) => state.startsWith('scheduled')),
+  RECYCLING: numbers((state) => state.startsWith('recycling')),
 };
-/** The cells of a filter, or null where it names none. */
-export const cellsOf = (states: readonly string[] | null | undefined): number[] | null =>
-  states && states.length > 0 ? states.flatMap((state) => CELLS_OF[state] ?? []) : null;
+/** Stored states of filters; null without a filter. */
+export const storedStatesOf = (states: readonly string[] | null | undefined): number[] | null =>
+  states && states.length > 0 ? states.flatMap((state) => STORED_STATES_OF[state] ?? []) : null;
 
-/** What a cell shows, by its number, as v1 writes it and as GraphQL does. */
+/** State of each stored state number, as v1 and as GraphQL show it. */
 export const SHOWN: Readonly<Record<number, string>> = Object.fromEntries(
-  cells.map(({ number, shows }) => [number, shows]),
+  storedStates.map(({ number, state }) => [number, state]),
 );
 export const STATES: Readonly<Record<number, string>> = Object.fromEntries(
-  cells.map(({ number, shows }) => [number, shows.toUpperCase()]),
+  storedStates.map(({ number, state }) => [number, state.toUpperCase()]),
 );

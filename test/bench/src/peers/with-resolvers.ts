@@ -1,4 +1,4 @@
-/** PostGraphile is made for Node.js 22 and newer; this is all it lacks on 20. */
+/** PostGraphile requires Node.js 22; on 20 only this function is missing. */
 const { constructor: promise } = Promise.prototype as unknown as {
   constructor: { withResolvers?: () => object };
 };

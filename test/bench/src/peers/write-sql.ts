@@ -7,12 +7,12 @@ export interface Update {
 }
 
 /**
- * A text update by hand: version checked, row, body, search index and revision in one statement and so in one
- * transaction. Gives no row where the version is another one.
+ * A hand-written text update: version check, row, body, search index and revision in one statement and thus in one transaction.
+ * Returns no row if the version is another one.
  */
 export const UPDATE_SQL = `
 WITH target AS (
-  UPDATE post SET version = version + 1, updated_at = now() WHERE doc_id = $1 AND workspace_id = $2 AND version = $3 AND deleted_at IS NULL AND (cell NOT IN (24, 25) OR creator_id = $4) RETURNING id, version, updated_at),
+  UPDATE post SET version = version + 1, updated_at = now() WHERE doc_id = $1 AND workspace_id = $2 AND version = $3 AND deleted_at IS NULL AND (stored_state NOT IN (24, 25) OR creator_id = $4) RETURNING id, version, updated_at),
 history AS (
   INSERT INTO revision (post_id, version, user_id, at, changes)
   SELECT t.id, t.version, $4, t.updated_at, jsonb_build_object('text', jsonb_build_object('from', b.text, 'to', $5::text)) FROM target t JOIN post_body b ON b.post_id = t.id),
@@ -20,7 +20,7 @@ body AS (UPDATE post_body b SET text = $5 FROM target t WHERE b.post_id = t.id),
 words AS (UPDATE post_search s SET normal = $6, tokens = $7::text[] FROM target t WHERE s.post_id = t.id)
 SELECT version, updated_at AS "updatedAt" FROM target`;
 
-/** Posts with a title keep it; the benchmark updates those without one, so that the words are the text's. */
+/** The benchmark updates posts without a title, so that the search tokens are those of the text. */
 export function updateValues(
   workspace: string,
   viewer: string,
@@ -30,10 +30,13 @@ export function updateValues(
   return [id, workspace, expectedVersion, viewer, text, normal, tokens];
 }
 
-/** A deletion by hand, as the product's: what the viewer ($3) sees and may delete goes out of sight, children stand alone, slots are free again. */
+/**
+ * A hand-written deletion with the effects of the product's: the posts that the viewer ($3) sees and may delete are hidden, their
+ * children detached, their cap slots freed.
+ */
 export const DELETE_SQL = `
 WITH target AS (
-  UPDATE post SET deleted_at = now() WHERE doc_id = ANY($1::char(24)[]) AND workspace_id = $2 AND deleted_at IS NULL AND (cell NOT IN (24, 25) OR creator_id = $3) AND (queued_at IS NULL OR reminder) RETURNING id, doc_id),
+  UPDATE post SET deleted_at = now() WHERE doc_id = ANY($1::char(24)[]) AND workspace_id = $2 AND deleted_at IS NULL AND (stored_state NOT IN (24, 25) OR creator_id = $3) AND (queued_at IS NULL OR reminder) RETURNING id, doc_id),
 orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL),
 freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)
 SELECT doc_id AS id FROM target`;

@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "job_failed_idx" ON "job"("kind") WHERE "status" = 'failed';

@@ -1,0 +1,192 @@
+import { Option, type Command } from 'commander';
+import {
+  ACCOUNT_TYPES,
+  NETWORKS,
+  type AccountType,
+  type Network,
+} from '../../domain/networks/networks.js';
+import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/vocabulary.js';
+import { addAccountCommands } from './account-commands.js';
+import { assertWorkspaceExists, requireUser } from './lookups.js';
+import { CliError } from '../cli-error.js';
+import { commandGroup } from '../command-group.js';
+import type { Cli } from '../cli.js';
+import { addConnectCommand } from './connect-command.js';
+import { readEmail, readName, readRateLimit, readTimeZone } from './option-readers.js';
+
+/** Commands that create users, workspaces, members and accounts. */
+export function addCreateCommands(program: Command, cli: Cli): void {
+  addCreateUser(program, cli);
+  addCreateWorkspace(program, cli);
+  addAddMember(program, cli);
+  const accounts = commandGroup(program, 'accounts');
+  addConnectCommand(accounts, cli);
+  addAccountCommands(accounts, cli);
+  addCreateAccount(accounts, cli);
+}
+
+interface CreateUserOptions {
+  name: string;
+  email: string;
+  plan: Plan;
+  rateLimit?: number;
+}
+
+function addCreateUser(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'users')
+    .command('create')
+    .description('create a user')
+    .requiredOption('--name <name>', 'display name', readName)
+    .requiredOption('--email <address>', 'e-mail address, unique among users', readEmail)
+    .addOption(
+      choiceOption(
+        '--plan <plan>',
+        'plan of the user; only `business` includes API access',
+        enumKeys<Plan>(PLANS),
+      ).default('business'),
+    )
+    .option(
+      '--rate-limit <requests>',
+      'requests per 2-minute window, instead of the default limit',
+      readRateLimit,
+    )
+    .action(({ name, email, plan, rateLimit }: CreateUserOptions) =>
+      withContext(async ({ admin, ids }) => {
+        if (await admin.findUser(email))
+          throw new CliError(`A user with the e-mail address ${email} already exists`);
+        const id = ids.prefixed('usr');
+        await admin.addUser({ id, name, email, plan, rateLimitOverride: rateLimit ?? null });
+        printResult({ id, name }, `User ${name}: ${id}`);
+      }),
+    );
+}
+
+interface CreateWorkspaceOptions {
+  name: string;
+  owner: string;
+  timeZone: string;
+  requiresApproval: boolean;
+}
+
+function addCreateWorkspace(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'workspaces')
+    .command('create')
+    .description('create a workspace and add its owner as a member')
+    .requiredOption('--name <name>', 'display name', readName)
+    .requiredOption('--owner <id or e-mail>', 'owner, whose plan applies to the workspace')
+    .option(
+      '--time-zone <zone>',
+      'IANA time zone; recurring series keep their local time in it',
+      readTimeZone,
+      'UTC',
+    )
+    .option('--requires-approval', 'changes by editors require approval', false)
+    .action(({ name, owner, timeZone, requiresApproval }: CreateWorkspaceOptions) =>
+      withContext(async ({ admin, ids }) => {
+        const id = ids.prefixed('wks');
+        await admin.addWorkspace(
+          { id, name, picture: null, timeZone, requiresApproval },
+          (await requireUser(admin, owner)).id,
+        );
+        printResult({ id, name }, `Workspace ${name}: ${id}`);
+      }),
+    );
+}
+
+interface AddMemberOptions {
+  workspace: string;
+  user: string;
+  role: Role;
+  postActions: boolean;
+}
+
+function addAddMember(program: Command, { withContext, printResult }: Cli): void {
+  commandGroup(program, 'members')
+    .command('add')
+    .description('add a user to a workspace')
+    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--user <id or e-mail>', 'user to add')
+    .addOption(
+      choiceOption(
+        '--role <role>',
+        'role in the workspace',
+        enumKeys<Role>(ROLES).filter((role) => role !== 'owner'),
+      ).makeOptionMandatory(),
+    )
+    .option('--post-actions', 'allow an editor to change posts of other users', false)
+    .action(({ workspace, user, role, postActions }: AddMemberOptions) =>
+      withContext(async ({ admin }) => {
+        await assertWorkspaceExists(admin, workspace);
+        const { id, name } = await requireUser(admin, user);
+        await admin.addMember({ workspaceId: workspace, userId: id, role, postActions });
+        printResult(
+          { workspaceId: workspace, userId: id, role, postActions },
+          `${name} is now ${role} of ${workspace}`,
+        );
+      }),
+    );
+}
+
+interface CreateAccountOptions {
+  workspace: string;
+  name: string;
+  network: Network;
+  type?: AccountType;
+  socialId: string;
+  sandbox: boolean;
+}
+
+function addCreateAccount(accounts: Command, { withContext, printResult }: Cli): void {
+  accounts
+    .command('create')
+    .description(
+      'create an account without credentials; use `accounts connect` for one whose posts can be edited on its network',
+    )
+    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--name <name>', 'display name', readName)
+    .addOption(
+      choiceOption(
+        '--network <network>',
+        'network of the account',
+        enumKeys<Network>(NETWORKS),
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      choiceOption(
+        '--type <type>',
+        'type of the account; by default the first type of the network',
+        enumKeys<AccountType>(ACCOUNT_TYPES),
+      ),
+    )
+    .requiredOption('--social-id <id>', 'id of the account on the network', readName)
+    .option('--sandbox', 'use the sandbox network: nothing is sent to the real network', false)
+    .action((options: CreateAccountOptions) =>
+      withContext(async ({ admin, ids }) => {
+        const { workspace, name, network, socialId, sandbox } = options;
+        await assertWorkspaceExists(admin, workspace);
+        const type = readAccountType(options);
+        const id = ids.prefixed('acc');
+        await admin.addAccount(workspace, {
+          id,
+          name,
+          network,
+          type,
+          socialId,
+          picture: null,
+          needsReauth: false,
+          sandbox,
+        });
+        printResult({ id, name }, `Account ${name}: ${id}`);
+      }),
+    );
+}
+
+function readAccountType({ network, type }: CreateAccountOptions): AccountType {
+  const types: readonly [AccountType, ...AccountType[]] = NETWORKS[network].accountTypes;
+  if (type !== undefined && !types.includes(type))
+    throw new CliError(`${network} has no account type ${type}: use ${types.join(', ')}`);
+  return type ?? types[0];
+}
+
+const choiceOption = (flags: string, description: string, choices: readonly string[]): Option =>
+  new Option(flags, description).choices(choices);

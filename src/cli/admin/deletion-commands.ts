@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import type { UserContents, WorkspaceContents } from '../../services/admin/deletion-ports.js';
+import { CliError } from '../cli-error.js';
+import { commandGroup } from '../command-group.js';
+import { requireUser } from './lookups.js';
+import type { Cli } from '../cli.js';
+
+/** Permanent deletions. Without `--confirm` a command only reports what it would delete. */
+export function addDeletionCommands(program: Command, cli: Cli): void {
+  addDeleteWorkspace(program, cli);
+  addDeleteUser(program, cli);
+}
+
+function addDeleteWorkspace(program: Command, cli: Cli): void {
+  commandGroup(program, 'workspaces')
+    .command('delete')
+    .description('permanently delete a workspace with its posts, accounts, media and labels')
+    .argument('<id>', 'wks_…')
+    .option(
+      '--confirm <id>',
+      'id of the workspace; without it the command only reports what it would delete',
+    )
+    .action((id: string, { confirm }: { confirm?: string }) =>
+      cli.withContext(async ({ deletions }) => {
+        const holdings = await deletions.workspace(id);
+        if (!holdings) throw new CliError(`Workspace ${JSON.stringify(id)} does not exist`);
+        const summary = formatWorkspace(holdings);
+        if (!isConfirmed(cli, { confirm, holdings, summary })) return;
+        await deletions.deleteWorkspace(id, reportDeletedPosts(cli));
+        cli.printResult({ removed: true, ...holdings }, `Deleted ${id}: ${summary}`);
+      }),
+    );
+}
+
+function addDeleteUser(program: Command, cli: Cli): void {
+  commandGroup(program, 'users')
+    .command('delete')
+    .description(
+      'permanently delete a user; their posts in other workspaces stay, without their name',
+    )
+    .argument('<id or e-mail>', 'user')
+    .option('--posts', 'also delete their posts in all workspaces', false)
+    .option(
+      '--confirm <id>',
+      'id of the user; without it the command only reports what it would delete',
+    )
+    .action((idOrEmail: string, { posts, confirm }: { posts: boolean; confirm?: string }) =>
+      cli.withContext(async ({ admin, deletions }) => {
+        const { id } = await requireUser(admin, idOrEmail);
+        const holdings = (await deletions.user(id))!;
+        if (holdings.owned.length > 0)
+          throw new CliError(
+            `${holdings.name} owns ${holdings.owned.join(', ')}: run \`workspaces delete\` first`,
+          );
+        const summary = formatUser(holdings, posts);
+        if (!isConfirmed(cli, { confirm, holdings, summary })) return;
+        const outcome = await deletions.deleteUser(id, { posts }, reportDeletedPosts(cli));
+        const note = outcome.remains ? ' Their remaining content shows a deleted user.' : '';
+        cli.printResult(
+          { removed: true, remains: outcome.remains, ...holdings },
+          `Deleted ${id}: ${summary}${note}`,
+        );
+      }),
+    );
+}
+
+interface Confirmation {
+  readonly confirm: string | undefined;
+  readonly holdings: object & { readonly id: string };
+  readonly summary: string;
+}
+
+/** Returns true if `--confirm` repeats the id. Without `--confirm`, prints what would be deleted and returns false. */
+function isConfirmed(
+  { printResult, markFailed }: Cli,
+  { confirm, holdings, summary }: Confirmation,
+): boolean {
+  const { id } = holdings;
+  if (confirm === id) return true;
+  if (confirm !== undefined)
+    throw new CliError(
+      `--confirm is ${JSON.stringify(confirm)}, but the id is ${id}: nothing was deleted`,
+    );
+  printResult(
+    { removed: false, ...holdings },
+    `${summary}\nNothing was deleted. To delete it permanently, add --confirm ${id}`,
+  );
+  markFailed();
+  return false;
+}
+
+const reportDeletedPosts =
+  ({ reportProgress }: Cli) =>
+  (done: number): void =>
+    reportProgress(done, 'posts deleted');
+
+const formatWorkspace = ({ name, posts, accounts, members }: WorkspaceContents): string =>
+  `${name}. Posts: ${posts}. Accounts: ${accounts}. Members who lose access: ${members}.`;
+
+function formatUser(
+  { name, email, keys, memberships, posts, privateDrafts }: UserContents,
+  withPosts: boolean,
+): string {
+  const deletedPosts = withPosts
+    ? `Posts: ${posts}.`
+    : `Private drafts: ${privateDrafts}. Other posts, which stay: ${posts - privateDrafts}.`;
+  return `${name} (${email}). Keys: ${keys}. Memberships: ${memberships}. ${deletedPosts}`;
+}

@@ -1,0 +1,59 @@
+import { InvalidArgumentError } from 'commander';
+import { isTime } from '../../domain/input/date-readers.js';
+import { isTimeZone } from '../../services/posts/series/zone-time.js';
+
+/** Reads a name of 1 to 200 characters without control characters, which a terminal would interpret. */
+export function readName(text: string): string {
+  const name = text.trim();
+  const length = [...name].length;
+  if (length < 1 || length > 200 || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError('Must be 1 to 200 characters without control characters.');
+  return name;
+}
+
+export function readEmail(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
+    throw new InvalidArgumentError('Must be an e-mail address.');
+  return text;
+}
+
+/** Reads a rate limit: requests per window of 2 minutes. */
+export function readRateLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('Must be an integer from 1 to 999999999.');
+  return Number(text);
+}
+
+/** Reads a time zone and returns its canonical IANA spelling. */
+export function readTimeZone(text: string): string {
+  if (!isTimeZone(text))
+    throw new InvalidArgumentError('Must be an IANA time zone, such as Europe/Berlin.');
+  return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+}
+
+export function readTime(text: string): Date {
+  if (!isTime(text))
+    throw new InvalidArgumentError(
+      'Must be an ISO 8601 time with a time zone, such as 2030-12-31T23:59:59Z.',
+    );
+  return new Date(text);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const MAX_DURATION_MS = 365 * 86_400_000;
+
+/** Reads a duration such as 90s, 30m, 24h, 7d or 0. Returns milliseconds. */
+export function readDuration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  const milliseconds = text === '0' ? 0 : Number(number) * (UNIT_MS[unit] ?? NaN);
+  if (!(milliseconds <= MAX_DURATION_MS))
+    throw new InvalidArgumentError(
+      'Must be a number followed by s, m, h or d, up to 365d, such as 24h; or 0.',
+    );
+  return milliseconds;
+}

@@ -1,0 +1,94 @@
+import type { ImportReport, ItemCount } from '../../domain/imports/import-report.js';
+import type { SkipReasons } from './import-sources.js';
+import { toOneLine } from '../table.js';
+
+type ReportLine = readonly [label: string, count: number, note?: string];
+const MAX_FAILURES_SHOWN = 20;
+const MAX_TITLE_CHARACTERS = 60;
+
+/** The result of an import as `--json` prints it. */
+export const presentImportReport = (report: ImportReport, seconds: number) => ({
+  jobId: report.jobId,
+  taken: report.taken,
+  takenCount: report.takenCount,
+  alreadyThere: report.alreadyThere,
+  skipped: report.skipped,
+  shortened: report.shortened,
+  failedCount: report.failedCount,
+  failed: report.failed,
+  forgottenFiles: report.forgottenFiles,
+  malformed: report.malformed,
+  stopped: report.stopped,
+  seconds,
+});
+
+/** Formats the result of an import as a table for the terminal. */
+export function formatImportReport(
+  report: ImportReport,
+  seconds: number,
+  reasons: SkipReasons,
+): string {
+  const { failed, malformed, stopped, jobId } = report;
+  const lines = reportLines(report, reasons);
+  const width = Math.max(...lines.map(([label]) => label.length));
+  const digits = Math.max(...lines.map(([, count]) => String(count).length));
+  return [
+    ...lines.map(([label, count, note = '']) =>
+      `${label.padEnd(width)}  ${String(count).padStart(digits)}  ${note}`.trimEnd(),
+    ),
+    ...failed
+      .slice(0, MAX_FAILURES_SHOWN)
+      .map(
+        ({ title, sourceId, message }) => `failed: ${formatTitle(title)} (${sourceId}): ${message}`,
+      ),
+    ...(malformed
+      ? [
+          `Cannot read the file past line ${malformed.position.line}, column ${malformed.position.column} (byte ${malformed.position.byte}): ${malformed.reason}. Everything before this position was imported.`,
+        ]
+      : []),
+    ...(stopped
+      ? ['Stopped before the end of the file. Run the command again to import the rest.']
+      : []),
+    `${seconds.toFixed(1)} s, ${jobId}`,
+  ].join('\n');
+}
+
+function reportLines(report: ImportReport, reasons: SkipReasons): ReportLine[] {
+  const { taken, skipped, shortened } = report;
+  const skippedCount = Object.values(skipped).reduce((sum, { count }) => sum + count, 0);
+  const lines: ReportLine[] = [
+    ['imported', report.takenCount],
+    ...Object.entries(taken)
+      .sort()
+      .map(([state, count]): ReportLine => [`  ${state}`, count]),
+    ['already imported', report.alreadyThere],
+    ['skipped', skippedCount],
+    ...Object.entries(skipped)
+      .sort()
+      .map(([reason, items]): ReportLine => [
+        `  ${reason}`,
+        items.count,
+        `${reasons[reason]?.description} ${formatTitles(items)}`,
+      ]),
+    ['failed', report.failedCount],
+  ];
+  if (shortened.count > 0)
+    lines.push([
+      'shortened',
+      shortened.count,
+      `The text, title or excerpt exceeds the maximum length. The content blocks of an article keep the full text. ${formatTitles(shortened)}`,
+    ]);
+  if (report.forgottenFiles > 0)
+    lines.push([
+      'files not tracked',
+      report.forgottenFiles,
+      'The media library is too large to track completely: posts may lack these media.',
+    ]);
+  return lines;
+}
+
+const formatTitles = ({ titles, count }: ItemCount): string =>
+  titles.map(formatTitle).join(', ') + (count > titles.length ? ', …' : '');
+
+const formatTitle = (title: string): string =>
+  `“${[...toOneLine(title)].slice(0, MAX_TITLE_CHARACTERS).join('')}”`;

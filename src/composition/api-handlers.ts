@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { readDemoFile } from '../demo/demo-file.js';
+import { createGraphqlHandler } from '../graphql/http-handler.js';
+import { createGraphqlServer } from '../graphql/server.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
+import type { AppHandlers } from '../http/handlers.js';
+import { PAGES_DIR } from '../http/pages/page-files.js';
+import { createPages } from '../http/pages/pages.js';
+import { createRestHandler } from '../rest/http-handler.js';
+import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
+import type { Clock } from '../services/clock-and-ids.js';
+import type { Services } from '../services/services.js';
+
+interface ApiDependencies {
+  readonly services: Services;
+  readonly authenticator: Authenticator;
+  /** Whether the database is the embedded one, which holds the demo. */
+  readonly hasDemo: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Builds both APIs and the pages for browsers. */
+export function composeApiHandlers(
+  { dataDir, playground: hasPlayground }: Config,
+  { services, authenticator, hasDemo, clock, log }: ApiDependencies,
+): Pick<AppHandlers, 'graphql' | 'rest'> {
+  const server = createGraphqlServer({ services, clock, log });
+  const { postPatchType: postPatch } = server;
+  const { handler: pages, playground } = createPages({
+    folder: PAGES_DIR,
+    hasPlayground,
+    readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
+  });
+  return {
+    graphql: createGraphqlHandler({ authenticator, server, playground, log }),
+    rest: createRestHandler({
+      authenticator,
+      routes: createRestRouter({ services, postPatch }),
+      openapi: createOpenApiRouter(postPatch),
+      pages,
+      log,
+    }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { CliDependencies, ConnectContext } from '../../cli/cli.js';
+import type { Config } from '../../config/config.js';
+import { createAdminLists } from '../../persistence/admin/admin-lists.js';
+import { createAdminStore } from '../../persistence/admin/admin-store.js';
+import { createDeletionStore } from '../../persistence/admin/deletion-store.js';
+import { createAccountStore } from '../../persistence/credentials/account-store.js';
+import { createCredentialStore } from '../../persistence/credentials/credential-store.js';
+import { createDirectoryStore } from '../../persistence/directory/directory-store.js';
+import { createJobWriter } from '../../persistence/jobs/job-store.js';
+import { createJobAdmin } from '../../persistence/jobs/operator-jobs.js';
+import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
+import { createPostStore } from '../../persistence/posts/post-store.js';
+import { openGrantsVersions } from '../../redis/redis-state.js';
+import { createAccountStatusService } from '../../services/accounts/account-status.js';
+import { createIds, systemClock } from '../../services/random-ids.js';
+import { openCredentialKeys } from '../database/credential-keys.js';
+import { openDemo } from '../demo/demo-setup.js';
+import { composeNetworks } from '../networks.js';
+import { openMigratedDatabase } from '../database/open-database.js';
+
+const POOL_SIZE = 4; // a gateway may use the same server at the same time
+
+/** Opens and migrates the configured database for each command, and closes it when the command ends. */
+export const withCliContext =
+  (readSettings: () => Config, warn: (message: string) => void): CliDependencies['withContext'] =>
+  async (work) => {
+    const config = readSettings();
+    const { dataDir } = config;
+    const log = { info: () => {}, warn };
+    const database = await openMigratedDatabase(config, { poolSize: POOL_SIZE, log });
+    const grantsVersions = openGrantsVersions(config, log);
+    try {
+      const { pool, prisma } = database;
+      const clockAndIds = { ids: createIds(), clock: systemClock };
+      const imports = {
+        ...clockAndIds,
+        store: createPostStore(pool),
+        directory: createDirectoryStore(prisma, pool),
+        jobs: createJobWriter(pool),
+      };
+      const keys = openCredentialKeys(config, database);
+      const connectContext = (): ConnectContext => {
+        const accountStatus = createAccountStatusService({
+          accounts: createAccountStatusStore(pool),
+          store: imports.store,
+          clock: systemClock,
+        });
+        return {
+          networks: composeNetworks(config, systemClock),
+          accountStatus,
+          settings: config.connectSettings,
+        };
+      };
+      return await work({
+        ...clockAndIds,
+        accounts: createAccountStore(prisma, keys),
+        credentials: createCredentialStore(prisma, keys),
+        connectContext,
+        jobs: createJobAdmin(pool),
+        admin: createAdminStore(prisma, grantsVersions),
+        lists: createAdminLists(prisma),
+        deletions: createDeletionStore(pool, grantsVersions),
+        demo: database.isEmbedded ? openDemo({ ...database, grantsVersions }, dataDir) : null,
+        imports,
+        dataDir,
+      });
+    } finally {
+      await grantsVersions.close();
+      await database.close();
+    }
+  };

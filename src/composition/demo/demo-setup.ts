@@ -1,0 +1,28 @@
+import { createDemo, type Demo } from '../../demo/demo.js';
+import { createAdminStore } from '../../persistence/admin/admin-store.js';
+import { withAdvisoryLock } from '../../persistence/advisory-lock.js';
+import { createSandboxStore } from '../../persistence/networks/sandbox-store.js';
+import { createPostStore } from '../../persistence/posts/post-store.js';
+import { NO_GRANTS_VERSIONS } from '../../redis/grants-versions.js';
+import type { GrantsVersions } from '../../services/access/grants-versions.js';
+import { createIds, systemClock } from '../../services/random-ids.js';
+import type { ConfiguredDatabase } from '../database/open-database.js';
+
+interface DemoDatabase extends Pick<ConfiguredDatabase, 'pool' | 'prisma' | 'isNew'> {
+  readonly grantsVersions: GrantsVersions;
+}
+
+/** Sets up the demo in an open database. Use it with the embedded server only. */
+export const openDemo = (
+  { pool, prisma, isNew, grantsVersions }: DemoDatabase,
+  dataDir: string,
+): Demo =>
+  createDemo({
+    admin: createAdminStore(prisma, isNew ? NO_GRANTS_VERSIONS : grantsVersions), // no process can have cached grants of a new database
+    posts: createPostStore(pool),
+    sandbox: createSandboxStore(pool),
+    ids: createIds(),
+    clock: systemClock,
+    dataDir,
+    withDemoLock: (work) => withAdvisoryLock(pool, 'demo', work),
+  });

@@ -1,0 +1,55 @@
+import type { Config } from '../config/config.js';
+import type { Database } from '../persistence/database.js';
+import { createDirectoryStore } from '../persistence/directory/directory-store.js';
+import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
+import { createJobStore } from '../persistence/jobs/job-store.js';
+import { createPostStore } from '../persistence/posts/post-store.js';
+import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
+import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
+import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
+import { createAccountStatusService } from '../services/accounts/account-status.js';
+import { blogHtml } from '../services/posts/blog-html.js';
+import type { Networks } from '../services/networks/network-ports.js';
+import type { Clock } from '../services/clock-and-ids.js';
+import { createPosts } from '../services/posts/posts.js';
+import { createIds } from '../services/random-ids.js';
+import { createSandbox } from '../services/networks/sandbox.js';
+import type { Services } from '../services/services.js';
+
+/** Builds the use cases on an open database. */
+export function composeServices(
+  { webhookUrl }: Config,
+  {
+    database: { pool, prisma },
+    networks,
+    clock,
+  }: { database: Database; networks: Networks; clock: Clock },
+): Services {
+  const store = createPostStore(pool, { areDelivered: webhookUrl !== undefined });
+  const directory = createDirectoryStore(prisma, pool);
+  const posts = createPosts({
+    store,
+    directory,
+    idempotency: createIdempotencyStore(pool),
+    ids: createIds(clock),
+    clock,
+  });
+  return {
+    posts,
+    sandbox: createSandbox({
+      posts,
+      store: createSandboxStore(pool),
+      accountStatus: createAccountStatusService({
+        accounts: createAccountStatusStore(pool),
+        store,
+        clock,
+      }),
+      clock,
+    }),
+    jobs: createJobStore(prisma),
+    directory,
+    postReader: store,
+    adapters: adapterCapabilities(networks),
+    blogHtml,
+  };
+}

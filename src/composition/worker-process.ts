@@ -1,0 +1,35 @@
+import type { Config } from '../config/config.js';
+import { createLog } from '../log/log.js';
+import { openMetricsServer } from './metrics.js';
+import { openMigratedDatabase } from './database/open-database.js';
+import { composeReadiness } from './readiness.js';
+import { composeWorker } from './worker.js';
+
+/** A worker in a process of its own, with its metrics and health on METRICS_PORT. */
+interface WorkerProcess {
+  readonly metricsUrl: string | null;
+  start(): void;
+  /** Waits up to `timeoutMs` for running jobs. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** @throws Error of one line if the database or METRICS_PORT cannot be used */
+export async function openWorkerProcess(config: Config): Promise<WorkerProcess> {
+  const log = createLog(config.logLevel);
+  const metrics = await openMetricsServer(config, log);
+  const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
+  const worker = composeWorker(config, database, { log, metrics: metrics.jobs });
+  return {
+    metricsUrl: metrics.url,
+    start() {
+      metrics.collectFrom(database.pool, composeReadiness(database.pool));
+      worker.start();
+    },
+    async close(timeoutMs) {
+      metrics.drain();
+      await worker.stop(timeoutMs);
+      await metrics.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { BlockList, isIP } from 'node:net';
+import { readAddresses, readFlag } from './setting-readers.js';
+import { wholeNumber, type Setting } from './setting.js';
+
+const MAX_PORT = 65_535;
+
+export const port = wholeNumber({
+  name: 'PORT',
+  min: 0,
+  max: MAX_PORT,
+  default: 4000,
+  description: 'Port of the GraphQL and REST APIs. 0 picks a free port.',
+});
+
+const HOST_NAME = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i;
+const hostSetting = (texts: Pick<Setting<string>, 'name' | 'description'>): Setting<string> => ({
+  ...texts,
+  allowed: 'an address or a host name',
+  default: '127.0.0.1',
+  whenUnset: () => '127.0.0.1',
+  read: (text) => (isIP(text) !== 0 || HOST_NAME.test(text) ? text : undefined),
+});
+
+export const host = hostSetting({
+  name: 'HOST',
+  description: 'Address to listen on. Use 0.0.0.0 or :: for all addresses.',
+});
+
+export const metricsPort: Setting<number | undefined> = {
+  ...wholeNumber({
+    name: 'METRICS_PORT',
+    min: 0,
+    max: MAX_PORT,
+    default: 0,
+    description:
+      'Port of /metrics for Prometheus, with /healthz and /readyz, of gateways and workers. If unset, no metrics are collected.',
+  }),
+  default: '',
+  whenUnset: () => undefined,
+};
+
+export const metricsHost = hostSetting({
+  name: 'METRICS_HOST',
+  description:
+    'Address that METRICS_PORT listens on. Metrics need no key: anyone who can connect can read them.',
+});
+
+export const trustedProxies: Setting<BlockList> = {
+  name: 'TRUSTED_PROXIES',
+  description:
+    'Proxies whose X-Forwarded-Proto and X-Forwarded-For headers are trusted. If unset, none are trusted, and plain-HTTP requests with a key are accepted only from localhost.',
+  allowed: 'IP addresses or CIDR ranges, separated by commas',
+  default: '',
+  whenUnset: () => new BlockList(),
+  read: readAddresses,
+};
+
+export const playground: Setting<boolean> = {
+  name: 'PLAYGROUND',
+  description:
+    'Whether /playground is served. If unset, it is served unless NODE_ENV is production.',
+  allowed: '0 or 1',
+  default: '',
+  whenUnset: (env) => env['NODE_ENV'] !== 'production',
+  read: readFlag,
+};

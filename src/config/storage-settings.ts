@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readRedisUrls, readSealingKeys } from './setting-readers.js';
+import { isUrlOf, type Setting } from './setting.js';
+
+/** The root of the package, two folders up from both src/config and dist/config. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export const databaseUrl: Setting<string | undefined> = {
+  name: 'DATABASE_URL',
+  isSecret: true,
+  description:
+    'The PostgreSQL server to use, version 14 or newer. If unset, an embedded server is started.',
+  allowed: 'postgresql://user:password@host:port/database',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (isUrlOf(/^postgres(ql)?:$/, text) ? text : undefined),
+};
+
+export const dataDir: Setting<string> = {
+  name: 'DATA_DIR',
+  description:
+    'Folder of the embedded database, demo.json and credentials.key. Several processes can share it. If unset, `.data` in the package folder.',
+  allowed: 'a folder',
+  default: '',
+  whenUnset: () => path.join(ROOT, '.data'),
+  read: (text) => path.resolve(text),
+};
+
+export const redisUrls: Setting<readonly string[]> = {
+  name: 'REDIS_URL',
+  isSecret: true,
+  description:
+    'Redis or Valkey server that counts requests for all processes, or several nodes of one cluster. If unset, each process counts its own requests.',
+  allowed: 'redis://user:password@host:port or rediss://…; several nodes separated by commas',
+  default: '',
+  whenUnset: () => [],
+  read: readRedisUrls,
+};
+
+const REDIS_PREFIX = 'posts-gateway:';
+export const redisPrefix: Setting<string> = {
+  name: 'REDIS_PREFIX',
+  description: 'Prefix of all keys in Redis.',
+  allowed: 'up to 100 characters, no spaces or braces',
+  default: REDIS_PREFIX,
+  whenUnset: () => REDIS_PREFIX,
+  read: (text) => (/^[^\s{}]{1,100}$/.test(text) ? text : undefined),
+};
+
+export const credentialsKeys: Setting<readonly Uint8Array[]> = {
+  name: 'CREDENTIALS_KEY',
+  isSecret: true,
+  description:
+    'Keys that encrypt account credentials (`openssl rand -base64 32`). The first key encrypts; all keys decrypt. If unset, a key file in DATA_DIR is used; with DATABASE_URL this setting is required to connect accounts.',
+  allowed: '32 bytes as base64 or hex; several keys separated by commas',
+  default: '',
+  whenUnset: () => [],
+  read: readSealingKeys,
+};

@@ -1,0 +1,99 @@
+import type { RecurringRule } from '../../domain/posts/post-settings.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { PostType } from '../../domain/vocabulary.js';
+import { findOccurrences } from '../../services/posts/series/recurrence.js';
+import type { DemoDates } from '../demo-dates.js';
+import type { DemoUserKey } from '../demo-users.js';
+import type { PostSpec } from './post-builder.js';
+import type { DemoWorkspace } from '../demo-workspace.js';
+
+interface SeriesDefinition {
+  type: PostType;
+  network: Network;
+  creator: DemoUserKey;
+  daysOfWeek: number[];
+  weeksBack: number;
+  future: number;
+  hasQueued?: boolean;
+}
+
+const SERIES: readonly SeriesDefinition[] = [
+  {
+    type: 'status',
+    network: 'mastodon',
+    creator: 'owner',
+    daysOfWeek: [0, 3],
+    weeksBack: 4,
+    future: 8,
+  },
+  {
+    type: 'photo',
+    network: 'facebook',
+    creator: 'editor',
+    daysOfWeek: [4],
+    weeksBack: 3,
+    future: 4,
+  },
+  // A series cannot be deleted while one of its children is queued (D23).
+  {
+    type: 'status',
+    network: 'telegram',
+    creator: 'owner',
+    daysOfWeek: [1],
+    weeksBack: 2,
+    future: 3,
+    hasQueued: true,
+  },
+];
+const WEEK_MS = 7 * 86_400_000;
+
+/** Weekly series with their posts: past ones published, coming ones scheduled (D17, D23). */
+export function seriesSpecs(
+  { workspace }: DemoWorkspace,
+  { now, past, hoursFromNow }: DemoDates,
+): { series: PostSpec; children: PostSpec[] }[] {
+  return SERIES.map(({ weeksBack, future, daysOfWeek, hasQueued = false, ...fields }) => {
+    const startDate = new Date(past(2).getTime() - weeksBack * WEEK_MS);
+    const rule = { repeat: 'weekly', repeatRate: 1, daysOfWeek, startDate } as const;
+    const dates = findOccurrences(rule, workspace.timeZone, {
+      after: new Date(startDate.getTime() - 1),
+      max: 100,
+      until: new Date(now.getTime() + future * WEEK_MS),
+    });
+    const pastDates = dates.filter((date) => date <= now);
+    const comingDates = dates.filter((date) => date > now).slice(0, future);
+    const recurring: RecurringRule = {
+      startDate: startDate.toISOString(),
+      endDate: null,
+      repeat: 'weekly',
+      repeatRate: 1,
+      daysOfWeek,
+    };
+    const child =
+      (storedState: 'published_posted' | 'scheduled') =>
+      (scheduledAt: Date): PostSpec => ({ ...fields, storedState, scheduledAt });
+    const queued: PostSpec[] = hasQueued
+      ? [
+          {
+            ...fields,
+            storedState: 'scheduled',
+            scheduledAt: hoursFromNow(1.5),
+            queuedAt: hoursFromNow(-0.02),
+          },
+        ]
+      : [];
+    return {
+      series: {
+        ...fields,
+        storedState: 'recurring',
+        scheduledAt: comingDates[0] ?? null,
+        recurring,
+      },
+      children: [
+        ...pastDates.map(child('published_posted')),
+        ...queued,
+        ...comingDates.map(child('scheduled')),
+      ],
+    };
+  });
+}

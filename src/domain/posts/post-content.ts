@@ -1,0 +1,63 @@
+/** One block of an article. `data` is JSON whose shape depends on the type and is not checked (D25). */
+export interface ContentBlock {
+  type: ContentBlockType;
+  data: unknown;
+}
+
+export const CONTENT_BLOCK_TYPES = [
+  'paragraph',
+  'header',
+  'list',
+  'media',
+  'table',
+  'delimiter',
+  'code',
+  'html',
+  'quote',
+] as const;
+export type ContentBlockType = (typeof CONTENT_BLOCK_TYPES)[number];
+export const MEDIA_TYPES = ['photo', 'video', 'gif', 'document'] as const;
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** A media item of the workspace. `url` is called `path` in a request, `altText` is called `caption` (D20). */
+export interface Media {
+  id: string;
+  type: MediaType;
+  url: string;
+  altText: string | null;
+  title: string | null;
+}
+
+/** Media attached to a post, with the settings that belong to this post only. */
+export interface Attachment extends Media {
+  defaultThumbnail: string | null;
+  thumbnails: { real?: string | null; small?: string | null } | null;
+  userTags: MediaTag[];
+  collaboratorTags: MediaTag[];
+  productTags: MediaTag[];
+}
+export interface MediaTag {
+  id?: string | null;
+  name?: string | null;
+  x?: number | null;
+  y?: number | null;
+}
+
+const TYPE_BY_EXTENSION: Readonly<Record<string, MediaType>> = {
+  gif: 'gif',
+  mp4: 'video',
+  mov: 'video',
+  webm: 'video',
+  m4v: 'video',
+  avi: 'video',
+  mkv: 'video',
+  pdf: 'document',
+  doc: 'document',
+  docx: 'document',
+  ppt: 'document',
+  pptx: 'document',
+  odt: 'document',
+};
+/** Media type of a path, from its extension: the gateway never fetches it (D20). */
+export const mediaTypeOf = (path: string): MediaType =>
+  TYPE_BY_EXTENSION[/\.([a-z0-9]+)(?:[?#].*)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'photo';

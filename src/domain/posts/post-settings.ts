@@ -1,0 +1,63 @@
+export interface PostDetails {
+  type?: string | null;
+  feed?: boolean | null;
+  reminder?: boolean | null;
+  title?: string | null;
+  start?: string | null;
+  end?: string | null;
+  coupon?: string | null;
+  terms?: string | null;
+  audio?: string | null;
+  privacy?: string | null;
+  comment?: boolean | null;
+  duet?: boolean | null;
+  stitch?: boolean | null;
+  promotional?: boolean | null;
+  paid?: boolean | null;
+  language?: string | null;
+  autoAddMusic?: boolean | null;
+  textFormatPresetId?: string | null;
+  boost?: boolean | null;
+  sponsor?: Sponsor | null;
+}
+export interface Sponsor {
+  id?: string | null;
+  name?: string | null;
+  verified?: boolean | null;
+  boost?: boolean | null;
+}
+
+export const GAP_FREQUENCIES = ['days', 'weeks', 'months'] as const;
+export type GapFrequency = (typeof GAP_FREQUENCIES)[number];
+export interface Recycling {
+  solo?: boolean | null;
+  gap?: number | null;
+  gapFreq?: GapFrequency | null;
+  label?: string | null;
+  /** YYYY-MM-DD. */
+  startDate?: string | null;
+  expireDate?: string | null;
+  /** Number of recycles before expiry. */
+  expireCount?: number | null;
+}
+
+export const REPEATS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
+type Repeat = (typeof REPEATS)[number];
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+/** The rule of a series, with the field names of a request; times are ISO 8601 in UTC. */
+export interface RecurringRule {
+  startDate?: string | null;
+  endDate?: string | null;
+  repeat?: Repeat | null;
+  repeatRate?: number | null;
+  /** 0 to 6, 0 = Monday. */
+  daysOfWeek?: number[] | null;
+}

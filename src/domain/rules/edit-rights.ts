@@ -1,0 +1,25 @@
+import type { Refusal } from '../errors.js';
+import type { Post } from '../posts/post.js';
+import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
+import { hasPostActions, type Viewer } from '../access/viewer.js';
+
+/** Why this viewer may not edit this post at all, or null (D4, D19). */
+export function editRefusal(
+  post: Pick<Post, 'storedState' | 'creatorId'>,
+  viewer: Viewer,
+): Refusal | null {
+  const refuse = (message: string): Refusal => ({
+    code: 'FORBIDDEN',
+    message,
+    path: [],
+    rule: 'D19',
+  });
+  if (viewer.role === 'viewer')
+    return refuse('Your role in this workspace is viewer. Viewers cannot edit posts.');
+  if (isHidden(post, viewer)) return refuse(NOT_ACCESSIBLE);
+  if (post.creatorId !== viewer.user.id && !hasPostActions(viewer))
+    return refuse(
+      'You can edit only your own posts, because your membership has no post-action access.',
+    );
+  return null;
+}

@@ -1,0 +1,71 @@
+import type { ErrorCode, Refusal } from '../errors.js';
+import { codePoints } from '../input/field-limits.js';
+import { PATCH_FIELDS, type PatchField, type PostPatch } from '../posts/post-patch.js';
+import { isPublished } from '../posts/states.js';
+import { needsApproval, type Viewer } from '../access/viewer.js';
+import { ruleNameFor, rulesFor, type EditRule, type EditSubject } from './edit-rules.js';
+
+/** The paths that a patch changes: each setting of `details` is a separate path. */
+function changedPaths(patch: PostPatch): string[][] {
+  const fields = PATCH_FIELDS.filter((field) => patch[field] !== undefined);
+  return fields.flatMap((field) =>
+    field === 'details' && patch.details
+      ? Object.keys(patch.details).map((key) => ['details', key])
+      : [[field]],
+  );
+}
+
+/** Whether the change would reach the network without the approval that it needs (D24). */
+const lacksApproval = (rule: EditRule, viewer: Viewer): boolean =>
+  rule.appliesTo === 'service_and_network' && needsApproval(viewer);
+
+interface PathCheck {
+  readonly rule: EditRule | null;
+  readonly refusal: Refusal | null;
+}
+
+/** Checks whether this viewer may change this path of a published post. */
+export function checkPath(path: readonly string[], post: EditSubject, viewer: Viewer): PathCheck {
+  const field = path.join('.');
+  const allowed = rulesFor(post);
+  const rule = allowed.find((candidate) => candidate.field === field) ?? null;
+  const refuse = (
+    message: string,
+    code: ErrorCode = 'RULE_VIOLATION',
+    ruleName = ruleNameFor(post),
+  ): PathCheck => ({ rule, refusal: { code, message, path, rule: ruleName } });
+  if (rule === null) {
+    const names = allowed.map((one) => one.field).join(', ');
+    return refuse(
+      `${field} cannot be changed on a published post${post.network ? ` on ${post.network}` : ''}. Fields that can be changed: ${names}.`,
+    );
+  }
+  if (rule.types.length > 0 && !rule.types.includes(post.type)) {
+    return refuse(
+      `${field} can be changed only on published posts of type ${rule.types.join(', ')}; this post is of type ${post.type}.`,
+    );
+  }
+  if (lacksApproval(rule, viewer)) {
+    return refuse(
+      `Changing ${field} would update the network. This workspace requires approval, which you cannot give.`,
+      'APPROVAL_REQUIRED',
+      'D24',
+    );
+  }
+  return { rule, refusal: null };
+}
+
+/** The refusals of a patch of a published post, one for each refused path (D21). */
+export function editViolations(post: EditSubject, patch: PostPatch, viewer: Viewer): Refusal[] {
+  if (!isPublished(post.storedState)) return [];
+  return changedPaths(patch).flatMap((path) => {
+    const { rule, refusal } = checkPath(path, post, viewer);
+    if (refusal) return [refusal];
+    const value = patch[path[0] as PatchField];
+    if (rule?.maxLength && typeof value === 'string' && codePoints(value) > rule.maxLength) {
+      const message = `${path.join('.')} may have at most ${rule.maxLength} characters on a published post on ${post.network}; it has ${codePoints(value)}.`;
+      return [{ code: 'RULE_VIOLATION', message, path, rule: ruleNameFor(post) } satisfies Refusal];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { GatewayError } from '../domain/errors.js';
+import { apiOf, type Api } from './api.js';
+import { createRequestContext, type RequestContext } from './request-context.js';
+import type { CompletedRequest } from './metrics-port.js';
+import { COMMON_HEADERS, requestIdOf } from './responses.js';
+
+/** A request that is not over yet. */
+export interface ActiveRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Without the query. */
+  readonly path: string;
+  readonly api: Api;
+  readonly context: RequestContext;
+  readonly startedAt: number;
+}
+
+/** nginx's status for a client that disconnected before the response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Assigns the request its id and context, and sets the headers that every response carries. */
+export function openRequest(request: IncomingMessage, response: ServerResponse): ActiveRequest {
+  const path = normalizePath(request);
+  const requestId = requestIdOf(request);
+  request.headers['x-request-id'] = requestId; // the APIs log it
+  response.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+  return {
+    request,
+    response,
+    path,
+    api: apiOf(path),
+    context: createRequestContext(response),
+    startedAt: performance.now(),
+  };
+}
+
+/** Returns the path without the query. Replaces a target with scheme and host by its path, for all later readers too. */
+function normalizePath(request: IncomingMessage): string {
+  const target = request.url ?? '/';
+  if (!target.startsWith('/') && URL.canParse(target)) {
+    const { pathname, search } = new URL(target);
+    request.url = pathname + search;
+  }
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+}
+
+/** @throws GatewayError BAD_USER_INPUT if the Host header is missing or the target is malformed */
+export function assertWellFormed({ request, path }: ActiveRequest): void {
+  if (request.httpVersion === '1.1' && !request.headers.host)
+    throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
+  // Express would parse such a target with the deprecated `url.parse`.
+  if (!path.startsWith('/') && path !== '*')
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      'The target of the request is neither a path nor a URL.',
+    );
+}
+
+export const completed = ({
+  response,
+  api,
+  context,
+  startedAt,
+}: ActiveRequest): CompletedRequest => ({
+  api,
+  context,
+  status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
+  seconds: (performance.now() - startedAt) / 1000,
+});
+
+/** Logs one line per request: without the query, which may hold texts of posts. */
+export function logCompleted(
+  log: Logger,
+  { request, path }: ActiveRequest,
+  { context: { operation, errorCode }, status, seconds }: CompletedRequest,
+): void {
+  if (!log.isLevelEnabled('info')) return;
+  log.info(
+    {
+      requestId: request.headers['x-request-id'],
+      method: request.method,
+      path,
+      operation,
+      status,
+      ...(errorCode && { errorCode }),
+      durationMs: Math.round(seconds * 1000),
+    },
+    'request completed',
+  );
+}

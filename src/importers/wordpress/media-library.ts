@@ -1,0 +1,74 @@
+import { isWebUrl } from '../web-url.js';
+import type { ExportItem } from './export-item.js';
+
+/** A file of the blog's media library. Posts refer to it by ID; it can be anywhere in the export. */
+export interface LibraryFile {
+  readonly id: string;
+  readonly url: string;
+  readonly alt: string;
+  readonly title: string;
+  readonly caption: string;
+}
+type Row = [url: string, alt: string, title: string, caption: string];
+
+/** Total characters of all rows: about 250,000 files. Further files are only counted. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+/** Longer titles and captions are truncated to limit memory. */
+const MAX_FIELD_CHARACTERS = 2_000;
+
+/**
+ * The media library of a blog, in memory as one string per file. JSON.stringify also creates an independent string:
+ * strings of the parser would each keep a 64 KB chunk of the file in memory.
+ */
+export class MediaLibrary {
+  /** Number of files that were not stored because the library is full. */
+  droppedFiles = 0;
+  private readonly rows = new Map<string, string>();
+  private readonly idsByParent = new Map<string, string[]>();
+  private characters = 0;
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** Adds an item of type `attachment`. Ignores items without an ID or an http(s) URL. */
+  add({ fields, meta }: ExportItem): void {
+    const id = (fields.get('wp:post_id') ?? '').trim();
+    const url = (fields.get('wp:attachment_url') ?? '').trim();
+    if (!/^\d{1,20}$/.test(id) || !isWebUrl(url) || url.length > MAX_FIELD_CHARACTERS) return;
+    const texts = [
+      meta.get('_wp_attachment_image_alt'),
+      fields.get('title'),
+      fields.get('excerpt:encoded'),
+    ];
+    const row = JSON.stringify([
+      url,
+      ...texts.map((text) => (text ?? '').trim().slice(0, MAX_FIELD_CHARACTERS)),
+    ]);
+    if (this.characters + row.length > MAX_CHARACTERS) {
+      this.droppedFiles += 1;
+      return;
+    }
+    this.characters += row.length;
+    this.rows.set(copyString(id), row);
+    const parent = (fields.get('wp:post_parent') ?? '').trim();
+    if (parent === '' || parent === '0') return;
+    const siblings = this.idsByParent.get(parent);
+    if (siblings === undefined) this.idsByParent.set(copyString(parent), [copyString(id)]);
+    else siblings.push(copyString(id));
+  }
+
+  get(id: string): LibraryFile | null {
+    const row = this.rows.get(id);
+    if (row === undefined) return null;
+    const [url, alt, title, caption] = JSON.parse(row) as Row;
+    return { id, url, alt, title, caption };
+  }
+
+  /** The files uploaded to a post, in the order of the export. */
+  attachedTo(postId: string): LibraryFile[] {
+    return (this.idsByParent.get(postId) ?? []).flatMap((id) => this.get(id) ?? []);
+  }
+}
+
+const copyString = (text: string): string => Buffer.from(text).toString();

@@ -1,0 +1,123 @@
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { NetworkFailure } from '../../services/networks/network-ports.js';
+import type { NetworkResponse, ErrorMapping, ResponseFailure } from './network-response.js';
+import { BlockedAddressError } from './public-address.js';
+
+/** A request to a network failed; `failure` is what the adapter returns. */
+export class NetworkRequestError extends Error {
+  constructor(readonly failure: NetworkFailure) {
+    super(failure.message);
+  }
+}
+
+export function throwRequestError(code: NetworkFailureCode, message: string): never {
+  throw new NetworkRequestError({ kind: 'failed', code, message });
+}
+
+/** Message of each failure, after the network's name. */
+const FAILURE_PHRASES: Readonly<Record<NetworkFailureCode, string>> = {
+  NETWORK_NOT_CONNECTED: 'cannot be called with these credentials',
+  NETWORK_POST_UNKNOWN: 'does not recognize the post ID',
+  NETWORK_REAUTHORIZATION_NEEDED: 'rejected the account’s credentials; connect the account again',
+  NETWORK_FORBIDDEN: 'does not allow the account to do this',
+  NETWORK_POST_DELETED: 'no longer has the post',
+  NETWORK_CONFLICT: 'reported a conflicting change to the post',
+  NETWORK_REFUSED: 'rejected the change',
+  NETWORK_RATE_LIMITED: 'rate-limited the request',
+  NETWORK_UNAVAILABLE: 'is unavailable',
+};
+
+/** Users see the network's message: one line of plain text. Each step scans a hostile text of any size once. */
+const MAX_DETAIL_CHARACTERS = 300;
+function toPlainText(text: string): string {
+  const plain = text
+    .replace(/<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > MAX_DETAIL_CHARACTERS
+    ? `${plain.slice(0, MAX_DETAIL_CHARACTERS - 1)}…`
+    : plain;
+}
+
+interface FailureContext {
+  readonly errors: ErrorMapping;
+  readonly now: Date;
+  /** Removes secrets from a text. */
+  redact(text: string): string;
+}
+
+export function toResponseFailure(
+  { code, detail }: ResponseFailure,
+  response: NetworkResponse,
+  { errors, now, redact }: FailureContext,
+): NetworkFailure {
+  // Redact before shortening: a secret cut in half would not be recognized.
+  const text = toPlainText(redact(detail ?? errors.errorMessage(response.json) ?? ''));
+  const suffix = text === '' ? '.' : `: ${text.replace(/(?<![.…])$/, '.')}`;
+  const message = `${errors.networkName} ${FAILURE_PHRASES[code]} (${response.status})${suffix}`;
+  const retryAfterMs = readRetryAfterMs(response, errors, now);
+  return { kind: 'failed', code, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+}
+
+/** One day: a date far in the future must not delay an edit forever. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** The wait that the network requests: in the body, as Retry-After in seconds or as a date, or as the date at which its rate window ends. */
+function readRetryAfterMs(
+  { status, headers, json }: NetworkResponse,
+  errors: ErrorMapping,
+  now: Date,
+): number | null {
+  const header = headers.get('retry-after')?.trim() ?? '';
+  const seconds =
+    errors.retryAfterSeconds?.(json) ?? (/^\d+$/.test(header) ? Number(header) : null);
+  // X-RateLimit-Reset is used only as a date: networks count a number from different moments.
+  const windowEnd =
+    status === 429 && !/^\d*$/.test(headers.get('x-ratelimit-reset') ?? '')
+      ? headers.get('x-ratelimit-reset')!
+      : '';
+  const ms = seconds !== null ? seconds * 1000 : Date.parse(header || windowEnd) - now.getTime();
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
+}
+
+/** Reasons by the error code of the connection. */
+const CONNECTION_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, 'its host name could not be resolved'],
+  [/^ECONNREFUSED$/, 'the connection was refused'],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, 'it could not be reached'],
+  [/CERT|^ERR_(TLS|SSL)|^EPROTO|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not valid'],
+  [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, 'its response was too large'],
+];
+
+/** The recipient of a request. */
+export interface RequestTarget {
+  /** Display name for messages. */
+  readonly name: string;
+  /** Failure code if the address guard blocks the request. */
+  readonly blockedCode: NetworkFailureCode;
+}
+
+/** The failure of a request that got no response. */
+export function toConnectionFailure(
+  error: unknown,
+  target: RequestTarget,
+  timeoutMs: number,
+): NetworkFailure {
+  if (error instanceof BlockedAddressError) {
+    return {
+      kind: 'failed',
+      code: target.blockedCode,
+      message: `Request to ${target.name} blocked: ${error.message}.`,
+    };
+  }
+  const { name, code = '' } = error as Error & { code?: unknown };
+  const reason =
+    name === 'TimeoutError'
+      ? `it did not respond within ${timeoutMs / 1000} seconds`
+      : CONNECTION_ERRORS.find(([pattern]) => pattern.test(String(code)))?.[1];
+  return {
+    kind: 'failed',
+    code: 'NETWORK_UNAVAILABLE',
+    message: `${target.name} is unavailable: ${reason ?? 'the connection was interrupted'}.`,
+  };
+}

@@ -1,0 +1,84 @@
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
+import { readBaseUrl } from '../http-client/base-url.js';
+import type { NetworkResponse, ErrorMapping } from '../http-client/network-response.js';
+import type { NetworkClient } from '../http-client/network-client.js';
+
+/** WordPress's error codes that represent a different failure than their status. */
+export const wordpressErrors: ErrorMapping = {
+  networkName: 'WordPress',
+  errorMessage: (json) =>
+    [textAt(json, 'message'), ...paramMessages(json)].filter(Boolean).join(' ') || null,
+  failureCode({ json }: NetworkResponse) {
+    const code = textAt(json, 'code');
+    // The term exists under a name that the database collation treats as equal; the error contains its ID.
+    if (code === 'term_exists' && numberAt(json, 'data', 'term_id') !== null) return 'ok';
+    return code === 'rest_no_route' ? 'NETWORK_UNAVAILABLE' : null;
+  },
+};
+
+/** The error message of each invalid parameter. */
+const paramMessages = (json: unknown): string[] =>
+  Object.values(
+    (valueAt(json, 'data', 'params') as Record<string, unknown> | undefined) ?? {},
+  ).filter((message) => typeof message === 'string');
+
+/** A blog's REST API, called as one of its users with an application password. */
+export interface WordpressApi {
+  readonly baseUrl: string;
+  get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
+  post(path: string, query: Readonly<Record<string, string>>, json: unknown): Promise<unknown>;
+  /** Sends a file as the request body. */
+  upload(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    file: { name: string; type: string; bytes: Uint8Array<ArrayBuffer> },
+  ): Promise<unknown>;
+}
+
+/** A blog's API and the client that it uses, which also downloads files. */
+export interface BlogConnection {
+  readonly api: WordpressApi;
+  readonly client: NetworkClient;
+}
+
+export const WORDPRESS_CREDENTIAL_FIELDS = {
+  site: { description: 'URL of the blog, such as https://blog.example.', secret: false },
+  username: {
+    description: 'Name of a blog user who can edit published posts.',
+    secret: false,
+  },
+  applicationPassword: {
+    description: 'Application password of that user (Users → Profile → Application Passwords).',
+    secret: true,
+  },
+} as const;
+type WordpressCredentials = Readonly<Record<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, string>>;
+
+export function createWordpressApi(
+  client: NetworkClient,
+  { site, username, applicationPassword }: WordpressCredentials,
+): WordpressApi {
+  const baseUrl = readBaseUrl(site, client.http);
+  const basicAuth = Buffer.from(`${username}:${applicationPassword}`).toString('base64');
+  client.addSecret(basicAuth);
+  const headers = { Authorization: `Basic ${basicAuth}`, Accept: 'application/json' };
+  const toUrl = (path: string, query: Readonly<Record<string, string>>): URL => {
+    const url = new URL(`${baseUrl}/wp-json${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  };
+  return {
+    baseUrl,
+    get: (path, query) => client.request('GET', toUrl(path, query), { headers }),
+    post: (path, query, json) => client.request('POST', toUrl(path, query), { headers, json }),
+    upload: (path, query, { name, type, bytes }) =>
+      client.request('POST', toUrl(path, query), {
+        headers: {
+          ...headers,
+          'Content-Type': type,
+          'Content-Disposition': `attachment; filename="${name}"`,
+        },
+        body: bytes,
+      }),
+  };
+}

@@ -1,0 +1,31 @@
+import type { PrismaClient } from '../prisma/client.js';
+
+/** Finds the users whose grants a change affects. Call it after the change is committed: users who become members later read the new state. */
+export function createAffectedUsers(prisma: PrismaClient) {
+  const membersOf = async (workspace: object): Promise<string[]> =>
+    (
+      await prisma.membership.findMany({
+        where: { workspace },
+        select: { userId: true },
+        distinct: ['userId'],
+      })
+    ).map(({ userId }) => userId);
+
+  return {
+    /** The user, and all members of the workspaces that the user owns: these have the owner's plan (D34). */
+    byUser: async (id: string): Promise<string[]> => [
+      id,
+      ...(await membersOf({ memberships: { some: { role: 'owner', userId: id } } })),
+    ],
+    byWorkspace: (id: string): Promise<string[]> => membersOf({ id }),
+    /** Users by email address, and all members of the workspaces that they own. */
+    async byOwners(emails: readonly string[]): Promise<string[]> {
+      const user = { email: { in: [...emails] } };
+      const owners = await prisma.user.findMany({ where: user, select: { id: true } });
+      return [
+        ...owners.map(({ id }) => id),
+        ...(await membersOf({ memberships: { some: { role: 'owner', user } } })),
+      ];
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Change } from '../../domain/changes/change.js';
+import { labelKey } from '../../domain/posts/post.js';
+import { queueJob } from '../jobs/job-queue.js';
+import { run, type SqlRunner } from '../sql.js';
+import { RollbackError } from './rollback-error.js';
+
+/**
+ * Creates missing labels, in a fixed order, which prevents deadlocks between changes.
+ * @throws RollbackError if another change created one of them in the meantime: the change is decided again with that label
+ */
+export async function createLabels(
+  sql: SqlRunner,
+  { workspaceId, newLabels }: Change,
+): Promise<void> {
+  for (const label of newLabels.toSorted((a, b) =>
+    labelKey(a.name) < labelKey(b.name) ? -1 : 1,
+  )) {
+    const created = await run(
+      sql,
+      'INSERT INTO label (id, workspace_id, name, name_key, color) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (workspace_id, name_key) DO NOTHING RETURNING id',
+      [label.id, workspaceId, label.name, labelKey(label.name), label.color],
+    );
+    if (created.length === 0) throw new RollbackError({ kind: 'conflict' });
+  }
+}
+
+/** Creates media, and adds existing media to the library. */
+export async function writeMediaItems(
+  sql: SqlRunner,
+  { workspaceId, newMedia, addToLibrary }: Change,
+): Promise<void> {
+  for (const media of newMedia) {
+    await run(
+      sql,
+      'INSERT INTO media (id, workspace_id, type, url, title, alt_text, in_library) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [media.id, workspaceId, media.type, media.url, media.title, media.altText, media.inLibrary],
+    );
+  }
+  if (addToLibrary.length > 0)
+    await run(
+      sql,
+      'UPDATE media SET in_library = true WHERE workspace_id = $1 AND id = ANY($2::text[])',
+      [workspaceId, addToLibrary],
+    );
+}
+
+/** Creates the jobs of a change and enqueues them in the same transaction. */
+export async function writeJobs(
+  sql: SqlRunner,
+  { workspaceId, userId, jobs }: Change,
+): Promise<void> {
+  for (const job of jobs) {
+    await run(
+      sql,
+      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+      [
+        job.id,
+        workspaceId,
+        userId,
+        job.kind,
+        job.status,
+        job.progress,
+        JSON.stringify(job.failures),
+        job.postId,
+        job.postVersion,
+        job.createdAt,
+        job.finishedAt,
+      ],
+    );
+    if (job.status === 'working') await queueJob(sql, job);
+  }
+}
+
+/** Creates notifications and, if they are delivered to a webhook, one job for each. */
+export async function writeNotifications(
+  sql: SqlRunner,
+  { workspaceId, userId, notifications, at }: Change,
+  areDelivered: boolean,
+): Promise<void> {
+  if (notifications.length === 0) return;
+  const [ids, postIds] = [
+    notifications.map(({ id }) => id),
+    notifications.map(({ postId }) => postId),
+  ];
+  await run(
+    sql,
+    'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
+      'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id)',
+    [
+      workspaceId,
+      at,
+      ids,
+      notifications.map((notification) => notification.userId),
+      notifications.map(({ kind }) => kind),
+      notifications.map(({ message }) => message),
+      postIds,
+    ],
+  );
+  if (!areDelivered) return;
+  const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const); // unique like the ID of its notification
+  await run(
+    sql,
+    "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
+      'FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id)',
+    [workspaceId, userId, at, jobs.map(({ id }) => id), postIds, ids],
+  );
+  for (const job of jobs) await queueJob(sql, job);
+}

@@ -1,0 +1,50 @@
+import type { PostFilter } from '../../domain/posts/post-query.js';
+import { readSearchQuery } from '../../domain/posts/search-query.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+import { conditionsOf } from './post-filter.js';
+import { searchConditions } from './search-index.js';
+import type { Parameters } from '../sql.js';
+
+/** The condition that a query starts from: SQL for the IDs of its posts, and the rest of the filter. */
+interface DrivingCondition {
+  readonly sql: string;
+  readonly remainingFilter: PostFilter;
+}
+
+/**
+ * Required search terms drive the query first, since they match few posts, then labels. Null without either: excluded terms
+ * are absent from most posts.
+ */
+function drivingConditionOf(
+  filter: PostFilter,
+  viewer: Viewer,
+  p: Parameters,
+): DrivingCondition | null {
+  const { query = '', labelIds = [], parentId, ...rest } = filter;
+  if (parentId !== undefined) return null; // a series has few occurrences, and an index on them
+  if (readSearchQuery(query).all.length > 0) {
+    const { all, none } = searchConditions(query, viewer.workspace.id, p);
+    const conditions = [...all, ...none.map((condition) => `NOT ${condition}`)];
+    return {
+      sql: `SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')}`,
+      remainingFilter: { ...rest, labelIds },
+    };
+  }
+  if (labelIds.length === 0) return null;
+  return {
+    sql: `SELECT DISTINCT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labelIds, 'text[]')})`,
+    remainingFilter: { ...rest, query },
+  };
+}
+
+/**
+ * SQL for all posts of a filter that search terms or labels drive; null without either. OFFSET 0 forces a lookup of each post
+ * by its key: the planner does not know the frequency of a term, since one plan serves all terms, and would otherwise scan the
+ * whole workspace for a rare one.
+ */
+export function drivenPostsSql(filter: PostFilter, viewer: Viewer, p: Parameters): string | null {
+  const driving = drivingConditionOf(filter, viewer, p);
+  if (!driving) return null;
+  const byKey = 'CROSS JOIN LATERAL (SELECT * FROM post WHERE id = driving.post_id OFFSET 0) p';
+  return `SELECT p.id, p.sort_at, p.created_at, p.stored_state, p.network, p.type FROM (${driving.sql}) driving ${byKey} WHERE ${conditionsOf(driving.remainingFilter, viewer, p).join(' AND ')}`;
+}

@@ -1,0 +1,153 @@
+import { NARROW_FIELDS } from '../../domain/posts/post-query.js';
+import type { Post } from '../../domain/posts/post.js';
+
+/**
+ * How a property of a post is read: an SQL expression over `p` (post), or over `b` (post_body), which is then joined. Related
+ * records (`relation`) are read separately by the IDs in the row (readPostRows), with the version that the row contains.
+ */
+interface SelectExpression {
+  readonly sql: string;
+  readonly from?: 'body' | 'relation';
+}
+
+const object = (pairs: Readonly<Record<string, string>>): string =>
+  `json_build_object(${Object.entries(pairs)
+    .map(([key, sql]) => `'${key}', ${sql}`)
+    .join(', ')})`;
+
+const body = (column: string): SelectExpression => ({ sql: `b.${column}`, from: 'body' });
+
+const ATTACHMENT = object({
+  id: 'm.id',
+  type: 'm.type',
+  url: 'm.url',
+  altText: 'pm.alt_text',
+  title: 'pm.title',
+  defaultThumbnail: 'pm.default_thumbnail',
+  thumbnails: 'pm.thumbnails',
+  userTags: 'pm.user_tags',
+  collaboratorTags: 'pm.collaborator_tags',
+  productTags: 'pm.product_tags',
+});
+const ANALYTICS = object({
+  reach: 's.reach',
+  engagement: 's.engagement',
+  engagementRate: 's.engagement_rate',
+  likes: 's.likes',
+  comments: 's.comments',
+  shares: 's.shares',
+  saves: 's.saves',
+  videoViews: 's.video_views',
+  linkClicks: 's.link_clicks',
+  postClicks: 's.post_clicks',
+  clickThroughRate: 's.click_through_rate',
+  reachRate: 's.reach_rate',
+  updatedAt: 's.updated_at',
+});
+
+/** SQL of every property of a post; a statement contains those that were selected. */
+const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
+  id: { sql: 'p.doc_id' },
+  databaseId: { sql: 'p.id::int' },
+  workspaceId: { sql: 'p.workspace_id' },
+  version: { sql: 'p.version' },
+  storedState: { sql: 'p.stored_state' },
+  type: { sql: 'p.type' },
+  network: { sql: 'p.network' },
+  accountId: { sql: 'p.account_id' },
+  creatorId: { sql: 'p.creator_id' },
+  scheduledAt: { sql: 'p.scheduled_at' },
+  createdAt: { sql: 'p.created_at' },
+  updatedAt: { sql: 'p.updated_at' },
+  postLink: { sql: 'p.post_link' },
+  remoteId: { sql: 'p.remote_id' },
+  auto: { sql: 'p.auto' },
+  queuedAt: { sql: 'p.queued_at' },
+  parentId: { sql: 'p.parent_id::int' },
+  origin: { sql: 'p.origin' },
+  hasMedia: { sql: 'p.has_media' },
+  reminder: { sql: 'p.reminder' },
+  text: body('text'),
+  title: body('title'),
+  excerpt: body('excerpt'),
+  question: body('question'),
+  duration: body('duration'),
+  url: body('url'),
+  featuredMedia: body('featured_media'),
+  link: body('link'),
+  details: body('details'),
+  recycling: body('recycling'),
+  recurring: body('recurring'),
+  content: body('content'),
+  location: body('location'),
+  options: body('options'),
+  tags: body('tags'),
+  categories: body('categories'),
+  sublinks: body('sublinks'),
+  ownFields: body('own_fields'),
+  user: { sql: 'NULL', from: 'relation' }, // filled in by creatorId; the column reserves the property
+  account: { sql: 'NULL', from: 'relation' }, // filled in by accountId
+  labels: {
+    sql: '(SELECT array_agg(pl.label_id) FROM post_label pl WHERE pl.post_id = p.id)',
+    from: 'relation',
+  },
+  media: {
+    sql: `(SELECT json_agg(${ATTACHMENT} ORDER BY pm.position) FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id)`,
+  },
+  analytics: { sql: `(SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id)` },
+  networkSync: {
+    sql: `(SELECT ${object({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
+  },
+  // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without an index.
+  hasQueuedChild: {
+    sql: 'COALESCE((SELECT true FROM post c WHERE c.parent_id = p.id AND c.queued_at IS NOT NULL AND c.deleted_at IS NULL LIMIT 1), false)',
+  },
+};
+
+export const ALL_FIELDS: ReadonlySet<keyof Post> = new Set(
+  Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[],
+);
+
+/** Joins besides `post`; each adds at most one row per post. */
+const JOINS = {
+  body: { join: 'LEFT JOIN post_body b ON b.post_id = p.id', columns: [] },
+  relation: {
+    join: 'LEFT JOIN workspace w ON w.id = p.workspace_id',
+    // A subquery instead of a join: a table of one row is never analysed, and the planner would assume 1,770 rows.
+    columns: [
+      'w.related_version::text || (SELECT e.version::text FROM user_version e) AS "relatedVersion"',
+    ],
+  },
+} as const satisfies Record<
+  NonNullable<SelectExpression['from']>,
+  { readonly join: string; readonly columns: readonly string[] }
+>;
+
+/** The select list of a statement, and the joins to `p` that it requires. */
+interface SelectList {
+  readonly columns: string;
+  readonly join: string;
+}
+
+/** Cached by the set: a compiled operation passes the same set each time. */
+const selectLists = new WeakMap<ReadonlySet<keyof Post>, SelectList>();
+
+export function toSelectList(fields: ReadonlySet<keyof Post>): SelectList {
+  const selectList = selectLists.get(fields) ?? buildSelectList(fields);
+  selectLists.set(fields, selectList);
+  return selectList;
+}
+
+function buildSelectList(fields: ReadonlySet<keyof Post>): SelectList {
+  const selected = (Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[]).filter(
+    (field) => fields.has(field) || (NARROW_FIELDS as readonly string[]).includes(field),
+  );
+  const joins = [...new Set(selected.flatMap((field) => SELECT_EXPRESSIONS[field].from ?? []))].map(
+    (from) => JOINS[from],
+  );
+  const columns = [
+    ...selected.map((field) => `${SELECT_EXPRESSIONS[field].sql} AS "${field}"`),
+    ...joins.flatMap(({ columns: joinColumns }) => joinColumns),
+  ];
+  return { columns: columns.join(', '), join: joins.map(({ join }) => join).join(' ') };
+}

@@ -1,0 +1,49 @@
+import { GraphQLError, Kind, parse, type ExecutionResult } from 'graphql';
+import { headersOf, type Credentials } from './credentials.js';
+
+interface ExecuteParams {
+  readonly query: string;
+  readonly variables?: unknown;
+  readonly operationName?: string | null | undefined;
+}
+
+const toErrorResult = (reason: string): ExecutionResult<never> => ({
+  errors: [new GraphQLError(reason)],
+});
+
+/** Sends a GraphQL request to the origin of the page. Returns network errors as a GraphQL result, so that they are shown. */
+export async function execute<Data>(
+  credentials: Credentials,
+  params: ExecuteParams,
+): Promise<ExecutionResult<Data>> {
+  if (params.query.trim() === '') return toErrorResult('Nothing to run. Write an operation first.');
+  try {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: {
+        ...headersOf(credentials),
+        'Content-Type': 'application/json',
+        Accept: 'application/json',
+      },
+      body: JSON.stringify(params),
+    });
+    return (await response.json()) as ExecutionResult<Data>;
+  } catch {
+    return toErrorResult('Could not reach the gateway. Check that it is running.');
+  }
+}
+
+/** Removes the operation name from a document with one operation: just after a tab change, GraphiQL sends the name from the previous tab. */
+export const omitRedundantOperationName = ({
+  operationName,
+  ...params
+}: ExecuteParams): ExecuteParams =>
+  countOperations(params.query) > 1 ? { ...params, operationName } : params;
+
+function countOperations(query: string): number {
+  try {
+    return parse(query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length;
+  } catch {
+    return 0; // the gateway reports the syntax error
+  }
+}

@@ -1,0 +1,123 @@
+import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
+import { failuresById, type Job } from '../../domain/jobs/job.js';
+import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
+import type { Account, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
+import type { Workspace } from '../../domain/access/viewer.js';
+import { JOB_STATUSES, PLANS, enumKeys } from '../../domain/vocabulary.js';
+import { field, schemaOf, timestamp } from './body-fields.js';
+import {
+  BOOLEAN,
+  withDescription,
+  INTEGER,
+  arrayOf,
+  NUMBER,
+  objectOf,
+  enumOf,
+  nullable,
+  TEXT,
+  TIMESTAMP,
+  type JsonSchema,
+} from './json-schema.js';
+
+const PICTURE = nullable(TEXT);
+
+export const USER = {
+  id: field(TEXT, ({ id }: UserSummary) => id),
+  name: field(TEXT, ({ name }: UserSummary) => name),
+  picture: field(PICTURE, ({ picture }: UserSummary) => picture),
+};
+
+/** The account of a post (D2). */
+export const ACCOUNT_OF_POST = {
+  id: field(TEXT, ({ id }: Account) => id),
+  type: field(enumOf(enumKeys(ACCOUNT_TYPES)), ({ type }: Account) => type),
+  name: field(TEXT, ({ name }: Account) => name),
+  picture: field(PICTURE, ({ picture }: Account) => picture),
+};
+
+/** An account in a list (D2), and whether the viewer can see its sensitive fields (D44). */
+interface VisibleAccount {
+  readonly account: Account;
+  readonly seesSensitive: boolean;
+}
+export const ACCOUNT = {
+  id: field(TEXT, ({ account }: VisibleAccount) => account.id),
+  provider: field(enumOf(enumKeys(NETWORKS)), ({ account }: VisibleAccount) => account.network),
+  name: field(TEXT, ({ account }: VisibleAccount) => account.name),
+  social_id: field(
+    withDescription(
+      'Identifier on the network. Null unless the user is an owner or admin of the workspace.',
+      nullable(TEXT),
+    ),
+    ({ account, seesSensitive }: VisibleAccount) => (seesSensitive ? account.socialId : null),
+  ),
+  picture: field(PICTURE, ({ account }: VisibleAccount) => account.picture),
+  type: field(enumOf(enumKeys(ACCOUNT_TYPES)), ({ account }: VisibleAccount) => account.type),
+};
+
+/** A workspace in a list (D43). */
+export const WORKSPACE = {
+  id: field(TEXT, ({ id }: Workspace) => id),
+  name: field(TEXT, ({ name }: Workspace) => name),
+  picture: field(PICTURE, ({ picture }: Workspace) => picture),
+  plan: field(
+    withDescription('Plan of the workspace owner.', enumOf(enumKeys(PLANS))),
+    ({ plan }: Workspace) => plan,
+  ),
+  time_zone: field(
+    withDescription('IANA time zone name.', TEXT),
+    ({ timeZone }: Workspace) => timeZone,
+  ),
+  requires_approval: field(BOOLEAN, ({ requiresApproval }: Workspace) => requiresApproval),
+};
+
+/** A media item of a post or of the media library. */
+export const MEDIA = {
+  id: field(TEXT, ({ id }: Media) => id),
+  type: field(enumOf(MEDIA_TYPES), ({ type }: Media) => type),
+  url: field(TEXT, ({ url }: Media) => url),
+  alt_text: field(nullable(TEXT), ({ altText }: Media) => altText),
+};
+
+/** Figures reported by the network (D7). Rates are fractions of 1. */
+export const ANALYTICS = {
+  reach: field(nullable(INTEGER), ({ reach }: PostAnalytics) => reach),
+  engagement: field(nullable(INTEGER), ({ engagement }: PostAnalytics) => engagement),
+  engagement_rate: field(nullable(NUMBER), ({ engagementRate }: PostAnalytics) => engagementRate),
+  likes: field(nullable(INTEGER), ({ likes }: PostAnalytics) => likes),
+  comments: field(nullable(INTEGER), ({ comments }: PostAnalytics) => comments),
+  shares: field(nullable(INTEGER), ({ shares }: PostAnalytics) => shares),
+  saves: field(nullable(INTEGER), ({ saves }: PostAnalytics) => saves),
+  video_views: field(nullable(INTEGER), ({ videoViews }: PostAnalytics) => videoViews),
+  link_clicks: field(nullable(INTEGER), ({ linkClicks }: PostAnalytics) => linkClicks),
+  post_clicks: field(nullable(INTEGER), ({ postClicks }: PostAnalytics) => postClicks),
+  click_through_rate: field(
+    nullable(NUMBER),
+    ({ clickThroughRate }: PostAnalytics) => clickThroughRate,
+  ),
+  reach_rate: field(nullable(NUMBER), ({ reachRate }: PostAnalytics) => reachRate),
+  updated_at: field(TIMESTAMP, ({ updatedAt }: PostAnalytics) => timestamp(updatedAt)),
+};
+
+const FAILURES: JsonSchema = {
+  type: 'object',
+  additionalProperties: arrayOf(TEXT),
+  description: 'Error messages by post or account ID. Empty if nothing failed.',
+};
+/** "Job status (asynchronous operations)" of the interface document. */
+export const JOB = {
+  status: field(enumOf(enumKeys(JOB_STATUSES)), ({ status }: Job) => status),
+  payload: field(objectOf({ failures: FAILURES }), ({ failures }: Job) => ({
+    failures: failuresById(failures),
+  })),
+};
+
+export const RESOURCE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  User: schemaOf(USER),
+  AccountOfPost: schemaOf(ACCOUNT_OF_POST),
+  Account: schemaOf(ACCOUNT),
+  Workspace: schemaOf(WORKSPACE),
+  Media: schemaOf(MEDIA),
+  Analytics: schemaOf(ANALYTICS),
+  JobStatus: schemaOf(JOB),
+};

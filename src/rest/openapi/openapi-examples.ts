@@ -1,0 +1,50 @@
+import { ERRORS } from '../../domain/errors.js';
+import { presentFields } from '../bodies/body-fields.js';
+import { presentDetail, presentList } from '../bodies/post-bodies.js';
+import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
+import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
+import { EXAMPLE_POST } from './example-post.js';
+
+/** An example body of each schema that a route accepts or returns. */
+export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  PostList: presentList(0, {
+    posts: [EXAMPLE_POST],
+    totalCount: 1,
+    hasNextPage: false,
+    hasPreviousPage: false,
+  }),
+  PostDetail: presentDetail(EXAMPLE_POST, { analytics: false }),
+  Deleted: { deleted_ids: [EXAMPLE_POST.id], failures: { 7: [ERRORS.POST_NOT_FOUND.description] } },
+  JobStatus: { status: 'completed', payload: { failures: {} } },
+  WorkspaceList: {
+    workspaces: [
+      presentFields(WORKSPACE, {
+        id: EXAMPLE_POST.workspaceId,
+        name: 'Example',
+        picture: null,
+        plan: 'business',
+        timeZone: 'Europe/Berlin',
+        requiresApproval: false,
+      }),
+    ],
+  },
+  AccountList: {
+    accounts: EXAMPLE_POST.account
+      ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, seesSensitive: true })]
+      : [],
+  },
+  MediaList: { media: EXAMPLE_POST.media.map((item) => presentFields(MEDIA, item)) },
+  SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
+  SandboxFaults: presentFields(SANDBOX_FAULTS, {
+    fail: { code: 'NETWORK_UNAVAILABLE', times: 2 },
+    delayMs: null,
+    rateLimitSeconds: null,
+    tokenExpired: false,
+  }),
+  SandboxFaultsInput: { fail: { code: 'NETWORK_UNAVAILABLE', times: 2 }, delay_ms: null },
+  SandboxClock: presentFields(SANDBOX_CLOCK, { now: EXAMPLE_POST.updatedAt, aheadSeconds: 3_600 }),
+  SandboxClockInput: { advance_seconds: 3_600 },
+  UpdatePost: {
+    post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] },
+  },
+};

@@ -1,0 +1,13 @@
+import { POST_ROUTES } from './post-routes.js';
+import { RESOURCE_ROUTES } from './resource-routes.js';
+import { SANDBOX_ROUTES } from './sandbox-routes.js';
+import type { Route } from './route.js';
+
+/**
+ * Every route that needs a key. The router serves them, and the OpenAPI document is created from
+ * them.
+ */
+export const ROUTES: readonly Route[] = [...POST_ROUTES, ...RESOURCE_ROUTES, ...SANDBOX_ROUTES];
+
+/** Path of the OpenAPI document. Needs no key and does not count towards the rate limit (D37). */
+export const OPENAPI_PATH = '/v1/openapi.json';

@@ -1,0 +1,58 @@
+import type { WindowCount } from '../../domain/access/rate-window.js';
+import type { ApiKey, Caller, Viewer } from '../../domain/access/viewer.js';
+
+/** A key's user and, if they are a member of the requested workspace, their membership. */
+export interface Grant {
+  readonly caller: Caller;
+  readonly viewer: Viewer | null;
+}
+
+export interface KeyStore {
+  /** Null for unknown, revoked and expired keys alike (D33). */
+  grant(hash: Uint8Array, workspaceId: string | null, now: Date): Promise<Grant | null>;
+}
+
+/** A stored key, without its value. */
+export interface KeyRecord extends ApiKey {
+  userId: string;
+  revokedAt: Date | null;
+  /** The id of the key that replaced this one. */
+  replacedBy: string | null;
+}
+type NewKeyRecord = Omit<KeyRecord, 'revokedAt' | 'replacedBy'>;
+
+/** Administration of keys by operators. */
+export interface KeyAdmin {
+  addKey(key: NewKeyRecord, hash: Uint8Array): Promise<void>;
+  keys(userId?: string): Promise<KeyRecord[]>;
+  /** False if the key does not exist. */
+  revokeKey(id: string, at: Date): Promise<boolean>;
+  /**
+   * Adds a key that replaces another key of the same user, which expires at `until` or earlier. False if the old key is
+   * not valid any more or was already replaced.
+   */
+  replaceKey(
+    id: string,
+    by: { readonly key: NewKeyRecord; readonly hash: Uint8Array; readonly until: Date },
+  ): Promise<boolean>;
+}
+
+/** Counts requests in this process. */
+export interface LocalRateCounter {
+  increment(key: string, now: Date): WindowCount;
+  /** Continues from a shared count. */
+  adopt(key: string, seen: WindowCount): void;
+}
+
+/** A count over all processes, and the grants version of the user at that moment. */
+export interface SharedWindowCount extends WindowCount {
+  readonly grantsVersion: string;
+}
+/** Counts requests over all processes (D37, D38). */
+export interface SharedRateCounter {
+  /**
+   * Counts one request. If the user's grants version differs from the expected one, nothing is counted, `count` is 0 and
+   * cached grants of the user have to be read again. Null while the counter is unavailable.
+   */
+  increment(key: string, expectedVersion?: string): Promise<SharedWindowCount | null>;
+}

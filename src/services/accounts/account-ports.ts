@@ -1,0 +1,41 @@
+import type { AccountStatus } from '../../domain/changes/change.js';
+import type { Network } from '../../domain/networks/networks.js';
+import type { Account, Post } from '../../domain/posts/post.js';
+import type { StoredState } from '../../domain/posts/states.js';
+import type { Credentials } from '../networks/network-ports.js';
+
+/** An account, for operators. */
+export interface AccountRecord extends Account {
+  workspaceId: string;
+  /** When its credentials were stored; null if it has none. */
+  connectedAt: Date | null;
+}
+
+/** Administration of accounts by operators. */
+export interface AccountAdmin {
+  /** Accounts of one workspace or of all, oldest first. */
+  accounts(workspaceId?: string): Promise<AccountRecord[]>;
+  /** By its id, or by the network's id of it. */
+  find(
+    by: { id: string } | { workspaceId: string; network: Network; socialId: string },
+  ): Promise<AccountRecord | null>;
+  /** Inserts or updates the account and stores its credentials, in one transaction. */
+  connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
+}
+
+/** A post of an account, the stored state before its last change of state, and whether its workspace requires approval. */
+export interface AccountPost {
+  readonly post: Post;
+  readonly previousStoredState: StoredState | null;
+  readonly requiresApproval: boolean;
+}
+
+export interface AccountStatusStore {
+  setStatus(status: AccountStatus): Promise<void>;
+  /** The first posts of the account in these stored states; none if the account's status has changed since. */
+  postsOf(
+    status: AccountStatus,
+    storedStates: readonly StoredState[],
+    max: number,
+  ): Promise<AccountPost[]>;
+}

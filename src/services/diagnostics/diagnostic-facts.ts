@@ -1,0 +1,50 @@
+/** Result of one check, and what to do if it is not ok. */
+export interface Finding {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly subject: string;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+/** A reading of another machine's clock, between two readings of the local one. All in milliseconds since 1970. */
+export interface ClockReading {
+  readonly sent: number;
+  readonly remote: number;
+  readonly received: number;
+}
+
+export interface JobFacts {
+  readonly workers: number;
+  readonly due: number;
+  readonly oldestDueSeconds: number;
+  readonly failed: number;
+}
+/** State of the database, as read from it. */
+export interface DatabaseFacts {
+  readonly version: string;
+  readonly isEmbedded: boolean;
+  readonly isReadOnly: boolean;
+  readonly connections: { readonly used: number; readonly max: number };
+  readonly clock: ClockReading;
+  readonly migrations: {
+    readonly applied: number;
+    readonly pending: readonly string[];
+    readonly edited: readonly string[];
+    readonly failed: readonly string[];
+    readonly unknown: readonly string[];
+  };
+  /** Null if the job tables do not exist yet. */
+  readonly jobs: JobFacts | null;
+  /** Ids of accounts whose credentials cannot be decrypted with the configured keys. */
+  readonly lockedAccounts: readonly string[];
+}
+export interface RedisFacts {
+  readonly clock: ClockReading;
+}
+
+/** The facts about each dependency; a string is the error for which they could not be read. */
+export interface DiagnosticFacts {
+  readonly database: DatabaseFacts | string;
+  /** Null if Redis is not configured. */
+  readonly redis: RedisFacts | string | null;
+}

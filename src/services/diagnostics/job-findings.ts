@@ -1,0 +1,52 @@
+import type { Finding, JobFacts } from './diagnostic-facts.js';
+
+/** Workers start due jobs almost immediately. */
+const MAX_LAG_SECONDS = 60;
+
+export function jobFindings(jobs: JobFacts): Finding[] {
+  const isLate = jobs.due > 0 && jobs.oldestDueSeconds > MAX_LAG_SECONDS;
+  return [workersFinding(jobs, isLate), queueFinding(jobs, isLate), failedJobsFinding(jobs)];
+}
+
+function workersFinding({ workers }: JobFacts, isLate: boolean): Finding {
+  const subject = 'workers';
+  return workers > 0
+    ? {
+        level: 'ok',
+        subject,
+        message: workers === 1 ? '1 process runs jobs' : `${workers} processes run jobs`,
+      }
+    : {
+        level: isLate ? 'fail' : 'warn',
+        subject,
+        message: 'no process runs jobs',
+        advice: 'Start a gateway (with JOB_CONCURRENCY above 0) or a worker.',
+      };
+}
+
+function queueFinding({ workers, due, oldestDueSeconds }: JobFacts, isLate: boolean): Finding {
+  const subject = 'queue';
+  const message = `${due} due, the oldest for ${Math.round(oldestDueSeconds)} s`;
+  if (!isLate) return { level: 'ok', subject, message: due > 0 ? message : 'no jobs are due' };
+  return {
+    level: 'warn',
+    subject,
+    message,
+    advice:
+      workers > 0
+        ? 'Start more workers or raise JOB_CONCURRENCY. The rate limit of a network can also be the cause.'
+        : 'Start a worker.',
+  };
+}
+
+function failedJobsFinding({ failed }: JobFacts): Finding {
+  const subject = 'failed jobs';
+  return failed > 0
+    ? {
+        level: 'warn',
+        subject,
+        message: `${failed}`,
+        advice: 'Run `jobs list` to see the reasons and `jobs retry` to retry them.',
+      }
+    : { level: 'ok', subject, message: 'none' };
+}

@@ -1,0 +1,196 @@
+import { GatewayError } from '../../domain/errors.js';
+import {
+  countFailure,
+  countItem,
+  emptyReport,
+  type ImportProgress,
+  type ImportReport,
+} from '../../domain/imports/import-report.js';
+import type {
+  ImportRecord,
+  ImportedPost,
+  ReadProgress,
+} from '../../domain/imports/imported-post.js';
+import { toPostState } from '../../domain/posts/states.js';
+import type { PostStore } from '../posts/post-ports.js';
+import type { ImportJob } from './import-job.js';
+import type { ImportTarget } from './import-target.js';
+import {
+  importKeyOf,
+  planImport,
+  toStorablePost,
+  type ImportPlanDependencies,
+} from './plan-import.js';
+
+interface ImportRunDependencies extends ImportPlanDependencies {
+  readonly store: ImportPlanDependencies['store'] & Pick<PostStore, 'save' | 'existingImportKeys'>;
+}
+
+interface ImportRunOptions {
+  readonly target: ImportTarget;
+  readonly job: ImportJob;
+  readonly onProgress: (progress: ImportProgress) => void;
+  readonly totalBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Posts saved in one transaction, and characters of posts kept in memory until then. */
+const MAX_BATCH = { posts: 20, characters: 1024 * 1024 } as const;
+
+/** One run of an import: saves posts in batches and counts the results. */
+export class ImportRun {
+  private readonly report: ImportReport;
+  private batch: ImportedPost[] = [];
+  private characters = 0;
+  private skipped = 0;
+  private done = 0;
+  /** The batch that is saved while the next one is read. */
+  private saving: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly dependencies: ImportRunDependencies,
+    private readonly options: ImportRunOptions,
+  ) {
+    this.report = emptyReport(options.job.id);
+  }
+
+  async execute(records: AsyncIterable<ImportRecord>): Promise<ImportReport> {
+    try {
+      for await (const record of records) {
+        if (this.options.signal?.aborted) {
+          this.report.stopped = true;
+          break;
+        }
+        await this.process(record);
+      }
+    } finally {
+      await this.saving;
+    }
+    await this.saveBatch();
+    this.reportProgress();
+    return this.report;
+  }
+
+  private async process(record: ImportRecord): Promise<void> {
+    const { report } = this;
+    if (record.kind === 'post') await this.addToBatch(record.post);
+    else if (record.kind === 'skipped') {
+      this.skipped += 1;
+      countItem(
+        (report.skipped[record.reason] ??= { count: 0, titles: [] }),
+        record.title || `(${record.sourceId ?? 'untitled'})`,
+      );
+    } else if (record.kind === 'forgotten') report.forgottenFiles = record.files;
+    else if (record.kind === 'malformed')
+      report.malformed = { reason: record.reason, position: record.position };
+    else {
+      this.done = progressOf(record, this.options.totalBytes);
+      await this.options.job.progress(this.done);
+      this.reportProgress();
+    }
+  }
+
+  private reportProgress(): void {
+    const { takenCount: taken, alreadyThere, failedCount: failed } = this.report;
+    this.options.onProgress({
+      done: this.done,
+      taken,
+      alreadyThere,
+      skipped: this.skipped,
+      failed,
+    });
+  }
+
+  /** A batch is saved while the next one is read, unless it is large: two large batches would double the memory. */
+  private async addToBatch(post: ImportedPost): Promise<void> {
+    this.batch.push(post);
+    this.characters += sizeOf(post);
+    if (this.batch.length < MAX_BATCH.posts && this.characters < MAX_BATCH.characters) return;
+    const isLarge = this.characters > 2 * MAX_BATCH.characters;
+    await this.saving;
+    this.saving = this.saveBatch();
+    this.saving.catch(() => {}); // awaited before the next batch is saved
+    if (isLarge) await this.saving;
+  }
+
+  private async saveBatch(): Promise<void> {
+    const posts = this.batch;
+    this.batch = [];
+    this.characters = 0;
+    const newPosts = await this.withoutImported(posts);
+    if (newPosts.length === 0) return;
+    const error = await this.save(newPosts);
+    if (error === null) return;
+    for (const post of newPosts) await this.saveAlone(post);
+  }
+
+  /** The distinct posts that no import has added before. */
+  private async withoutImported(posts: readonly ImportedPost[]): Promise<ImportedPost[]> {
+    const { target } = this.options;
+    const existingKeys = new Set(
+      posts.length > 0
+        ? await this.dependencies.store.existingImportKeys(
+            target.workspaceId,
+            posts.map((post) => importKeyOf(target, post)),
+          )
+        : [],
+    );
+    return posts.filter((post) => {
+      const key = importKeyOf(target, post);
+      if (!existingKeys.has(key)) return Boolean(existingKeys.add(key));
+      this.report.alreadyThere += 1;
+      return false;
+    });
+  }
+
+  /** If a batch fails, its posts are saved one by one. A post that exists by then was added by another import. */
+  private async saveAlone(post: ImportedPost): Promise<void> {
+    const error = await this.save([post]);
+    if (error === null || (await this.withoutImported([post])).length === 0) return;
+    countFailure(this.report, { sourceId: post.sourceId, title: titleOf(post), message: error });
+  }
+
+  /** Null if saved, otherwise the error message. */
+  private async save(posts: readonly ImportedPost[]): Promise<string | null> {
+    const storablePosts = posts.map(toStorablePost);
+    try {
+      const saved = await this.dependencies.store.save(
+        await planImport(
+          this.dependencies,
+          this.options.target,
+          storablePosts.map(({ post }) => post),
+        ),
+      );
+      if (saved.kind !== 'saved') return 'The same records were changed at the same time.';
+    } catch (error) {
+      if (error instanceof GatewayError) throw error; // the database is unavailable: no post can be saved
+      return error instanceof Error ? error.message : String(error);
+    }
+    for (const { post, isTruncated } of storablePosts) {
+      const state = toPostState(post.storedState);
+      this.report.taken[state] = (this.report.taken[state] ?? 0) + 1;
+      this.report.takenCount += 1;
+      if (isTruncated) countItem(this.report.shortened, titleOf(post));
+    }
+    return null;
+  }
+}
+
+/** The text is kept twice: plain and in content blocks. */
+const sizeOf = ({ text }: ImportedPost): number => 2 * text.length;
+
+const MAX_TITLE_CHARACTERS = 100;
+/** The title of a post in the report. */
+const titleOf = ({ title, text, sourceId }: ImportedPost): string =>
+  title || text.slice(0, MAX_TITLE_CHARACTERS) || sourceId;
+
+/** The share of each pass in the total progress. */
+const PASSES = {
+  library: { from: 0, share: 0.1 },
+  posts: { from: 0.1, share: 0.9 },
+  whole: { from: 0, share: 1 },
+} as const;
+function progressOf({ pass, bytes }: ReadProgress, totalBytes: number): number {
+  const { from, share } = PASSES[pass];
+  return from + share * (totalBytes > 0 ? Math.min(1, bytes / totalBytes) : 1);
+}

@@ -1,0 +1,96 @@
+import type { Change } from '../../domain/changes/change.js';
+import type { PostId } from '../../domain/posts/post-id.js';
+import type { Media } from '../../domain/posts/post-content.js';
+import type { Label, Post } from '../../domain/posts/post.js';
+import type {
+  PostListQuery,
+  PostPage,
+  PostSelection,
+  PostView,
+  PostWith,
+} from '../../domain/posts/post-query.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+
+/** `inaccessible`: the document id exists, but in another workspace or as another user's private draft (D13, D18). */
+export type PostLookup<T> =
+  | { readonly kind: 'found'; readonly post: T }
+  | { readonly kind: 'inaccessible' }
+  | { readonly kind: 'unknown' };
+
+export type SaveOutcome =
+  | { readonly kind: 'saved' }
+  /** Another transaction changed one of the rows: decide again on the current rows. */
+  | { readonly kind: 'conflict' }
+  | {
+      readonly kind: 'cap_exceeded';
+      readonly postKind: string;
+      readonly limit: number;
+      readonly at: Date;
+      readonly nextFreeAt: Date;
+    };
+
+export interface PostStore {
+  list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
+  /** One post by either id, with the selected fields only. */
+  find(viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<PostLookup<PostView>>;
+  /** Complete posts for a change, in the order of the ids. */
+  findAll(viewer: Viewer, ids: readonly (PostId | null)[]): Promise<PostLookup<Post>[]>;
+  /** Like `findAll`, but with these fields and NARROW_FIELDS only. */
+  findEach<F extends keyof Post>(
+    viewer: Viewer,
+    ids: readonly (PostId | null)[],
+    fields: readonly F[],
+  ): Promise<PostLookup<PostWith<F>>[]>;
+  /** Complete posts by relational id, for batching. Invisible and deleted ones are absent. */
+  byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;
+  /** Complete visible posts by document id, for `node`. */
+  byDocumentId(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Post>>;
+  /** One keyset window of children for each series (by relational id), for `occurrences`. */
+  occurrences(
+    viewer: Viewer,
+    parentIds: readonly number[],
+    query: PostListQuery,
+    selection: PostSelection,
+  ): Promise<ReadonlyMap<number, PostPage>>;
+  /** Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23). */
+  futureChildren(parentId: number, now: Date): Promise<Post[]>;
+  /** Reserves relational ids for posts that a change creates. */
+  reserveIds(count: number): Promise<number[]>;
+  labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;
+  /** The import keys that posts of the workspace already use, deleted posts included. */
+  existingImportKeys(workspaceId: string, keys: readonly string[]): Promise<string[]>;
+  findMedia(workspaceId: string, ids: readonly string[], urls: readonly string[]): Promise<Media[]>;
+  /** Saves a change in one transaction; `record` is an idempotency record to complete in the same transaction (D27). */
+  save(change: Change, record?: IdempotencyResult): Promise<SaveOutcome>;
+  /** Runs everything that `save` runs, then rolls back (D28). */
+  dryRun(change: Change): Promise<SaveOutcome>;
+}
+
+/** Identifies one idempotency record (D27). */
+export interface IdempotencyRecordKey {
+  userId: string;
+  workspaceId: string;
+  operation: 'update' | 'delete';
+  target: string;
+  /** As the client sent it. */
+  key: string;
+}
+/** The outcome of a request that started an idempotency record; `token` proves that this request started it. */
+export interface IdempotencyResult {
+  readonly recordKey: IdempotencyRecordKey;
+  readonly token: string;
+  readonly outcome: unknown;
+}
+export type IdempotencyStart =
+  | { readonly kind: 'started'; readonly token: string }
+  | { readonly kind: 'recorded'; readonly fingerprint: string; readonly outcome: unknown }
+  | { readonly kind: 'in-flight'; readonly fingerprint: string };
+
+export interface IdempotencyStore {
+  /** Starts a record, or returns the existing one. A record left unfinished by a crashed process can be started again after 30 seconds. */
+  start(recordKey: IdempotencyRecordKey, fingerprint: string): Promise<IdempotencyStart>;
+  /** Records an outcome that changed nothing (refusals by rules). */
+  record(result: IdempotencyResult): Promise<void>;
+  /** Deletes an unfinished record, so that the next request with the key runs. */
+  release(recordKey: IdempotencyRecordKey, token: string): Promise<void>;
+}

@@ -1,0 +1,84 @@
+import type { Refusal } from '../../../domain/errors.js';
+import { isSame, type PatchReferences } from '../../../domain/changes/merge-patch.js';
+import type { Post } from '../../../domain/posts/post.js';
+import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import { isScheduled } from '../../../domain/posts/states.js';
+import type { Viewer } from '../../../domain/access/viewer.js';
+import type { Ids } from '../../clock-and-ids.js';
+import type { PostStore } from '../post-ports.js';
+import { planChildChanges, upcomingDates, type ChildChanges } from './series.js';
+
+export interface SeriesPlan {
+  readonly kind: 'planned';
+  readonly after: Post;
+  readonly children: ChildChanges;
+}
+type SeriesOutcome = SeriesPlan | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+interface SeriesStep {
+  readonly before: Post;
+  /** With the patch applied, in its new stored state and with a complete rule. */
+  readonly after: Post;
+  readonly patch: PostPatch;
+  readonly references: PatchReferences;
+  readonly now: Date;
+}
+
+const NO_CHILDREN: ChildChanges = { updated: [], created: [], removed: [] };
+const planned = (after: Post, children = NO_CHILDREN): SeriesPlan => ({
+  kind: 'planned',
+  after,
+  children,
+});
+
+const noFutureDate = (message: string): SeriesOutcome => ({
+  kind: 'refused',
+  refusal: { code: 'RULE_VIOLATION', message, path: ['recurring'], rule: 'D17' },
+});
+
+/** Plans the next date of a series and the changes of its children that are not queued (D17, D23); other posts are unchanged. */
+export async function planSeries(
+  store: PostStore,
+  ids: Ids,
+  viewer: Viewer,
+  step: SeriesStep,
+): Promise<SeriesOutcome> {
+  const { before, after, now } = step;
+  const wasSeries = before.storedState === 'recurring';
+  if (!wasSeries && after.storedState !== 'recurring') return planned(after);
+  const future = wasSeries ? await store.futureChildren(before.databaseId, now) : [];
+  const children = future.filter((child) => child.queuedAt === null);
+  // A queued child keeps its date: no second child is created for it.
+  const queuedFor = new Set(
+    future.filter((child) => child.queuedAt !== null).map((child) => child.scheduledAt!.getTime()),
+  );
+  const datesOf = (series: Post): Date[] =>
+    upcomingDates(series.recurring ?? {}, viewer.workspace.timeZone, now).filter(
+      (date) => !queuedFor.has(date.getTime()),
+    );
+
+  if (after.storedState !== 'recurring') {
+    const [next] = datesOf(before);
+    if (!next)
+      return noFutureDate(
+        'recurring can be cleared only while the series has a future date. It has none.',
+      );
+    return planned({ ...after, scheduledAt: next }, { ...NO_CHILDREN, removed: children });
+  }
+  const dates = wasSeries && isSame(before.recurring, after.recurring) ? null : datesOf(after);
+  if (!wasSeries && dates?.length === 0) return noFutureDate('recurring has no future date.');
+  const series = { ...after, scheduledAt: dates?.[0] ?? after.scheduledAt };
+  const childState = isScheduled(before.storedState) ? before.storedState : 'scheduled';
+  const changes = planChildChanges(viewer, ids, {
+    ...step,
+    after: series,
+    children,
+    dates,
+    childState,
+  });
+  const reserved = changes.created.length > 0 ? await store.reserveIds(changes.created.length) : [];
+  return planned(series, {
+    ...changes,
+    created: changes.created.map((child, index) => ({ ...child, databaseId: reserved[index]! })),
+  });
+}

@@ -1,0 +1,50 @@
+import { IANAZone } from 'luxon';
+import { isDate } from '../../../domain/input/date-readers.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Whether the text is an IANA time zone supported by this runtime, such as `Europe/Berlin` or `UTC`. Offsets such as `+01:00` are not. */
+export function isTimeZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
+}
+
+/** Offset of the zone from UTC at an instant, both in milliseconds. @throws RangeError for an unknown zone */
+export function zoneOffset(at: number, zone: string): number {
+  const iana = IANAZone.create(zone);
+  if (!iana.isValid) throw new RangeError(`Unknown time zone: ${zone}`);
+  return iana.offset(at) * MINUTE;
+}
+
+/**
+ * The instant of a wall-clock time in a zone. `wall` is the wall-clock time as if it were UTC; both are epoch milliseconds.
+ * A skipped time moves forward by the skipped interval, an ambiguous time is the first of the two (luxon does not specify
+ * which one it chooses). NaN outside the range of Date.
+ */
+export function zoneInstant(wall: number, zone: string): number {
+  const before = wall - zoneOffset(wall - DAY, zone);
+  const after = wall - zoneOffset(wall + DAY, zone);
+  const exact = [Math.min(before, after), Math.max(before, after)].find(
+    (at) => at + zoneOffset(at, zone) === wall,
+  );
+  return exact ?? before;
+}
+
+/**
+ * The first moment of a day in a zone: the meaning of a bare date (D8).
+ * @param date YYYY-MM-DD
+ * @throws RangeError for another format, a day that does not exist, or an unknown zone
+ */
+export function zoneMidnight(date: string, zone: string): Date {
+  return new Date(zoneInstant(utcMidnight(date), zone));
+}
+
+/** The last millisecond of a day in a zone: the meaning of a bare end date. Parameters and errors are those of zoneMidnight. */
+export function zoneDayEnd(date: string, zone: string): Date {
+  return new Date(zoneInstant(utcMidnight(date) + DAY, zone) - 1);
+}
+
+function utcMidnight(date: string): number {
+  if (!isDate(date)) throw new RangeError(`Not a date: ${date}`);
+  return Date.parse(`${date}T00:00:00Z`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildSchema } from 'graphql';
+import { listGraphqlInputs } from './graphql-inputs.js';
+import { OWN_POST_IDS } from './own-posts.js';
+import { listRestInputs } from './rest-inputs.js';
+
+const UNKNOWN_POST_ID = 'cccccccccccccccccccccccc';
+
+export const SCHEMA = buildSchema(
+  readFileSync(path.resolve(__dirname, '../../src/graphql/schema.graphql'), 'utf8'),
+);
+
+/** Fields that parts of a post require, in both APIs. */
+const REQUIRED_FIELDS = {
+  'FeaturedMediaInput.path': 'https://example.com/a.png',
+  'ContentBlockInput.type': 'paragraph',
+  'ContentBlockInput.data': {},
+  'LocationInput.id': 'here',
+  'LabelInput.name': 'own',
+};
+
+/** Every argument of GraphQL and every field inside one. Other values name the caller's own posts, and mutations are dry runs. */
+export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
+  arguments: {
+    'Query.post.id': `"${OWN_POST_IDS.series}"`,
+    'Query.posts.first': '3',
+    'Query.jobStatus.id': '"job_none"',
+    'Query.node.id': '"none"',
+    'Query.nodes.ids': '["none"]',
+  },
+  fields: {
+    'UpdatePostInput.id': OWN_POST_IDS.post,
+    'UpdatePostInput.post': {},
+    'UpdatePostInput.dryRun': true,
+    'DeletePostsInput.ids': [UNKNOWN_POST_ID, OWN_POST_IDS.post],
+    'DeletePostsInput.dryRun': true,
+    ...REQUIRED_FIELDS,
+  },
+});
+
+/** The same for REST v1 and the sandbox: every parameter and every field of a body. */
+export const REST_INPUTS = listRestInputs({
+  parameters: {
+    id: OWN_POST_IDS.published,
+    job_id: 'job_none',
+    'post_ids[]': UNKNOWN_POST_ID,
+    'PUT /v1/posts/{id} id': OWN_POST_IDS.post,
+    'PUT /v1/posts/{id} dry_run': 'true',
+    'DELETE /v1/posts dry_run': 'true',
+  },
+  fields: REQUIRED_FIELDS,
+  bodies: {
+    'PUT /v1/posts/{id}': { post: {} },
+    'PUT /sandbox/clock': { advance_seconds: 0 },
+    'PUT /sandbox/{id}/faults': {},
+  },
+});

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { listenForJobs } from '../../../src/persistence/jobs/job-wakeups.js';
+import { anOperator } from '../../fixtures/operator.js';
+import { recordsIn } from '../../fixtures/records.js';
+import { emptyDatabase, testDatabase, type TestDatabase } from '../../setup/database.js';
+import { testRedis, type TestRedis } from '../../setup/redis.js';
+import { silentLog } from '../../setup/test-server.js';
+
+let db: TestDatabase;
+let redis: TestRedis;
+beforeAll(async () => {
+  [db, redis] = await Promise.all([testDatabase(), testRedis()]);
+});
+afterAll(() => Promise.all([db?.drop(), redis?.close()]));
+
+const cliWith = (env: NodeJS.ProcessEnv) => anOperator(() => env).cli;
+
+/** Runs doctor with --json: exit code, worst level, "level check" of each finding, and messages by check. */
+async function runDoctor(env: NodeJS.ProcessEnv) {
+  const { code, out, err } = await cliWith(env)('doctor', '--json');
+  expect(err).toBe('');
+  const { worst, findings } = JSON.parse(out) as {
+    worst: string;
+    findings: { level: string; about: string; says: string }[];
+  };
+  return {
+    code,
+    worst,
+    checks: findings.map(({ level, about }) => `${level} ${about}`),
+    messages: Object.fromEntries(findings.map(({ about, says }) => [about, says])),
+  };
+}
+
+it('finds no problem if a worker is running, and prints a table', async () => {
+  const worker = await new Promise<{ close(): Promise<void> }>((resolve) => {
+    const listener = listenForJobs(db.pool, () => resolve(listener), silentLog);
+  });
+  try {
+    const env = { DATABASE_URL: db.url, REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix };
+    const { messages, ...result } = await runDoctor(env);
+    expect(result).toEqual({
+      code: 0,
+      worst: 'ok',
+      checks: [
+        'settings',
+        'database',
+        'migrations',
+        'workers',
+        'queue',
+        'failed jobs',
+        'credentials',
+        'Redis',
+        'clock',
+      ].map((check) => `ok ${check}`),
+    });
+    expect(messages).toMatchObject({
+      database: expect.stringMatching(/^PostgreSQL \d+(\.\d+)*, \d+ of \d+ connections in use$/),
+      workers: '1 process runs jobs',
+      queue: 'no jobs are due',
+      clock: expect.stringMatching(/^database \d+ ms (ahead|behind), Redis \d+ ms (ahead|behind)$/),
+    });
+    expect((await cliWith(env)('doctor')).out).toMatch(
+      /^ {4}check +result\nok {2}settings {5}valid\n/,
+    );
+  } finally {
+    await worker.close();
+  }
+});
+
+it('reports late and failed jobs, and credentials without their key', async () => {
+  const { id: workspaceId } = await recordsIn(db).aWorkspace();
+  const { id: accountId } = await recordsIn(db).anAccount({ workspaceId });
+  await db.pool.query('INSERT INTO account_credential (account_id, sealed) VALUES ($1, $2)', [
+    accountId,
+    randomBytes(64),
+  ]);
+  await db.pool.query(`INSERT INTO job (id, kind, status, due_at, leased_until, finished_at) VALUES
+      ('job_late', 'purge', 'working', now() - interval '90 seconds', NULL, NULL), ('job_done', 'purge', 'working', now() - interval '9 hours', now() + interval '30 seconds', NULL),
+      ('job_soon', 'purge', 'working', now() + interval '90 seconds', NULL, NULL), ('job_lost', 'purge', 'failed', now() - interval '9 hours', NULL, now()), ('job_file', 'import', 'failed', now() - interval '9 hours', NULL, now())`);
+  const { code, checks, messages } = await runDoctor({ DATABASE_URL: db.url });
+  expect([code, checks.filter((check) => !check.startsWith('ok'))]).toEqual([
+    1,
+    ['fail workers', 'warn queue', 'warn failed jobs', 'fail credentials'],
+  ]);
+  expect(messages).toMatchObject({
+    queue: expect.stringMatching(/^1 due, the oldest for 9\d s$/),
+    'failed jobs': '1',
+    credentials: `1 cannot be decrypted (${accountId})`,
+  });
+  expect((await cliWith({ DATABASE_URL: db.url })('doctor')).out).toMatch(
+    /fail {2}credentials .+\n {6}→ Set CREDENTIALS_KEY/,
+  );
+});
+
+it('reports pending migrations and does not apply them', async () => {
+  const empty = await emptyDatabase();
+  try {
+    for (let run = 0; run < 2; run++)
+      expect(await runDoctor({ DATABASE_URL: empty.url })).toMatchObject({
+        code: 0,
+        worst: 'warn',
+        checks: [
+          'ok settings',
+          'ok database',
+          'warn migrations',
+          'ok credentials',
+          'ok Redis',
+          'ok clock',
+        ],
+      });
+  } finally {
+    await empty.drop();
+  }
+});
+
+it('checks Redis even if the database is unavailable', async () => {
+  const result = await runDoctor({
+    DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/none',
+    REDIS_URL: 'redis://127.0.0.1:1',
+  });
+  expect(result).toMatchObject({
+    code: 1,
+    checks: ['ok settings', 'fail database', 'fail Redis'],
+    messages: {
+      database: 'Cannot use the database: connect ECONNREFUSED 127.0.0.1:1',
+      Redis: expect.stringContaining('ECONNREFUSED'),
+    },
+  });
+  expect(JSON.stringify(result)).not.toContain('secret');
+});
+
+it('reports every invalid setting', async () => {
+  expect(await runDoctor({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatchObject({
+    code: 1,
+    checks: ['fail settings', 'fail settings'],
+    messages: { settings: expect.stringContaining('LOG_LEVEL') },
+  });
+});

@@ -1,0 +1,214 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { BackupHeader } from '../../../src/persistence/backup/backup-format.js';
+import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
+import { readAppliedMigrations } from '../../../src/persistence/migration-status.js';
+import { migrationNames, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
+import { anOperator } from '../../fixtures/operator.js';
+import { recordsIn } from '../../fixtures/records.js';
+import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { silentLog } from '../../setup/test-server.js';
+import {
+  aBackupFolder,
+  AWKWARD_NAME,
+  contentOf,
+  interrupt,
+  withDatabase,
+  withEmptyDatabase,
+} from './backup-databases.js';
+
+let db: TestDatabase;
+let target: TestDatabase;
+let backups: ReturnType<typeof aBackupFolder>;
+const inFolder = (name: string): string => backups.inFolder(name);
+const { json } = anOperator(() => ({ DATABASE_URL: db.url }));
+const operatorOfTarget = anOperator(() => ({ DATABASE_URL: target.url }));
+const restore = (file: string, ...options: string[]) =>
+  operatorOfTarget.cli('restore', inFolder(file), ...options);
+
+beforeAll(async () => {
+  backups = aBackupFolder();
+  [db, target] = await Promise.all([testDatabase(), testDatabase()]);
+  const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
+  await recordsIn(db).anAccount({ workspaceId: id });
+  await recordsIn(target).aWorkspace({ name: 'Mine' });
+  await json('backup', inFolder('good.backup'));
+});
+afterAll(async () => {
+  await Promise.all([db?.drop(), target?.drop()]);
+  backups.removeAll();
+});
+
+it('replaces existing rows only with --replace', async () => {
+  const [source, before] = [await contentOf(db), await contentOf(target)];
+  expect(await restore('good.backup')).toEqual({
+    code: 1,
+    out: '',
+    err: 'error: The database is not empty (workspace 1, app_user 1, membership 1): restore into an empty one, or replace its rows with --replace',
+  });
+  expect(await contentOf(target)).toEqual(before);
+  expect(await restore('good.backup', '--replace')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Restored \d+ rows of the backup from 2\d{3}-.+Z\.$/),
+  });
+  expect(await contentOf(target)).toEqual(source);
+  expect(await restore('good.backup', '--replace')).toMatchObject({ code: 0 });
+  expect(await contentOf(target)).toEqual(source);
+});
+
+const readBytes = () => readFileSync(inFolder('good.backup'));
+const readText = () => gunzipSync(readBytes()).toString('utf8');
+const withHeader = (change: (header: BackupHeader) => object): Buffer => {
+  const [header, ...lines] = readText().split('\n');
+  return gzipSync([JSON.stringify(change(JSON.parse(header!))), ...lines].join('\n'));
+};
+const INVALID = 'is not a backup of Posts Gateway, or is damaged: ';
+
+it.each<[string, string, () => Buffer | string]>([
+  ['not gzip', `${INVALID}incorrect header check`, () => 'hello'],
+  ['gzip of other content', `${INVALID}the header is missing`, () => gzipSync('hello\n')],
+  [
+    'without a part of its header',
+    `${INVALID}the header is missing`,
+    () => withHeader((header) => ({ ...header, migrations: null })),
+  ],
+  [
+    'of invalid rows',
+    INVALID,
+    () =>
+      gzipSync(
+        Buffer.from(readText()).map((byte, at, all) =>
+          at > all.indexOf(10) + 2 && at < all.indexOf(10) + 9 ? 0xc3 : byte,
+        ),
+      ),
+  ],
+  [
+    'one endless line',
+    `${INVALID}the first line is too long`,
+    () => gzipSync(Buffer.alloc(3_000_000, 'x')),
+  ],
+  ['empty', `${INVALID}unexpected end of file`, () => ''],
+  ['truncated', `${INVALID}unexpected end of file`, () => readBytes().subarray(0, -20)],
+  [
+    'without its last line',
+    `${INVALID}the file ends too early`,
+    () => gzipSync(readText().replace('end of backup\n', '')),
+  ],
+  [
+    'longer than its header states',
+    `${INVALID}the trailer is missing`,
+    () => gzipSync(`${readText()}x\n`),
+  ],
+  [
+    'damaged in the middle',
+    INVALID,
+    () => Buffer.from(readBytes().map((byte, at) => (at > 600 && at < 620 ? byte ^ 0xff : byte))),
+  ],
+  [
+    'of a later release',
+    'The backup has migration 29990101000000_later, which this build does not have: it was written by a later release',
+    () =>
+      withHeader((header) => ({
+        ...header,
+        migrations: [...header.migrations, '29990101000000_later'],
+      })),
+  ],
+  [
+    'of an earlier release than the tables',
+    'The backup was written by an earlier release, and the database already has migration',
+    () => withHeader((header) => ({ ...header, migrations: [] })),
+  ],
+  [
+    'of release 0.1.0',
+    'The backup has the schema of release 0.1.0',
+    () => withHeader((header) => ({ ...header, migrations: ['20261121000000_first_release'] })),
+  ],
+  [
+    'of rows that violate a constraint',
+    'violates foreign key constraint',
+    () => gzipSync(readText().replaceAll(/^(wks_\w+\t)usr_\w+/gm, '$1usr_none')),
+  ],
+])('changes nothing if the file is %s', async (_, message, createFile) => {
+  const before = await contentOf(target);
+  writeFileSync(inFolder('bad.backup'), createFile());
+  expect(await restore('bad.backup', '--replace')).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(message),
+  });
+  expect(await contentOf(target)).toEqual(before);
+});
+
+it('reports a file that does not exist or is a folder', async () => {
+  expect(await restore('none.backup')).toEqual({
+    code: 1,
+    out: '',
+    err: `error: Could not read ${inFolder('none.backup')}: ENOENT`,
+  });
+  expect(await restore('.')).toEqual({
+    code: 1,
+    out: '',
+    err: `error: Could not read ${backups.folder}: EISDIR`,
+  });
+});
+
+it('changes nothing after Ctrl-C', async () => {
+  const before = await contentOf(target);
+  expect(await interrupt(restore('good.backup', '--replace'))).toEqual({
+    code: 1,
+    out: '',
+    err: 'error: Cancelled: the database is unchanged',
+  });
+  expect(await contentOf(target)).toEqual(before);
+});
+
+it('fails if another process keeps a table locked', async () => {
+  const before = await contentOf(target);
+  await target.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE post IN ROW EXCLUSIVE MODE`;
+      expect(await restore('good.backup', '--replace')).toEqual({
+        code: 1,
+        out: '',
+        err: 'error: The database is in use: stop all gateways, workers and imports, then restore again',
+      });
+    },
+    { timeout: 25_000 },
+  );
+  expect(await contentOf(target)).toEqual(before);
+});
+
+/** The migrations of a later release: those of this build and one that adds a column. */
+function laterMigrations(): string {
+  const dir = inFolder('migrations');
+  cpSync(MIGRATIONS_DIR, dir, { recursive: true });
+  const later = path.join(dir, '29990101000000_later');
+  mkdirSync(later);
+  writeFileSync(
+    path.join(later, 'migration.sql'),
+    "ALTER TABLE app_user ADD COLUMN nickname TEXT NOT NULL DEFAULT 'none'",
+  );
+  return dir;
+}
+
+it('migrates the rows of a backup of an earlier release', () =>
+  withEmptyDatabase((url) =>
+    withDatabase({ databaseUrl: url }, async ({ pool }) => {
+      const migrationsDir = laterMigrations();
+      await restoreBackup(
+        pool,
+        { file: inFolder('good.backup'), migrationsDir, mayReplace: false, log: silentLog },
+        { onProgress: () => {}, signal: new AbortController().signal },
+      );
+      expect(await readAppliedMigrations(pool)).toEqual([
+        ...migrationNames(MIGRATIONS_DIR),
+        '29990101000000_later',
+      ]);
+      const users = 'SELECT id, email FROM app_user ORDER BY id';
+      expect((await pool.query(users)).rows).toEqual((await db.pool.query(users)).rows);
+      expect((await pool.query('SELECT DISTINCT nickname FROM app_user')).rows).toEqual([
+        { nickname: 'none' },
+      ]);
+    }),
+  ));

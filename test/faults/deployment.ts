@@ -1,0 +1,100 @@
+import { freePort } from '../setup/free-port.js';
+import { openTcpProxy, type TcpProxy } from '../setup/tcp-proxy.js';
+import { aPostgresServer, type PostgresServer } from '../setup/postgres-server.js';
+import { aRedisServer, type RedisServer } from '../setup/redis.js';
+import { startProgram, waitUntil, type StartedProgram } from '../setup/started-program.js';
+import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { openDatabase, type Database } from '../../src/persistence/database.js';
+import { silentLog } from '../setup/test-server.js';
+
+/** A process of the service that can be killed and started again. */
+export interface ServiceProcess {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Error output of this process and of its killed predecessors. */
+  log(): string;
+}
+
+/**
+ * The whole service as an operator runs it, on separate servers: two gateways, two workers, PostgreSQL behind a TCP proxy,
+ * and Redis.
+ */
+export interface Deployment {
+  readonly postgres: PostgresServer;
+  /** Between the service and PostgreSQL: delays and freezes the traffic. */
+  readonly proxy: TcpProxy;
+  readonly redis: RedisServer;
+  readonly gateways: readonly (ServiceProcess & { readonly url: string })[];
+  readonly workers: readonly ServiceProcess[];
+  /** Connects to PostgreSQL without the proxy. Open it only while PostgreSQL is not being killed. */
+  database(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/** Starts Node.js with these arguments and waits until the process prints `readyText`. */
+async function startServiceProcess(
+  env: Record<string, string>,
+  args: readonly string[],
+  readyText: string,
+): Promise<ServiceProcess> {
+  const logsOfKilled: string[] = [];
+  let running: StartedProgram;
+  const serviceProcess: ServiceProcess = {
+    async kill() {
+      running.child.kill('SIGKILL');
+      await running.exit;
+      logsOfKilled.push(running.errors());
+    },
+    async start() {
+      running = startProgram(env, [process.execPath, ...args]);
+      await waitUntil(() => running.output().includes(readyText), running);
+    },
+    log: () => [...logsOfKilled, running.errors()].join(''),
+  };
+  await serviceProcess.start();
+  return serviceProcess;
+}
+
+export async function startDeployment(settings: Record<string, string> = {}): Promise<Deployment> {
+  const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
+  const proxy = await openTcpProxy(postgres.port());
+  const database = (): Promise<Database> =>
+    openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });
+  const first = await database();
+  await applyMigrations(first.pool, MIGRATIONS_DIR, silentLog);
+  await first.close();
+  const env = {
+    LOG_LEVEL: 'error',
+    ...settings,
+    DATABASE_URL: postgres.url(proxy.port),
+    REDIS_URL: redis.url,
+  };
+  const gateways = await Promise.all(
+    [0, 1].map(async () => {
+      const port = await freePort();
+      const serviceProcess = await startServiceProcess(
+        { ...env, PORT: String(port) },
+        ['--max-semi-space-size=64', 'dist/main.js'],
+        'REST v1',
+      );
+      return { ...serviceProcess, url: `http://127.0.0.1:${port}` };
+    }),
+  );
+  const workers = await Promise.all(
+    [0, 1].map(() => startServiceProcess(env, ['dist/worker.js'], 'doing jobs')),
+  );
+  return {
+    postgres,
+    proxy,
+    redis,
+    gateways,
+    workers,
+    database,
+    async close() {
+      await Promise.all([...gateways, ...workers].map((started) => started.kill()));
+      await proxy.close();
+      await redis.close();
+      await postgres.close();
+    },
+  };
+}

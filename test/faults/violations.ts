@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/persistence/database.js';
+import { responseViolations } from './response-rules.js';
+import type { GatewayClient } from './gateway-client.js';
+import type { ChangeResult } from './change-formats.js';
+import { revisionViolations } from './revision-violations.js';
+import type { Deployment } from './deployment.js';
+import type { Change, RequestHistory } from './request-history.js';
+import { rowViolations } from './row-violations.js';
+import type { TestPosts } from './test-posts.js';
+
+/** A killed worker keeps its jobs until their leases expire, 20 s later. */
+const JOBS_TIMEOUT_MS = 90_000;
+const CONCURRENT_REPLAYS = 8;
+/** Reported violations: the first ones show what is wrong. */
+const MAX_REPORTED = 30;
+
+interface TestRun {
+  readonly deployment: Deployment;
+  readonly history: RequestHistory;
+  readonly testPosts: TestPosts;
+  readonly gatewayClient: GatewayClient;
+}
+
+async function unfinishedJobs({ pool }: Database): Promise<string[]> {
+  const deadline = performance.now() + JOBS_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await pool.query<{ id: string; attempts: number }>(
+      "SELECT id, attempts FROM job WHERE status = 'working'",
+    );
+    if (rows.length === 0 || performance.now() > deadline)
+      return rows.map(
+        ({ id, attempts }) => `the job ${id} has not finished after ${attempts} attempts`,
+      );
+    await sleep(200);
+  }
+}
+
+const describe = (result: ChangeResult | null): string =>
+  JSON.stringify(result && [result.outcome, result.version, result.job, result.text]);
+
+/**
+ * A change repeated with its idempotency key gets the same result, and v1 marks the response as replayed. That it is not
+ * applied twice is checked in the revisions.
+ */
+async function replayViolations({ history, gatewayClient }: TestRun): Promise<string[]> {
+  const violations: string[] = [];
+  const remaining = history.changes.filter(
+    (change): change is Change & ChangeResult =>
+      change.key !== null && change.outcome !== 'unknown',
+  );
+  const replayNext = async (): Promise<void> => {
+    for (let change = remaining.pop(); change; change = remaining.pop()) {
+      const { kind, mark, request, readResult, outcome } = change;
+      const response = await gatewayClient.send(remaining.length % gatewayClient.count, request);
+      const replayed = readResult(response);
+      const isMarkedReplayed =
+        outcome !== 'acknowledged' ||
+        request.method === 'POST' ||
+        response.headers['idempotency-replayed'] === 'true';
+      if (describe(replayed) !== describe(change) || !isMarkedReplayed)
+        violations.push(
+          `${kind} ${mark} got ${describe(change)}, and when repeated ${response.status} ${response.code} ${describe(replayed)}${isMarkedReplayed ? '' : ' without Idempotency-Replayed'}`,
+        );
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_REPLAYS }, replayNext));
+  return violations;
+}
+
+/** Any line at the level `error` is a bug in the service. */
+const loggedErrors = ({ gateways, workers }: Deployment): string[] =>
+  [...gateways, ...workers]
+    .flatMap((process) =>
+      process
+        .log()
+        .split('\n')
+        .filter((line) => line !== ''),
+    )
+    .map((line) => `logged: ${line.slice(0, 600)}`);
+
+/** Compares the database with the request history: one line per violation. */
+export async function findDataViolations(
+  database: Pick<Database, 'pool'>,
+  { history, testPosts }: Pick<TestRun, 'history' | 'testPosts'>,
+): Promise<string[]> {
+  return [
+    ...(await revisionViolations(database, history, testPosts)),
+    ...(await rowViolations(database, history, testPosts)),
+  ];
+}
+
+/** Waits until all jobs have finished, then checks everything: one line per violation. */
+export async function findViolations(run: TestRun): Promise<string[]> {
+  const { deployment, history } = run;
+  const database = await deployment.database();
+  try {
+    const violations = [
+      ...history.violations,
+      ...responseViolations(history),
+      ...(await unfinishedJobs(database)),
+      ...(await replayViolations(run)),
+      ...(await findDataViolations(database, run)),
+      ...loggedErrors(deployment),
+    ];
+    return violations.length > MAX_REPORTED
+      ? [...violations.slice(0, MAX_REPORTED), `… and ${violations.length - MAX_REPORTED} more`]
+      : violations;
+  } finally {
+    await database.close();
+  }
+}

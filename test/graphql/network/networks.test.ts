@@ -1,0 +1,110 @@
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { NOW } from '../../fixtures/services.js';
+import { openTestApi } from '../test-api.js';
+
+let api: Awaited<ReturnType<typeof openTestApi>>;
+let owner: KeyedViewer;
+beforeAll(async () => {
+  api = await openTestApi();
+  owner = await api.records.aViewer({ role: 'owner' });
+});
+afterAll(() => api.database.drop());
+
+it('returns the rules of every network', async () => {
+  const { data } = await api.execute(
+    owner,
+    '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note } } }',
+  );
+  expect(data.networks).toHaveLength(13);
+  const youtube = data.networks.find(({ network }: { network: string }) => network === 'YOUTUBE');
+  expect(youtube).toMatchObject({
+    kind: 'VIDEO',
+    adapter: { edits: true, verified: false },
+    editable: [
+      { field: 'title', maxLength: 100, types: [], appliesTo: 'SERVICE_AND_NETWORK' },
+      { field: 'text', maxLength: 5000 },
+      { field: 'labels', appliesTo: 'SERVICE' },
+    ],
+  });
+  const adapters = Object.fromEntries(
+    data.networks.map(({ network, adapter }: any) => [network, adapter]),
+  );
+  expect(adapters.WORDPRESS).toEqual({
+    edits: true,
+    verified: true,
+    note: expect.stringMatching(/featured picture/),
+  });
+  const labelsOnly = {
+    edits: false,
+    verified: false,
+    note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
+  };
+  const unedited = data.networks
+    .filter(({ adapter }: any) => !adapter.edits)
+    .map(({ network, adapter }: any) => [network, adapter]);
+  expect(Object.fromEntries(unedited)).toEqual(
+    Object.fromEntries(
+      ['BLUESKY', 'INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK', 'TWITTER'].map((network) => [
+        network,
+        labelsOnly,
+      ]),
+    ),
+  );
+  expect(
+    data.networks.filter(({ adapter }: any) => adapter.verified).map(({ network }: any) => network),
+  ).toEqual(['WORDPRESS']);
+  expect(
+    youtube.dailyCaps.map(({ plan, limit }: { plan: string; limit: number }) => [plan, limit]),
+  ).toEqual([
+    ['FREE', 5],
+    ['PROFESSIONAL', 10],
+    ['BUSINESS', 15],
+  ]);
+});
+
+it('returns limit, used and remaining publications of the last 24 hours, and the time of the next free one', async () => {
+  const viewer = await api.records.aViewer({ role: 'owner' });
+  const account = await api.records.anAccount({
+    workspaceId: viewer.workspace.id,
+    network: 'facebook',
+    type: 'page',
+  });
+  const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+  const caps = async (): Promise<unknown> =>
+    (
+      await api.execute(
+        viewer,
+        '{ accounts { dailyCaps { postKind limit used remaining nextFreeAt } } }',
+      )
+    ).data.accounts[0].dailyCaps;
+  const stories = { postKind: 'story', limit: 36, used: 0, remaining: 36, nextFreeAt: null };
+  for (let n = 0; n < 35; n++)
+    await api.records.aPost({
+      by: viewer,
+      account,
+      storedState: 'published_posted',
+      scheduledAt: ago(60 + n),
+    });
+  await api.records.aPost({
+    by: viewer,
+    account,
+    storedState: 'published_posted',
+    scheduledAt: ago(24 * 60),
+  });
+  expect(await caps()).toEqual([
+    { postKind: 'post', limit: 36, used: 35, remaining: 1, nextFreeAt: null },
+    stories,
+  ]);
+  await api.records.aPost({
+    by: viewer,
+    account,
+    storedState: 'published_posted',
+    scheduledAt: ago(23 * 60),
+  });
+  expect(await caps()).toEqual([
+    { postKind: 'post', limit: 36, used: 36, remaining: 0, nextFreeAt: '2026-11-21T09:00:00.000Z' },
+    stories,
+  ]);
+});
+
+it('logs no errors', () => expect(api.loggedErrors).toEqual([]));

@@ -1,0 +1,126 @@
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { openTestApi } from '../test-api.js';
+
+let api: Awaited<ReturnType<typeof openTestApi>>;
+let owner: KeyedViewer;
+beforeAll(async () => {
+  api = await openTestApi();
+  owner = await api.records.aViewer({ role: 'owner' });
+});
+afterAll(() => api.database.drop());
+
+describe('a list', () => {
+  it('pages forward and backward over the same posts', async () => {
+    const viewer = await api.records.aViewer({ role: 'owner' });
+    const account = await api.records.anAccount({ workspaceId: viewer.workspace.id });
+    for (const day of [3, 1, 4, 2, 5])
+      await api.records.aPost({
+        by: viewer,
+        account,
+        scheduledAt: new Date(`2030-01-0${day}T10:00:00Z`),
+        text: String(day),
+      });
+    await api.records.aPost({ by: viewer, storedState: 'draft_undated', text: 'undated' });
+    const PART =
+      '{ nodes { text } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount }';
+    const page = async (args: string) =>
+      (await api.execute(viewer, `{ posts(${args}) ${PART} }`)).data.posts;
+    const texts = (part: { nodes: { text: string }[] }) => part.nodes.map(({ text }) => text);
+
+    const first = await page('first: 2');
+    expect({
+      texts: texts(first),
+      total: first.totalCount,
+      next: first.pageInfo.hasNextPage,
+      previous: first.pageInfo.hasPreviousPage,
+    }).toEqual({ texts: ['5', '4'], total: 6, next: true, previous: false });
+    const second = await page(`first: 3, after: "${first.pageInfo.endCursor}"`);
+    expect(texts(second)).toEqual(['3', '2', '1']);
+    expect(texts(await page(`first: 3, after: "${second.pageInfo.endCursor}"`))).toEqual([
+      'undated',
+    ]);
+    expect(texts(await page(`last: 2, before: "${second.pageInfo.startCursor}"`))).toEqual([
+      '5',
+      '4',
+    ]);
+    expect(texts(await page('orderBy: { direction: ASC }, last: 2'))).toEqual(['5', 'undated']);
+    expect(
+      (
+        await api.execute(
+          viewer,
+          `{ posts(orderBy: { field: CREATED_AT }, after: "${first.pageInfo.endCursor}") { totalCount } }`,
+        )
+      ).codes,
+    ).toEqual(['BAD_USER_INPUT']);
+  });
+
+  it('filters, counts and computes facets', async () => {
+    const viewer = await api.records.aViewer({ role: 'owner' });
+    const label = await api.records.aLabel({ workspaceId: viewer.workspace.id, name: 'spring' });
+    await api.records.aPost({ by: viewer, labels: [label], text: 'tulips bloom' });
+    await api.records.aPost({ by: viewer, storedState: 'published_posted' });
+    await api.records.aPost({ by: viewer, storedState: 'draft_private_undated' });
+    const otherMember = await api.records.aViewer({
+      workspaceId: viewer.workspace.id,
+      role: 'admin',
+    });
+    const facets = 'facets { exact states { state count } labels { label { id name } count } }';
+    const { data } = await api.execute(
+      otherMember,
+      `{ all: posts { totalCount ${facets} } tulips: posts(filter: { query: "TULIPS", labelIds: ["${label.id}"] }) { nodes { labels { name } } } }`,
+    );
+    expect(data.all.totalCount).toBe(2);
+    expect(data.all.facets.exact).toBe(true);
+    expect(new Set(data.all.facets.states)).toEqual(
+      new Set([
+        { state: 'SCHEDULED', count: 1 },
+        { state: 'PUBLISHED_POSTED', count: 1 },
+      ]),
+    );
+    expect(data.all.facets.labels).toEqual([{ label: { id: label.id, name: 'spring' }, count: 1 }]);
+    expect(data.tulips.nodes).toEqual([{ labels: [{ name: 'spring' }] }]);
+  });
+
+  it.each([
+    ['{ posts(filter: { accountIds: ["acc_none", "x\\u0000"] }) { totalCount } }'],
+    ['{ posts(filter: { memberId: "1" }) { totalCount } }'],
+    ['{ posts(filter: { labelIds: ["lbl_none"] }) { totalCount } }'],
+  ])('matches nothing with unknown ids: %s', async (query) =>
+    expect((await api.execute(owner, query)).data).toEqual({ posts: { totalCount: 0 } }),
+  );
+
+  it('reports every problem of a filter', async () => {
+    const { errors } = await api.execute(
+      owner,
+      'query($f: PostFilter) { posts(filter: $f) { totalCount } }',
+      { f: { from: '2030-01-02T00:00:00Z', to: '2030-01-01T00:00:00Z', query: 'a\0b' } },
+    );
+    expect(errors[0].extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      problems: [
+        { path: ['filter', 'from'], message: 'filter.from must not be after filter.to.' },
+        {
+          path: ['filter', 'query'],
+          message: 'filter.query must be text without NUL characters and lone surrogates.',
+        },
+      ],
+    });
+  });
+
+  it.each(['2026-02-30T10:00:00Z', '2026-01-01T10:00:00', '2026-01-01', 'yesterday'])(
+    'rejects %s as a time',
+    async (from) => {
+      expect(
+        (
+          await api.execute(
+            owner,
+            'query($from: DateTime) { posts(filter: { from: $from }) { totalCount } }',
+            { from },
+          )
+        ).codes,
+      ).toEqual(['BAD_USER_INPUT']);
+    },
+  );
+});
+
+it('logs no errors', () => expect(api.loggedErrors).toEqual([]));

@@ -1,0 +1,122 @@
+import { createHttpClient } from '../../src/networks/http-client/http-client.js';
+import { createNetworks } from '../../src/networks/registry.js';
+import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
+import { blogHtml } from '../../src/services/posts/blog-html.js';
+import { createContext, type GatewayContext } from '../../src/graphql/context.js';
+import { createGraphqlServer } from '../../src/graphql/server.js';
+import { createJobStore } from '../../src/persistence/jobs/job-store.js';
+import { createAccountStatusStore } from '../../src/persistence/networks/account-status-store.js';
+import { createAccountStatusService } from '../../src/services/accounts/account-status.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandbox } from '../../src/services/networks/sandbox.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
+import type { Authentication } from '../../src/services/access/access-control.js';
+import { testServices } from '../fixtures/services.js';
+
+export interface Reply {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  data: any;
+  errors: any;
+  extensions: any;
+  codes: string[];
+}
+
+export const authenticatedAs = (
+  viewer: Viewer,
+  workspace: Authentication['workspace'] = { kind: 'member', viewer },
+): Authentication => ({
+  caller: viewer,
+  workspace,
+  rate: {
+    allowed: true,
+    isShared: false,
+    limit: 100,
+    remaining: 93,
+    retryAfter: 120,
+    resetAt: new Date('2026-11-21T12:00:00Z'),
+  },
+});
+
+/** The GraphQL server on a real database. `execute` and `send` start after authentication. */
+export async function openTestApi() {
+  const {
+    database,
+    posts,
+    store,
+    clock,
+    dependencies: { directory },
+    ...records
+  } = await testServices();
+  const loggedErrors: { details: object; message: string }[] = [];
+  const log = (details: object, message: string): void =>
+    void loggedErrors.push({ details, message });
+  const networks = createNetworks(createHttpClient({ allowLoopback: false, clock }), {
+    linkedinVersion: '202609',
+    facebookVersion: 'v25.0',
+    blogHtml,
+  });
+  const accountStatus = createAccountStatusService({
+    accounts: createAccountStatusStore(database.pool),
+    store,
+    clock,
+  });
+  const sandbox = createSandbox({
+    posts,
+    store: createSandboxStore(database.pool),
+    accountStatus,
+    clock,
+  });
+  const services = {
+    posts,
+    adapters: adapterCapabilities(networks),
+    jobs: createJobStore(database.prisma),
+    directory,
+    postReader: store,
+    blogHtml,
+    sandbox,
+  };
+  const server = createGraphqlServer({ services, clock, log: { error: log, warn: log } });
+
+  async function send(
+    authentication: Authentication,
+    request: Partial<Parameters<typeof server.handle>[0]>,
+  ): Promise<Reply> {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: 'Bearer-API x',
+      'x-request-id': 'r-1',
+      ...request.headers,
+    };
+    const { body, ...response } = await server.handle(
+      { method: 'POST', search: '', body: undefined, ...request, headers },
+      authentication,
+    );
+    const { data, errors, extensions } = JSON.parse(body) as Pick<
+      Reply,
+      'data' | 'errors' | 'extensions'
+    >;
+    return {
+      ...response,
+      data,
+      errors,
+      extensions,
+      codes: (errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code),
+    };
+  }
+  const execute = (viewer: Viewer, query: string, variables?: object): Promise<Reply> =>
+    send(authenticatedAs(viewer), { body: { query, ...(variables && { variables }) } });
+  /** `overrides` replace services of the API. */
+  const context = (
+    viewer: Viewer,
+    workspace?: Authentication['workspace'],
+    overrides: Partial<typeof services> = {},
+  ): GatewayContext =>
+    createContext({
+      services: { ...services, ...overrides },
+      clock,
+      authentication: authenticatedAs(viewer, workspace),
+      requestId: 'r-1',
+    });
+  return { execute, send, context, loggedErrors, records, database, posts };
+}

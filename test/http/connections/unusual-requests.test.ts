@@ -1,0 +1,54 @@
+import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
+import { rawConnection } from './raw-connection.js';
+
+describe('unusual requests', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await gatewayWith();
+  });
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['input that is not HTTP', 'hello\r\n\r\n', 400],
+    [
+      'two Content-Length headers',
+      'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
+    [
+      'Content-Length and chunked encoding',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a header with a NUL', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 400],
+    ['a missing Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    ['oversized headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an unknown expectation', 'GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 404],
+    [
+      'a target with scheme and host',
+      'GET http://elsewhere/healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+      200,
+    ],
+    [
+      'such a target of a route that needs a key',
+      'GET http://elsewhere/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n',
+      401,
+    ],
+    [
+      'a target that is not a URL',
+      'GET http://elsewhere:port/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n',
+      400,
+    ],
+    ['an asterisk as target', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+    ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+  ])('responds to %s in JSON', async (_what, text, status) => {
+    const raw = await rawConnection(gateway.url);
+    raw.write(text);
+    const answer = await raw.response();
+    expect(answer.status).toBe(status);
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+    expect(answer.head).toMatch(/x-request-id: \S/i);
+    expect(JSON.parse(answer.body)).toEqual(expect.any(Object));
+    raw.end();
+  });
+});

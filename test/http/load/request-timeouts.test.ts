@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRequestTimeouts } from '../../../src/http/load/request-timeouts.js';
+
+interface TestRequest {
+  readonly name: string;
+  readonly startedAt: number;
+}
+
+function timeoutsWith({ isResponsive }: { isResponsive: () => Promise<boolean> }) {
+  const pending = new Set<TestRequest>();
+  const timedOut: string[] = [];
+  const timeouts = createRequestTimeouts(pending, isResponsive, (request) => {
+    pending.delete(request);
+    timedOut.push(request.name);
+  });
+  return {
+    pending,
+    timedOut,
+    begin(name: string, age = 0): TestRequest {
+      const request = { name, startedAt: performance.now() - age };
+      pending.add(request);
+      timeouts.watch();
+      return request;
+    },
+  };
+}
+
+describe('request timeouts', () => {
+  it('fail requests older than a second while the database does not respond, and no newer ones', async () => {
+    const timeouts = timeoutsWith({ isResponsive: async () => false });
+    timeouts.begin('old', 900);
+    timeouts.begin('young');
+    while (timeouts.timedOut.length === 0) await sleep(10);
+    expect([timeouts.timedOut, [...timeouts.pending].map(({ name }) => name)]).toEqual([
+      ['old'],
+      ['young'],
+    ]);
+    timeouts.pending.clear();
+  });
+
+  it('let a request take as long as it needs while the database responds', async () => {
+    let probes = 0;
+    const timeouts = timeoutsWith({
+      isResponsive: async () => {
+        probes += 1;
+        return true;
+      },
+    });
+    timeouts.begin('slow', 20_000);
+    while (probes < 2) await sleep(10);
+    expect(timeouts.timedOut).toEqual([]);
+    timeouts.pending.clear();
+  });
+
+  it('do not probe the database for fast requests', async () => {
+    let probes = 0;
+    const timeouts = timeoutsWith({
+      isResponsive: async () => {
+        probes += 1;
+        return true;
+      },
+    });
+    timeouts.pending.delete(timeouts.begin('quick'));
+    timeouts.begin('young');
+    await sleep(600);
+    expect(probes).toBe(0);
+    timeouts.pending.clear();
+  });
+});

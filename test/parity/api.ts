@@ -1,0 +1,66 @@
+import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { PostFilter } from '../../src/domain/posts/post-query.js';
+import type { KeyedViewer } from '../fixtures/records.js';
+
+/** Options of a write request, in both APIs. */
+export interface WriteOptions {
+  expectedVersion?: number;
+  key?: string;
+  dryRun?: boolean;
+}
+
+/** A response of either API, in the format of the REST API. */
+export type Outcome =
+  | {
+      readonly kind: 'ok';
+      readonly body: unknown;
+      readonly version?: number | null;
+      readonly hasJob?: boolean;
+    }
+  | { readonly kind: 'refused'; readonly code: string; readonly messages: readonly string[] };
+
+/** One of the two APIs. Patches and filters have the domain's names. */
+export interface Api {
+  list(viewer: KeyedViewer, filter: PostFilter): Promise<Outcome>;
+  get(viewer: KeyedViewer, id: string): Promise<Outcome>;
+  update(
+    viewer: KeyedViewer,
+    id: string,
+    patch: PostPatch,
+    options: WriteOptions,
+  ): Promise<Outcome>;
+  remove(viewer: KeyedViewer, ids: readonly string[], options: WriteOptions): Promise<Outcome>;
+}
+
+export type Json = Record<string, any>;
+export type Params = [name: string, value: string][];
+export const each = (name: string, values: readonly string[] = []): Params =>
+  values.map((value) => [name, value]);
+export const snake = (text: string): string =>
+  text.replace(/\b[a-z]+[A-Z]\w*/g, (word) =>
+    word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+
+/** The error messages that are equal in both APIs: for a version none, since v1 has an ETag; for malformed input those about the patch, since the others are about parameters and headers. */
+const COMPARED_MESSAGES: Readonly<Record<string, RegExp>> = {
+  CONFLICT: /^$/,
+  BAD_USER_INPUT: /^post\b/,
+};
+
+/** An error with v1's field names. */
+export const refused = (code: string, messages: readonly string[]): Outcome => ({
+  kind: 'refused',
+  code,
+  messages: messages
+    .map((message) => snake(message).replace(/^input\./, ''))
+    .filter((message) => (COMPARED_MESSAGES[code] ?? /./).test(message)),
+});
+
+/** Converts keys to snake_case, except in the data of content blocks. */
+export function toRestKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toRestKeys);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [snake(key), key === 'data' ? one : toRestKeys(one)]),
+  );
+}

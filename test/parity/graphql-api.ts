@@ -1,0 +1,142 @@
+import { enumName } from '../../src/graphql/enums.js';
+import { timestampOrNull } from '../../src/rest/bodies/body-fields.js';
+import type { TestGateway } from '../fixtures/gateway.js';
+import type { KeyedViewer } from '../fixtures/records.js';
+import {
+  refused,
+  toRestKeys,
+  type Api,
+  type Json,
+  type Outcome,
+  type WriteOptions,
+} from './api.js';
+
+const SUMMARY =
+  'id text type url state accountId user { id name picture } scheduledAt postLink hasMedia network';
+const DETAIL = `id text state type accountId account { id type name picture } user { id name picture } scheduledAt createdAt updatedAt postLink
+  media { id type url altText } link { url title description imageUrl } labels { id name color } auto
+  recycling { solo gap gapFreq startDate expireCount } recurring { frequency repeatEvery weekdays startDate }`;
+
+const ENUM_FIELDS = ['state', 'type', 'network'] as const;
+const time = (text: string | null): string | null =>
+  timestampOrNull(text === null ? null : new Date(text));
+
+/** Converts a GraphQL post to the format of the REST API: enum values in lower case, times with an offset instead of Z. */
+function toRestPost({ version: _version, ...post }: Json): unknown {
+  for (const field of ENUM_FIELDS)
+    if (typeof post[field] === 'string') post[field] = (post[field] as string).toLowerCase();
+  for (const key of ['scheduledAt', 'createdAt', 'updatedAt'])
+    if (post[key] !== undefined) post[key] = time(post[key]);
+  if (post.recurring) post.recurring.startDate = time(post.recurring.startDate);
+  return toRestKeys(post);
+}
+
+export function graphqlApi({ graphql }: TestGateway): Api {
+  const failed = ({ errors }: Json): Outcome => {
+    const [
+      {
+        message,
+        extensions: { code, problems },
+      },
+    ] = errors;
+    return refused(
+      code,
+      (problems as { message: string }[] | undefined)?.map((one) => one.message) ?? [message],
+    );
+  };
+  async function send(
+    as: KeyedViewer,
+    query: string,
+    variables: object,
+  ): Promise<{ data?: Json; refusal?: Outcome }> {
+    const { body } = await graphql(query, variables as Record<string, unknown>, { as });
+    return body.errors ? { refusal: failed(body) } : { data: body.data };
+  }
+  const toInput = ({ expectedVersion, key, dryRun = false }: WriteOptions) => ({
+    expectedVersion,
+    idempotencyKey: key,
+    dryRun,
+  });
+  const toEnumNames = (values: readonly string[] | undefined) => values?.map(enumName);
+
+  return {
+    async list(as, { states, types, ...filter }) {
+      const { data, refusal } = await send(
+        as,
+        `query($filter: PostFilter) { posts(filter: $filter, first: 10) { totalCount nodes { ${SUMMARY} } } }`,
+        { filter: { ...filter, states: toEnumNames(states), types: toEnumNames(types) } },
+      );
+      if (!data) return refusal!;
+      // v1 returns the URL of link posts only; GraphQL returns every post's `url`, including a blog's slug.
+      const posts = data.posts.nodes.map((post: Json) =>
+        toRestPost({ ...post, url: post.type === 'LINK' ? post.url : null }),
+      );
+      return { kind: 'ok', body: { posts, total: data.posts.totalCount } };
+    },
+    async get(as, id) {
+      const { data, refusal } = await send(
+        as,
+        `query($id: ID!) { post(id: $id) { version ${DETAIL} } }`,
+        { id },
+      );
+      return data
+        ? { kind: 'ok', body: toRestPost(data.post), version: data.post.version, hasJob: false }
+        : refusal!;
+    },
+    async update(as, id, patch, options) {
+      const post = { ...patch, ...(patch.type && { type: enumName(patch.type) }) };
+      const { data, refusal } = await send(
+        as,
+        `mutation($input: UpdatePostInput!) { updatePost(input: $input) { post { version ${DETAIL} } job { id } userErrors { code message } } }`,
+        { input: { id, post, ...toInput(options) } },
+      );
+      if (!data) return refusal!;
+      const { userErrors, post: updatedPost, job } = data.updatePost as Json;
+      if (userErrors.length > 0)
+        return refused(
+          userErrors[0].code,
+          userErrors.map((one: Json) => one.message),
+        );
+      return {
+        kind: 'ok',
+        body: toRestPost(updatedPost),
+        version: options.dryRun ? null : updatedPost.version,
+        hasJob: job !== null,
+      };
+    },
+    async remove(as, ids, { key, dryRun = false }) {
+      const { data, refusal } = await send(
+        as,
+        'mutation($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds results { id code message } userErrors { code message } } }',
+        { input: { ids, idempotencyKey: key, dryRun } },
+      );
+      if (!data) return refusal!;
+      const { deletedIds, results, userErrors } = data.deletePosts as Json;
+      if (results.length === 0)
+        return refused(
+          userErrors[0].code,
+          userErrors.map((one: Json) => one.message),
+        );
+      const failures: Json[] = results.filter(({ code }: Json) => code !== null);
+      if (deletedIds.length > 0) {
+        return {
+          kind: 'ok',
+          body: {
+            deleted_ids: deletedIds,
+            ...(failures.length > 0 && {
+              failures: Object.fromEntries(failures.map(({ id, message }) => [id, [message]])),
+            }),
+          },
+        };
+      }
+      // If no post is deleted, v1 responds with 422 if every id is unknown, otherwise with 403 (D31).
+      const code = failures.every((one) => one.code === 'POST_NOT_FOUND')
+        ? 'POST_NOT_FOUND'
+        : 'FORBIDDEN';
+      return refused(
+        code,
+        failures.map(({ id, message }) => `${id}: ${message}`),
+      );
+    },
+  };
+}

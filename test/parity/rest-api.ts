@@ -1,0 +1,69 @@
+import type { TestResponse, TestGateway } from '../fixtures/gateway.js';
+import {
+  each,
+  refused,
+  toRestKeys,
+  type Api,
+  type Json,
+  type Outcome,
+  type Params,
+  type WriteOptions,
+} from './api.js';
+
+export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
+  const toOutcome = ({ status, body, headers }: TestResponse<Json>): Outcome => {
+    if (status !== 200) return refused(body.code, body.errors);
+    const tag = headers.get('etag');
+    return {
+      kind: 'ok',
+      body,
+      version: tag === null ? null : parseInt(tag.slice(1), 10),
+      hasJob: headers.has('x-job-id'),
+    };
+  };
+  const headersOf = ({ key, expectedVersion }: WriteOptions): Record<string, string> => ({
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(expectedVersion !== undefined && { 'If-Match': `"${expectedVersion}-any"` }),
+  });
+  const dryRunParam = ({ dryRun }: WriteOptions): Params => (dryRun ? [['dry_run', 'true']] : []);
+
+  return {
+    async list(as, { states, types, accountIds, memberId, from, to, query }) {
+      const single = Object.entries({
+        member_id: memberId,
+        from: from?.toISOString(),
+        to: to?.toISOString(),
+        query,
+      });
+      const params = new URLSearchParams([
+        ...each('state[]', states),
+        ...each('postType', types),
+        ...each('account_ids[]', accountIds),
+        ...single.flatMap(([name, value]) => each(name, value === undefined ? [] : [value])),
+      ]);
+      const outcome = toOutcome(await v1('GET', `/posts?${params}`, { as }));
+      return outcome.kind === 'ok'
+        ? {
+            kind: 'ok',
+            body: { posts: (outcome.body as Json).posts, total: (outcome.body as Json).total },
+          }
+        : outcome;
+    },
+    get: async (as, id) => toOutcome(await v1('GET', `/posts/${id}`, { as })),
+    update: async (as, id, patch, options) =>
+      toOutcome(
+        await v1('PUT', `/posts/${id}?${new URLSearchParams(dryRunParam(options))}`, {
+          as,
+          headers: headersOf(options),
+          body: { post: toRestKeys(patch) },
+        }),
+      ),
+    async remove(as, ids, options) {
+      const params = new URLSearchParams([...each('post_ids[]', ids), ...dryRunParam(options)]);
+      const outcome = toOutcome(
+        await v1('DELETE', `/posts?${params}`, { as, headers: headersOf(options) }),
+      );
+      return outcome.kind === 'ok' ? { kind: 'ok', body: outcome.body } : outcome;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { TestGateway } from '../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../fixtures/records.js';
+import {
+  expectSandboxError,
+  NO_FAULTS,
+  openSandboxGateway,
+  type SandboxGateway,
+} from './sandbox-gateway.js';
+
+let gateway: TestGateway;
+let records: Records;
+let owner: KeyedViewer;
+let clock: SandboxGateway['clock'];
+let send: SandboxGateway['send'];
+let published: SandboxGateway['published'];
+let edit: SandboxGateway['edit'];
+let readRemoteText: SandboxGateway['readRemoteText'];
+
+beforeAll(async () => {
+  ({ gateway, clock, send, published, edit, readRemoteText } = await openSandboxGateway());
+  ({ records, owner } = gateway);
+});
+afterAll(() => gateway.close());
+
+describe('faults', () => {
+  it('are merged, last for the given number of edits, and can be cleared', async () => {
+    const otherAccount = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      sandbox: true,
+    });
+    const [post, otherPost] = [
+      await published({ account: otherAccount }),
+      await published({ account: otherAccount }),
+    ];
+    const path = `/${post.id}/faults`;
+    expect(
+      (await send('PUT', path, { fail: { code: 'NETWORK_REFUSED', times: 2 }, delay_ms: 5 })).body,
+    ).toEqual({ ...NO_FAULTS, fail: { code: 'NETWORK_REFUSED', times: 2 }, delay_ms: 5 });
+    expect((await send('PUT', path, { delay_ms: null })).body).toEqual({
+      ...NO_FAULTS,
+      fail: { code: 'NETWORK_REFUSED', times: 2 },
+    });
+    expect(await edit({ ...otherPost, text: 'New' }, 'text')).toEqual({ kind: 'edited' });
+    const refused = {
+      kind: 'failed',
+      code: 'NETWORK_REFUSED',
+      message: 'Sandbox network: The network rejected the change (400, 422).',
+    };
+    expect(await edit({ ...post, text: 'New' }, 'text')).toEqual(refused);
+    expect((await send('GET', path)).body.fail).toEqual({ code: 'NETWORK_REFUSED', times: 1 });
+    expect(await edit({ ...post, text: 'New' }, 'text')).toEqual(refused);
+    expect(await readRemoteText(post)).toBe(post.text);
+    expect(await edit({ ...post, text: 'New' }, 'text')).toEqual({ kind: 'edited' });
+
+    await send('PUT', path, {
+      fail: { code: 'NETWORK_UNAVAILABLE' },
+      delay_ms: 9,
+      rate_limit_seconds: 60,
+      token_expired: true,
+    });
+    expect((await send('GET', path)).body).toEqual({
+      fail: { code: 'NETWORK_UNAVAILABLE', times: 1 },
+      delay_ms: 9,
+      rate_limit_seconds: 60,
+      token_expired: true,
+    });
+    expect((await send('GET', `/${otherPost.id}/faults`)).body).toEqual({
+      ...NO_FAULTS,
+      rate_limit_seconds: 60,
+      token_expired: true,
+    });
+    expect((await send('DELETE', path)).body).toEqual(NO_FAULTS);
+    expect(await edit({ ...post, text: 'Newer' }, 'text')).toEqual({ kind: 'edited' });
+  });
+
+  it('delay edits', async () => {
+    const post = await published();
+    await send('PUT', `/${post.id}/faults`, { delay_ms: 300 });
+    const start = performance.now();
+    expect(await edit({ ...post, text: 'Slow' }, 'text')).toEqual({ kind: 'edited' });
+    expect(performance.now() - start).toBeGreaterThan(295);
+    expect(await readRemoteText(post)).toBe('Slow');
+  });
+
+  it('of token and rate limit apply to the account; the rate limit uses the sandbox clock', async () => {
+    const otherAccount = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      sandbox: true,
+    });
+    const [post, otherPost] = [
+      await published({ account: otherAccount }),
+      await published({ account: otherAccount }),
+    ];
+    await send('PUT', `/${post.id}/faults`, { token_expired: true, rate_limit_seconds: 600 });
+    expect(await edit({ ...otherPost, text: 'New' }, 'text')).toMatchObject({
+      code: 'NETWORK_REAUTHORIZATION_NEEDED',
+    });
+    await send('PUT', `/${otherPost.id}/faults`, { token_expired: false });
+    expect(await edit({ ...post, text: 'New' }, 'text')).toMatchObject({
+      code: 'NETWORK_RATE_LIMITED',
+      retryAfterMs: 600_000,
+    });
+
+    expect((await send('PUT', '/clock', { advance_seconds: 599 })).body).toEqual({
+      now: '2026-11-21T08:09:59+00:00',
+      advance_seconds: 599,
+    });
+    expect(await edit({ ...post, text: 'New' }, 'text')).toMatchObject({
+      code: 'NETWORK_RATE_LIMITED',
+      retryAfterMs: 1_000,
+    });
+    clock.time = new Date(clock.time.getTime() + 1_000);
+    expect((await send('GET', '/clock')).body).toEqual({
+      now: '2026-11-21T08:10:00+00:00',
+      advance_seconds: 599,
+    });
+    expect(await edit({ ...post, text: 'New' }, 'text')).toEqual({ kind: 'edited' });
+    expect((await send('PUT', '/clock', { advance_seconds: 0 })).body.advance_seconds).toBe(0);
+  });
+
+  it('of the token reconnect the account when cleared', async () => {
+    const otherAccount = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      sandbox: true,
+      needsReauth: true,
+    });
+    const [post, reauthPost] = [
+      await published({ account: otherAccount }),
+      await records.aPost({ by: owner, account: otherAccount, storedState: 'scheduled_reauth' }),
+    ];
+    const readAccountAndPostState = async () => [
+      (await gateway.db.prisma.account.findUniqueOrThrow({ where: { id: otherAccount.id } }))
+        .needsReauth,
+      (await gateway.v1('GET', `/posts/${reauthPost.id}`)).body.state,
+    ];
+    await send('PUT', `/${post.id}/faults`, { token_expired: true, delay_ms: 1 });
+    await send('PUT', `/${post.id}/faults`, { delay_ms: null });
+    expect(await readAccountAndPostState()).toEqual([true, 'scheduled_reauth']);
+    await send('PUT', `/${post.id}/faults`, { token_expired: null });
+    expect(await readAccountAndPostState()).toEqual([false, 'scheduled']);
+  });
+
+  it('can delete the post on the network', async () => {
+    const post = await published();
+    await send('PUT', `/${post.id}/faults`, { fail: { code: 'NETWORK_POST_DELETED' } });
+    expect(await edit({ ...post, text: 'New' }, 'text')).toMatchObject({
+      code: 'NETWORK_POST_DELETED',
+    });
+    expectSandboxError(await send('GET', `/${post.id}`), 404, 'NOT_IN_SANDBOX');
+  });
+});

@@ -1,0 +1,110 @@
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import type { KeyedViewer, Records } from '../fixtures/records.js';
+import { createV1Client, expectError, UNKNOWN_ID, type V1Client } from './v1-client.js';
+
+let gateway: TestGateway;
+let records: Records;
+let owner: KeyedViewer;
+let get: V1Client['get'];
+let put: V1Client['put'];
+
+beforeAll(async () => {
+  gateway = await gatewayWith();
+  ({ records, owner } = gateway);
+  ({ get, put } = createV1Client(gateway));
+});
+afterAll(() => gateway.close());
+
+describe('Update post', () => {
+  it('returns the detail and ETag of the new version', async () => {
+    const post = await records.aPost({ by: owner, text: 'before' });
+    const response = await put(post, {
+      text: 'after',
+      labels: [{ name: 'News', color: '#ff0000' }],
+    });
+    expect([response.status, response.body.text, response.body.labels]).toEqual([
+      200,
+      'after',
+      [{ id: expect.stringMatching(/^lbl_/), name: 'News', color: '#ff0000' }],
+    ]);
+    const now = await get(`/posts/${post.id}`);
+    expect(now.body).toEqual(response.body);
+    expect(now.headers.get('etag')).toBe(response.headers.get('etag'));
+    expect(response.headers.get('etag')).toMatch(/^"2-/);
+    expect(response.headers.get('x-dry-run')).toBeNull();
+    expect(response.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('creates no version for an empty change', async () => {
+    const post = await records.aPost({ by: owner });
+    expect((await put(post, {})).headers.get('etag')).toMatch(/^"1-/);
+  });
+
+  it('reports all malformed input together, before it loads the post (D21)', async () => {
+    const response = await gateway.v1('PUT', `/posts/${UNKNOWN_ID}?dry=1`, {
+      body: { post: { text: 5, labels: [{ name: 'A', colour: 'x' }], scheduled_at: null } },
+      headers: { 'idempotency-key': 'x'.repeat(256) },
+    });
+    expectError(response, 400, 'BAD_USER_INPUT');
+    expect(response.body.errors.map((message: string) => message.split(':')[0]).sort()).toEqual([
+      'Idempotency-Key',
+      'dry',
+      'post.labels[0].colour',
+      'post.scheduled_at',
+      'post.text',
+    ]);
+  });
+
+  it.each(['', '{', '[]', '"x"', '{"post":1}', '{"post":{},"post":{}}'])(
+    'rejects the body %j',
+    async (body) => {
+      const post = await records.aPost({ by: owner });
+      expectError(await gateway.v1('PUT', `/posts/${post.id}`, { body }), 400, 'BAD_USER_INPUT');
+    },
+  );
+
+  it('reports every violated rule with v1 field names, and changes nothing', async () => {
+    const account = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      network: 'twitter',
+    });
+    const post = await records.aPost({
+      by: owner,
+      account,
+      storedState: 'published_posted',
+      text: 'live',
+    });
+    const before = await get(`/posts/${post.id}`);
+    const response = await put(post, {
+      text: 'x',
+      featured_media: { path: 'https://example.com/a.png' },
+      labels: [{ name: 'fine' }],
+    });
+    expectError(response, 422, 'RULE_VIOLATION');
+    expect(response.body.errors).toHaveLength(2);
+    expect(response.body.errors[1]).toContain('featured_media');
+    expect((await get(`/posts/${post.id}`)).body).toEqual(before.body);
+  });
+
+  it('returns the job ID for a published post', async () => {
+    const account = await records.anAccount({
+      workspaceId: owner.workspace.id,
+      network: 'linkedin',
+    });
+    const post = await records.aPost({
+      by: owner,
+      account,
+      storedState: 'published_posted',
+      text: 'live',
+    });
+    const response = await put(post, { text: 'edited' });
+    const job = response.headers.get('x-job-id')!;
+    expect((await get(`/job_status/${job}`)).body).toEqual({
+      status: 'working',
+      payload: { failures: {} },
+    });
+    const nonMember = await records.aViewer();
+    expectError(await get(`/job_status/${job}`, nonMember), 404, 'JOB_NOT_FOUND');
+    expectError(await get('/job_status/%00'), 404, 'JOB_NOT_FOUND');
+  });
+});

@@ -1,0 +1,156 @@
+import { diagnose } from '../../../src/services/diagnostics/diagnose.js';
+import type {
+  DatabaseFacts,
+  DiagnosticFacts,
+} from '../../../src/services/diagnostics/diagnostic-facts.js';
+
+const AT = 1_700_000_000_000;
+/** A remote clock that is `ms` ahead, read within 20 ms. */
+const ahead = (ms: number) => ({ sent: AT, remote: AT + 10 + ms, received: AT + 20 });
+const HEALTHY: DatabaseFacts = {
+  version: '18.4',
+  isEmbedded: false,
+  isReadOnly: false,
+  connections: { used: 10, max: 100 },
+  clock: ahead(0),
+  migrations: { applied: 4, pending: [], edited: [], failed: [], unknown: [] },
+  jobs: { workers: 2, due: 0, oldestDueSeconds: 0, failed: 0 },
+  lockedAccounts: [],
+};
+const findings = (database: Partial<DatabaseFacts>, redis: DiagnosticFacts['redis'] = null) =>
+  diagnose({ database: { ...HEALTHY, ...database }, redis });
+const jobs = (change: Partial<NonNullable<DatabaseFacts['jobs']>>) => ({
+  jobs: { ...HEALTHY.jobs!, ...change },
+});
+const migrations = (change: Partial<DatabaseFacts['migrations']>) => ({
+  migrations: { ...HEALTHY.migrations, ...change },
+});
+
+it('returns an ok finding for every healthy subject', () => {
+  expect(
+    findings({}, { clock: ahead(5) }).map(({ level, subject, advice }) => [level, subject, advice]),
+  ).toEqual(
+    [
+      'database',
+      'migrations',
+      'workers',
+      'queue',
+      'failed jobs',
+      'credentials',
+      'Redis',
+      'clock',
+    ].map((subject) => ['ok', subject, undefined]),
+  );
+});
+
+it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, string]>([
+  [
+    'fail database',
+    { isReadOnly: true },
+    null,
+    'PostgreSQL 18.4, 10 of 100 connections in use, read-only',
+    'primary',
+  ],
+  [
+    'warn database',
+    { isEmbedded: true, connections: { used: 86, max: 100 } },
+    null,
+    'PostgreSQL 18.4, embedded, 86 of 100 connections in use',
+    'max_connections',
+  ],
+  [
+    'fail migrations',
+    migrations({ failed: ['m2'], pending: ['m3'] }),
+    null,
+    'failed: m2',
+    '--rolled-back m2',
+  ],
+  [
+    'fail migrations',
+    migrations({ unknown: ['m9'] }),
+    null,
+    'unknown to this release: m9',
+    'later release',
+  ],
+  ['warn migrations', migrations({ pending: ['m3', 'm4'] }), null, 'pending: m3, m4', '`migrate`'],
+  [
+    'warn migrations',
+    migrations({ edited: ['m1'] }),
+    null,
+    'edited after they were applied: m1',
+    'release',
+  ],
+  [
+    'warn workers',
+    jobs({ workers: 0, due: 3, oldestDueSeconds: 59 }),
+    null,
+    'no process runs jobs',
+    'JOB_CONCURRENCY',
+  ],
+  [
+    'fail workers',
+    jobs({ workers: 0, due: 3, oldestDueSeconds: 61 }),
+    null,
+    'no process runs jobs',
+    'JOB_CONCURRENCY',
+  ],
+  [
+    'warn queue',
+    jobs({ due: 3, oldestDueSeconds: 61.4 }),
+    null,
+    '3 due, the oldest for 61 s',
+    'more workers',
+  ],
+  ['warn failed jobs', jobs({ failed: 7 }), null, '7', '`jobs list`'],
+  [
+    'fail credentials',
+    { lockedAccounts: ['acc_1', 'acc_2', 'acc_3', 'acc_4'] },
+    null,
+    '4 cannot be decrypted (acc_1, acc_2, acc_3, …)',
+    'CREDENTIALS_KEY',
+  ],
+  ['fail Redis', {}, 'connect ECONNREFUSED', 'connect ECONNREFUSED', 'REDIS_URL'],
+  ['warn clock', { clock: ahead(1_020) }, null, 'database 1020 ms ahead', 'NTP'],
+  ['fail clock', { clock: ahead(-9_000) }, null, 'database 9000 ms behind', 'NTP'],
+  [
+    'warn clock',
+    { clock: ahead(-600) },
+    { clock: ahead(600) },
+    'database 600 ms behind, Redis 600 ms ahead',
+    'NTP',
+  ],
+])('finds: %s', (expected, database, redis, message, advice) => {
+  const problems = findings(database, redis).filter(({ level }) => level !== 'ok');
+  const [first] = problems.filter(({ level, subject }) => `${level} ${subject}` === expected);
+  expect(first).toMatchObject({ message, advice: expect.stringContaining(advice) });
+});
+
+it('accepts a clock skew below the uncertainty of the reading', () => {
+  expect(findings({ clock: ahead(1_009) }).at(-1)).toEqual({
+    level: 'ok',
+    subject: 'clock',
+    message: 'database 1009 ms ahead',
+  });
+});
+
+it('checks Redis even if the database is unavailable, and skips checks that need the database', () => {
+  expect(diagnose({ database: 'connect ECONNREFUSED', redis: { clock: ahead(0) } })).toEqual([
+    {
+      level: 'fail',
+      subject: 'database',
+      message: 'connect ECONNREFUSED',
+      advice: expect.stringContaining('DATABASE_URL'),
+    },
+    { level: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
+  ]);
+});
+
+it('skips the job checks if the job tables do not exist', () => {
+  expect(findings({ jobs: null }).map(({ subject }) => subject)).toEqual([
+    'database',
+    'migrations',
+    'credentials',
+    'Redis',
+    'clock',
+  ]);
+});

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { createWebhook } from '../../../src/networks/webhook.js';
+import { createNotificationDelivery } from '../../../src/services/jobs/deliver-notification.js';
+import { createNotificationStore } from '../../../src/persistence/jobs/notification-store.js';
+import { createPostStore } from '../../../src/persistence/posts/post-store.js';
+import { systemClock } from '../../../src/services/random-ids.js';
+import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { aWebhookReceiver, type ReceivedWebhook } from '../../fixtures/webhook-receiver.js';
+import { updatedPost } from '../../fixtures/services.js';
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+
+let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+let worker: TestWorker;
+let owner: KeyedViewer;
+let editor: KeyedViewer;
+beforeAll(async () => {
+  receiver = await aWebhookReceiver();
+  worker = await testWorker({
+    webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
+  });
+});
+beforeEach(async () => {
+  await worker.clearJobs();
+  receiver.reset();
+  const { id: workspaceId, ownerId } = await worker.aWorkspace({ requiresApproval: true });
+  owner = await worker.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
+  editor = await worker.aViewer({ workspaceId, postActions: true });
+});
+afterAll(async () => {
+  await receiver.close();
+  await worker.database.drop();
+});
+
+const verified = ({ body, headers }: ReceivedWebhook) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>) as {
+    type: string;
+    timestamp: string;
+    data: Record<string, string>;
+  };
+const jobs = () =>
+  worker.sql<{ id: string; notification_id: string }>(
+    "SELECT id, notification_id FROM job WHERE kind = 'notification'",
+  );
+const notes = () =>
+  worker.sql<{ id: string; user_id: string; created_at: Date }>(
+    'SELECT id, user_id, created_at FROM notification WHERE workspace_id = $1',
+    owner.workspace.id,
+  );
+
+/** A change that needs the owner's approval, and the job of its notification. */
+async function aNotification(): Promise<{ post: Post; job: string }> {
+  const post = await worker.aPost({ by: owner, text: 'Nobody outside may read this' });
+  updatedPost(await worker.update(editor, post, { text: 'Nor this, which is new' }));
+  const [job] = await jobs();
+  return { post, job: job!.id };
+}
+const status = (code: number, headers = {}) =>
+  receiver.respondWith((response) => {
+    response.writeHead(code, headers).end();
+  });
+
+describe('a notification', () => {
+  it('is delivered by a job of the change that created it: signed, with its own id, and without post content', async () => {
+    const { post, job } = await aNotification();
+    const [note] = await notes();
+    expect(await jobs()).toEqual([{ id: job, notification_id: note!.id }]);
+    expect(await worker.runDueJobs()).toEqual(['completed']);
+    expect(receiver.received).toHaveLength(1);
+    const [message] = receiver.received;
+    expect(message!.headers['webhook-id']).toBe(note!.id);
+    expect(verified(message!)).toEqual({
+      type: 'notification.approval_needed',
+      timestamp: note!.created_at.toISOString(),
+      data: {
+        id: note!.id,
+        workspace_id: owner.workspace.id,
+        user_id: owner.user.id,
+        post_id: post.id,
+      },
+    });
+    expect(message!.body).not.toMatch(/Nobody|Nor this/);
+    expect(await worker.job(job)).toMatchObject({
+      status: 'completed',
+      attempts: 1,
+      failures: [],
+      finished: true,
+    });
+    expect(await worker.runDueJobs()).toEqual([]);
+  });
+
+  it('of a deleted post contains the post’s id, but not its text', async () => {
+    const post = await worker.aPost({
+      by: editor,
+      storedState: 'scheduled_pending',
+      text: 'Nobody outside may read this',
+    });
+    await worker.remove(owner, [post.id]);
+    expect(await worker.runDueJobs()).toEqual(['completed']);
+    expect(verified(receiver.received[0]!)).toMatchObject({
+      type: 'notification.pending_post_deleted',
+      data: { user_id: editor.user.id, post_id: post.id },
+    });
+    expect(receiver.received[0]!.body).not.toContain('Nobody');
+  });
+
+  it('for several users is one message each', async () => {
+    const admin = await worker.aViewer({ workspaceId: owner.workspace.id, role: 'admin' });
+    await aNotification();
+    await worker.runDueJobs();
+    expect(new Set(receiver.received.map((one) => verified(one).data.user_id))).toEqual(
+      new Set([owner.user.id, admin.user.id]),
+    );
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  });
+});
+
+describe('no delivery', () => {
+  it.each([
+    [410, 'WEBHOOK_GONE'],
+    [400, 'WEBHOOK_REFUSED'],
+    [302, 'WEBHOOK_REFUSED'],
+  ])('after a response of %i: %s', async (code, failure) => {
+    const { post, job } = await aNotification();
+    status(code);
+    expect(await worker.runDueJobs()).toEqual(['failed']);
+    await worker.makeJobsDue();
+    expect(await worker.runDueJobs()).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+    expect(await worker.job(job)).toMatchObject({
+      status: 'failed',
+      failures: [{ id: post.id, code: failure, message: `The webhook returned ${code}.` }],
+    });
+  });
+
+  const nothing = async (): Promise<void> => {
+    expect([
+      await jobs(),
+      await notes(),
+      await worker.sql('SELECT id FROM pgboss.job'),
+      await worker.runDueJobs(),
+      receiver.received,
+    ]).toEqual([[], [], [], [], []]);
+  };
+
+  it('for a dry run', async () => {
+    const post = await worker.aPost({ by: owner });
+    updatedPost(await worker.update(editor, post, { text: 'New' }, { dryRun: true }));
+    await nothing();
+  });
+
+  it('for a change that was not saved', async () => {
+    const post = await worker.aPost({ by: owner });
+    const note = {
+      id: worker.ids.prefixed('ntf'),
+      userId: owner.user.id,
+      kind: 'approval_needed',
+      message: 'Look',
+      postId: post.databaseId,
+    };
+    // All is written, and then a row turns out to be another version than the one that was decided on.
+    const change = {
+      ...EMPTY_CHANGE,
+      workspaceId: owner.workspace.id,
+      userId: editor.user.id,
+      at: new Date(),
+      notifications: [note],
+    };
+    const outdated = { kind: 'remove', before: { ...post, version: post.version + 1 } } as const;
+    expect(await worker.store.save({ ...change, posts: [outdated] })).toEqual({ kind: 'conflict' });
+    await nothing();
+    // Written last, they are taken back with it too where the connection is lost at the end.
+    await expect(
+      worker.store.save({ ...change, posts: [], notifications: [note, note] }),
+    ).rejects.toThrow('notification_pkey');
+    await nothing();
+  });
+
+  it('without a webhook: no job is created, and a worker without one fails jobs that others created', async () => {
+    const { post, job } = await aNotification();
+    const { prisma, pool } = worker.database;
+    const [ticket] = await worker.queue.dequeue(1);
+    const run = (await worker.runs.lease(ticket!))!;
+    expect(
+      await createNotificationDelivery({
+        notifications: createNotificationStore(prisma),
+        webhook: null,
+        random: () => 0,
+      })(run),
+    ).toEqual({
+      kind: 'failed',
+      failures: [
+        {
+          id: post.id,
+          code: 'WEBHOOK_NOT_SET',
+          message: 'No webhook is configured: NOTIFY_WEBHOOK_URL is not set for the worker.',
+        },
+      ],
+    });
+    expect(run.id).toBe(job);
+
+    await worker.clearJobs();
+    const note = {
+      id: worker.ids.prefixed('ntf'),
+      userId: owner.user.id,
+      kind: 'approval_needed',
+      message: 'Look',
+      postId: null,
+    };
+    await createPostStore(pool).save({
+      ...EMPTY_CHANGE,
+      workspaceId: owner.workspace.id,
+      userId: editor.user.id,
+      at: new Date(),
+      posts: [],
+      notifications: [note],
+    });
+    expect(await jobs()).toEqual([]);
+    expect(await notes()).toContainEqual(expect.objectContaining({ id: note.id }));
+  });
+});

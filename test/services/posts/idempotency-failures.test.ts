@@ -1,0 +1,89 @@
+import { createIdempotencyStore } from '../../../src/persistence/changes/idempotency-store.js';
+import { runOnce } from '../../../src/services/posts/idempotency.js';
+import { testServices, type TestServices } from '../../fixtures/services.js';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await testServices();
+});
+afterAll(() => services.database.drop());
+
+const K = { idempotencyKey: 'k' };
+
+test('a record started by a crashed process is taken over after 30 seconds, and its late change is not saved', async () => {
+  const viewer = await services.aViewer();
+  const post = await services.aPost({ by: viewer });
+  const { save } = services.store;
+  let firstSaves: (() => void) | undefined;
+  const spy = jest.spyOn(services.store, 'save').mockImplementationOnce(async (...args) => {
+    await new Promise<void>((resolve) => {
+      firstSaves = resolve;
+    });
+    return save(...args);
+  });
+  const first = services
+    .update(viewer, post, { text: 'Late' }, K)
+    .catch((error: { code: string }) => error.code);
+  while (!firstSaves) await new Promise((resolve) => setTimeout(resolve, 5));
+  await services.sql(
+    "UPDATE idempotency SET started_at = now() - interval '31 seconds' WHERE user_id = $1",
+    viewer.user.id,
+  );
+  // Another process: the first one's line does not hold it up.
+  const second = await services.update(
+    viewer,
+    { id: String(post.databaseId) },
+    { text: 'Late' },
+    K,
+  );
+  expect(second).toMatchObject({ kind: 'updated', replayed: false, post: { version: 2 } });
+  firstSaves();
+  expect(await first).toBe('IDEMPOTENCY_IN_FLIGHT');
+  spy.mockRestore();
+  expect((await services.storedPost(viewer, post.id)).version).toBe(2);
+  expect(await services.update(viewer, post, { text: 'Late' }, K)).toMatchObject({
+    replayed: true,
+    post: { version: 2 },
+  });
+});
+
+test('a request that failed without an outcome can be retried immediately', async () => {
+  const viewer = await services.aViewer();
+  const post = await services.aPost({ by: viewer });
+  const spy = jest.spyOn(services.store, 'save').mockRejectedValueOnce(new Error('unavailable'));
+  await expect(services.update(viewer, post, { text: 'One' }, K)).rejects.toThrow('unavailable');
+  spy.mockRestore();
+  expect(await services.update(viewer, post, { text: 'One' }, K)).toMatchObject({
+    kind: 'updated',
+    replayed: false,
+  });
+});
+
+test('a request that failed with the database can be retried as soon as the database is available', async () => {
+  const { user, workspace } = await services.aViewer();
+  const store = createIdempotencyStore(services.database.pool);
+  const keyedInput = {
+    recordKey: {
+      userId: user.id,
+      workspaceId: workspace.id,
+      operation: 'update',
+      target: 'x',
+      key: 'k',
+    },
+    input: {},
+  } as const;
+  const failing = runOnce(store, keyedInput, async () => {
+    await services.sql('ALTER TABLE idempotency RENAME TO idempotency_hidden');
+    throw new Error('unavailable');
+  });
+  await expect(failing).rejects.toThrow('unavailable');
+  await services.sql('ALTER TABLE idempotency_hidden RENAME TO idempotency');
+  const since = performance.now();
+  expect(
+    await runOnce(store, keyedInput, async () => ({ outcome: 'done', recording: 'record' })),
+  ).toEqual({
+    kind: 'worked',
+    outcome: 'done',
+  });
+  expect(performance.now() - since).toBeLessThan(5_000);
+});

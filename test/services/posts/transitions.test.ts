@@ -1,0 +1,110 @@
+import { PATCH_FIELDS, type PostPatch } from '../../../src/domain/posts/post-patch.js';
+import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
+import { TRANSITIONS, type StateEvent } from '../../../src/domain/posts/transitions.js';
+import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await testServices();
+});
+afterAll(() => services.database.drop());
+
+const AT = new Date('2026-12-01T09:00:00Z');
+const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
+
+/** What networks say: fired by their answers, and by connecting an account. */
+const NETWORK_EVENTS = ['account_needs_reauth', 'account_reconnected', 'deleted_there'] as const;
+
+/** The change that fires each event. */
+const FIRES: Record<Exclude<StateEvent, (typeof NETWORK_EVENTS)[number]>, PostPatch> = {
+  changed_without_approval: { text: 'New' },
+  series_started: { recurring: RULE },
+  series_ended: { recurring: null },
+  dated: { scheduledAt: AT },
+  undated: { scheduledAt: null },
+};
+
+/** An owner, and an editor who may not approve, where approval is required or not. */
+async function people(requiresApproval: boolean) {
+  const { id: workspaceId, ownerId } = await services.aWorkspace({ requiresApproval });
+  const owner = await services.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
+  return {
+    owner,
+    editor: await services.aViewer({ workspaceId, postActions: true }),
+    account: await services.anAccount({ workspaceId, network: 'mastodon' }),
+  };
+}
+
+test('every transition of the table occurs by an update, except for those caused by networks', async () => {
+  const { owner, editor, account } = await people(true);
+  const fired = (event: StateEvent): event is keyof typeof FIRES => event in FIRES;
+  for (const { from, event, to } of TRANSITIONS) {
+    if (!fired(event)) continue;
+    const by = event === 'changed_without_approval' ? editor : owner;
+    const post = await services.aPost({
+      by,
+      storedState: from,
+      account,
+      recurring: from === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
+    });
+    expect([
+      from,
+      event,
+      updatedPost(await services.update(by, post, FIRES[event])).storedState,
+    ]).toEqual([from, event, to]);
+    expect((await services.storedPost(by, post.id)).storedState).toBe(to);
+  }
+  expect(new Set(TRANSITIONS.map((row) => row.event))).toEqual(
+    new Set([...enumKeys(FIRES), ...NETWORK_EVENTS]),
+  );
+});
+
+const HARMLESS: PostPatch = {
+  text: 'New',
+  title: 'New',
+  excerpt: 'New',
+  question: 'New',
+  duration: 2,
+  details: { feed: true },
+  recycling: { gap: 30, gapFreq: 'days', expireCount: 1 },
+  content: [{ type: 'quote', data: {} }],
+  location: { id: '1', name: null },
+  labels: [{ name: 'x' }],
+  options: ['a', 'b'],
+  tags: ['a'],
+  categories: ['a'],
+  sublinks: [{ url: 'https://example.com' }],
+  type: 'photo',
+};
+
+test('nothing else changes a state: neither other fields nor changes that need no approval', async () => {
+  const { owner, editor, account } = await people(false);
+  for (const storedState of enumKeys(STORED_STATES) as readonly StoredState[]) {
+    const post = await services.aPost({
+      by: editor,
+      storedState,
+      account,
+      recurring: storedState === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
+    });
+    const patches = [
+      ...PATCH_FIELDS.filter((field) => HARMLESS[field] !== undefined).map((field): PostPatch => ({
+        [field]: HARMLESS[field],
+      })),
+      HARMLESS,
+      { recurring: { repeat: null } } as PostPatch,
+    ];
+    for (const [index, patch] of patches.entries()) {
+      const outcome = await services.update(
+        index % 2 || storedState.startsWith('draft_private') ? editor : owner,
+        post,
+        patch,
+      );
+      expect([
+        storedState,
+        patch,
+        outcome.kind === 'updated' ? outcome.post.storedState : storedState,
+      ]).toEqual([storedState, patch, storedState]);
+    }
+  }
+});

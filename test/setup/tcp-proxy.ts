@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A TCP proxy on 127.0.0.1 that can delay, freeze and redirect traffic. */
+export interface TcpProxy {
+  /** The port to connect to. */
+  readonly port: number;
+  /** Sets the target of new connections. */
+  forwardTo(port: number): void;
+  /** Delays what clients send: with 500, each request takes half a second longer. */
+  delay(ms: number): void;
+  /** Holds back what clients send; connections stay open. */
+  freeze(): void;
+  /** Delivers what was held back, in order. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export async function openTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let [targetPort, delayMs] = [target, 0];
+  let thawed: Promise<void> | undefined;
+  let thaw = (): void => undefined;
+
+  const server = createServer((client) => {
+    const upstream = connect(targetPort, '127.0.0.1');
+    for (const [socket, peer] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket
+        .setNoDelay(true)
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          peer.destroy();
+        });
+    }
+    let delivered = Promise.resolve();
+    client.on('data', (chunk) => {
+      const deliverAt = performance.now() + delayMs;
+      delivered = delivered.then(async () => {
+        const remaining = deliverAt - performance.now();
+        if (remaining > 0) await sleep(remaining);
+        await thawed;
+        upstream.write(chunk);
+      });
+    });
+    upstream.pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    forwardTo(port) {
+      targetPort = port;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    freeze() {
+      thawed ??= new Promise((resolve) => {
+        thaw = resolve;
+      });
+    },
+    thaw() {
+      thaw();
+      thawed = undefined;
+    },
+    async close() {
+      thaw();
+      server.close();
+      sockets.forEach((socket) => socket.destroy());
+      await once(server, 'close');
+    },
+  };
+}

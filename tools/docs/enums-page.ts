@@ -1,0 +1,54 @@
+import { ACCOUNT_TYPES } from '../../src/domain/networks/networks.js';
+import { SCOPES } from '../../src/domain/access/scopes.js';
+import {
+  APPLIES_TO,
+  DELETE_POLICIES,
+  JOB_KINDS,
+  JOB_STATUSES,
+  PLANS,
+  POST_TYPES,
+  ROLES,
+  SYNC_STATUSES,
+  type VocabularyEntry,
+} from '../../src/domain/vocabulary.js';
+import { code, page, table } from './markdown.js';
+
+const SECTIONS: readonly {
+  readonly title: string;
+  readonly intro?: string;
+  readonly values: Readonly<Record<string, VocabularyEntry>>;
+}[] = [
+  {
+    title: 'Scopes of an API key',
+    intro: '`posts` includes `posts:read` and `posts:write`.',
+    values: SCOPES,
+  },
+  { title: 'Roles in a workspace', values: ROLES },
+  { title: 'Plans', intro: 'A workspace has the plan of its owner.', values: PLANS },
+  { title: 'Post types', values: POST_TYPES },
+  { title: 'Account types', values: ACCOUNT_TYPES },
+  { title: 'Job kinds', values: JOB_KINDS },
+  { title: 'Job statuses', values: JOB_STATUSES },
+  {
+    title: 'Network sync statuses',
+    intro: 'The field `networkSync { status }`.',
+    values: SYNC_STATUSES,
+  },
+  { title: 'Targets of an edit', intro: 'The field `appliesTo`.', values: APPLIES_TO },
+  { title: 'Delete policies', values: DELETE_POLICIES },
+];
+
+/** docs/reference/enums.md: the enum values that have no page of their own. */
+export const enumsPage = (): string =>
+  page(
+    'Enum values',
+    'Values as spelled in v1. GraphQL uses upper case, with `POSTS_READ` for `posts:read`. For the other enums, see [states](states.md) and [networks](networks.md).',
+    ...SECTIONS.flatMap(({ title, intro, values }) => [
+      `## ${title}`,
+      ...(intro ? [intro] : []),
+      table(
+        ['value', 'description'],
+        Object.entries(values).map(([value, { description }]) => [code(value), description]),
+      ),
+    ]),
+  );
