@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Entry point of `npx posts-gateway`. In a clone it first rebuilds if sources have changed, like
-// `npm run cli`. A deployed
-// package contains no sources and runs as it is.
+// `npm run cli`. A deployed package contains no sources and needs no build.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
   try {
     const gateway = await running.composing;
     const demo = await demoLines(gateway, config, running.server.url);
-    if (shutdown.isStopping) return; // signalled before it was ready
+    if (shutdown.isStopping) return; // signaled before it was ready
     serve(running, gateway);
     printAddresses(running, config, demo);
   } catch (error) {

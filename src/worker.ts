@@ -23,9 +23,9 @@ async function start(): Promise<void> {
       ),
   );
   const worker = await opening;
-  if (shutdown.isStopping) return; // signalled before it was ready
+  if (shutdown.isStopping) return; // signaled before it was ready
   worker.start();
-  process.stdout.write('Posts gateway worker is doing jobs.\n');
+  process.stdout.write('Posts gateway worker is running.\n');
   if (worker.metricsUrl !== null)
     process.stdout.write(`  Metrics     ${worker.metricsUrl}/metrics\n`);
 }

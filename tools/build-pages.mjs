@@ -8,8 +8,10 @@ import { buildSchema, parse, validate } from 'graphql';
 const PAGES = ['playground/playground.html', 'api-docs/api-docs.html'];
 
 /**
+ * Builds all pages.
  * @param from folder of the sources
- * @param to output folder: the pages have the same paths as in `from`; their assets are in `to`/assets, named by content hash
+ * @param to output folder: pages have the same paths as in `from`; their assets are in `to`/assets,
+ *   named by content hash
  */
 export async function buildPages({ from, to }) {
   await assertExamplesValid(from);

@@ -1,5 +1,5 @@
-// Builds dist/ from src/: the server (Prisma client, then tsc) and the browser pages (Vite),
-// concurrently.
+// Builds dist/ from src/: the server (Prisma client, then tsc) and, concurrently, the browser pages
+// (Vite).
 // --if-changed  skips a part whose sources have not changed since its last build
 // --quiet       prints errors only
 import { createHash } from 'node:crypto';

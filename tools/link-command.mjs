@@ -1,6 +1,5 @@
 // Runs after `npm ci`. npm links the commands of dependencies but not of the package itself, so
-// `npx posts-gateway` would
-// not find the command without this link.
+// `npx posts-gateway` would not find the command without this link.
 import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

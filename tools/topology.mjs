@@ -1,9 +1,7 @@
 // Runs the topology of compose.yml as plain processes: two gateways behind nginx and two workers,
-// each restarted when it
-// exits. Requires DATABASE_URL, REDIS_URL, and nginx and openssl on PATH. Prints a line of JSON
-// when all processes are
-// ready and after each restart: the URL and certificate of nginx, and the pid and metrics URL of
-// each process.
+// each restarted when it exits. Requires DATABASE_URL, REDIS_URL, and nginx and openssl on PATH.
+// Prints a line of JSON when all processes are ready and after each restart: the URL and
+// certificate of nginx, and the pid and metrics URL of each process.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -111,8 +109,8 @@ function configureNginx(values) {
   return file;
 }
 
-function nginxArguments(file, ...more) {
-  return ['-p', folder, '-e', 'stderr', '-c', file, ...more];
+function nginxArguments(file, ...options) {
+  return ['-p', folder, '-e', 'stderr', '-c', file, ...options];
 }
 
 /** Polls until `condition` is true. @throws Error after READY_TIMEOUT_MS */
@@ -150,7 +148,7 @@ async function stop(code) {
   process.exit(code);
 }
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(0));
-// Stops all processes on any error.
+// On any error, stop all processes.
 process.once('uncaughtException', ({ message }) => {
   process.stderr.write(`topology: ${message}\n`);
   void stop(1);

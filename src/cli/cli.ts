@@ -12,11 +12,12 @@ import type { ConnectAccountDependencies } from '../services/accounts/connect-ac
 import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
 import type { JobAdmin } from '../services/jobs/job-ports.js';
-import type { Clock, Ids } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
+import type { Ids } from '../services/ids.js';
 import type { AdminLists } from '../services/directory/directory-ports.js';
 import type { TerminalInput } from './terminal-input.js';
 
-/** What most commands work on: the migrated database of the settings, and the stores and services over it. */
+/** Stores and services that most commands use, over the migrated database. */
 export interface CliContext {
   readonly admin: AdminStore;
   readonly ids: Ids;
@@ -29,13 +30,13 @@ export interface CliContext {
   readonly credentials: CredentialAdmin;
   readonly jobs: JobAdmin;
   readonly deletions: DeletionStore;
-  /** Creates what `accounts connect` needs. */
+  /** Creates the dependencies of `accounts connect`. */
   readonly connectContext: () => ConnectContext;
   /** Directory of demo.json. */
   readonly dataDir: string;
 }
 
-/** What `accounts connect` needs: network adapters, account statuses and settings. */
+/** Dependencies of `accounts connect`: network adapters, account statuses and settings. */
 export interface ConnectContext extends Pick<
   ConnectAccountDependencies,
   'networks' | 'accountStatus'
@@ -44,7 +45,7 @@ export interface ConnectContext extends Pick<
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What backup, restore and migrate work on: the database without automatic migration. */
+/** Operations of backup, restore and migrate, on the database without automatic migration. */
 export interface MaintenanceContext {
   /** Path of the key that seals credentials. Null if the database is not embedded. */
   readonly keyFile: string | null;
@@ -55,15 +56,15 @@ export interface MaintenanceContext {
     /** Marks a failed migration as rolled back. Returns false if no failed migration has this name. */
     markRolledBack(name: string): Promise<boolean>;
   };
-  backUp(file: string, watching: BackupProgress): Promise<BackupReport>;
-  restore(file: string, mayReplace: boolean, watching: BackupProgress): Promise<RestoreReport>;
+  backUp(file: string, progress: BackupProgress): Promise<BackupReport>;
+  restore(file: string, mayReplace: boolean, progress: BackupProgress): Promise<RestoreReport>;
 }
 
-/** How commands reach the database and the other entry points. */
+/** Dependencies of the commands: the database and the other entry points. */
 export interface CliDependencies {
   /** Opens the database, applies pending migrations, runs `work`, and closes it. A gateway may be running. */
   withContext<T>(work: (context: CliContext) => Promise<T>): Promise<T>;
-  /** Same without migrating. `mayCreate`: creates a missing embedded database, empty. */
+  /** Same without migrations. With `mayCreate`, creates a missing embedded database, which is then empty. */
   withMaintenanceContext<T>(
     work: (context: MaintenanceContext) => Promise<T>,
     options?: { readonly mayCreate: boolean },
@@ -75,12 +76,12 @@ export interface CliDependencies {
   readonly version: string;
 }
 
-/** What each command receives. */
+/** Dependencies and output of each command. */
 export interface Cli extends CliDependencies {
   /** Prints `result` as one line of JSON with `--json`, else prints `text`. */
   printResult(result: unknown, text: string): void;
   /**
-   * Reports the progress of a long command (`done`: 0 to 1) on standard error: a moving bar on a terminal, elsewhere a
+   * Reports the progress of a long command (`done`: 0 to 1) on standard error: as a progress bar on a terminal, else as a
    * line every few seconds. Prints nothing with `--json`.
    */
   reportProgress(done: number, text: string): void;

@@ -21,10 +21,11 @@ export const EXIT_CODES = [
   {
     code: 1,
     description:
-      'The command was rejected or failed, in whole or in part. The output gives the reason and what was not done.',
+      'The command was rejected or failed, in whole or in part. The output states the reason and what was not done.',
   },
   { code: 2, description: 'The arguments are invalid. Nothing was done.' },
 ] as const;
+/** Exit codes by name. */
 export const [OK, FAILED, USAGE_ERROR] = EXIT_CODES.map(({ code }) => code) as [0, 1, 2];
 
 /** In the order of the help. */
@@ -65,7 +66,7 @@ export function createProgram(cli: Cli, output: OutputConfiguration = {}): Comma
   return program;
 }
 
-// Commander copies settings only to subcommands that it creates itself.
+/** Commander copies settings only to subcommands that it creates itself. */
 function inheritSettings(command: Command): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
@@ -86,8 +87,8 @@ export const listCommands = ({ commands }: Command, prefix = ''): CommandEntry[]
   });
 
 /**
- * Converts `help keys rotate` to `keys rotate --help`, since the help command of Commander accepts one word only. For an
- * unknown command, returns the words, so that parsing them reports the error.
+ * Converts `help keys rotate` to `keys rotate --help`, because the help command of Commander accepts one word only. Returns
+ * the words of an unknown command unchanged, so that parsing them reports the error.
  */
 export function toHelpArguments(program: Command, words: readonly string[]): string[] {
   const target = words.reduce<Command | undefined>(

@@ -5,16 +5,16 @@ const BAR_WIDTH = 24;
 const BAR_INTERVAL_MS = 50;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Shows progress as a moving bar if the terminal can overwrite lines, else as a line every few seconds. */
+/** Reports progress as a progress bar if the terminal can overwrite lines, else as a line every few seconds. */
 export function createProgressReporter(
   { err, status }: Terminal,
   isJson: () => boolean,
 ): Cli['reportProgress'] {
-  let shownAt = status ? -Infinity : performance.now();
+  let printedAt = status ? -Infinity : performance.now();
   return (done, text) => {
-    if (isJson() || performance.now() - shownAt < (status ? BAR_INTERVAL_MS : LINE_INTERVAL_MS))
+    if (isJson() || performance.now() - printedAt < (status ? BAR_INTERVAL_MS : LINE_INTERVAL_MS))
       return;
-    shownAt = performance.now();
+    printedAt = performance.now();
     (status ?? err)(formatBar(done, text));
   };
 }

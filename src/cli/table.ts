@@ -33,11 +33,11 @@ export function formatTable(
   const isNumeric = headers.map(
     (_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'),
   );
-  const padded = (text: string, column: number): string => {
+  const pad = (text: string, column: number): string => {
     const space = ' '.repeat(widths[column]! - displayWidth(text));
     return isNumeric[column] ? space + text : text + space;
   };
-  return cells.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
+  return cells.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
 /** Formats a time in UTC, to the minute. */

@@ -15,7 +15,7 @@ export interface TerminalInput {
   readAll(): Promise<string>;
 }
 
-/** Prompts go to standard error, so that standard output contains results only. */
+/** Creates the input of a process. Prompts go to standard error, so that standard output contains results only. */
 export const createTerminalInput = (
   stdin: Readable & { isTTY?: boolean },
   stderr: Writable,
@@ -33,7 +33,7 @@ export const createTerminalInput = (
         },
       });
       const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
-      lines.once('close', () => reject(new Error('Input cancelled.'))); // Ctrl-C or Ctrl-D; after an answer this has no effect
+      lines.once('close', () => reject(new Error('Input canceled.'))); // on Ctrl-C or Ctrl-D; has no effect after an answer
       lines.once('SIGINT', () => lines.close());
       lines.question(question, (answer) => {
         if (isHidden) stderr.write('\n');

@@ -9,7 +9,7 @@ import { PAGES_DIR } from '../http/pages/page-files.js';
 import { createPages } from '../http/pages/pages.js';
 import { createRestHandler } from '../rest/http-handler.js';
 import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 
 interface ApiDependencies {

@@ -19,9 +19,9 @@ import {
 } from '../redis/redis-state.js';
 import { createAccessControl } from '../services/access/access-control.js';
 import { createCachedGrants } from '../services/access/cached-grants.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 
-/** The authenticator of both APIs, and the Redis behind it. */
+/** The authenticator of both APIs, and the Redis that it uses. */
 interface OpenAuthentication {
   readonly authenticator: Authenticator;
   /** To be invalidated after changes of this process that affect grants. */
@@ -37,6 +37,7 @@ interface AuthenticationDependencies {
   readonly times?: AuthenticationTimes;
 }
 
+/** Opens Redis, if configured, and builds the authenticator. */
 export async function openAuthentication(
   config: Config,
   { pool, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,

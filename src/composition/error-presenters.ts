@@ -1,5 +1,5 @@
 import { presentGraphqlError } from '../graphql/errors/error-response.js';
 import type { ErrorPresenters } from '../http/report-error.js';
 
-/** How APIs word errors before they are mounted. Loads no GraphQL library: /healthz is served from the first moment. */
+/** Presenters of errors until the APIs are mounted. Must not load a GraphQL library, which would delay /healthz at startup. */
 export const ERROR_PRESENTERS: ErrorPresenters = { graphql: presentGraphqlError };

@@ -6,9 +6,8 @@ import { createLog } from '../log/log.js';
 import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/redis-state.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import { systemClock, type Clock } from '../services/clock.js';
 import type { JobMetrics } from '../services/jobs/job-ports.js';
-import { systemClock } from '../services/random-ids.js';
 import { composeApiHandlers } from './api-handlers.js';
 import { openAuthentication } from './authentication.js';
 import { composeNetworks } from './networks.js';
@@ -17,11 +16,11 @@ import { composeReadiness } from './readiness.js';
 import { composeServices } from './services.js';
 import { composeWorker } from './worker.js';
 
-/** A composed gateway: the handlers that the app mounts, and what is behind them. */
+/** The parts of a gateway process: handlers for the HTTP app, the database and the worker. */
 export interface Gateway {
   readonly handlers: AppHandlers;
   readonly database: ConfiguredDatabase;
-  /** To be invalidated after every change that affects grants. */
+  /** Invalidate them after every change that affects grants. */
   readonly grantsVersions: GrantsVersions;
   /** Runs jobs in this process once started. */
   readonly worker: Worker;
@@ -29,7 +28,7 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** Replacements for tests, and objects that the process has created before. */
+/** Replacements for tests, and objects that the process has already created. */
 export interface GatewayOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;

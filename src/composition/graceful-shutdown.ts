@@ -27,7 +27,7 @@ export function onShutdown(
   return state;
 }
 
-/** npm runs the process in a shell that does not forward signals. When the shell is gone, the parent process changes. */
+/** npm runs the process in a shell that does not forward signals. When the shell exits, the parent process changes. */
 function onOrphaned(callback: () => void): void {
   const shell = process.ppid;
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import { createHttpClient } from '../networks/http-client/http-client.js';
 import { createNetworks } from '../networks/registry.js';
 import { blogHtml } from '../services/posts/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 
 /** The adapters of all networks, over one HTTP client. */
 export const composeNetworks = (

@@ -6,7 +6,7 @@ import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
  * The readiness check of a process. It requires a migrated database with a job queue. Redis is only reported: without it
- * each process counts for itself (D37).
+ * each process counts requests separately (D37).
  */
 export function composeReadiness(
   pool: Database['pool'],

@@ -10,9 +10,9 @@ import { adapterCapabilities } from '../services/networks/adapter-capabilities.j
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { blogHtml } from '../services/posts/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
+import { createIds } from '../services/ids.js';
 import { createPosts } from '../services/posts/posts.js';
-import { createIds } from '../services/random-ids.js';
 import { createSandbox } from '../services/networks/sandbox.js';
 import type { Services } from '../services/services.js';
 
@@ -25,7 +25,7 @@ export function composeServices(
     clock,
   }: { database: Database; networks: Networks; clock: Clock },
 ): Services {
-  const store = createPostStore(pool, { areDelivered: webhookUrl !== undefined });
+  const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
   const directory = createDirectoryStore(prisma, pool);
   const posts = createPosts({
     store,

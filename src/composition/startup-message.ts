@@ -1,6 +1,6 @@
 import type { DemoFile } from '../demo/demo-file.js';
 
-/** Printed once the APIs are served. */
+/** Lines with the addresses of the APIs, printed at startup. */
 export const addressLines = (
   url: string,
   { hasPlayground, metricsUrl }: { hasPlayground: boolean; metricsUrl: string | null },

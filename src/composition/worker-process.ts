@@ -5,7 +5,7 @@ import { openMigratedDatabase } from './database/open-database.js';
 import { composeReadiness } from './readiness.js';
 import { composeWorker } from './worker.js';
 
-/** A worker in a process of its own, with its metrics and health on METRICS_PORT. */
+/** A worker in a separate process, with its metrics and health on METRICS_PORT. */
 interface WorkerProcess {
   readonly metricsUrl: string | null;
   start(): void;
@@ -13,7 +13,10 @@ interface WorkerProcess {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** @throws Error of one line if the database or METRICS_PORT cannot be used */
+/**
+ * Opens the database and METRICS_PORT, and builds the worker.
+ * @throws Error of one line if the database or METRICS_PORT cannot be used
+ */
 export async function openWorkerProcess(config: Config): Promise<WorkerProcess> {
   const log = createLog(config.logLevel);
   const metrics = await openMetricsServer(config, log);

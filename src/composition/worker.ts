@@ -18,12 +18,12 @@ import { createAccountStatusStore } from '../persistence/networks/account-status
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { createNotificationDelivery } from '../services/jobs/deliver-notification.js';
 import type { JobHandlers, JobMetrics } from '../services/jobs/job-ports.js';
-import { createConnections } from '../services/networks/network-connections.js';
+import { createEditTargetResolver } from '../services/networks/edit-target.js';
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import { systemClock, type Clock } from '../services/clock.js';
+import { createIds } from '../services/ids.js';
 import { createPurge } from '../services/jobs/purge.js';
-import { createIds, systemClock } from '../services/random-ids.js';
 
 interface WorkerDependencies {
   readonly log: Logger;
@@ -44,11 +44,11 @@ export function composeWorker(
   }: WorkerDependencies,
 ): Worker {
   const keys = openCredentialKeys(config, { isEmbedded });
-  const connectionTo = createConnections({
+  const resolveEditTarget = createEditTargetResolver({
     networks,
     sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }),
     credentials: createCredentialStore(prisma, keys),
-    alert: (message) => log.error(message),
+    logError: (message) => log.error(message),
   });
   const store = createPostStore(pool);
   const accountStatus = createAccountStatusService({
@@ -64,7 +64,7 @@ export function composeWorker(
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
       edits: createNetworkEditStore(pool),
-      connectionTo,
+      resolveEditTarget,
       accountStatus,
       store,
       clock,

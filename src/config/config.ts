@@ -21,11 +21,11 @@ export interface Config extends SettingValues {
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
   const read = (setting: Setting<unknown>): unknown => {
-    const { name, allowed, isSecret, needs } = setting;
+    const { name, allowed, isSecret, requires } = setting;
     const text = env[name]?.trim();
     if (!text) return setting.whenUnset(env);
-    if (needs !== undefined && !env[needs]?.trim())
-      problems.push(`${name} requires ${needs}, which is not set`);
+    if (requires !== undefined && !env[requires]?.trim())
+      problems.push(`${name} requires ${requires}, which is not set`);
     const value = setting.read(text);
     if (value === undefined)
       problems.push(

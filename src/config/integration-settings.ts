@@ -4,7 +4,7 @@ import type { Setting } from './setting.js';
 export const webhookUrl: Setting<string | undefined> = {
   name: 'NOTIFY_WEBHOOK_URL',
   isSecret: true,
-  needs: 'NOTIFY_WEBHOOK_SECRET',
+  requires: 'NOTIFY_WEBHOOK_SECRET',
   description:
     'URL that notifications are sent to, signed as the Standard Webhooks specification defines. If unset, none are sent. Gateways and workers need the same value.',
   allowed: 'https://…, or http://… on localhost, without user and password',

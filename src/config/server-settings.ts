@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { readAddresses, readFlag } from './setting-readers.js';
-import { wholeNumber, type Setting } from './setting.js';
+import { integerSetting, type Setting } from './setting.js';
 
 const MAX_PORT = 65_535;
 
-export const port = wholeNumber({
+export const port = integerSetting({
   name: 'PORT',
   min: 0,
   max: MAX_PORT,
@@ -27,7 +27,7 @@ export const host = hostSetting({
 });
 
 export const metricsPort: Setting<number | undefined> = {
-  ...wholeNumber({
+  ...integerSetting({
     name: 'METRICS_PORT',
     min: 0,
     max: MAX_PORT,

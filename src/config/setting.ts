@@ -7,7 +7,7 @@ export interface Setting<Value> {
   readonly name: string;
   /** One or two sentences for operators. */
   readonly description: string;
-  /** Allowed values in words: shown in the docs and in the error about a wrong value. */
+  /** Description of the allowed values, shown in the docs and in the error about an invalid value. */
   readonly allowed: string;
   /** The default as text; empty if there is none, or if only `description` can explain it. */
   readonly default: string;
@@ -18,24 +18,24 @@ export interface Setting<Value> {
   /** Keeps the value out of error messages. */
   readonly isSecret?: true;
   /** Another environment variable that must be set together with this one. */
-  readonly needs?: string;
+  readonly requires?: string;
 }
 
 type SettingTexts = Pick<Setting<unknown>, 'name' | 'description'>;
 
-interface WholeNumberOptions extends SettingTexts {
+interface IntegerOptions extends SettingTexts {
   readonly min: number;
   readonly max: number;
   readonly default: number;
 }
 
 /** A whole number from `min` to `max`, both inclusive. */
-export function wholeNumber({
+export function integerSetting({
   min,
   max,
   default: defaultValue,
   ...texts
-}: WholeNumberOptions): Setting<number> {
+}: IntegerOptions): Setting<number> {
   return {
     ...texts,
     allowed: `a whole number from ${min} to ${max}`,
@@ -51,7 +51,7 @@ interface EnumOptions<Value extends string> extends SettingTexts {
 }
 
 /** One of the given values, in any case. */
-export function oneOf<Value extends string>({
+export function enumSetting<Value extends string>({
   values,
   default: defaultValue,
   ...texts

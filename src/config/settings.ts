@@ -13,7 +13,7 @@ import {
   port,
   trustedProxies,
 } from './server-settings.js';
-import { oneOf, wholeNumber, type Setting } from './setting.js';
+import { enumSetting, integerSetting, type Setting } from './setting.js';
 import {
   credentialsKeys,
   databaseUrl,
@@ -23,6 +23,7 @@ import {
 } from './storage-settings.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+/** Levels of the log, from none to all. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
@@ -32,21 +33,22 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SETTINGS = {
   databaseUrl,
   dataDir,
-  databasePoolSize: wholeNumber({
+  databasePoolSize: integerSetting({
     name: 'DATABASE_POOL_SIZE',
     min: 1,
     max: 1000,
     default: 10,
     description: 'Maximum database connections per process.',
   }),
-  jobConcurrency: wholeNumber({
+  jobConcurrency: integerSetting({
     name: 'JOB_CONCURRENCY',
     min: 0,
     max: 100,
     default: 8,
-    description: 'Jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
+    description:
+      'Maximum jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
   }),
-  maxConcurrentRequests: wholeNumber({
+  maxConcurrentRequests: integerSetting({
     name: 'MAX_CONCURRENT_REQUESTS',
     min: 1,
     max: 100_000,
@@ -58,7 +60,7 @@ export const SETTINGS = {
   host,
   metricsPort,
   metricsHost,
-  rateLimit: wholeNumber({
+  rateLimit: integerSetting({
     name: 'RATE_LIMIT_REQUESTS',
     min: 1,
     max: 1_000_000_000,
@@ -76,7 +78,7 @@ export const SETTINGS = {
   linkedinVersion,
   facebookVersion,
   networksAllowLoopback,
-  logLevel: oneOf({
+  logLevel: enumSetting({
     name: 'LOG_LEVEL',
     values: LOG_LEVELS,
     default: 'warn',

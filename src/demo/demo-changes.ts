@@ -68,7 +68,7 @@ const PENDING: EditOutcome = {
   sync: { status: 'pending', error: null },
 };
 const createRejection = ({ id }: Post): EditOutcome => {
-  const error = 'Sandbox network: The network rejected the change (400, 422).';
+  const error = 'Sandbox network: The network rejected the change.';
   return {
     status: 'failed',
     progress: 0,

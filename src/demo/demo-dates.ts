@@ -10,10 +10,11 @@ export interface DemoDates {
   past(n: number): Date;
   /** A time `n` + 1 days after today. */
   future(n: number): Date;
-  /** A time this many hours from now; negative: ago. */
+  /** A time this many hours from now, or ago if negative. */
   hoursFromNow(count: number): Date;
 }
 
+/** Creates the dates of a demo that is created at this time. */
 export function createDemoDates(time: Date): DemoDates {
   const now = Math.floor(time.getTime() / 1000) * 1000;
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -1,6 +1,6 @@
 import type { MediaType } from '../domain/posts/post-content.js';
 
-/** The media of the demo. `inLibrary`: part of the media library, else used on posts only. */
+/** The media of the demo. Those with `inLibrary` are in the media library, the others only on posts. */
 export const DEMO_MEDIA: readonly {
   type: MediaType;
   file: string;
@@ -143,8 +143,10 @@ export const DEMO_MEDIA: readonly {
     inLibrary: false,
   },
 ];
+/** Base URL of the demo's media. The host does not exist. */
 export const MEDIA_BASE_URL = 'https://media.nordlicht.example/';
 
+/** The labels of each demo workspace. */
 export const DEMO_LABELS: readonly { name: string; color: string }[] = [
   { name: 'Launch', color: '#e4572e' },
   { name: 'Öffnungszeiten', color: '#17bebb' },

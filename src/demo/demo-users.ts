@@ -1,7 +1,7 @@
 import type { Scope } from '../domain/access/scopes.js';
 import type { Plan } from '../domain/vocabulary.js';
 
-/** The users of the demo. A reset finds them by their e-mail addresses, see `demoEmail`. */
+/** The users of the demo. A reset finds them by their email addresses, see `demoEmail`. */
 export const DEMO_USERS = {
   owner: { name: 'Johanna Petersen', plan: 'business' },
   admin: { name: '林美玲 (Mei-Ling Lin)', plan: 'business' },
@@ -13,10 +13,13 @@ export const DEMO_USERS = {
   /** Owns the other workspace. The professional plan gives it lower daily caps (D34). Has no key. */
   partner: { name: 'Mårten Lindqvist', plan: 'professional' },
 } as const satisfies Record<string, { name: string; plan: Plan }>;
+/** Key of DEMO_USERS. */
 export type DemoUserKey = keyof typeof DEMO_USERS;
 
+/** Email address of a demo user. */
 export const demoEmail = (user: DemoUserKey): string => `${user.toLowerCase()}@nordlicht.example`;
 
+/** An API key of the demo. Valid unless `state` is set. */
 export interface KeyDefinition {
   user: DemoUserKey;
   scopes: readonly Scope[];
@@ -39,4 +42,5 @@ export const DEMO_KEYS = {
   freePlan: postsKey('freePlan'),
   outsider: postsKey('outsider'),
 } as const satisfies Record<string, KeyDefinition>;
+/** Name of a key in demo.json. */
 export type DemoKeyName = keyof typeof DEMO_KEYS;

@@ -1,7 +1,7 @@
 import { labelKey, type Account, type Label, type UserSummary } from '../domain/posts/post.js';
 import type { Attachment } from '../domain/posts/post-content.js';
 import type { Workspace } from '../domain/access/viewer.js';
-import type { Ids } from '../services/clock-and-ids.js';
+import type { Ids } from '../services/ids.js';
 import { DEMO_USERS, type DemoUserKey } from './demo-users.js';
 import { MAIN_WORKSPACE, type WorkspaceDefinition } from './workspace-definitions.js';
 import { DEMO_LABELS, DEMO_MEDIA, MEDIA_BASE_URL } from './demo-media.js';
@@ -15,6 +15,7 @@ export interface DemoWorkspace {
   media: readonly (Attachment & { inLibrary: boolean })[];
 }
 
+/** Creates the demo users with new IDs. */
 export const createDemoUsers = (ids: Ids): Record<DemoUserKey, UserSummary> =>
   Object.fromEntries(
     Object.entries(DEMO_USERS).map(([user, { name }]) => [
@@ -23,7 +24,7 @@ export const createDemoUsers = (ids: Ids): Record<DemoUserKey, UserSummary> =>
     ]),
   ) as Record<DemoUserKey, UserSummary>;
 
-/** Creates a workspace from its definition. The caller passes the id, because a reset keeps it. */
+/** Creates a workspace from its definition. The caller passes the ID, because a reset keeps it. */
 export function createDemoWorkspace(
   definition: WorkspaceDefinition,
   { id, users }: { id: string; users: DemoWorkspace['users'] },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../domain/changes/change.js';
-import { KEY_ENTROPY_BYTES, keyValue } from '../domain/access/api-key.js';
+import { KEY_ENTROPY_BYTES, createKeyValue } from '../domain/access/api-key.js';
 import type { AdminStore } from '../services/admin/admin-ports.js';
 import type { UserSummary } from '../domain/posts/post.js';
 import { keyHash } from '../services/access/key-hash.js';
-import { SHOWN_CHARACTERS } from '../services/access/keys.js';
-import type { Clock, Ids } from '../services/clock-and-ids.js';
+import { KEY_PREFIX_LENGTH } from '../services/access/keys.js';
+import type { Clock } from '../services/clock.js';
+import type { Ids } from '../services/ids.js';
 import type { PostStore } from '../services/posts/post-ports.js';
 import type { SandboxStore } from '../services/networks/network-ports.js';
 import { createDemoDates, type DemoDates } from './demo-dates.js';
@@ -20,8 +21,8 @@ import {
 import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
 import type { DemoContext } from './demo-context.js';
-import { mainPosts } from './posts/main-posts.js';
-import { otherPosts } from './posts/other-posts.js';
+import { createMainPosts } from './posts/main-posts.js';
+import { createOtherPosts } from './posts/other-posts.js';
 import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
 import {
   MAIN_WORKSPACE,
@@ -42,18 +43,21 @@ interface DemoDependencies {
 }
 
 /**
- * Two demo workspaces. The main one, of a coffee roastery, requires no approval; its pending posts date from an earlier
- * setting. Every rule except the approval rules can be tried there with the eleven keys. The other one, of a bakery, requires
- * approval: `owner` is an admin there and both editors are editors, so that delete rule 3 and D24 can be tried. See DEMO_KEYS
- * and DEMO_USERS.
+ * Two demo workspaces. The main one, of a coffee roastery, requires no approval; its pending posts date from the time before
+ * that setting was changed. Every rule except the approval rules can be tried there with the eleven keys. The other one, of a
+ * bakery, requires approval: `owner` is an admin there and both editors are editors, so that delete rule 3 and D24 can be
+ * tried. See DEMO_KEYS and DEMO_USERS.
  */
 export interface Demo {
   /** Creates the demo if it does not exist, and updates the URLs in demo.json. */
   ensure(addresses: DemoAddresses): Promise<DemoFile>;
-  /** Restores the initial demo data. Keys keep their values and workspaces their ids. Returns null if there is no demo. */
+  /**
+   * Restores the initial demo data. Keys keep their values and workspaces their IDs. Returns null if there is no demo.
+   */
   reset(): Promise<DemoFile | null>;
 }
 
+/** Creates the demo service. */
 export function createDemo(dependencies: DemoDependencies): Demo {
   const { dataDir, withDemoLock, admin } = dependencies;
   return {
@@ -87,7 +91,7 @@ function createDemoKeysAndIds(
   ids: Ids,
 ): Omit<DemoFile, keyof DemoAddresses> & { restoring?: true } {
   const keys = Object.fromEntries(
-    Object.keys(DEMO_KEYS).map((name) => [name, keyValue(randomBytes(KEY_ENTROPY_BYTES))]),
+    Object.keys(DEMO_KEYS).map((name) => [name, createKeyValue(randomBytes(KEY_ENTROPY_BYTES))]),
   ) as Record<DemoKeyName, string>;
   return {
     apiKey: keys.owner,
@@ -97,7 +101,7 @@ function createDemoKeysAndIds(
   };
 }
 
-/** Deletes what exists of the demo, including a half-created one, and creates it. */
+/** Deletes existing demo data, complete or not, and creates it again. */
 async function createDemoData(
   dependencies: DemoDependencies,
   { workspaceId, otherWorkspaceId, keys }: DemoFile,
@@ -112,7 +116,7 @@ async function createDemoData(
 
   const databaseIds = (await posts.reserveIds(MAX_POSTS)).values();
   const context: DemoContext = { dates: createDemoDates(clock.now()), ids, databaseIds };
-  const mainWorkspacePosts = mainPosts(main, context);
+  const mainWorkspacePosts = createMainPosts(main, context);
   await save(posts, createInsertChange(main, mainWorkspacePosts, context));
   await sandbox.setFaults(
     findSlowPost(mainWorkspacePosts).id,
@@ -121,16 +125,17 @@ async function createDemoData(
   );
   for (const change of createEditChanges(main, mainWorkspacePosts, context))
     await save(posts, change);
-  await save(posts, createInsertChange(other, otherPosts(other, context), context));
+  await save(posts, createInsertChange(other, createOtherPosts(other, context), context));
   for (const name of Object.keys(DEMO_KEYS) as DemoKeyName[])
     await addKey(dependencies, { name, value: keys[name], users }, context.dates);
 }
 
+/** Upper limit for the posts of the demo, whose database IDs are reserved together. */
 const MAX_POSTS = 400;
 const SLOW_POST_DELAY_SECONDS = 43_200;
 const DEMO_USER_KEYS = Object.keys(DEMO_USERS) as DemoUserKey[];
 
-/** Creates the users, or restores their names and plans. Existing users keep their ids. */
+/** Creates the users, or restores their names and plans. Existing users keep their IDs. */
 async function restoreUsers(
   admin: AdminStore,
   ids: Ids,
@@ -174,7 +179,7 @@ async function addKey(
       userId: users[user].id,
       name: `Demo: ${name}`,
       scopes,
-      prefix: value.slice(0, SHOWN_CHARACTERS),
+      prefix: value.slice(0, KEY_PREFIX_LENGTH),
       createdAt: dates.past(60),
       expiresAt: state === 'expired' ? dates.past(0) : null,
     },

@@ -26,7 +26,7 @@ export const ERRORS = {
   HTTPS_REQUIRED: { status: 403, description: 'A key was sent over plain HTTP.' },
   FORBIDDEN: {
     status: 403,
-    description: 'The post exists but is not accessible, or you do not have the right to do this.',
+    description: 'The post exists but is not accessible, or you are not allowed to do this.',
   },
   NOT_FOUND: { status: 404, description: 'The route does not exist.' },
   POST_NOT_FOUND: { status: 422, description: 'No post has this ID.' },

@@ -6,6 +6,7 @@ export interface VocabularyEntry {
   readonly source: string;
 }
 
+/** Roles of members in a workspace (D4). */
 export const ROLES = {
   owner: {
     description: 'Owns the workspace. Has all rights in it, including approval.',
@@ -24,6 +25,7 @@ export const ROLES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type Role = keyof typeof ROLES;
 
+/** Plans of users (D34). */
 export const PLANS = {
   free: { description: 'Free plan, without API access.', source: 'Daily post limits' },
   professional: {
@@ -37,6 +39,7 @@ export const PLANS = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type Plan = keyof typeof PLANS;
 
+/** Types of posts. */
 export const POST_TYPES = {
   status: { description: 'Text only.', source: 'States and transitions' },
   link: { description: 'A link with a preview.', source: 'States and transitions' },
@@ -56,6 +59,7 @@ export const POST_TYPES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type PostType = keyof typeof POST_TYPES;
 
+/** Statuses of jobs (D42). */
 export const JOB_STATUSES = {
   working: { description: 'Queued or running.', source: 'D42' },
   completed: {
@@ -69,6 +73,7 @@ export const JOB_STATUSES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type JobStatus = keyof typeof JOB_STATUSES;
 
+/** Kinds of jobs (D42). */
 export const JOB_KINDS = {
   network_edit: {
     description: 'Applies the change of a published post to its social network.',
@@ -80,6 +85,7 @@ export const JOB_KINDS = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type JobKind = keyof typeof JOB_KINDS;
 
+/** How a deletion treats posts that may not be deleted (D31). */
 export const DELETE_POLICIES = {
   skip_refused: {
     description:
@@ -93,6 +99,7 @@ export const DELETE_POLICIES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type DeletePolicy = keyof typeof DELETE_POLICIES;
 
+/** Where the change of a field applies. */
 export const APPLIES_TO = {
   service: {
     description: 'The change is made in the service only.',
@@ -105,6 +112,7 @@ export const APPLIES_TO = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type AppliesTo = keyof typeof APPLIES_TO;
 
+/** Statuses of network updates (D22). */
 export const SYNC_STATUSES = {
   pending: {
     description: 'The network update is queued or running.',
@@ -123,6 +131,7 @@ export const SYNC_STATUSES = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type SyncStatus = keyof typeof SYNC_STATUSES;
 
+/** Sort fields of lists of posts (D14). */
 export const ORDER_FIELDS = {
   scheduled_at: {
     description: 'By scheduled time. Posts without one come last in both directions.',
@@ -132,6 +141,7 @@ export const ORDER_FIELDS = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type OrderField = keyof typeof ORDER_FIELDS;
 
+/** Sort directions of lists of posts (D14). */
 export const ORDER_DIRECTIONS = {
   asc: { description: 'Earliest first.', source: 'D14' },
   desc: { description: 'Latest first.', source: 'D14' },

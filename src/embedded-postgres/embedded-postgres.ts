@@ -29,7 +29,8 @@ const DATABASE_NAME = 'posts_gateway';
 /**
  * Starts the database server of a data folder, or joins a running one. Each process holds a shared advisory lock while it
  * uses the server, so that a process that dies stops using it automatically; the server then runs until the next process has
- * started and ended. Its users restart a server that died. The lock file is held during start and stop only.
+ * started and ended. The processes that use a server restart it if it dies. The lock file is held during start and stop
+ * only.
  * @throws Error of one line: no binaries, no usable folder, or data of another user, another version or damaged
  */
 export async function openEmbeddedServer({
@@ -43,7 +44,7 @@ export async function openEmbeddedServer({
     const location = await resolveLocation(folder, log);
     const port =
       (await findRunningPort(location)) ?? (await startServer(location, { settings, log }));
-    // The first process that notices a dead server restarts it on the same port, where all its users reconnect.
+    // The first process that notices a dead server restarts it on the same port, where all processes reconnect.
     const restart = (): Promise<void> =>
       withLockFile(lockFile, async () => {
         const currentPort =

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOCK_TIMEOUT_MS = 120_000; // far more than a first start that copies its binaries to a slow disk
+const LOCK_TIMEOUT_MS = 120_000; // far longer than a first start that copies its binaries to a slow disk
 const POLL_MS = 20;
 const INCOMPLETE_LOCK_MS = 2_000; // an incomplete lock that is older than this was left by a crash
 
@@ -19,13 +19,13 @@ interface Holder {
  * @throws Error of one line if a running process holds the lock for two minutes, or the folder cannot be written
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const own: Holder = {
+  const self: Holder = {
     pid: process.pid,
     started: readProcessStart(process.pid),
     token: randomUUID(),
   };
   const deadline = Date.now() + LOCK_TIMEOUT_MS;
-  while (!tryCreateLock(file, own)) {
+  while (!tryCreateLock(file, self)) {
     const holder = readHolder(file);
     if (holder && !isHolderAlive(holder)) await breakLock(file, holder);
     else if (Date.now() > deadline)
@@ -37,7 +37,7 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
   try {
     return await work();
   } finally {
-    if (readHolder(file)?.token === own.token) rmSync(file, { force: true });
+    if (readHolder(file)?.token === self.token) rmSync(file, { force: true });
   }
 }
 

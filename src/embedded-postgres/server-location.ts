@@ -31,8 +31,8 @@ export const isShellSafePath = (name: string): boolean =>
   (process.platform === 'win32' || !SHELL_CHARACTERS.test(name));
 
 /**
- * The location for a data folder: the existing one, or a new one that the server can use. A location outside the data folder
- * is recorded in `<dataDir>/location`.
+ * The server's location for a data folder: the existing one, or a new one that the server can use. A location outside the
+ * data folder is recorded in `<dataDir>/location`.
  * @throws Error of one line if the data belongs to another user, or no location is usable
  */
 export async function resolveLocation(dataDir: string, log: ServerLog): Promise<ServerLocation> {

@@ -10,7 +10,7 @@ import type { ServerLocation } from './server-location.js';
 import type { ServerLog } from './server-log.js';
 import { runAs, type CommandResult } from './system-account.js';
 
-/** Additional server settings, e.g. `{fsync: 'off'}`. Plain words only: they pass through a shell. */
+/** Additional server settings, e.g. `{fsync: 'off'}`. Values must not need shell quoting: they pass through a shell. */
 export type ServerSettings = Record<string, string>;
 
 const MAX_START_ATTEMPTS = 8;
@@ -28,7 +28,7 @@ interface StartOptions {
 
 /**
  * Starts the server on 127.0.0.1, after creating the database cluster if there is none. It uses its previous port, on which
- * its users reconnect, or a free one if that is taken. Returns the port.
+ * other processes reconnect, or a free one if that is taken. Returns the port.
  * @throws Error of one line if it does not start
  */
 export async function startServer(

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
-import type { RootResults } from './compiled/memoised-roots.js';
+import type { RootResults } from './compiled/memoized-roots.js';
 import { createLoaders, type Loaders } from './loaders.js';
 
 interface RequestState {
@@ -25,6 +25,7 @@ export interface GatewayContext {
   readonly services: Services;
   readonly clock: Clock;
   readonly requestId: string;
+  /** Replaced after a mutation. */
   loaders: Loaders;
   /** Mutable state of the request. A separate object because Apollo Server copies the context. */
   readonly state: RequestState;
@@ -37,6 +38,7 @@ interface ContextOptions {
   readonly requestId: string;
 }
 
+/** Creates the context of a request. */
 export const createContext = (options: ContextOptions): GatewayContext => ({
   ...options,
   loaders: createRequestLoaders(options),

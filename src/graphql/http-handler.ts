@@ -9,7 +9,7 @@ import { reportError } from '../http/report-error.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 import { GRAPHQL_PAGE } from '../http/pages/graphql-page.js';
 import { presentGraphqlError } from './errors/error-response.js';
-import { PAGES, requestContextOf } from '../http/request-context.js';
+import { PAGES_OPERATION, requestContextOf } from '../http/request-context.js';
 
 interface GraphqlHandlerOptions {
   readonly authenticator: Authenticator;
@@ -27,7 +27,10 @@ const FALLBACK_PAGE: HttpResponse = {
 const serveFallbackPage: HttpHandler = async (_request, response) =>
   writeResponse(response, FALLBACK_PAGE);
 
-/** Creates the handler of /graphql: the page for browsers, otherwise authentication, body and GraphQL. Earlier errors have the format of GraphQL, too (D41). */
+/**
+ * Creates the handler of /graphql: the page for browsers, otherwise authentication, body and GraphQL. Earlier errors
+ * have the format of GraphQL, too (D41).
+ */
 export function createGraphqlHandler({
   authenticator,
   server,
@@ -39,7 +42,7 @@ export function createGraphqlHandler({
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
     const requestContext = requestContextOf(response);
     if (isPageRequest(request, search)) {
-      requestContext.operation = PAGES;
+      requestContext.operation = PAGES_OPERATION;
       await (playground ?? serveFallbackPage)(request, response);
       return;
     }

@@ -12,10 +12,11 @@ const batched = <K, V>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
 ): DataLoader<K, V | null> =>
   new DataLoader(async (keys) => {
-    const found = await read(keys);
-    return keys.map((key) => found.get(key) ?? null);
+    const valuesByKey = await read(keys);
+    return keys.map((key) => valuesByKey.get(key) ?? null);
   });
 
+/** Loaders of a request. */
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /** Creates the loaders of a request, which batch and cache reads. A mutation replaces them by a new set. */

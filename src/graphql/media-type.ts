@@ -1,5 +1,6 @@
 /** Media types of responses (GraphQL over HTTP). The first one is the default. */
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
+/** Media type of a response. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
 interface Preference {

@@ -17,7 +17,7 @@ const INTROSPECTION = ['__typename', '__schema', '__type'];
 export function createOperationNames(
   schema: GraphQLSchema,
 ): (operation: OperationDefinitionNode, document: DocumentNode) => string {
-  const namesUnder = (
+  const namesOfRootFields = (
     type: 'query' | 'mutation',
     root: GraphQLObjectType | null | undefined,
   ): ReadonlyMap<string, string> =>
@@ -28,8 +28,8 @@ export function createOperationNames(
       ]),
     );
   const names = {
-    query: namesUnder('query', schema.getQueryType()),
-    mutation: namesUnder('mutation', schema.getMutationType()),
+    query: namesOfRootFields('query', schema.getQueryType()),
+    mutation: namesOfRootFields('mutation', schema.getMutationType()),
     subscription: new Map<string, string>(),
   };
 
@@ -58,19 +58,19 @@ const MULTIPLE_FIELDS = {
 function rootFields(
   { selections }: SelectionSetNode,
   document: DocumentNode,
-  found = new Set<string>(),
+  names = new Set<string>(),
 ): Set<string> {
   for (const node of selections) {
-    if (node.kind === Kind.FIELD) found.add(node.name.value);
-    else if (node.kind === Kind.INLINE_FRAGMENT) rootFields(node.selectionSet, document, found);
+    if (node.kind === Kind.FIELD) names.add(node.name.value);
+    else if (node.kind === Kind.INLINE_FRAGMENT) rootFields(node.selectionSet, document, names);
     else {
       const fragment = document.definitions.find(
         (definition) =>
           definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
       );
       if (fragment?.kind === Kind.FRAGMENT_DEFINITION)
-        rootFields(fragment.selectionSet, document, found);
+        rootFields(fragment.selectionSet, document, names);
     }
   }
-  return found;
+  return names;
 }

@@ -16,7 +16,7 @@ import { assertScopes, viewerOf } from '../domain/access/identity.js';
 import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 
-/** Scopes that a field requires: the outer list is OR, the inner lists are AND, empty accepts any key. */
+/** Scopes that a field requires: the outer list is OR, the inner lists are AND. An empty outer list accepts any key. */
 export type ScopeRequirement = readonly (readonly Scope[])[];
 
 interface FieldRequirement {
@@ -25,12 +25,15 @@ interface FieldRequirement {
   readonly workspace: boolean;
 }
 
-/** Adds `@requiresScopes` to a field, in the printed schema and as the requirement that `enforceScopes` checks. */
+/**
+ * Adds `@requiresScopes` to a field: as a directive in the printed schema, and as the requirement that `enforceScopes`
+ * checks.
+ */
 export function RequiresScopes(
   scopes: ScopeRequirement,
   { workspace = true } = {},
 ): MethodDecorator {
-  const argument = scopes.map((all) => `[${all.map(enumName).join(', ')}]`).join(', ');
+  const argument = scopes.map((scopeList) => `[${scopeList.map(enumName).join(', ')}]`).join(', ');
   const requirement: FieldRequirement = { scopes, workspace };
   return (target, name, descriptor) => {
     (Directive(`@requiresScopes(scopes: [${argument}])`) as MethodDecorator)(

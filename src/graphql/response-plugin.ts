@@ -7,7 +7,7 @@ import { errorCodeOf } from './errors/format-error.js';
 import { LIMITS } from './limits/limits.js';
 import { createOperationNames } from './operation-names.js';
 
-/** Log of unexpected errors and unavailable dependencies. A pino logger fits. */
+/** Log of unexpected errors and unavailable dependencies; a pino logger can be passed. */
 export interface ErrorLog {
   error(details: object, message: string): void;
   warn(details: object, message: string): void;

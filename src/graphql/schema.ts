@@ -16,7 +16,7 @@ import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
-import { memoiseRootFields } from './compiled/memoised-roots.js';
+import { memoizeRootFields } from './compiled/memoized-roots.js';
 import { PostMutationsResolver } from './post/change/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
@@ -53,7 +53,7 @@ export function buildGatewaySchema(): GraphQLSchema {
   describeRootTypes(schema);
   attachComputedFields(schema);
   enforceScopes(schema);
-  memoiseRootFields(schema);
+  memoizeRootFields(schema);
   loadMissingDependencies(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
   return schema;
 }

@@ -10,7 +10,7 @@ import {
 import type { GraphQLInputObjectType } from 'graphql';
 import type { ErrorCode, GatewayError } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 import { responsePlugin, type ErrorLog } from './response-plugin.js';
 import { createContext, type GatewayContext } from './context.js';
@@ -48,6 +48,7 @@ interface GraphqlResponse {
   readonly errorCode: ErrorCode | null;
 }
 
+/** The GraphQL API, without HTTP and authentication. */
 export interface GraphqlServer {
   /** Handles a request. Errors in the request are part of the response, never thrown. */
   handle(request: GraphqlRequest, authentication: Authentication): Promise<GraphqlResponse>;
@@ -158,7 +159,10 @@ function sourceOf({ method, body, search }: GraphqlRequest): string {
   return typeof source === 'string' ? source : '';
 }
 
-/** With plain JSON, the response to a well-formed request is 200: a 400 could come from an intermediary (GraphQL over HTTP). */
+/**
+ * With plain JSON, the response to a well-formed request is 200: a 400 could come from an intermediary (GraphQL over
+ * HTTP).
+ */
 const statusFor = (type: MediaType, status: number): number =>
   type === 'application/json' && status === 400 ? 200 : status;
 

@@ -6,21 +6,22 @@ import { createRequestContext, type RequestContext } from './request-context.js'
 import type { CompletedRequest } from './metrics-port.js';
 import { COMMON_HEADERS, requestIdOf } from './responses.js';
 
-/** A request that is not over yet. */
+/** A request in progress. */
 export interface ActiveRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Without the query. */
+  /** Path without the query string. */
   readonly path: string;
   readonly api: Api;
   readonly context: RequestContext;
+  /** `performance.now()` at the start, in milliseconds. */
   readonly startedAt: number;
 }
 
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Assigns the request its id and context, and sets the headers that every response carries. */
+/** Assigns the request its ID and context, and sets the headers that every response carries. */
 export function openRequest(request: IncomingMessage, response: ServerResponse): ActiveRequest {
   const path = normalizePath(request);
   const requestId = requestIdOf(request);
@@ -37,7 +38,9 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
   };
 }
 
-/** Returns the path without the query. Replaces a target with scheme and host by its path, for all later readers too. */
+/**
+ * Returns the path without the query string. An absolute request target is replaced by its path in `request.url` too.
+ */
 function normalizePath(request: IncomingMessage): string {
   const target = request.url ?? '/';
   if (!target.startsWith('/') && URL.canParse(target)) {
@@ -53,13 +56,11 @@ export function assertWellFormed({ request, path }: ActiveRequest): void {
     throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
   // Express would parse such a target with the deprecated `url.parse`.
   if (!path.startsWith('/') && path !== '*')
-    throw new GatewayError(
-      'BAD_USER_INPUT',
-      'The target of the request is neither a path nor a URL.',
-    );
+    throw new GatewayError('BAD_USER_INPUT', 'The request target is neither a path nor a URL.');
 }
 
-export const completed = ({
+/** Summary of a request that is over, for the log and the metrics. */
+export const toCompletedRequest = ({
   response,
   api,
   context,
@@ -71,7 +72,7 @@ export const completed = ({
   seconds: (performance.now() - startedAt) / 1000,
 });
 
-/** Logs one line per request: without the query, which may hold texts of posts. */
+/** Logs one line per request, without the query string: it may contain the text of posts. */
 export function logCompleted(
   log: Logger,
   { request, path }: ActiveRequest,

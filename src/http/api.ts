@@ -7,4 +7,5 @@ const APIS: ReadonlyMap<string, Api> = new Map([
   ['/readyz', 'health'],
 ]);
 
+/** The API that serves a path. */
 export const apiOf = (path: string): Api => APIS.get(path) ?? 'rest';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
 import {
   assertWellFormed,
-  completed,
+  toCompletedRequest,
   logCompleted,
   openRequest,
   type ActiveRequest,
@@ -13,13 +13,13 @@ import { lingerOnClose } from './connections/linger.js';
 import { onFinished } from './connections/on-finished.js';
 import type { AppHandlers } from './handlers.js';
 import { sendHealth, type Readiness } from './health.js';
-import { createAdmissionQueue, type AdmissionQueue } from './load/admission-queue.js';
-import { createRequestTimeouts } from './load/request-timeouts.js';
+import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
+import { createRequestTimeouts } from './admission/request-timeouts.js';
 import { reportError, sendError, type ErrorPresenters } from './report-error.js';
-import { OVERLOADED } from './request-context.js';
+import { OVERLOADED_OPERATION } from './request-context.js';
 import type { RequestMetrics } from './metrics-port.js';
 
-/** The HTTP layer of a process: it serves /healthz from the start, and the APIs once they are mounted. */
+/** The HTTP layer of a process. It serves /healthz immediately, and the APIs once they are mounted. */
 export interface App {
   readonly listener: RequestListener;
   /** To be called for each accepted connection, before its first request reaches the listener. */
@@ -31,7 +31,7 @@ export interface App {
 
 interface AppOptions {
   readonly log: Logger;
-  /** How each API words errors; JSON as in v1 for those absent. */
+  /** Error format of each API. Defaults to the format of v1. */
   readonly errorPresenters: ErrorPresenters;
   /** Requests processed concurrently; unlimited by default. */
   readonly maxConcurrentRequests?: number;
@@ -42,20 +42,21 @@ interface AppOptions {
 /** The overload warning is logged at most once in this time. */
 const OVERLOAD_LOG_INTERVAL_MS = 60_000;
 
+/** Creates the HTTP layer. Requests get 503 until `mount` is called. */
 export function createApp({
   log,
   errorPresenters,
   maxConcurrentRequests = Infinity,
   metrics,
 }: AppOptions): App {
-  const active = new Set<ActiveRequest>(); // oldest first
+  const activeRequests = new Set<ActiveRequest>(); // oldest first
   const apiQueue = createAdmissionQueue(maxConcurrentRequests);
   const queues: Record<Api, AdmissionQueue> = {
     graphql: apiQueue,
     rest: apiQueue,
     health: createAdmissionQueue(Infinity),
   };
-  const timeouts = createRequestTimeouts(active, isDatabaseResponsive, timeOut);
+  const timeouts = createRequestTimeouts(activeRequests, isDatabaseResponsive, timeOut);
   const logOverload = createOverloadLog(log);
   let handlers: AppHandlers | undefined;
   let isDraining = false;
@@ -69,9 +70,9 @@ export function createApp({
     return handlers ? handlers.readiness() : { isReady: false, checks: { process: 'starting' } };
   }
 
-  async function route(current: ActiveRequest): Promise<void> {
-    const { request, response, path, api, context } = current;
-    assertWellFormed(current);
+  async function route(activeRequest: ActiveRequest): Promise<void> {
+    const { request, response, path, api, context } = activeRequest;
+    assertWellFormed(activeRequest);
     if (api === 'health') context.operation = path;
     if (path === '/healthz') return sendHealth(request, response, { isReady: true, checks: {} });
     if (path === '/readyz') return sendHealth(request, response, await readiness());
@@ -80,37 +81,34 @@ export function createApp({
     return handlers[api === 'graphql' ? 'graphql' : 'rest'](request, response);
   }
 
-  function fail(current: ActiveRequest, error: unknown): void {
-    reportError(log, current.response, error);
-    sendError(current, error, errorPresenters);
+  function fail(activeRequest: ActiveRequest, error: unknown): void {
+    reportError(log, activeRequest.response, error);
+    sendError(activeRequest, error, errorPresenters);
   }
 
-  /** Responds in place of the handler, whose own response is then dropped. Health checks have a deadline of their own. */
-  function timeOut(current: ActiveRequest): void {
-    active.delete(current);
-    if (current.api === 'health') return;
+  /** Responds in place of the handler, whose own response is then dropped. Health checks have their own deadline. */
+  function timeOut(activeRequest: ActiveRequest): void {
+    activeRequests.delete(activeRequest);
+    if (activeRequest.api === 'health') return;
     fail(
-      current,
-      new GatewayError('UNAVAILABLE', 'The database takes too long to answer. Retry later.'),
+      activeRequest,
+      new GatewayError('UNAVAILABLE', 'The database did not respond in time. Retry later.'),
     );
   }
 
-  function rejectOverload(current: ActiveRequest): void {
-    const error = new GatewayError(
-      'UNAVAILABLE',
-      'The gateway has more requests than it can answer. Retry later.',
-    );
-    current.context.operation = OVERLOADED;
-    current.context.errorCode = error.code;
-    sendError(current, error, errorPresenters);
+  function rejectOverloaded(activeRequest: ActiveRequest): void {
+    const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded. Retry later.');
+    activeRequest.context.operation = OVERLOADED_OPERATION;
+    activeRequest.context.errorCode = error.code;
+    sendError(activeRequest, error, errorPresenters);
     logOverload();
   }
 
-  function complete(current: ActiveRequest): void {
-    active.delete(current);
-    const summary = completed(current);
+  function complete(activeRequest: ActiveRequest): void {
+    activeRequests.delete(activeRequest);
+    const summary = toCompletedRequest(activeRequest);
     metrics?.completed(summary);
-    logCompleted(log, current, summary);
+    logCompleted(log, activeRequest, summary);
   }
 
   return {
@@ -120,22 +118,23 @@ export function createApp({
     },
     drain() {
       isDraining = true;
-      for (const { request, response } of active) closeAfterResponse(request, response);
+      for (const { request, response } of activeRequests) closeAfterResponse(request, response);
     },
     listener(request, response) {
-      const current = openRequest(request, response);
+      const activeRequest = openRequest(request, response);
       if (isDraining) response.shouldKeepAlive = false;
       lingerOnClose(request, response);
-      active.add(current);
+      activeRequests.add(activeRequest);
       timeouts.watch();
       metrics?.started();
-      const release = queues[current.api].acquire({
-        start: () => void route(current).catch((error: unknown) => fail(current, error)),
-        reject: () => rejectOverload(current),
+      const release = queues[activeRequest.api].acquire({
+        start: () =>
+          void route(activeRequest).catch((error: unknown) => fail(activeRequest, error)),
+        reject: () => rejectOverloaded(activeRequest),
       });
       onFinished(request, response, () => {
         release();
-        complete(current);
+        complete(activeRequest);
       });
     },
   };
@@ -153,7 +152,10 @@ function createOverloadLog(log: Logger): () => void {
   };
 }
 
-/** Makes a pending response the last of its connection. A request whose body is still arriving is left to `lingerOnClose`. */
+/**
+ * Makes a pending response the last one of its connection. `lingerOnClose` handles requests whose body is still
+ * arriving.
+ */
 function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -5,12 +5,14 @@ import { parseJson } from './json-text.js';
 
 const { bodyBytes: MAX_BYTES } = REQUEST_LIMITS;
 
-/** Has no two adjacent runs of whitespace: on a header of whitespace only, they would backtrack quadratically. */
+/**
+ * Contains no two adjacent runs of whitespace: they would backtrack quadratically on a header that is only whitespace.
+ */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body. After an error, the rest of the body is left to `lingerOnClose`.
+ * Reads a JSON body. After an error, `lingerOnClose` discards the rest of the body.
  * @returns the value, or undefined if the body is empty
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_USER_INPUT
  */

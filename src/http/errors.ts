@@ -16,7 +16,7 @@ export const errorHeaders = (code: ErrorCode): Readonly<Record<string, string>> 
 
 /**
  * The response for an error thrown outside /graphql (D41): `{errors, code, message}`, and `{error}` for 429. An unknown
- * error becomes a 500 without details. `Allow`, `WWW-Authenticate` and the rate headers are set where they are known.
+ * error becomes a 500 without details. `Allow`, `WWW-Authenticate` and the rate headers are set by the code that throws.
  */
 export function presentError(error: unknown): JsonResponse {
   const { code, message, problems } = toGatewayError(error);
@@ -29,7 +29,7 @@ export function presentError(error: unknown): JsonResponse {
   );
 }
 
-/** The error body of REST (D41): one message per problem in `errors`, and one for the whole in `message`. */
+/** The error body of REST (D41): one message per problem in `errors`, and a summary in `message`. */
 export function presentErrorBody(
   code: ErrorCode,
   errors: readonly string[],
@@ -60,7 +60,9 @@ function problemMessages(problems: readonly Problem[]): string[] {
     : messages;
 }
 
-/** The error to present for what was thrown. Express throws a URIError with status 400 for malformed percent-encoding. */
+/**
+ * The error to present for what was thrown. Express throws a URIError with status 400 for malformed percent-encoding.
+ */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const isMalformedPath =

@@ -4,12 +4,13 @@ import type { Readiness } from './health.js';
 /** Responds to one request, errors included. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What the app serves once the gateway is composed. */
+/** Handlers that are mounted once the gateway is composed. */
 export interface AppHandlers {
   readonly graphql: HttpHandler;
   /** Everything but /graphql: v1, the sandbox, the pages, and unknown paths. */
   readonly rest: HttpHandler;
+  /** Runs the readiness checks. */
   readiness(): Promise<Readiness>;
-  /** Whether the database responds as fast as a healthy one. */
+  /** Whether the database responds within the deadline of its probe. */
   isDatabaseResponsive(): Promise<boolean>;
 }

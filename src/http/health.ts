@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { assertReadMethod, writeJson } from './responses.js';
 
-/** Status of each dependency: `ok`, or a word for what is wrong. */
+/** Status by dependency: `ok`, or a keyword for the problem, such as `unavailable`. */
 export type Checks = Readonly<Record<string, string>>;
 
-/** Whether requests can be served now, and the checks behind that. */
+/** Whether requests can be served, and the checks that determine it. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Checks;
 }
 
-/** Responds to /healthz and /readyz: 200 if ready, else 503; `checks` has the status of each dependency. */
+/** Responds to /healthz and /readyz: 200 if ready, else 503. `checks` contains the status of each dependency. */
 export function sendHealth(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import { GatewayError, type Problem } from '../domain/errors.js';
 
-/** Nesting limit. No valid input comes near it, and it keeps recursive readers safe. */
+/** Nesting limit, far above that of valid input. Prevents stack overflows in recursive readers. */
 const MAX_DEPTH = 64;
 /** Duplicate keys listed in one error. */
 const MAX_DUPLICATES = 100;
@@ -26,7 +26,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
 
-/** Scans a text by JSON's grammar. Keeps no values, only the current path. */
+/** Checks a text against the JSON grammar. Keeps only the current path, no values. */
 class JsonScan {
   private position = 0;
   private readonly path: Path = [];
@@ -55,7 +55,7 @@ class JsonScan {
     if (this.path.length >= MAX_DEPTH)
       throw new GatewayError(
         'BAD_USER_INPUT',
-        `The body nests deeper than ${MAX_DEPTH} at position ${this.position}.`,
+        `The body is nested deeper than ${MAX_DEPTH} levels at position ${this.position}.`,
       );
     this.position += 1;
     this.skip(WHITESPACE);

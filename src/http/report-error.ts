@@ -9,6 +9,7 @@ import { toHttpResponse, writeResponse, type HttpResponse } from './responses.js
 
 /** Turns an error into a response, given the request's `Accept` header. */
 export type ErrorPresenter = (error: unknown, accept: string | undefined) => HttpResponse;
+/** Error presenters by API. */
 export type ErrorPresenters = Readonly<Partial<Record<Api, ErrorPresenter>>>;
 
 /** Responds to a request that failed before its API handled it, in the shape of that API. */
@@ -22,8 +23,8 @@ export function sendError(
 }
 
 /**
- * Records the error code of a request, and logs what is not the client's mistake: internal errors with their stack, and
- * unavailable dependencies. Logs nothing if the response is already sent: the request timed out, and that was reported.
+ * Records the error code of a request. Logs errors that the client did not cause: internal errors with their stack, and
+ * unavailable dependencies. Logs nothing if the response was sent before: the request timed out, which was logged.
  */
 export function reportError(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.writableEnded) return;

@@ -2,9 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '../domain/errors.js';
 import type { CountedRate } from '../services/access/access-control.js';
 
-/** What the handlers of a request report for the log and the metrics. */
+/** Data about a request that its handlers collect for the log and the metrics. */
 export interface RequestContext {
-  /** Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text from the client. */
+  /**
+   * Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text from the client.
+   */
   operation: string;
   /** Code of the first error in the response. */
   errorCode: ErrorCode | null;
@@ -13,17 +15,20 @@ export interface RequestContext {
 }
 
 /** Operation of the pages for browsers. */
-export const PAGES = 'pages';
+export const PAGES_OPERATION = 'pages';
 
 /** Operation of requests rejected because of overload. */
-export const OVERLOADED = 'overloaded';
+export const OVERLOADED_OPERATION = 'overloaded';
 
 /** Operation of requests that failed before it could be determined. */
 const UNKNOWN_OPERATION = 'unknown';
 
 type ResponseWithContext = ServerResponse & { locals?: RequestContext };
 
-/** Attaches a context to a response. To be called first: Express keeps an existing `response.locals`, and v1 writes to it. */
+/**
+ * Attaches a context to a response. Must be called before Express, which keeps an existing `response.locals`; v1 writes
+ * to it.
+ */
 export const createRequestContext = (response: ServerResponse): RequestContext =>
   ((response as ResponseWithContext).locals = {
     operation: UNKNOWN_OPERATION,
@@ -31,5 +36,6 @@ export const createRequestContext = (response: ServerResponse): RequestContext =
     rate: null,
   });
 
+/** The context that `createRequestContext` attached to the response. */
 export const requestContextOf = (response: ServerResponse): RequestContext =>
   (response as ResponseWithContext).locals!;

@@ -8,8 +8,8 @@ const SAFE_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
 
 /** The request's X-Request-Id if it is safe, else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = String(headers['x-request-id'] ?? '');
-  return SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+  const requestId = String(headers['x-request-id'] ?? '');
+  return SAFE_REQUEST_ID.test(requestId) ? requestId : randomUUID();
 }
 
 /**
@@ -38,7 +38,7 @@ export function assertReadMethod(
   throw new GatewayError('METHOD_NOT_ALLOWED');
 }
 
-/** A response as data; without `body` it has none. */
+/** A response as data. The body is empty if `body` is undefined. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ export interface JsonResponse extends Omit<HttpResponse, 'body'> {
   readonly body?: unknown;
 }
 
-/** Writes a response unless one was sent. If one has been started, the connection is closed instead. */
+/** Writes a response unless one was sent. If one was started, closes the connection instead. */
 export function writeResponse(
   response: ServerResponse,
   { status, headers = {}, body }: HttpResponse,
@@ -70,6 +70,7 @@ export function writeResponse(
   response.end(body); // as text: Node sends it together with the headers, in one write
 }
 
+/** Serializes the body of a JSON response. */
 export function toHttpResponse({ status, headers = {}, body }: JsonResponse): HttpResponse {
   if (body === undefined) return { status, headers };
   return {
@@ -79,5 +80,6 @@ export function toHttpResponse({ status, headers = {}, body }: JsonResponse): Ht
   };
 }
 
+/** Writes a JSON response, see `writeResponse`. */
 export const writeJson = (response: ServerResponse, json: JsonResponse): void =>
   writeResponse(response, toHttpResponse(json));

@@ -1,6 +1,9 @@
 import type { ReadProgress } from '../domain/imports/imported-post.js';
 
-/** Bytes per call of `write`: the caller gets the items of one call before the next, so that a large chunk does not accumulate items. */
+/**
+ * Maximum bytes per call of `write`. Items are yielded after each call, so that a large chunk does not accumulate
+ * items.
+ */
 const MAX_WRITE_BYTES = 64 * 1024;
 /** Bytes between two progress records. */
 const PROGRESS_BYTES = 1024 * 1024;
@@ -22,14 +25,14 @@ interface ParseInput<T> {
 }
 
 /**
- * The records of a file's items, with a progress record for each megabyte and one at the end.
- * @throws MalformedExportError if the file is malformed, after the records of all items before that position
+ * Yields the records of a file's items, and a progress record for each megabyte and at the end.
+ * @throws MalformedExportError if the file is malformed, after yielding the records of all items before that position
  */
 export async function* parseIncrementally<T, R>(
   { pass, source, parser }: ParseInput<T>,
   toRecords: (item: T) => Iterable<R>,
 ): AsyncGenerator<R | ReadProgress> {
-  let [bytes, reported, items] = [0, 0, 0];
+  let [bytes, reportedBytes, items] = [0, 0, 0];
   const progress = (): ReadProgress => ({ kind: 'progress', pass, bytes, items });
   const completed = function* (parse: () => void): Generator<R> {
     try {
@@ -46,8 +49,8 @@ export async function* parseIncrementally<T, R>(
       const part = chunk.subarray(from, from + MAX_WRITE_BYTES);
       yield* completed(() => parser.write(part));
       bytes += part.length;
-      if (bytes - reported < PROGRESS_BYTES) continue;
-      reported = bytes;
+      if (bytes - reportedBytes < PROGRESS_BYTES) continue;
+      reportedBytes = bytes;
       yield progress();
     }
   }

@@ -1,6 +1,6 @@
 import type { FilePosition, ImportRecord } from '../domain/imports/imported-post.js';
 
-/** An export is malformed. Thrown after all items before `position` have been returned. */
+/** An export is malformed. Thrown after all items before `position` were returned. */
 export class MalformedExportError extends Error {
   /** Without a trailing full stop, which some parsers add. */
   readonly reason: string;

@@ -1,5 +1,6 @@
 import type { MediaType } from '../domain/posts/post-content.js';
 
+/** Whether a text is an http(s) URL with a host. */
 export const isWebUrl = (url: string): boolean => /^https?:\/\/[^\s/]/i.test(url);
 
 const MEDIA_TYPES_BY_EXTENSION: readonly (readonly [RegExp, MediaType])[] = [

@@ -10,20 +10,22 @@ import type {
   QueueEntry,
 } from '../services/jobs/job-ports.js';
 
+/** The log of a worker. */
 export type WorkerLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
+/** Dependencies of job attempts. */
 export interface JobAttemptDependencies {
   readonly runs: JobRuns;
   readonly handlers: JobHandlers;
   readonly log: WorkerLog;
   /** Absent if metrics are off. */
   readonly metrics?: JobMetrics | undefined;
-  /** How often a lease is renewed: several times per lease, so that a killed worker is noticed soon. */
+  /** How often a lease is renewed: several times per lease, so that the jobs of a killed worker are retried soon. */
   readonly heartbeatMs?: number;
 }
 
 const HEARTBEAT_INTERVAL_MS = 5_000;
-/** Delay for a job of a kind that this process does not know: a newer worker may. */
+/** Delay for a job of a kind without a handler in this process: a newer worker may have one. */
 const UNKNOWN_KIND_RETRY_MS = 60_000;
 
 const INTERRUPTED = `Gave up after ${JOB_RETRIES.maxAttempts} attempts: the worker stopped before the job finished each time.`;

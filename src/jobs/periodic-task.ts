@@ -1,5 +1,5 @@
 /**
- * Wraps a task so that it runs at most once per interval, however often it is called, and on the first call.
+ * Wraps a task so that it runs on the first call, and then at most once per interval.
  * @param onError is called for the first of several consecutive failures
  */
 export function periodically(

@@ -1,10 +1,11 @@
-/** Lets one loop sleep until it is woken or a time has passed. */
+/** Lets one loop sleep until it is woken or a timeout has passed. */
 export interface WakeSignal {
   wake(): void;
-  /** Returns immediately if woken since the last sleep. */
+  /** Waits at most `maxMs`; returns immediately if woken since the last sleep. */
   sleep(maxMs: number): Promise<void>;
 }
 
+/** Creates a signal that was not woken yet. */
 export function createWakeSignal(): WakeSignal {
   let isWoken = false;
   let endSleep: (() => void) | undefined;

@@ -3,26 +3,27 @@ import { createJobAttempts, type JobAttemptDependencies } from './job-attempts.j
 import { periodically } from './periodic-task.js';
 import { createWakeSignal } from './wake-signal.js';
 
-/** Takes due jobs from the queue and runs several of them concurrently. */
+/** Dequeues due jobs and runs several of them concurrently. */
 export interface Worker {
   start(): void;
-  /** Takes no more jobs, waits up to `timeoutMs` for running ones, and returns the rest to the queue. */
+  /** Dequeues no more jobs, waits up to `timeoutMs` for running ones, and returns the rest to the queue. */
   stop(timeoutMs: number): Promise<void>;
 }
 
 interface WorkerOptions extends JobAttemptDependencies {
   readonly queue: JobQueue;
-  /** Jobs run concurrently; with 0 the worker does nothing. */
+  /** Jobs run concurrently; with 0 the worker does not start. */
   readonly concurrency: number;
 }
 
 /** How often the queue is polled if no notification arrives. Jobs scheduled for later are found this way. */
 const POLL_INTERVAL_MS = 1_000;
-/** How often orphaned jobs are looked for. */
+/** How often the worker scans for orphaned jobs. */
 const RECONCILE_INTERVAL_MS = 5_000;
 /** How often recurring jobs are scheduled. */
 const SCHEDULE_INTERVAL_MS = 600_000;
 
+/** Creates a worker that is not started yet. */
 export function createWorker({ queue, concurrency, ...dependencies }: WorkerOptions): Worker {
   const { runs, log } = dependencies;
   const attempt = createJobAttempts(dependencies);
@@ -64,18 +65,18 @@ export function createWorker({ queue, concurrency, ...dependencies }: WorkerOpti
       () => runs.reconcile(),
       warn('Failed to scan for orphaned jobs'),
     );
-    const schedule = periodically(
+    const schedulePurge = periodically(
       SCHEDULE_INTERVAL_MS,
-      () => runs.schedule(),
-      warn('Failed to schedule the purge'),
+      () => runs.schedulePurge(),
+      warn('Failed to schedule the purge of expired records'),
     );
     while (!isStopping) {
       await reconcile();
-      await schedule();
-      const free = concurrency - running.size;
-      const entries = free > 0 ? await queue.dequeue(free) : [];
+      await schedulePurge();
+      const freeSlots = concurrency - running.size;
+      const entries = freeSlots > 0 ? await queue.dequeue(freeSlots) : [];
       entries.forEach(start);
-      if (free === 0 || entries.length < free) await signal.sleep(POLL_INTERVAL_MS);
+      if (freeSlots === 0 || entries.length < freeSlots) await signal.sleep(POLL_INTERVAL_MS);
     }
   }
 

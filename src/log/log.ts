@@ -9,7 +9,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/:\/\/([^\s:@/"]*):[^\s@/"]+@/g, '://$1:[redacted]@'],
 ];
 
-/** Opens the process's log: one JSON object per line, on standard error. Standard output is for people. */
+/** Creates the log of the process: one JSON object per line, on standard error. Output of commands goes to standard output. */
 export function createLog(
   level: LevelWithSilent,
   write: (line: string) => void = (line) => void process.stderr.write(line),
@@ -29,7 +29,7 @@ export function createLog(
   );
 }
 
-/** An error as it is logged. */
+/** The logged form of an error. */
 interface LoggedError {
   type: string;
   message: string;

@@ -27,15 +27,15 @@ export function createHistogram(
     value: number;
   }> {
     for (const { labels, counts, sum } of allSeries) {
-      let cumulated = 0;
+      let cumulativeCount = 0;
       for (const [bucket, count] of counts.entries())
         yield {
           metricName: `${name}_bucket`,
           labels: { le: BOUNDS[bucket] ?? '+Inf', ...labels },
-          value: (cumulated += count),
+          value: (cumulativeCount += count),
         };
       yield { metricName: `${name}_sum`, labels: { ...labels }, value: sum };
-      yield { metricName: `${name}_count`, labels: { ...labels }, value: cumulated };
+      yield { metricName: `${name}_count`, labels: { ...labels }, value: cumulativeCount };
     }
   }
   const metric = {
@@ -45,7 +45,7 @@ export function createHistogram(
     aggregator: 'sum',
     get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...values()] }),
   };
-  register.registerMetric(metric as unknown as Metric); // all that a registry calls; its type accepts only prom-client's own classes
+  register.registerMetric(metric as unknown as Metric); // has all that a registry calls; the type of the parameter accepts only prom-client's classes
 
   return {
     series(labels) {

@@ -6,7 +6,7 @@ import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
-/** What is read at each scrape. */
+/** Sources that are read at each scrape. */
 interface MetricSources {
   readonly pool: Pool;
   jobLoad(): Promise<JobLoad | null>;
@@ -23,7 +23,7 @@ export interface ProcessMetrics {
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Includes prom-client's default metrics: memory, CPU, garbage collection and event loop. */
+/** Creates the metrics of this process. Includes prom-client's default metrics: memory, CPU, garbage collection and event loop. */
 export function createProcessMetrics(): ProcessMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });

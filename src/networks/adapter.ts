@@ -10,13 +10,16 @@ import type { ErrorMapping } from './http-client/network-response.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
 
-/** One network, from which createAdapter creates the adapter. Client libraries are loaded with the first edit or check, so that they do not delay startup. */
+/**
+ * Definition of a network, from which `createAdapter` creates the adapter. Client libraries are loaded with the first edit
+ * or check, so that they do not delay startup.
+ */
 export interface NetworkDefinition<Field extends string> {
   readonly errors: ErrorMapping;
   readonly verified: boolean;
   readonly note: string | null;
   readonly credentials: Readonly<Record<Field, Omit<CredentialField, 'name'>>>;
-  /** Pattern of the network's post IDs; checked because they become part of URLs. */
+  /** Pattern of the network's post IDs. They are validated because they become part of URLs. */
   readonly remoteId: RegExp;
   /** Sends the edit to the network. @throws NetworkRequestError */
   edit(
@@ -24,14 +27,17 @@ export interface NetworkDefinition<Field extends string> {
     edit: NetworkEdit,
     credentials: Readonly<Record<Field, string>>,
   ): Promise<void>;
-  /** The account that the credentials belong to. */
+  /** Returns the account that the credentials belong to. @throws NetworkRequestError */
   check(
     client: NetworkClient,
     credentials: Readonly<Record<Field, string>>,
   ): Promise<Omit<ConnectedAccount, 'kind'>>;
 }
 
-/** Creates the adapter of a network. Credentials and IDs are checked before anything is sent, and every failure is returned, not thrown. */
+/**
+ * Creates the adapter of a network. Credentials and IDs are validated before anything is sent. Failures are returned, not
+ * thrown.
+ */
 export function createAdapter<Field extends string>(
   http: HttpClient,
   { errors, remoteId, ...network }: NetworkDefinition<Field>,

@@ -29,7 +29,10 @@ const FAILURE_CODES: Readonly<Record<number, NetworkFailureCode>> = {
 };
 const NO_SUCH_OBJECT = 33;
 
-/** For an update, "no such object" may also mean that the post cannot be updated: only a GET shows that it was deleted. */
+/**
+ * After an update, "no such object" can also mean that the post cannot be updated; only a GET shows that it was
+ * deleted.
+ */
 function failureCode({ method, json }: NetworkResponse): NetworkFailureCode | null {
   const code = numberAt(json, 'error', 'code');
   if (code === null) return null;
@@ -93,7 +96,7 @@ const toVideoUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
   ...(changed.has('text') && { description: post.text }),
   ...(changed.has('title') && { name: post.title ?? '' }),
 });
-/** Preset 0 is no background. */
+/** Preset 0 removes the background. */
 const toPostUpdate = (post: Post, changed: NetworkEdit['changed']) => ({
   ...(changed.has('text') && { message: post.text }),
   ...(changed.has('details.textFormatPresetId') && {

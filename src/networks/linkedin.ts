@@ -38,7 +38,7 @@ export function createLinkedin(
       },
       organization: {
         description:
-          'ID number of the organization, for a page. Leave empty for the member’s own profile.',
+          'Numeric ID of the organization, for a page. Leave empty for the profile of the member.',
         secret: false,
         optional: true,
       },

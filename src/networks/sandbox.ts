@@ -7,18 +7,21 @@ import type {
   NetworkFailure,
   SandboxStore,
 } from '../services/networks/network-ports.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 
 interface SandboxDependencies {
   readonly store: SandboxStore;
   readonly clock: Clock;
 }
 
-const toFailure = (code: SandboxFailure, more: Partial<NetworkFailure> = {}): NetworkFailure => ({
+const toFailure = (
+  code: SandboxFailure,
+  extraFields: Partial<NetworkFailure> = {},
+): NetworkFailure => ({
   kind: 'failed',
   code,
   message: `Sandbox network: ${NETWORK_FAILURES[code].description}`,
-  ...more,
+  ...extraFields,
 });
 
 /**
@@ -32,8 +35,8 @@ export function createSandboxNetwork({ store, clock }: SandboxDependencies): Net
     if (tokenExpired) return toFailure('NETWORK_REAUTHORIZATION_NEEDED');
     if (rateLimitSeconds !== null)
       return toFailure('NETWORK_RATE_LIMITED', { retryAfterMs: rateLimitSeconds * 1000 });
-    const code = await store.takeFailure(postId);
-    if (code === 'NETWORK_POST_DELETED') await store.remove(postId, clock.now());
+    const code = await store.consumeFailure(postId);
+    if (code === 'NETWORK_POST_DELETED') await store.delete(postId, clock.now());
     return code && toFailure(code);
   }
 

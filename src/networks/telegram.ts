@@ -91,7 +91,7 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
 
 const isTextMessage = ({ type }: Post): boolean => type === 'status' || type === 'link';
 
-/** A link post keeps the preview of its own link, whichever other URLs its text contains. */
+/** A link post keeps the preview of its link if the text contains other URLs. */
 function linkPreview(post: Post): { link_preview_options?: { url: string } } {
   const url = post.type === 'link' ? linkOf(post)?.url : undefined;
   return url ? { link_preview_options: { url } } : {};

@@ -1,10 +1,10 @@
 import { Webhook as Signer } from 'standardwebhooks';
 import type { DeliveryFailureCode } from '../domain/jobs/notification-delivery.js';
 import type { DeliveryResult, NotificationMessage, Webhook } from '../services/jobs/job-ports.js';
-import type { Clock } from '../services/clock-and-ids.js';
+import type { Clock } from '../services/clock.js';
 
 interface WebhookOptions {
-  /** https, or http to this machine. */
+  /** An https URL, or an http URL of this machine. */
   readonly url: string;
   /** `whsec_…`. Messages are signed with each secret, so that a receiver can rotate them. */
   readonly secrets: readonly string[];
@@ -55,7 +55,7 @@ export function createWebhook({
   };
 }
 
-/** Contains only IDs. Receivers read the rest through the API, with the permissions of their own key. */
+/** The body contains only IDs. Receivers read everything else through the API, with the permissions of their key. */
 const toBody = ({
   id,
   kind,
@@ -94,7 +94,7 @@ function readRetryAfterMs(header: string, now: Date): number | null {
   return ms > 0 ? ms : null;
 }
 
-/** Excludes the error's message, which may contain the URL and its token. */
+/** Omits the message of the error, which can contain the URL and a token in it. */
 function connectionErrorReason({ name, cause }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `it took longer than ${timeoutMs / 1000} s`;
   return (cause as { code?: string } | undefined)?.code ?? 'the connection failed';

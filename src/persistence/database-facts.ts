@@ -46,7 +46,7 @@ export async function readDatabaseFacts(
     clock,
     migrations: await readMigrationFacts(pool, migrationsDir),
     jobs: await readJobFacts(pool),
-    lockedAccounts: await readLockedAccounts(pool, keys),
+    unreadableCredentials: await findUnreadableCredentials(pool, keys),
   };
 }
 
@@ -83,7 +83,7 @@ async function readJobFacts(pool: pg.Pool): Promise<DatabaseFacts['jobs']> {
 }
 
 /** Accounts whose credentials no configured key can unseal; none if the table does not exist yet. */
-async function readLockedAccounts(pool: pg.Pool, keys: CredentialKeys): Promise<string[]> {
+async function findUnreadableCredentials(pool: pg.Pool, keys: CredentialKeys): Promise<string[]> {
   if (!(await hasTable(pool, 'account_credential'))) return [];
   const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
     'SELECT account_id AS id, sealed FROM account_credential ORDER BY 1',

@@ -26,7 +26,7 @@ const STATEMENT_TIMEOUT_MS = 15_000; // bounds how long a query without an index
 /**
  * The planner's defaults assume spinning disks and reports: here every hot statement is short and reads by index. Planning
  * a statement for each set of values took longer than running it, so each statement is planned once per connection, for
- * all values. Statements are written for that: whatever a plan depends on is in their text
+ * all values. Statements are written accordingly: everything that a plan depends on is in their text
  * (test/persistence/posts/post-plans.test.ts).
  */
 const PLANNER_OPTIONS = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';

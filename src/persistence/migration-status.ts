@@ -13,7 +13,7 @@ interface Row {
 /** States of the migrations of this build and of the database, in order. Changes nothing. */
 export async function readMigrationStates(sql: Sql, dir: string): Promise<MigrationState[]> {
   const recorded = new Map((await readRecords(sql)).map((row) => [row.name, row]));
-  const own = readMigrations(dir).map(({ name, checksum }): MigrationState => {
+  const buildMigrations = readMigrations(dir).map(({ name, checksum }): MigrationState => {
     const row = recorded.get(name);
     recorded.delete(name);
     if (!row) return { name, status: 'pending', appliedAt: null };
@@ -26,7 +26,7 @@ export async function readMigrationStates(sql: Sql, dir: string): Promise<Migrat
     status: 'unknown',
     appliedAt,
   }));
-  return [...own, ...unknown];
+  return [...buildMigrations, ...unknown];
 }
 
 /** Names of the migrations applied to the database, in order. */

@@ -7,7 +7,7 @@ interface PipelinedConnection {
   inFlight: number;
 }
 
-/** Maximum share of the pool: transactions and slow statements need connections of their own. */
+/** Maximum share of the pool: transactions and slow statements need separate connections. */
 const MAX_POOL_SHARE = 0.4;
 /** Maximum statements in flight per connection: a slow statement blocks those behind it. */
 const MAX_IN_FLIGHT = 8;
@@ -16,7 +16,7 @@ const MAX_IN_FLIGHT = 8;
  * Runs many short concurrent reads on few connections: each statement is sent without waiting for the results of those
  * before it (PostgreSQL's pipelining), which halves the cost of a read on both sides. Each statement succeeds or fails
  * independently; a lost connection fails all statements in flight on it. If every pipelined connection is full, a statement
- * gets a connection of its own.
+ * gets a separate connection.
  */
 export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
   const maxConnections = Math.floor(pool.options.max * MAX_POOL_SHARE);
@@ -64,6 +64,7 @@ export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
 /** All readers of a pool share its pipelined connections. */
 const connectionsByPool = new WeakMap<pg.Pool, SqlRunner>();
 
+/** The pipelined connections of a pool, created on first use. */
 export function pipelinedConnectionsOf(pool: pg.Pool): SqlRunner {
   const connections = connectionsByPool.get(pool) ?? createPipelinedConnections(pool);
   connectionsByPool.set(pool, connections);

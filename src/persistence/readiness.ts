@@ -52,7 +52,7 @@ export const createReadinessCheck = (
     fallback: UNAVAILABLE,
   });
 
-/** A healthy database answers `SELECT 1` in a fraction of this. */
+/** A healthy database responds to `SELECT 1` in a fraction of this. */
 const PROBE_TIMEOUT_MS = 400;
 
 /** Checks whether the database responds promptly. */
@@ -65,8 +65,8 @@ export interface DatabaseProbe {
 const BUSY_UTILIZATION = 0.9;
 
 /**
- * Creates a probe with a separate connection, opened on demand: a pool whose connections are all in use says nothing about
- * the database. A slow response counts as responsive if this process itself was busy.
+ * Creates a probe with a separate connection, opened on demand: a pool whose connections are all in use does not show
+ * whether the database responds. A slow response counts as responsive if this process itself was busy.
  */
 export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
   const probePool = new pg.Pool({ ...options, max: 1 });

@@ -15,7 +15,7 @@ export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
   return (rows[0] as { exists: boolean }).exists;
 }
 
-/** A statement with the values of its placeholders. `isSlow`: may take milliseconds, so no statement may be pipelined behind it. */
+/** A statement with the values of its placeholders. `isSlow`: it may take milliseconds, so no other statement may be pipelined behind it. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -33,7 +33,7 @@ export class Parameters {
   }
 }
 
-const MAX_STATEMENT_NAMES = 500; // bounds memory: each prepared statement costs some on every connection, and callers choose what they select
+const MAX_STATEMENT_NAMES = 500; // bounds memory: each prepared statement uses some on every connection, and clients choose the selected fields
 
 /** Assigns names to statements, under which they are prepared. Returns undefined once the limit is reached; such statements are not prepared. */
 export function createStatementNames(prefix: string): (text: string) => string | undefined {

@@ -21,7 +21,10 @@ export function reloadWith(credentials: Credentials | null): void {
   location.reload();
 }
 
-/** Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first: GraphiQL writes to it until the page unloads. */
+/**
+ * Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first: GraphiQL writes to it
+ * until the page unloads.
+ */
 export function readStoredCredentials(): Credentials | null {
   const pending = sessionStorage.getItem(RELOAD_KEY);
   if (pending !== null) {
@@ -31,6 +34,7 @@ export function readStoredCredentials(): Credentials | null {
   return JSON.parse(sessionStorage.getItem(CREDENTIALS_KEY) ?? 'null') as Credentials | null;
 }
 
+/** Headers of a request with these credentials. */
 export const headersOf = ({ apiKey, workspaceId }: Credentials): Record<string, string> => ({
   Authorization: `Bearer-API ${apiKey}`,
   ...(workspaceId && { 'Service-Workspace-Id': workspaceId }),

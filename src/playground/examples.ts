@@ -15,7 +15,9 @@ export interface Example {
   readonly variables?: string;
 }
 
-/** Result of connecting with a key: its user and examples with posts of the workspace, or the reason for a rejection. */
+/**
+ * Result of connecting with a key: its user and examples with posts of the workspace, or the reason for a rejection.
+ */
 export type ConnectionState =
   | { readonly kind: 'connected'; readonly caller: string; readonly examples: Example[] }
   | { readonly kind: 'rejected'; readonly reason: string };
@@ -38,6 +40,7 @@ export async function connect(credentials: Credentials): Promise<ConnectionState
   return { kind: 'rejected', reason: error?.message ?? 'The gateway returned an empty response.' };
 }
 
+/** Posts of this many past days are in the example list. */
 const LIST_DAYS = 60;
 const UNKNOWN_POST_ID = 'ffffffffffffffffffffffff';
 const withVariables = (query: string, variables: unknown): Example => ({

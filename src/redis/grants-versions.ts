@@ -19,6 +19,7 @@ interface GrantsVersionOptions {
   readonly leaseMs?: number;
 }
 
+/** Renews grants versions by deleting them in Redis; the next request creates new ones. */
 export function createGrantsVersions({
   openConnection,
   log,

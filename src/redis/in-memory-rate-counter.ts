@@ -42,9 +42,9 @@ export function createInMemoryRateCounter({
       else windows.set(key, next);
       return next;
     },
-    adopt(key, seen) {
-      if (windows.get(key)?.resetAt === seen.resetAt) windows.set(key, seen);
-      else open(key, seen);
+    adopt(key, count) {
+      if (windows.get(key)?.resetAt === count.resetAt) windows.set(key, count);
+      else open(key, count);
     },
   };
 }

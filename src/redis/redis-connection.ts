@@ -8,9 +8,9 @@ export interface RedisConnection {
   key(kind: string, tag: string): string;
   /** Runs a command on keys with this tag. Null immediately while Redis is unavailable, and after 200 ms without a response. */
   run<T>(tag: string, command: (commands: RedisCommands) => Promise<T>): Promise<T | null>;
-  /** Calls `listener` at each lost connection or missing response: state cached under the protection of Redis may be stale. */
+  /** Calls `listener` at each lost connection or missing response: cached state that Redis invalidates may be stale. */
   onUnavailable(listener: () => void): void;
-  /** Whether Redis answered the last command. */
+  /** Whether Redis responded to the last command. */
   isAvailable(): boolean;
   close(): void;
 }
@@ -54,7 +54,7 @@ export async function openRedisConnection(
     if (!isAvailable) return;
     isAvailable = false;
     log.warn(
-      `Redis is unavailable (${describeError(client.lastError() ?? error)}). Until it is back, each process counts requests on its own and reads every grant from the database`,
+      `Redis is unavailable (${describeError(client.lastError() ?? error)}). Until it is back, each process counts requests separately and reads every grant from the database`,
     );
     void probeUntilAvailable(tag);
   }
@@ -129,10 +129,10 @@ function withTimeout<T>(response: Promise<T>): Promise<T> {
       else timer = setTimeout(giveUp, EVENT_LOOP_LAG_MS);
     }, RESPONSE_TIMEOUT_MS);
     const settle =
-      <V>(by: (value: V) => void) =>
+      <V>(finish: (value: V) => void) =>
       (value: V): void => {
         clearTimeout(timer);
-        by(value);
+        finish(value);
       };
     response.then(settle(resolve), settle(reject));
   });

@@ -7,24 +7,27 @@ import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
 import { createRateWindows } from './rate-windows.js';
 import { openRedisConnection, type RedisConnection } from './redis-connection.js';
 
+/** The settings of Redis. */
 export interface RedisSettings {
   /** Empty without Redis; several addresses of a cluster. */
   readonly redisUrls: readonly string[];
   readonly redisPrefix: string;
 }
 
+/** Durations of authentication, which tests shorten. */
 export interface AuthenticationTimes {
   /** Length of the rate limit windows of requests. */
   readonly requestWindowMs: number;
   /** How long a gateway uses a cached grant. */
   readonly grantLeaseMs: number;
 }
+/** The durations in production. */
 export const AUTHENTICATION_TIMES: AuthenticationTimes = {
   requestWindowMs: WINDOW_MS.requests,
   grantLeaseMs: GRANT_LEASE_MS,
 };
 
-/** Status of Redis. While it is unavailable, each process counts on its own. */
+/** Status of Redis. While it is unavailable, each process counts requests separately. */
 export type RedisStatus = 'ok' | 'unavailable' | 'unused';
 
 /** State that all gateways share through Redis. */
@@ -76,7 +79,7 @@ export function openGrantsVersions(
 ): GrantsVersions & { close(): Promise<void> } {
   if (settings.redisUrls.length === 0)
     return { ...NO_GRANTS_VERSIONS, close: () => Promise.resolve() };
-  const noLog: Log = { info() {}, warn() {} }; // the connection's log lines describe what gateways do, not commands
+  const noLog: Log = { info() {}, warn() {} }; // the connection's log lines are about gateways, not commands
   let opened: Promise<RedisConnection> | undefined;
   const openConnection = (): Promise<RedisConnection> =>
     (opened ??= openRedisConnection(settings, noLog));

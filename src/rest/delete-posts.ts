@@ -1,5 +1,5 @@
 import type { Viewer } from '../domain/access/viewer.js';
-import type { RemoveOutcome, RemoveResult } from '../services/posts/post-outcomes.js';
+import type { DeleteOutcome, DeleteResult } from '../services/posts/post-outcomes.js';
 import type { JsonResponse } from '../http/responses.js';
 import { presentErrorBody } from '../http/errors.js';
 import { arrayOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
@@ -8,6 +8,7 @@ import { DELETE_PARAMS } from './requests/post-params.js';
 import { assertNoProblems, type RouteDependencies, type RestRequest } from './route.js';
 import { presentWriteHeaders, readIdempotencyKey } from './requests/write-headers.js';
 
+/** Schema of the response to a deletion. */
 export const DELETED_SCHEMA: JsonSchema = objectOf(
   {
     deleted_ids: arrayOf(TEXT),
@@ -21,7 +22,7 @@ export const DELETED_SCHEMA: JsonSchema = objectOf(
   ['failures'],
 );
 
-/** "Delete posts": skips posts that cannot be deleted (D31). */
+/** Handles "Delete posts". Skips posts that cannot be deleted (D31). */
 export async function deletePosts(
   viewer: Viewer,
   request: RestRequest,
@@ -33,7 +34,7 @@ export async function deletePosts(
 
   const dryRun = values.dry_run ?? false;
   const ids = values.post_ids ?? [];
-  const outcome = await services.posts.remove(viewer, {
+  const outcome = await services.posts.delete(viewer, {
     ids,
     policy: 'skip_refused',
     idempotencyKey: idempotency.key,
@@ -46,7 +47,7 @@ export async function deletePosts(
   };
 }
 
-function presentDeletion(outcome: RemoveOutcome): JsonResponse {
+function presentDeletion(outcome: DeleteOutcome): JsonResponse {
   if (outcome.kind === 'refused') {
     const messages = outcome.refusals.map(({ message }) => message);
     return presentErrorBody(outcome.refusals[0]!.code, messages, messages[0]!);
@@ -62,10 +63,10 @@ function presentDeletion(outcome: RemoveOutcome): JsonResponse {
 }
 
 /** 422 if every ID is unknown, else 403: "delete not permitted" of the interface document (D31). */
-function presentNoneDeleted(rejected: readonly RemoveResult[]): JsonResponse {
-  const areUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
+function presentNoneDeleted(rejected: readonly DeleteResult[]): JsonResponse {
+  const isAllUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
   const messages = rejected.map(({ id, message }) => `${id}: ${message}`);
-  return areUnknown
+  return isAllUnknown
     ? presentErrorBody('POST_NOT_FOUND', messages, 'No post has any of these IDs.')
     : presentErrorBody('FORBIDDEN', messages, 'None of these posts can be deleted.');
 }

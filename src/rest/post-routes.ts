@@ -36,7 +36,7 @@ const ETAG: ResponseHeader = {
   schema: { ...TEXT, pattern: '^"\\d+-[\\w-]+"$' },
 };
 
-/** "List posts": newest `scheduled_at` first, undated posts last (D14). */
+/** Handles "List posts": newest `scheduled_at` first, undated posts last (D14). */
 async function listPosts(
   viewer: Viewer,
   { query }: RestRequest,
@@ -60,7 +60,7 @@ async function listPosts(
   return { status: 200, body: presentList(page, result) };
 }
 
-/** "Get post". */
+/** Handles "Get post". Returns 304 if the client has the current body. */
 async function getPost(
   viewer: Viewer,
   { id, query, headers }: RestRequest,
@@ -77,6 +77,7 @@ async function getPost(
   return { status: 200, headers: { ETag: etag }, body };
 }
 
+/** Routes of posts. */
 export const POST_ROUTES = [
   inWorkspace(
     {

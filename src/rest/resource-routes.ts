@@ -1,6 +1,6 @@
 import { GatewayError } from '../domain/errors.js';
 import { isPrefixedId } from '../domain/posts/post-id.js';
-import { seesSensitive, type Caller, type Viewer } from '../domain/access/viewer.js';
+import { canSeeSensitive, type Caller, type Viewer } from '../domain/access/viewer.js';
 import type { JsonResponse } from '../http/responses.js';
 import { presentFields } from './bodies/body-fields.js';
 import { readParams } from './requests/params.js';
@@ -27,7 +27,7 @@ function readOffset({ query }: RestRequest): number {
   return Math.min((values.page ?? 0) * PER_PAGE, MAX_OFFSET);
 }
 
-/** "Job status". Jobs of other workspaces are reported as unknown (D42). */
+/** Handles "Job status". Jobs of other workspaces are reported as unknown (D42). */
 async function getJobStatus(
   viewer: Viewer,
   { id }: RestRequest,
@@ -38,7 +38,7 @@ async function getJobStatus(
   return { status: 200, body: presentFields(JOB, job) };
 }
 
-/** "List workspaces": the workspaces of the key's user (D43). */
+/** Handles "List workspaces": the workspaces of the key's user (D43). */
 async function listWorkspaces(
   caller: Caller,
   request: RestRequest,
@@ -67,12 +67,12 @@ async function listAccounts(
     PER_PAGE,
     readOffset(request),
   );
-  const isSensitiveVisible = seesSensitive(viewer.role);
+  const isSensitiveVisible = canSeeSensitive(viewer.role);
   return {
     status: 200,
     body: {
       accounts: accounts.map((account) =>
-        presentFields(ACCOUNT, { account, seesSensitive: isSensitiveVisible }),
+        presentFields(ACCOUNT, { account, isSensitiveVisible: isSensitiveVisible }),
       ),
     },
   };
@@ -105,6 +105,7 @@ const listRoute = (
   errorCodes: [],
 });
 
+/** Routes of jobs, workspaces, accounts and media. */
 export const RESOURCE_ROUTES = [
   inWorkspace(
     {

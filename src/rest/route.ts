@@ -26,6 +26,7 @@ export interface RestRequest {
   readonly body: unknown;
 }
 
+/** Dependencies of the route handlers. */
 export interface RouteDependencies {
   readonly services: Services;
   readonly fieldMapping: FieldMapping;
@@ -58,7 +59,7 @@ export const ROUTE_TAGS = {
 } as const;
 type RouteTag = keyof typeof ROUTE_TAGS;
 
-/** A route, as the router and the OpenAPI document need it. */
+/** Definition of a route, for the router and the OpenAPI document. */
 export interface RouteDefinition {
   readonly method: 'GET' | 'PUT' | 'DELETE';
   /** In OpenAPI syntax: `/v1/posts/{id}`. */
@@ -81,6 +82,7 @@ export interface RouteDefinition {
   readonly errorCodes: readonly ErrorCode[];
 }
 
+/** A route with its handler. */
 export interface Route extends RouteDefinition {
   readonly needsWorkspace: boolean;
   handle(

@@ -9,5 +9,5 @@ import type { Route } from './route.js';
  */
 export const ROUTES: readonly Route[] = [...POST_ROUTES, ...RESOURCE_ROUTES, ...SANDBOX_ROUTES];
 
-/** Path of the OpenAPI document. Needs no key and does not count towards the rate limit (D37). */
+/** Path of the OpenAPI document. Needs no key and does not count toward the rate limit (D37). */
 export const OPENAPI_PATH = '/v1/openapi.json';

@@ -41,7 +41,7 @@ async function deletePost(
   assertNoParams(request);
   return {
     status: 200,
-    body: { deleted_ids: [await services.sandbox.remove(viewer, request.id)] },
+    body: { deleted_ids: [await services.sandbox.delete(viewer, request.id)] },
   };
 }
 
@@ -99,10 +99,10 @@ async function setClock(
   request: RestRequest,
   { services }: RouteDependencies,
 ): Promise<JsonResponse> {
-  const { advance_seconds: ahead } = readBodyOnly(CLOCK_READER, request);
+  const { advance_seconds: aheadSeconds } = readBodyOnly(CLOCK_READER, request);
   return {
     status: 200,
-    body: presentFields(SANDBOX_CLOCK, await services.sandbox.setClock(viewer, ahead)),
+    body: presentFields(SANDBOX_CLOCK, await services.sandbox.setClock(viewer, aheadSeconds)),
   };
 }
 
@@ -136,8 +136,8 @@ const POST_ERRORS: RouteDefinition['errorCodes'] = [
 const BODY_ERRORS: RouteDefinition['errorCodes'] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /**
- * Routes of the sandbox network. They are not part of the interface document, so their paths have
- * no version.
+ * Routes of the sandbox network. Their paths have no version, because they are not part of the
+ * interface document.
  */
 export const SANDBOX_ROUTES: readonly Route[] = [
   sandboxRoute(

@@ -11,8 +11,8 @@ import { assertNoProblems, type RouteDependencies, type RestRequest } from './ro
 import { presentWriteHeaders, readIdempotencyKey } from './requests/write-headers.js';
 
 /**
- * "Update post": reports every problem of the request together, before the domain rules are checked
- * (D21).
+ * Handles "Update post". Reports all problems of the request together, before the domain rules are
+ * checked (D21).
  */
 export async function updatePost(
   viewer: Viewer,
@@ -37,8 +37,8 @@ export async function updatePost(
 }
 
 /**
- * The service takes a single version. With several ETags that is the post's current version, if it
- * is among them.
+ * The service accepts a single version. If there are several ETags, it is the current version of the
+ * post, provided that one of them has it.
  */
 async function readExpectedVersion(
   viewer: Viewer,
@@ -52,10 +52,10 @@ async function readExpectedVersion(
   return versions.includes(version!) ? version! : NO_VERSION;
 }
 
-/** Replaces the service's message: it names a version number, while v1 clients send ETags. */
+/** Replaces the message of the service, which names version numbers: v1 clients send ETags. */
 const VERSION_MISMATCH = 'The post has a different version than If-Match. Nothing was changed.';
 
-/** The response to a dry run has no ETag, because its version does not exist. */
+/** The response to a dry run has no ETag, because the version was not saved. */
 function presentUpdate(
   outcome: UpdateOutcome,
   { dryRun, fieldMapping }: { dryRun: boolean; fieldMapping: FieldMapping },

@@ -17,6 +17,6 @@ export interface Services {
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
   /** Capabilities of the adapter for each network. */
   readonly adapters: Readonly<Record<Network, AdapterCapabilities>>;
-  /** Content blocks as sanitised HTML for a blog (D25). */
+  /** Content blocks as sanitized HTML for a blog (D25). */
   readonly blogHtml: (content: readonly ContentBlock[]) => string;
 }

@@ -67,7 +67,7 @@ export async function foreignIds(
       unknown: UNKNOWN_DOCUMENT,
     })),
     {
-      kind: 'relational post',
+      kind: 'post by database ID',
       foreign: String(records.scheduled.databaseId),
       unknown: String(UNKNOWN_DATABASE_ID),
     },

@@ -4,7 +4,7 @@ import type { AuditedGateway } from './audited-gateway.js';
 
 /** Part of every text in the foreign workspace, and of no other text. */
 export const MARK = 'Quince';
-/** Relational id of a foreign post. Long enough that no other number in a response contains it. */
+/** Database ID of a foreign post. Long enough that no other number in a response contains it. */
 const FOREIGN_DATABASE_ID = 1_888_888_888;
 
 /** An idempotency key with which a user updated the text of one post and deleted another. */

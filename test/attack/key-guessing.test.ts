@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KEY_ENTROPY_BYTES, keyValue } from '../../src/domain/access/api-key.js';
+import { KEY_ENTROPY_BYTES, createKeyValue } from '../../src/domain/access/api-key.js';
 import { FAILURE_LIMIT } from '../../src/domain/access/rate-window.js';
 import { recordStatements } from '../fixtures/statements.js';
 import { suite } from '../setup/suite.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A well-formed key with a valid checksum that does not exist. */
-const guessKey = (): string => keyValue(randomBytes(KEY_ENTROPY_BYTES));
+const guessKey = (): string => createKeyValue(randomBytes(KEY_ENTROPY_BYTES));
 const countByStatus = (statuses: readonly number[]): Record<number, number> =>
   statuses.reduce<Record<number, number>>(
     (counts, status) => ({ ...counts, [status]: (counts[status] ?? 0) + 1 }),

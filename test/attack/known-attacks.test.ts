@@ -4,7 +4,8 @@ import { freePort } from '../setup/free-port.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
-import { KNOWN_ATTACKS, type AttackRequest, type KnownAttack } from './known-attacks.js';
+import type { AttackRequest, KnownAttack } from './attack-builders.js';
+import { KNOWN_ATTACKS } from './known-attacks.js';
 
 /** Maximum CPU time of the gateway process to reject one attack. */
 const MAX_CPU_MS = 50;

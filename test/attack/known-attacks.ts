@@ -1,51 +1,13 @@
-import type { ErrorCode } from '../../src/domain/errors.js';
+import {
+  JSON_HEADERS,
+  operation,
+  rejectedWith,
+  repeat,
+  type KnownAttack,
+} from './attack-builders.js';
 
-/** A request to /graphql. */
-export interface AttackRequest {
-  readonly method?: string;
-  /** Query string, with the question mark. */
-  readonly search?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** An attack described by a tool or a guide, and the error that rejects it. */
-export interface KnownAttack {
-  /** As in the source. */
-  readonly name: string;
-  readonly source: 'graphql-cop' | 'OWASP';
-  /** 200 if the operation is valid and a resolver rejects it. */
-  readonly status: number;
-  readonly code: ErrorCode;
-  /** Codes of further errors in the same response. */
-  readonly otherCodes: readonly ErrorCode[];
-  readonly request: AttackRequest;
-}
-
-/** With this media type, operations rejected before they run get status 400. */
-const JSON_BODY = {
-  'Content-Type': 'application/json',
-  Accept: 'application/graphql-response+json',
-};
-const operation = (query: string, variables?: object): AttackRequest => ({
-  headers: JSON_BODY,
-  body: JSON.stringify({ query, variables }),
-});
-const repeat = (count: number, write: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => write(index)).join(' ');
 /** The start of a suggestion, repeated: removing suggestions from a message must not take quadratic time. */
 const SUGGESTIONS = 'Did you mean '.repeat(7_000);
-const rejectedWith =
-  (source: KnownAttack['source'], code: ErrorCode, status = 400) =>
-  (name: string, request: AttackRequest, ...otherCodes: readonly ErrorCode[]): KnownAttack => ({
-    name,
-    source,
-    status,
-    code,
-    otherCodes,
-    request,
-  });
-
 /** Requests of graphql-cop that a server should reject. Its checks of response contents are in disclosure.test.ts. */
 const GRAPHQL_COP: readonly KnownAttack[] = [
   rejectedWith('graphql-cop', 'TOO_MANY_ALIASES')(
@@ -54,7 +16,7 @@ const GRAPHQL_COP: readonly KnownAttack[] = [
     'TOO_MANY_FIELDS',
   ),
   rejectedWith('graphql-cop', 'BAD_USER_INPUT')('batch_query', {
-    headers: JSON_BODY,
+    headers: JSON_HEADERS,
     body: JSON.stringify(Array(10).fill({ query: '{ __typename }' })),
   }),
   rejectedWith('graphql-cop', 'TOO_MANY_DIRECTIVES')(
@@ -177,7 +139,7 @@ const OWASP: readonly KnownAttack[] = [
     operation(`{ viewer { ${'role '.repeat(100_000)} } }`),
   ),
   rejectedWith('OWASP', 'TOO_MANY_TOKENS')('system resources: many operations in one document', {
-    headers: JSON_BODY,
+    headers: JSON_HEADERS,
     body: JSON.stringify({
       query: repeat(500, (index) => `query Q${index} { viewer { role } }`),
       operationName: 'Q1',
@@ -188,7 +150,7 @@ const OWASP: readonly KnownAttack[] = [
     operation(repeat(10, (index) => `query Q${index} { viewer { role } }`)),
   ),
   rejectedWith('OWASP', 'BAD_USER_INPUT')('system resources: nested brackets', {
-    headers: JSON_BODY,
+    headers: JSON_HEADERS,
     body: `{"query":"{ __typename }","variables":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
   }),
   rejectedWith(
@@ -196,7 +158,7 @@ const OWASP: readonly KnownAttack[] = [
     'PAYLOAD_TOO_LARGE',
     413,
   )('system resources: a large body', {
-    headers: JSON_BODY,
+    headers: JSON_HEADERS,
     body: JSON.stringify({ query: `{ __typename } #${'x'.repeat(1_100_000)}` }),
   }),
   rejectedWith('OWASP', 'BAD_USER_INPUT')(

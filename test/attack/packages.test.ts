@@ -52,10 +52,10 @@ it('allows install scripts only for the embedded PostgreSQL, whose script links 
   );
 });
 
-/** Packages that declare their licence only in a file. */
+/** Packages that declare their license only in a file. */
 const LICENSED_BY_FILE = ['seq-queue'];
 
-it('ships no deprecated package and no package with a copyleft or proprietary licence', () => {
+it('ships no deprecated package and no package with a copyleft or proprietary license', () => {
   const shipped = (matches: (lockedPackage: LockedPackage) => unknown) =>
     namesOf((lockedPackage) => !lockedPackage.dev && matches(lockedPackage));
   expect(shipped(({ deprecated }) => deprecated)).toEqual([]);

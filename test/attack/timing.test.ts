@@ -14,7 +14,7 @@ const GRAPHQL_LOOKUPS: readonly (readonly [input: string, kind: string])[] = [
   ['Query.node.id', 'media'],
   ['Query.node.id', 'notification'],
   ['Query.jobStatus.id', 'job'],
-  ['Query.post.id', 'relational post'],
+  ['Query.post.id', 'post by database ID'],
   ['Query.posts.filter.accountIds', 'account'],
   ['Mutation.updatePost.input.post.media.id', 'media'],
   ['Query.posts.after', 'cursor of posts'],
@@ -22,7 +22,7 @@ const GRAPHQL_LOOKUPS: readonly (readonly [input: string, kind: string])[] = [
   ['Query.posts.filter.memberId', 'user'],
 ];
 const REST_LOOKUPS: typeof GRAPHQL_LOOKUPS = [
-  ['GET /v1/posts/{id}: path id', 'relational post'],
+  ['GET /v1/posts/{id}: path id', 'post by database ID'],
   ['GET /v1/job_status/{job_id}: path job_id', 'job'],
   ['GET /v1/posts: header Service-Workspace-Id', 'workspace'],
   ['PUT /v1/posts/{id}: body post.media.id', 'media'],

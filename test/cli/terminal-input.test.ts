@@ -54,7 +54,7 @@ describe('prompt', () => {
     const { input, type } = aTerminal();
     const answer = input.prompt('one: ', true);
     type(key);
-    await expect(answer).rejects.toThrow('Input cancelled.');
+    await expect(answer).rejects.toThrow('Input canceled.');
   });
 });
 

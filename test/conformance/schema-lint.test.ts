@@ -55,7 +55,7 @@ const EXCEPTIONS: Readonly<
   },
   'require-field-of-type-query-in-mutation-result': {
     instead: 'off',
-    why: 'A mutation returns its own result. Further queries are separate requests, which count towards the rate limit.',
+    why: 'A mutation returns its own result. Further queries are separate requests, which count toward the rate limit.',
   },
   'require-nullable-result-in-root': {
     instead: 'off',

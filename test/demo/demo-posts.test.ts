@@ -1,5 +1,5 @@
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { allowance } from '../../src/domain/caps/cap-allowance.js';
+import { capAllowance } from '../../src/domain/caps/cap-allowance.js';
 import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { STORED_STATES, STATE_FILTERS, type StateFilter } from '../../src/domain/posts/states.js';
 import { enumKeys } from '../../src/domain/vocabulary.js';
@@ -139,7 +139,7 @@ it('stay within the daily caps of their workspace', async () => {
       .filter((slot) => slot.accountId === accountId && slot.postKind === postKind)
       .map((slot) => slot.at.getTime());
     others.splice(others.indexOf(at.getTime()), 1);
-    expect(allowance(limit, others, at.getTime()).fits).toBe(true);
+    expect(capAllowance(limit, others, at.getTime()).fits).toBe(true);
   }
 });
 

@@ -26,7 +26,7 @@ export async function demoScenario() {
   const demo = await openDemoIn(dataDir).ensure(ADDRESSES);
 
   const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) =>
-    createKeyStore(db.pool).grant(keyHash(demo.keys[name]), workspaceId, new Date());
+    createKeyStore(db.pool).findGrant(keyHash(demo.keys[name]), workspaceId, new Date());
   const viewer = async (name: DemoKeyName, workspaceId = demo.workspaceId): Promise<Viewer> =>
     (await grant(name, workspaceId))!.viewer!;
   const list = (by: Viewer, filter: PostFilter, limit = 500) =>

@@ -85,8 +85,8 @@ const bodiesIn = (text: string): unknown[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as unknown);
 
-/** Response bodies in a text, with everything normalised that differs between demos and over time. */
-const normalise = (text: string): unknown[] =>
+/** Response bodies in a text, with everything normalized that differs between demos and over time. */
+const normalize = (text: string): unknown[] =>
   bodiesIn(
     text
       .replace(/\b[0-9a-f]{24}\b/g, 'an id')
@@ -120,7 +120,7 @@ it.each(pagesWithExamples)(
     expect(outputs).toHaveLength(examples.length);
     for (const [index, { commands, expected }] of examples.entries()) {
       if (expected !== null)
-        expect([commands, normalise(outputs[index]!)]).toEqual([commands, normalise(expected)]);
+        expect([commands, normalize(outputs[index]!)]).toEqual([commands, normalize(expected)]);
       // An example without output must not return errors.
       else
         expect([
@@ -149,7 +149,7 @@ it('shows an edit that the network accepts, and one that it rejects', async () =
     status: 'failed',
     payload: {
       failures: {
-        [id]: ['Sandbox network: The network rejected the change (400, 422).'],
+        [id]: ['Sandbox network: The network rejected the change.'],
       },
     },
   });

@@ -81,7 +81,7 @@ export async function startDeployment(settings: Record<string, string> = {}): Pr
     }),
   );
   const workers = await Promise.all(
-    [0, 1].map(() => startServiceProcess(env, ['dist/worker.js'], 'doing jobs')),
+    [0, 1].map(() => startServiceProcess(env, ['dist/worker.js'], 'worker is running')),
   );
   return {
     postgres,

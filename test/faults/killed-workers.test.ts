@@ -3,7 +3,7 @@ import { createWebhook } from '../../src/networks/webhook.js';
 import { LEASE_SECONDS } from '../../src/persistence/jobs/job-runs.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import type { SandboxStore } from '../../src/services/networks/network-ports.js';
-import { systemClock } from '../../src/services/random-ids.js';
+import { systemClock } from '../../src/services/clock.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
@@ -235,7 +235,7 @@ describe('a worker that is killed', () => {
     for (let round = 1; round <= ROUNDS; round++) {
       await insertRecords(20_000, '25 hours', `old ${round} `);
       await testEnv.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'"); // an hour later
-      await testEnv.runs.schedule();
+      await testEnv.runs.schedulePurge();
       await waitFor(() => isWorking("leased_until > now() AND kind = 'purge'"));
       await killAndRestartWorker(250);
     }

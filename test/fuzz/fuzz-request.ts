@@ -6,8 +6,8 @@ import type { FuzzDatabase } from './fuzz-database.js';
 
 /** Key and workspace that a request names. null: the header is missing. */
 export interface Caller {
-  readonly key: DemoKeyName | 'nonsense' | null;
-  readonly workspace: 'main' | 'other' | 'nonsense' | null;
+  readonly key: DemoKeyName | 'invalid' | null;
+  readonly workspace: 'main' | 'other' | 'invalid' | null;
 }
 
 /** A request with symbolic keys and workspaces, independent of a database. */
@@ -46,7 +46,7 @@ export const callers: fc.Arbitrary<Caller> = fc.record({
       weight: 2,
       arbitrary: fc.constantFrom(
         ...(Object.keys(DEMO_KEYS) as DemoKeyName[]),
-        'nonsense' as const,
+        'invalid' as const,
         null,
       ),
     },
@@ -54,7 +54,7 @@ export const callers: fc.Arbitrary<Caller> = fc.record({
   workspace: fc.oneof(
     { weight: 8, arbitrary: fc.constant('main' as const) },
     { weight: 3, arbitrary: fc.constant('other' as const) },
-    { weight: 1, arbitrary: fc.constantFrom('nonsense' as const, null) },
+    { weight: 1, arbitrary: fc.constantFrom('invalid' as const, null) },
   ),
 });
 
@@ -63,10 +63,10 @@ export function credentialHeaders(
   { demo }: FuzzDatabase,
   { key, workspace }: Caller,
 ): Record<string, string> {
-  const ids = { main: demo.workspaceId, other: demo.otherWorkspaceId, nonsense: 'wks_nonsense' };
+  const ids = { main: demo.workspaceId, other: demo.otherWorkspaceId, invalid: 'wks_invalid' };
   return {
     ...(key !== null && {
-      authorization: `Bearer-API ${key === 'nonsense' ? 'spk_live_nonsense' : demo.keys[key]}`,
+      authorization: `Bearer-API ${key === 'invalid' ? 'spk_live_invalid' : demo.keys[key]}`,
     }),
     ...(workspace !== null && { 'service-workspace-id': ids[workspace] }),
   };

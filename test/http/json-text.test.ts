@@ -96,9 +96,11 @@ describe('parseJson', () => {
   it('accepts 64 levels and rejects the 65th', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(() => parseJson(nested(64))).not.toThrow();
-    expect(errorOf(nested(65)).message).toBe('The body nests deeper than 64 at position 64.');
+    expect(errorOf(nested(65)).message).toBe(
+      'The body is nested deeper than 64 levels at position 64.',
+    );
     expect(errorOf('{"a":'.repeat(100_000)).message).toBe(
-      'The body nests deeper than 64 at position 320.',
+      'The body is nested deeper than 64 levels at position 320.',
     );
   });
 

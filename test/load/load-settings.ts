@@ -48,5 +48,4 @@ export const MAX_RECOVERY_MS = 5_000;
 export const MAX_RATIO_AFTER_OVERLOAD = 2;
 /** Start of the log line that reports an overload. */
 export const OVERLOAD_LOG_TEXT = 'Overloaded: rejecting requests with 503';
-export const OVERLOAD_ERROR =
-  '503 UNAVAILABLE: The gateway has more requests than it can answer. Retry later.';
+export const OVERLOAD_ERROR = '503 UNAVAILABLE: The gateway is overloaded. Retry later.';

@@ -1,6 +1,6 @@
 import { supportsEdits } from '../../src/domain/networks/live-fields.js';
 import type { Network } from '../../src/domain/networks/networks.js';
-import { EDIT_RULES } from '../../src/domain/rules/edit-rules.js';
+import { PUBLISHED_EDIT_RULES } from '../../src/domain/rules/published-edit-rules.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { describeNetworks, http, NETWORK_CASES } from './stand-ins/network-suite.js';
 
@@ -10,7 +10,7 @@ it('has an adapter for every network that supports edits, and for no other', () 
     facebookVersion: 'v25.0',
     blogHtml: () => '',
   });
-  const editable = (Object.keys(EDIT_RULES) as Network[]).filter(supportsEdits).sort();
+  const editable = (Object.keys(PUBLISHED_EDIT_RULES) as Network[]).filter(supportsEdits).sort();
   expect(Object.keys(adapters).sort()).toEqual(editable);
   expect(NETWORK_CASES.map(({ network }) => network).sort()).toEqual(editable);
   expect(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { createWebhook } from '../../src/networks/webhook.js';
-import { systemClock } from '../../src/services/random-ids.js';
+import { systemClock } from '../../src/services/clock.js';
 import { aWebhookReceiver, type ReceivedWebhook } from '../fixtures/webhook-receiver.js';
 
 const aSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

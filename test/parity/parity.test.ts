@@ -36,7 +36,7 @@ describe('both APIs return the same results and write the same rows', () => {
   );
 });
 
-it('recognises an idempotency key that was used in the other API', async () => {
+it('recognizes an idempotency key that was used in the other API', async () => {
   const gateway = await gatewayWith();
   const [first, second] = [restApi(gateway), graphqlApi(gateway)];
   const post = await gateway.records.aPost({ by: gateway.owner });

@@ -4,7 +4,7 @@ import { aRedisServer, type RedisServer } from '../setup/redis.js';
 
 const MAX_WAIT_MS = 250;
 const UNAVAILABLE =
-  /^Redis is unavailable \(.+\)\. Until it is back, each process counts requests on its own/;
+  /^Redis is unavailable \(.+\)\. Until it is back, each process counts requests separately/;
 const AVAILABLE = /^Redis is available again/;
 
 describe('a connection to Redis', () => {

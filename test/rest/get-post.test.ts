@@ -67,7 +67,7 @@ describe('Get post', () => {
     async (id) => expectError(await get(`/posts/${id}`), 422, 'POST_NOT_FOUND'),
   );
 
-  it('rejects a post of another workspace, and reports its integer ID as unknown (D3, D18)', async () => {
+  it('rejects a post of another workspace, and reports its database ID as unknown (D3, D18)', async () => {
     const nonMember = await records.aViewer();
     const post = await records.aPost({ by: nonMember });
     expectError(await get(`/posts/${post.id}`), 403, 'FORBIDDEN');

@@ -44,7 +44,7 @@ describe('faults', () => {
     const refused = {
       kind: 'failed',
       code: 'NETWORK_REFUSED',
-      message: 'Sandbox network: The network rejected the change (400, 422).',
+      message: 'Sandbox network: The network rejected the change.',
     };
     expect(await edit({ ...post, text: 'New' }, 'text')).toEqual(refused);
     expect((await send('GET', path)).body.fail).toEqual({ code: 'NETWORK_REFUSED', times: 1 });

@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'Maximum posts per account in any 24 hours (rolling, UTC), by the plan of the workspace owner. Each row is counted separately for each account. Scheduled posts, published posts and the future posts of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
+    'Maximum posts per account in any 24 hours (rolling, UTC), by the plan of the workspace owner. Each row is counted separately for each account. Scheduled posts, published posts and the future occurrences of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
     table(
       [
         'network',

@@ -6,7 +6,7 @@ import { listCommands, createProgram, examplesOf, EXIT_CODES } from '../../src/c
 const notAvailable = (): never => {
   throw new Error('Commands cannot run while the CLI reference is generated');
 };
-const INERT_CLI: Cli = {
+const CLI_WITHOUT_ACTIONS: Cli = {
   withContext: notAvailable,
   withMaintenanceContext: notAvailable,
   runDiagnostics: notAvailable,
@@ -23,7 +23,7 @@ const INERT_CLI: Cli = {
  * themselves.
  */
 export function cliPage(): string {
-  const program = createProgram(INERT_CLI);
+  const program = createProgram(CLI_WITHOUT_ACTIONS);
   const commands = listCommands(program);
   return (
     [

@@ -4,7 +4,7 @@ import type { NetworkFailureCode } from '../../src/domain/networks/network-failu
 
 /** How to resolve each API error. Every error code must have an entry. */
 export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
-  BAD_USER_INPUT: 'Correct the fields listed in the messages. Each message says what is allowed.',
+  BAD_USER_INPUT: 'Correct the fields listed in the messages. Each message states what is allowed.',
   UNAUTHENTICATED:
     'Check that the full key is sent as `Authorization: Bearer-API <key>`. If it is, the key is expired or revoked: check with `keys list` and create a new key with `keys create`.',
   MISSING_SCOPE:
@@ -20,7 +20,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'The message names the missing permission. Check `editability` and `deletability` before the call.',
   NOT_FOUND: 'Check the path. `/docs` lists all routes.',
   POST_NOT_FOUND:
-    'The post does not exist or was deleted. An integer ID is valid only in the workspace of its post.',
+    'The post does not exist or was deleted. A database ID (an integer) is valid only in the workspace of its post.',
   JOB_NOT_FOUND:
     'Use the workspace in which the job was started. Finished jobs are kept for 30 days.',
   NOT_IN_SANDBOX:
@@ -67,7 +67,7 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
   NETWORK_FORBIDDEN: 'Grant the account the permission on the network, then run `jobs retry`.',
   NETWORK_POST_DELETED: 'No action is needed. The post is now `published_deleted`.',
   NETWORK_CONFLICT: 'Wait. If all attempts have failed, run `jobs retry`.',
-  NETWORK_REFUSED: 'Read the reason of the network in the message, and correct the post.',
+  NETWORK_REFUSED: 'Read the network’s reason in the message, and correct the post.',
   NETWORK_RATE_LIMITED:
     'Wait. Edits of the account are paused for as long as the network requires.',
   NETWORK_UNAVAILABLE:

@@ -14,6 +14,15 @@ import { DELIVERY_FAILURE_ADVICE, ERROR_ADVICE, NETWORK_FAILURE_ADVICE } from '.
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
+/** The description and, in parentheses, the HTTP statuses of the network that cause the failure. */
+const withHttpStatuses = ({
+  description,
+  httpStatuses,
+}: (typeof NETWORK_FAILURES)[NetworkFailureCode]): string =>
+  httpStatuses.length === 0
+    ? description
+    : description.replace(/\.$/, ` (HTTP ${httpStatuses.join(', ')}).`);
+
 /** docs/reference/errors.md: every error code and how to resolve it. */
 export const errorsPage = (): string =>
   page(
@@ -35,7 +44,7 @@ export const errorsPage = (): string =>
       ['code', 'description', 'retried', 'what to do'],
       enumKeys<NetworkFailureCode>(NETWORK_FAILURES).map((failure) => [
         code(failure),
-        NETWORK_FAILURES[failure].description,
+        withHttpStatuses(NETWORK_FAILURES[failure]),
         yesOrNo(NETWORK_FAILURES[failure].retried),
         NETWORK_FAILURE_ADVICE[failure],
       ]),

@@ -3,7 +3,7 @@ import { rateBucketOf } from '../../src/domain/networks/network-rate-limits.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';
-import { RETENTION, type Retained } from '../../src/domain/jobs/retention.js';
+import { RETENTION, type RetentionKey } from '../../src/domain/jobs/retention.js';
 import { enumKeys } from '../../src/domain/vocabulary.js';
 import { code, number, page, table } from './markdown.js';
 
@@ -65,7 +65,7 @@ function rateLimitRow(network: Network): (string | number)[][] {
 export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits): string =>
   page(
     'Limits',
-    'For limits of posts per day, see [Daily caps](caps.md). For the errors and how to resolve them, see [Errors](errors.md).',
+    'For the maximum number of posts per day, see [Daily caps](caps.md). For the errors and how to resolve them, see [Errors](errors.md).',
     '## Requests',
     table(
       ['what', 'limit', 'error'],
@@ -97,7 +97,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ],
     ),
     '## GraphQL operations',
-    'A fragment counts each time it is used. Fields inside `__schema` and `__type` have separate limits, which the standard introspection query fits into.',
+    'A fragment counts each time it is used. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query.',
     table(
       ['what', 'limit', 'error'],
       [
@@ -123,7 +123,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
     '## Retention',
     table(
       ['what', 'kept for'],
-      enumKeys<Retained>(RETENTION).map((kind) => [
+      enumKeys<RetentionKey>(RETENTION).map((kind) => [
         RETENTION[kind].description,
         RETENTION[kind].hours < 48
           ? `${RETENTION[kind].hours} hours`

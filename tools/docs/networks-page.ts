@@ -19,7 +19,7 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'GraphQL returns the same data as `networks { network kind adapter { edits verified note } }`.',
+    'GraphQL returns the kind and the adapter of each network as `networks { network kind adapter { edits verified note } }`.',
     '## Supported features',
     table(
       ['network', 'description', 'account types', 'post types', '`details.privacy`'],
@@ -35,7 +35,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Edits on the network',
-    'Verified adapters were tested against the network itself. The others are tested against simulations of the documented APIs, which check method, path, headers and body. On networks that are not listed, only labels can be edited after publication, and only in the service.',
+    'Verified adapters were tested against the network itself. The other adapters are tested against simulations of the documented APIs, which check method, path, headers and body. On networks that are not listed, only labels can be edited after publication, and only in the service.',
     table(
       ['network', 'verified', 'note'],
       EDITABLE_NETWORKS.map((network) => [

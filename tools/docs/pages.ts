@@ -10,7 +10,7 @@ import { settingsPage } from './settings-page.js';
 import { statesPage } from './states-page.js';
 import { enumsPage } from './enums-page.js';
 
-/** The data of the pages that is not in src/domain. */
+/** Data of the pages that is not in src/domain. */
 export interface ReferenceFacts {
   readonly settings: readonly Setting<unknown>[];
   readonly limits: ApiLimits;

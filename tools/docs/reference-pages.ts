@@ -6,7 +6,7 @@ import { PAGE_SIZE } from '../../src/graphql/connection/connection.js';
 import { LIMITS } from '../../src/graphql/limits/limits.js';
 import { referencePages } from './pages.js';
 import { PER_PAGE } from '../../src/rest/bodies/post-bodies.js';
-import { systemClock } from '../../src/services/random-ids.js';
+import { systemClock } from '../../src/services/clock.js';
 import { SETTINGS } from '../../src/config/settings.js';
 
 /** The pages of docs/reference, with default settings. */

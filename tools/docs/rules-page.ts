@@ -1,18 +1,22 @@
 import { DELETE_RULES } from '../../src/domain/rules/delete-rules.js';
-import { EDIT_RULES, type EditRule } from '../../src/domain/rules/edit-rules.js';
+import {
+  PUBLISHED_EDIT_RULES,
+  type PublishedEditRule,
+} from '../../src/domain/rules/published-edit-rules.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/vocabulary.js';
 import { code, EMPTY_CELL, page, ruleLink, table } from './markdown.js';
 
-const editRulesOf = (network: Network): readonly EditRule[] => EDIT_RULES[network];
+const editRulesOf = (network: Network): readonly PublishedEditRule[] =>
+  PUBLISHED_EDIT_RULES[network];
 
 /** The fields of a network's published posts that can be edited in this target. */
-function editableFields(network: Network, appliesTo: EditRule['appliesTo']): string {
+function editableFields(network: Network, appliesTo: PublishedEditRule['appliesTo']): string {
   const rules = editRulesOf(network).filter((rule) => rule.appliesTo === appliesTo);
   return rules.length === 0 ? EMPTY_CELL : rules.map(fieldText).join(', ');
 }
 
-function fieldText({ field, maxLength, types }: EditRule): string {
+function fieldText({ field, maxLength, types }: PublishedEditRule): string {
   const restrictions = [
     types.length > 0 && `${types.join(', ')} only`,
     maxLength !== null && `at most ${maxLength} characters`,

@@ -1,11 +1,11 @@
 import type { Setting } from '../../src/config/setting.js';
 import { code, EMPTY_CELL, page, table } from './markdown.js';
 
-/** docs/reference/settings.md. */
+/** docs/reference/settings.md: all settings. */
 export const settingsPage = (settings: readonly Setting<unknown>[]): string =>
   page(
     'Settings',
-    'Settings are environment variables. All are optional; an empty variable counts as unset. With an invalid value the process exits at start and prints the allowed values. [.env.example](../../.env.example) is a template to copy.',
+    'Settings are environment variables. All are optional; an empty variable counts as unset. If a value is invalid, the process exits at startup and prints the allowed values. [.env.example](../../.env.example) is a template to copy.',
     table(
       ['setting', 'default', 'allowed values', 'description'],
       settings.map((setting) => [

@@ -10,7 +10,9 @@ import { enumKeys } from '../../src/domain/vocabulary.js';
 import { code, codes, page, ruleLink, table } from './markdown.js';
 
 const statesMatching = (filter: StateFilter): string[] => [
-  ...new Set(STATE_FILTERS[filter].storedStates.map((cell) => STORED_STATES[cell].state)),
+  ...new Set(
+    STATE_FILTERS[filter].storedStates.map((storedState) => STORED_STATES[storedState].state),
+  ),
 ];
 const isAll = (states: readonly string[]): boolean =>
   states.length === enumKeys<PostState>(POST_STATES).length;
@@ -40,9 +42,9 @@ export const statesPage = (): string =>
         ];
       }),
     ),
-    'With several filters, a post must match one of them.',
+    'With several filters, a post must match at least one of them.',
     '## State transitions',
-    'Only these events change a state: this release creates posts only for series and imports, and publishes none. `dated` and `undated` can leave the state unchanged, because the state of a private or public draft does not show whether it has a date.',
+    'Only the events in this table change the state of a post. This release creates posts only for series and imports, and does not publish posts. `dated` and `undated` can leave the state unchanged, because the state of a private or public draft does not show whether it has a date.',
     table(
       ['event', 'description', 'from', 'to', 'rule'],
       enumKeys<StateEvent>(STATE_EVENTS).map((event) => [

@@ -38,10 +38,10 @@ function addDisconnectAccount(accounts: Command, { withContext, printResult }: C
       withContext(async (context) => {
         if (!(await context.accounts.find({ id })))
           throw new CliError(`Account ${JSON.stringify(id)} does not exist`);
-        const forgotten = await context.credentials.delete(id);
+        const isDeleted = await context.credentials.delete(id);
         printResult(
-          { id, forgotten },
-          forgotten ? `${id} is disconnected.` : `${id} was not connected.`,
+          { id, disconnected: isDeleted },
+          isDeleted ? `${id} is disconnected.` : `${id} was not connected.`,
         );
       }),
     );
@@ -60,13 +60,13 @@ function addResealCredentials(
       withContext(async ({ credentials }) => {
         const outcome = await credentials.reseal();
         printResult(
-          { resealed: outcome.resealed, current: outcome.current, refused: outcome.refused },
+          outcome,
           [
-            `${outcome.resealed} resealed, ${outcome.current} already sealed with this key, ${outcome.refused.length} could not be unsealed.`,
-            ...outcome.refused,
+            `${outcome.resealed} resealed, ${outcome.upToDate} already sealed with this key, ${outcome.failed.length} could not be unsealed.`,
+            ...outcome.failed,
           ].join('\n'),
         );
-        if (outcome.refused.length > 0) markFailed();
+        if (outcome.failed.length > 0) markFailed();
       }),
     );
 }

@@ -16,7 +16,7 @@ interface ConnectOptions {
   stdin?: boolean;
 }
 
-/** Connects an account: prompts for its credentials, checks them on the network, and stores them sealed. */
+/** Adds `accounts connect`, which prompts for credentials, verifies them with the network and stores them sealed. */
 export function addConnectCommand(
   accounts: Command,
   { withContext, printResult, input }: Cli,

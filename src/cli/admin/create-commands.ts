@@ -14,11 +14,11 @@ import type { Cli } from '../cli.js';
 import { addConnectCommand } from './connect-command.js';
 import { readEmail, readName, readRateLimit, readTimeZone } from './option-readers.js';
 
-/** Commands that create users, workspaces, members and accounts. */
+/** Adds the commands that create users, workspaces, members and accounts. */
 export function addCreateCommands(program: Command, cli: Cli): void {
   addCreateUser(program, cli);
   addCreateWorkspace(program, cli);
-  addAddMember(program, cli);
+  addMemberCommand(program, cli);
   const accounts = commandGroup(program, 'accounts');
   addConnectCommand(accounts, cli);
   addAccountCommands(accounts, cli);
@@ -37,7 +37,7 @@ function addCreateUser(program: Command, { withContext, printResult }: Cli): voi
     .command('create')
     .description('create a user')
     .requiredOption('--name <name>', 'display name', readName)
-    .requiredOption('--email <address>', 'e-mail address, unique among users', readEmail)
+    .requiredOption('--email <address>', 'email address, unique among users', readEmail)
     .addOption(
       choiceOption(
         '--plan <plan>',
@@ -53,7 +53,7 @@ function addCreateUser(program: Command, { withContext, printResult }: Cli): voi
     .action(({ name, email, plan, rateLimit }: CreateUserOptions) =>
       withContext(async ({ admin, ids }) => {
         if (await admin.findUser(email))
-          throw new CliError(`A user with the e-mail address ${email} already exists`);
+          throw new CliError(`A user with the email address ${email} already exists`);
         const id = ids.prefixed('usr');
         await admin.addUser({ id, name, email, plan, rateLimitOverride: rateLimit ?? null });
         printResult({ id, name }, `User ${name}: ${id}`);
@@ -73,7 +73,7 @@ function addCreateWorkspace(program: Command, { withContext, printResult }: Cli)
     .command('create')
     .description('create a workspace and add its owner as a member')
     .requiredOption('--name <name>', 'display name', readName)
-    .requiredOption('--owner <id or e-mail>', 'owner, whose plan applies to the workspace')
+    .requiredOption('--owner <id or email>', 'owner, whose plan applies to the workspace')
     .option(
       '--time-zone <zone>',
       'IANA time zone; recurring series keep their local time in it',
@@ -100,12 +100,12 @@ interface AddMemberOptions {
   postActions: boolean;
 }
 
-function addAddMember(program: Command, { withContext, printResult }: Cli): void {
+function addMemberCommand(program: Command, { withContext, printResult }: Cli): void {
   commandGroup(program, 'members')
     .command('add')
     .description('add a user to a workspace')
     .requiredOption('--workspace <id>', 'workspace')
-    .requiredOption('--user <id or e-mail>', 'user to add')
+    .requiredOption('--user <id or email>', 'user to add')
     .addOption(
       choiceOption(
         '--role <role>',
@@ -158,7 +158,7 @@ function addCreateAccount(accounts: Command, { withContext, printResult }: Cli):
         enumKeys<AccountType>(ACCOUNT_TYPES),
       ),
     )
-    .requiredOption('--social-id <id>', 'id of the account on the network', readName)
+    .requiredOption('--social-id <id>', 'ID of the account on the network', readName)
     .option('--sandbox', 'use the sandbox network: nothing is sent to the real network', false)
     .action((options: CreateAccountOptions) =>
       withContext(async ({ admin, ids }) => {

@@ -11,7 +11,10 @@ interface CredentialSources {
   readonly fromStdin: boolean;
 }
 
-/** Environment variable of a field, such as CONNECT_MASTODON_ACCESS_TOKEN. The network in the name prevents sending one network's secret to another. */
+/**
+ * Environment variable of a field, such as CONNECT_MASTODON_ACCESS_TOKEN. The network in the name prevents sending one
+ * network's secret to another.
+ */
 export const environmentVariableOf = (network: Network, field: string): string =>
   `CONNECT_${network}_${field.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 

@@ -5,7 +5,7 @@ import { commandGroup } from '../command-group.js';
 import { requireUser } from './lookups.js';
 import type { Cli } from '../cli.js';
 
-/** Permanent deletions. Without `--confirm` a command only reports what it would delete. */
+/** Adds the commands for permanent deletion. Without `--confirm` they only report what they would delete. */
 export function addDeletionCommands(program: Command, cli: Cli): void {
   addDeleteWorkspace(program, cli);
   addDeleteUser(program, cli);
@@ -18,16 +18,16 @@ function addDeleteWorkspace(program: Command, cli: Cli): void {
     .argument('<id>', 'wks_…')
     .option(
       '--confirm <id>',
-      'id of the workspace; without it the command only reports what it would delete',
+      'ID of the workspace; without it the command only reports what it would delete',
     )
     .action((id: string, { confirm }: { confirm?: string }) =>
       cli.withContext(async ({ deletions }) => {
-        const holdings = await deletions.workspace(id);
-        if (!holdings) throw new CliError(`Workspace ${JSON.stringify(id)} does not exist`);
-        const summary = formatWorkspace(holdings);
-        if (!isConfirmed(cli, { confirm, holdings, summary })) return;
+        const contents = await deletions.workspace(id);
+        if (!contents) throw new CliError(`Workspace ${JSON.stringify(id)} does not exist`);
+        const summary = formatWorkspace(contents);
+        if (!isConfirmed(cli, { confirm, contents, summary })) return;
         await deletions.deleteWorkspace(id, reportDeletedPosts(cli));
-        cli.printResult({ removed: true, ...holdings }, `Deleted ${id}: ${summary}`);
+        cli.printResult({ deleted: true, ...contents }, `Deleted ${id}: ${summary}`);
       }),
     );
 }
@@ -38,26 +38,26 @@ function addDeleteUser(program: Command, cli: Cli): void {
     .description(
       'permanently delete a user; their posts in other workspaces stay, without their name',
     )
-    .argument('<id or e-mail>', 'user')
+    .argument('<id or email>', 'user')
     .option('--posts', 'also delete their posts in all workspaces', false)
     .option(
       '--confirm <id>',
-      'id of the user; without it the command only reports what it would delete',
+      'ID of the user; without it the command only reports what it would delete',
     )
     .action((idOrEmail: string, { posts, confirm }: { posts: boolean; confirm?: string }) =>
       cli.withContext(async ({ admin, deletions }) => {
         const { id } = await requireUser(admin, idOrEmail);
-        const holdings = (await deletions.user(id))!;
-        if (holdings.owned.length > 0)
+        const contents = (await deletions.user(id))!;
+        if (contents.ownedWorkspaces.length > 0)
           throw new CliError(
-            `${holdings.name} owns ${holdings.owned.join(', ')}: run \`workspaces delete\` first`,
+            `${contents.name} owns ${contents.ownedWorkspaces.join(', ')}: run \`workspaces delete\` first`,
           );
-        const summary = formatUser(holdings, posts);
-        if (!isConfirmed(cli, { confirm, holdings, summary })) return;
+        const summary = formatUser(contents, posts);
+        if (!isConfirmed(cli, { confirm, contents, summary })) return;
         const outcome = await deletions.deleteUser(id, { posts }, reportDeletedPosts(cli));
-        const note = outcome.remains ? ' Their remaining content shows a deleted user.' : '';
+        const note = outcome.remaining ? ' Their remaining content shows a deleted user.' : '';
         cli.printResult(
-          { removed: true, remains: outcome.remains, ...holdings },
+          { deleted: true, remaining: outcome.remaining, ...contents },
           `Deleted ${id}: ${summary}${note}`,
         );
       }),
@@ -66,23 +66,23 @@ function addDeleteUser(program: Command, cli: Cli): void {
 
 interface Confirmation {
   readonly confirm: string | undefined;
-  readonly holdings: object & { readonly id: string };
+  readonly contents: object & { readonly id: string };
   readonly summary: string;
 }
 
-/** Returns true if `--confirm` repeats the id. Without `--confirm`, prints what would be deleted and returns false. */
+/** Returns true if `--confirm` repeats the ID. Without `--confirm`, prints what would be deleted and returns false. */
 function isConfirmed(
   { printResult, markFailed }: Cli,
-  { confirm, holdings, summary }: Confirmation,
+  { confirm, contents, summary }: Confirmation,
 ): boolean {
-  const { id } = holdings;
+  const { id } = contents;
   if (confirm === id) return true;
   if (confirm !== undefined)
     throw new CliError(
-      `--confirm is ${JSON.stringify(confirm)}, but the id is ${id}: nothing was deleted`,
+      `--confirm is ${JSON.stringify(confirm)}, but the ID is ${id}: nothing was deleted`,
     );
   printResult(
-    { removed: false, ...holdings },
+    { deleted: false, ...contents },
     `${summary}\nNothing was deleted. To delete it permanently, add --confirm ${id}`,
   );
   markFailed();

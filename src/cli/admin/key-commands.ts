@@ -12,6 +12,7 @@ import { formatMinute, formatTable } from '../table.js';
 const openKeys = ({ admin: records, ids, clock }: CliContext): Keys =>
   createKeys({ records, ids, clock });
 
+/** Adds the commands that create, list, rotate and revoke API keys. */
 export function addKeyCommands(program: Command, cli: Cli): void {
   const keys = program.command('keys').description('manage API keys');
   addCreateKey(keys, cli);
@@ -31,7 +32,7 @@ function addCreateKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('create')
     .description('create a key and print its value, which is shown only once')
-    .requiredOption('--user <id or e-mail>', 'user who owns the key')
+    .requiredOption('--user <id or email>', 'user who owns the key')
     .requiredOption('--name <name>', 'name of the key, such as its purpose', readName)
     .addOption(
       new Option('--scope <scopes...>', 'scopes of the key')
@@ -62,7 +63,7 @@ function addListKeys(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('list')
     .description('list keys, newest first')
-    .option('--user <id or e-mail>', 'only keys of this user')
+    .option('--user <id or email>', 'only keys of this user')
     .action(({ user }: { user?: string }) =>
       withContext(async (context) => {
         const records = await openKeys(context).list(
@@ -111,11 +112,11 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
           throw new CliError(
             `${id} was already replaced by ${rotation.by}: if the value of that key is lost, rotate it, or create another with \`keys create\``,
           );
-        const { key, value, userId, oldUntil } = rotation;
+        const { key, value, userId, oldKeyExpiresAt } = rotation;
         const expiry = key.expiresAt ? ` It expires at ${key.expiresAt.toISOString()}.` : '';
         printResult(
-          { ...key, userId, value, replaces: { id, expiresAt: oldUntil } },
-          `${formatNewKey(key, value)}${expiry} ${id} is valid until ${oldUntil.toISOString()}.`,
+          { ...key, userId, value, replaces: { id, expiresAt: oldKeyExpiresAt } },
+          `${formatNewKey(key, value)}${expiry} ${id} is valid until ${oldKeyExpiresAt.toISOString()}.`,
         );
       }),
     );

@@ -4,13 +4,14 @@ import { requireUser } from './lookups.js';
 import type { Cli } from '../cli.js';
 import { readRateLimit } from './option-readers.js';
 
+/** Adds `limits set`. */
 export function addLimitCommands(program: Command, { withContext, printResult }: Cli): void {
   program
     .command('limits')
     .description('manage rate limits: requests per 2-minute window')
     .command('set')
     .description('set the rate limit of a user')
-    .argument('<id or e-mail>', 'user')
+    .argument('<id or email>', 'user')
     .addArgument(
       new Argument('[requests]', 'requests per 2-minute window').argParser(readRateLimit),
     )

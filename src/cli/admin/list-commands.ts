@@ -4,7 +4,7 @@ import { commandGroup } from '../command-group.js';
 import type { Cli } from '../cli.js';
 import { formatMinute, formatTable } from '../table.js';
 
-/** Commands that list users, workspaces and members with the ids that other commands take. */
+/** Adds the commands that list users, workspaces and members with the IDs that other commands require. */
 export function addListCommands(program: Command, cli: Cli): void {
   addListUsers(program, cli);
   addListWorkspaces(program, cli);
@@ -23,7 +23,7 @@ function addListUsers(program: Command, { withContext, printResult }: Cli): void
           users.length === 0
             ? 'There are no users.'
             : formatTable(
-                ['id', 'e-mail', 'plan', 'rate limit', 'created', 'name'],
+                ['id', 'email', 'plan', 'rate limit', 'created', 'name'],
                 users.map((user) => [
                   user.id,
                   user.email,
@@ -78,7 +78,7 @@ function addListMembers(program: Command, { withContext, printResult }: Cli): vo
         printResult(
           members,
           formatTable(
-            ['user', 'e-mail', 'role', 'post actions', 'name'],
+            ['user', 'email', 'role', 'post actions', 'name'],
             members.map((member) => [
               member.userId,
               member.email,

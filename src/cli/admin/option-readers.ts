@@ -11,9 +11,10 @@ export function readName(text: string): string {
   return name;
 }
 
+/** Reads an email address of up to 254 characters. @throws InvalidArgumentError, like all readers here */
 export function readEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
-    throw new InvalidArgumentError('Must be an e-mail address.');
+    throw new InvalidArgumentError('Must be an email address.');
   return text;
 }
 
@@ -31,6 +32,7 @@ export function readTimeZone(text: string): string {
   return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
 }
 
+/** Reads an ISO 8601 time with a time zone. */
 export function readTime(text: string): Date {
   if (!isTime(text))
     throw new InvalidArgumentError(

@@ -6,7 +6,10 @@ import { commandGroup } from '../command-group.js';
 import type { Cli, CliContext } from '../cli.js';
 import { readName, readRateLimit, readTimeZone } from './option-readers.js';
 
-/** Changes to what cached grants depend on. They are effective in every gateway when the command ends (D33). */
+/**
+ * Adds the commands that change users, workspaces and members. Cached grants depend on these; a change is effective in
+ * every gateway when the command ends (D33).
+ */
 export function addUpdateCommands(program: Command, cli: Cli): void {
   addUpdateUser(program, cli);
   addUpdateWorkspace(program, cli);
@@ -18,7 +21,7 @@ function addUpdateUser(program: Command, { withContext, printResult }: Cli): voi
   commandGroup(program, 'users')
     .command('update')
     .description('change the plan or rate limit of a user')
-    .argument('<id or e-mail>', 'user')
+    .argument('<id or email>', 'user')
     .addOption(
       new Option('--plan <plan>', 'plan of the user and of the workspaces they own').choices(
         enumKeys<Plan>(PLANS),
@@ -91,7 +94,7 @@ function addUpdateMember(program: Command, { withContext, printResult }: Cli): v
     .command('update')
     .description('change the role of a member')
     .requiredOption('--workspace <id>', 'workspace')
-    .requiredOption('--user <id or e-mail>', 'member')
+    .requiredOption('--user <id or email>', 'member')
     .addOption(
       new Option('--role <role>', 'role in the workspace').choices(
         enumKeys<Role>(ROLES).filter((role) => role !== 'owner'),
@@ -114,7 +117,7 @@ function addRemoveMember(program: Command, { withContext, printResult }: Cli): v
     .command('remove')
     .description('remove a member from a workspace')
     .requiredOption('--workspace <id>', 'workspace')
-    .requiredOption('--user <id or e-mail>', 'member')
+    .requiredOption('--user <id or email>', 'member')
     .action((membership: MembershipOptions) =>
       withContext(async ({ admin }) => {
         const member = await requireNonOwnerMember(admin, membership);

@@ -8,7 +8,7 @@ import { CliError } from '../cli-error.js';
 import { requireUser } from '../admin/lookups.js';
 import type { Cli } from '../cli.js';
 import { IMPORT_SOURCES, type ImportSource } from './import-sources.js';
-import { formatImportReport, presentImportReport } from './import-report-text.js';
+import { formatImportReport } from './import-report-text.js';
 import { abortOnSignal } from '../operations/abort-on-signal.js';
 
 /** With smaller chunks, importing a 500 MB export takes a third more memory. */
@@ -26,6 +26,7 @@ interface ImportOptions {
   media?: string;
 }
 
+/** Adds an import command for each source. */
 export function addImportCommands(program: Command, cli: Cli): void {
   const command = program.command('import').description('import posts from other software');
   for (const source of IMPORT_SOURCES) addImport(command, source, cli);
@@ -44,7 +45,7 @@ function addImport(
     .requiredOption('--workspace <id>', 'workspace to import into')
     .requiredOption('--account <id>', `${network} account of the posts`)
     .option(
-      '--member <id or e-mail>',
+      '--member <id or email>',
       'creator of the posts; by default the owner of the workspace',
     );
   if (acceptsMediaUrl)
@@ -83,10 +84,7 @@ function addImport(
         ),
       );
       const seconds = (performance.now() - start) / 1000;
-      printResult(
-        presentImportReport(report, seconds),
-        formatImportReport(report, seconds, skipReasons),
-      );
+      printResult({ ...report, seconds }, formatImportReport(report, seconds, skipReasons));
       if (!isComplete(report)) markFailed();
     }),
   );
@@ -94,7 +92,7 @@ function addImport(
 
 function readHttpsUrl(text: string): string {
   if (!URL.canParse(text) || !/^https:\/\/[^?#]+$/.test(text))
-    throw new InvalidArgumentError('Must be an https URL without query and fragment.');
+    throw new InvalidArgumentError('Must be an https URL without a query or fragment.');
   return text;
 }
 
@@ -106,5 +104,5 @@ async function readFileSize(file: string): Promise<number> {
   return stats.size;
 }
 
-const formatCounts = ({ taken, alreadyThere, skipped, failed }: ImportProgress): string =>
-  `${taken} imported, ${alreadyThere} already imported, ${skipped} skipped, ${failed} failed`;
+const formatCounts = ({ imported, alreadyImported, skipped, failed }: ImportProgress): string =>
+  `${imported} imported, ${alreadyImported} already imported, ${skipped} skipped, ${failed} failed`;

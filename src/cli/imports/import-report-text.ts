@@ -6,22 +6,6 @@ type ReportLine = readonly [label: string, count: number, note?: string];
 const MAX_FAILURES_SHOWN = 20;
 const MAX_TITLE_CHARACTERS = 60;
 
-/** The result of an import as `--json` prints it. */
-export const presentImportReport = (report: ImportReport, seconds: number) => ({
-  jobId: report.jobId,
-  taken: report.taken,
-  takenCount: report.takenCount,
-  alreadyThere: report.alreadyThere,
-  skipped: report.skipped,
-  shortened: report.shortened,
-  failedCount: report.failedCount,
-  failed: report.failed,
-  forgottenFiles: report.forgottenFiles,
-  malformed: report.malformed,
-  stopped: report.stopped,
-  seconds,
-});
-
 /** Formats the result of an import as a table for the terminal. */
 export function formatImportReport(
   report: ImportReport,
@@ -54,14 +38,14 @@ export function formatImportReport(
 }
 
 function reportLines(report: ImportReport, reasons: SkipReasons): ReportLine[] {
-  const { taken, skipped, shortened } = report;
+  const { importedByState, skipped, truncated } = report;
   const skippedCount = Object.values(skipped).reduce((sum, { count }) => sum + count, 0);
   const lines: ReportLine[] = [
-    ['imported', report.takenCount],
-    ...Object.entries(taken)
+    ['imported', report.importedCount],
+    ...Object.entries(importedByState)
       .sort()
       .map(([state, count]): ReportLine => [`  ${state}`, count]),
-    ['already imported', report.alreadyThere],
+    ['already imported', report.alreadyImported],
     ['skipped', skippedCount],
     ...Object.entries(skipped)
       .sort()
@@ -72,16 +56,16 @@ function reportLines(report: ImportReport, reasons: SkipReasons): ReportLine[] {
       ]),
     ['failed', report.failedCount],
   ];
-  if (shortened.count > 0)
+  if (truncated.count > 0)
     lines.push([
-      'shortened',
-      shortened.count,
-      `The text, title or excerpt exceeds the maximum length. The content blocks of an article keep the full text. ${formatTitles(shortened)}`,
+      'truncated',
+      truncated.count,
+      `The text, title or excerpt exceeds the maximum length. The content blocks of an article keep the full text. ${formatTitles(truncated)}`,
     ]);
-  if (report.forgottenFiles > 0)
+  if (report.omittedFiles > 0)
     lines.push([
-      'files not tracked',
-      report.forgottenFiles,
+      'omitted files',
+      report.omittedFiles,
       'The media library is too large to track completely: posts may lack these media.',
     ]);
   return lines;

@@ -5,20 +5,20 @@ import { SKIP_REASONS as MASTODON_SKIPS } from '../../importers/mastodon/skip-re
 import { SKIP_REASONS as WORDPRESS_SKIPS } from '../../importers/wordpress/skip-reasons.js';
 import { readWordpressExport } from '../../importers/wordpress/wordpress-wxr.js';
 
-/** Options of an import that reach the reader of the file. */
+/** Options that the reader of the file receives. */
 export interface ReadOptions {
   readonly now: Date;
   /** Base URL of the archive's media, if passed with `--media`. */
   readonly mediaUrl: string | undefined;
 }
 
-/** A source of imports: its reader and its texts in the help. */
+/** A source of imports: its reader, and its texts in the help. */
 export interface ImportSource {
   readonly network: Network;
   readonly description: string;
   /** Description of the file argument. */
   readonly file: string;
-  /** Whether the file names its media by path only, so that `--media` can pass their base URL. */
+  /** Whether the command has the option `--media`: the file contains only paths of its media. */
   readonly acceptsMediaUrl: boolean;
   readonly skipReasons: SkipReasons;
   /** @param open opens the file from its beginning; may be called more than once */
@@ -27,6 +27,7 @@ export interface ImportSource {
 /** Description of each reason to skip an item. */
 export type SkipReasons = Readonly<Record<string, { readonly description: string }>>;
 
+/** The sources of imports, in the order of the help. */
 export const IMPORT_SOURCES: readonly ImportSource[] = [
   {
     network: 'wordpress',

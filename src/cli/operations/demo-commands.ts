@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { CliError } from '../cli-error.js';
 import type { Cli } from '../cli.js';
 
+/** Adds `demo reset`. */
 export function addDemoCommands(program: Command, { withContext, printResult }: Cli): void {
   program
     .command('demo')
     .description('manage the demo data of the embedded database')
     .command('reset')
     .description(
-      'restore the initial demo data; the ids of its workspaces and its API keys stay the same',
+      'restore the initial demo data; the IDs of its workspaces and its API keys stay the same',
     )
     .action(() =>
       withContext(async ({ demo, dataDir }) => {

@@ -3,6 +3,7 @@ import type { Finding } from '../../services/diagnostics/diagnostic-facts.js';
 import type { Cli } from '../cli.js';
 import { formatTable } from '../table.js';
 
+/** Adds `doctor`. */
 export function addDoctorCommand(
   program: Command,
   { runDiagnostics, printResult, markFailed }: Cli,
@@ -14,26 +15,22 @@ export function addDoctorCommand(
     )
     .action(async () => {
       const findings = await runDiagnostics();
-      const worst = (['fail', 'warn', 'ok'] as const).find((level) =>
-        findings.some((finding) => finding.level === level),
-      )!;
-      printResult({ worst, findings: findings.map(presentFinding) }, formatFindings(findings));
-      if (worst === 'fail') markFailed();
+      const status = worstStatus(findings);
+      printResult({ status, findings }, formatFindings(findings));
+      if (status === 'fail') markFailed();
     });
 }
 
-const presentFinding = (finding: Finding) => ({
-  level: finding.level,
-  about: finding.subject,
-  says: finding.message,
-  advice: finding.advice,
-});
+const worstStatus = (findings: readonly Finding[]): Finding['status'] =>
+  (['fail', 'warn'] as const).find((candidate) =>
+    findings.some(({ status }) => status === candidate),
+  ) ?? 'ok';
 
 /** One line per check, followed by advice if there is a problem. */
 function formatFindings(findings: readonly Finding[]): string {
   const lines = formatTable(
     ['', 'check', 'result'],
-    findings.map((finding) => [finding.level, finding.subject, finding.message]),
+    findings.map((finding) => [finding.status, finding.subject, finding.message]),
   ).split('\n');
   return lines
     .flatMap((line, row) => [

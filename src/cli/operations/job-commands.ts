@@ -7,7 +7,7 @@ import { formatMinute, formatTable } from '../table.js';
 
 const MAX_LISTED_JOBS = 10_000;
 
-/** Commands that list jobs with the reason of their failure and retry failed jobs. */
+/** Adds the commands that list jobs, with the reason of their failure, and retry failed jobs. */
 export function addJobCommands(program: Command, cli: Cli): void {
   const jobs = program.command('jobs').description('manage background jobs');
   addListJobs(jobs, cli);
@@ -28,7 +28,7 @@ function addListJobs(jobs: Command, { withContext, printResult }: Cli): void {
       withContext(async ({ jobs: jobAdmin }) => {
         const entries = await jobAdmin.list(status, limit);
         printResult(
-          entries.map(presentJob),
+          entries,
           entries.length === 0 ? `There are no ${status} jobs.` : formatJobs(entries),
         );
       }),
@@ -42,7 +42,7 @@ function addRetryJobs(jobs: Command, { withContext, printResult, markFailed }: C
     .argument('[ids...]', 'job_…')
     .option('--all', 'retry all failed jobs', false)
     .action(async (ids: string[], { all }: { all: boolean }) => {
-      if (all === ids.length > 0) throw new UsageError('Pass either job ids or --all');
+      if (all === ids.length > 0) throw new UsageError('Pass either job IDs or --all');
       await withContext(async ({ jobs: jobAdmin }) => {
         const retried = await jobAdmin.retry(all ? 'all_failed' : ids);
         const notRetried = ids.filter((id) => !retried.includes(id));
@@ -58,18 +58,16 @@ function addRetryJobs(jobs: Command, { withContext, printResult, markFailed }: C
     });
 }
 
-const presentJob = ({ about: documentId, ...job }: AdminJob) => ({ ...job, about: documentId });
-
 const formatJobs = (entries: readonly AdminJob[]): string =>
   formatTable(
     ['id', 'kind', 'attempts', 'created', 'workspace', 'post', 'failure'],
-    entries.map(({ id, kind, attempts, createdAt, workspaceId, about, failures: [failure] }) => [
+    entries.map(({ id, kind, attempts, createdAt, workspaceId, postId, failures: [failure] }) => [
       id,
       kind,
       attempts,
       formatMinute(createdAt),
       workspaceId,
-      about,
+      postId,
       failure ? `${failure.code}: ${failure.message}` : null,
     ]),
   );

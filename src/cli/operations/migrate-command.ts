@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { MigrationState } from '../../services/maintenance/migration-ports.js';
 import { CliError, UsageError } from '../cli-error.js';
 import type { Cli } from '../cli.js';
 import { formatMinute, formatTable } from '../table.js';
@@ -11,12 +10,7 @@ interface MigrateOptions {
   readonly rolledBack?: string;
 }
 
-const presentMigration = (migration: MigrationState) => ({
-  name: migration.name,
-  standing: migration.status,
-  appliedAt: migration.appliedAt,
-});
-
+/** Adds `migrate`. */
 export function addMigrateCommand(
   program: Command,
   { withMaintenanceContext, printResult, markFailed }: Cli,
@@ -36,9 +30,7 @@ export function addMigrateCommand(
       withMaintenanceContext(
         async ({ migrations }) => {
           if (status && rolledBack !== undefined)
-            throw new UsageError(
-              'Pass either --status or --rolled-back: --status does not change anything',
-            );
+            throw new UsageError('Pass either --status or --rolled-back: --status changes nothing');
           if (rolledBack !== undefined && !(await migrations.markRolledBack(rolledBack)))
             throw new CliError(
               `There is no failed migration ${JSON.stringify(rolledBack)}: list them with \`migrate --status\``,
@@ -53,7 +45,7 @@ export function addMigrateCommand(
               formatMinute(migration.appliedAt),
             ]),
           );
-          if (status) printResult(states.map(presentMigration), list);
+          if (status) printResult(states, list);
           else
             printResult(
               { applied },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.js';
 
-/** Same as `npm start` and `npm run worker`, in this process. Both print their own messages. */
+/** Adds `serve` and `worker`, which start a gateway or a worker in this process. */
 export function addStartCommands(program: Command, { start }: Cli): void {
   program
     .command('serve')

@@ -7,12 +7,13 @@ import { createAccountStore } from '../../persistence/credentials/account-store.
 import { createCredentialStore } from '../../persistence/credentials/credential-store.js';
 import { createDirectoryStore } from '../../persistence/directory/directory-store.js';
 import { createJobWriter } from '../../persistence/jobs/job-store.js';
-import { createJobAdmin } from '../../persistence/jobs/operator-jobs.js';
+import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
 import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
 import { createPostStore } from '../../persistence/posts/post-store.js';
 import { openGrantsVersions } from '../../redis/redis-state.js';
 import { createAccountStatusService } from '../../services/accounts/account-status.js';
-import { createIds, systemClock } from '../../services/random-ids.js';
+import { systemClock } from '../../services/clock.js';
+import { createIds } from '../../services/ids.js';
 import { openCredentialKeys } from '../database/credential-keys.js';
 import { openDemo } from '../demo/demo-setup.js';
 import { composeNetworks } from '../networks.js';

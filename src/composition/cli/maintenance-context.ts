@@ -102,12 +102,12 @@ export const createDiagnosticsRunner =
         readRedisFacts(settings).catch(describeError),
       ]);
       return [
-        { level: 'ok', subject: 'settings', message: 'valid' },
+        { status: 'ok', subject: 'settings', message: 'valid' },
         ...diagnose({ database, redis }),
       ];
     } catch (error) {
       return (error as Error).message.split('\n').map((message): Finding => ({
-        level: 'fail',
+        status: 'fail',
         subject: 'settings',
         message,
         advice: 'Correct it. .env.example lists every setting.',

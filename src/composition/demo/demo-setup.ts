@@ -5,7 +5,8 @@ import { createSandboxStore } from '../../persistence/networks/sandbox-store.js'
 import { createPostStore } from '../../persistence/posts/post-store.js';
 import { NO_GRANTS_VERSIONS } from '../../redis/grants-versions.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
-import { createIds, systemClock } from '../../services/random-ids.js';
+import { systemClock } from '../../services/clock.js';
+import { createIds } from '../../services/ids.js';
 import type { ConfiguredDatabase } from '../database/open-database.js';
 
 interface DemoDatabase extends Pick<ConfiguredDatabase, 'pool' | 'prisma' | 'isNew'> {

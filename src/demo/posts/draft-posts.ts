@@ -23,7 +23,8 @@ const DRAFTS: readonly { storedState: StoredState; creators: readonly DemoUserKe
     creators: ['owner', 'editor', 'owner', 'editor', 'viewer'],
   },
 ];
-export const drafts: PostGroup = ({ future }) =>
+/** Drafts of every state. */
+export const draftPosts: PostGroup = ({ future }) =>
   DRAFTS.flatMap(({ storedState, creators }, i) =>
     creators.map((creator, n): PostSpec => ({
       // The third draft of each state has no account yet (D9).
@@ -34,7 +35,8 @@ export const drafts: PostGroup = ({ future }) =>
     })),
   );
 
-export const failed: PostGroup = ({ past }) =>
+/** Posts whose publication failed. */
+export const failedPosts: PostGroup = ({ past }) =>
   [0, 1, 2, 3].map((n) => ({
     ...typeAt(n * 3 + 5),
     storedState: 'failed',

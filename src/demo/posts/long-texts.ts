@@ -29,6 +29,7 @@ export const POLLS: readonly { text: string; question: string; options: string[]
   },
 ];
 
+/** Texts and titles of document posts. */
 export const DOCUMENTS: readonly { text: string; title: string }[] = [
   {
     text: 'Our sustainability report: what we bought from {bean}, what we paid, and what we still do badly.',
@@ -50,7 +51,7 @@ const header = (text: string, level = 2): ContentBlock => ({
   data: { text, level },
 });
 
-/** Articles: a summary as the text, and content blocks of every kind among them. */
+/** Articles, with a summary as text. Together they contain content blocks of every kind. */
 export const ARTICLES: readonly {
   text: string;
   title: string;

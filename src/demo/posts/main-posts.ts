@@ -1,31 +1,35 @@
 import type { Post } from '../../domain/posts/post.js';
 import type { DemoContext } from '../demo-context.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
-import { drafts, failed } from './draft-posts.js';
+import { draftPosts, failedPosts } from './draft-posts.js';
 import { createPostBuilder } from './post-builder.js';
 import type { PostGroup } from './post-rotation.js';
-import { fromNetworks, published, slowSpec } from './published-posts.js';
-import { recycling } from './recycling-posts.js';
-import { approvalAndReauth, queuedAndReminders, scheduled } from './scheduled-posts.js';
-import { seriesSpecs } from './series-posts.js';
+import { importedAndSyncedPosts, publishedPosts, slowPost } from './published-posts.js';
+import { recyclingPosts } from './recycling-posts.js';
+import {
+  approvalAndReauthPosts,
+  queuedPostsAndReminders,
+  scheduledPosts,
+} from './scheduled-posts.js';
+import { createSeriesSpecs } from './series-posts.js';
 
 const GROUPS: readonly PostGroup[] = [
-  published,
-  scheduled,
-  approvalAndReauth,
-  queuedAndReminders,
-  drafts,
-  failed,
-  recycling,
-  fromNetworks,
+  publishedPosts,
+  scheduledPosts,
+  approvalAndReauthPosts,
+  queuedPostsAndReminders,
+  draftPosts,
+  failedPosts,
+  recyclingPosts,
+  importedAndSyncedPosts,
 ];
 
 /** The posts of the main workspace: at least one for each filter, for each type of each network, and for each rule. */
-export function mainPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
+export function createMainPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
   const { dates } = context;
   const build = createPostBuilder(demoWorkspace, context);
   const posts = GROUPS.flatMap((group) => group(dates, demoWorkspace)).map(build);
-  const series = seriesSpecs(demoWorkspace, dates).flatMap((specs) => {
+  const series = createSeriesSpecs(demoWorkspace, dates).flatMap((specs) => {
     const parent = build(specs.series);
     return [
       parent,
@@ -34,5 +38,5 @@ export function mainPosts(demoWorkspace: DemoWorkspace, context: DemoContext): P
       ),
     ];
   });
-  return [...posts, ...series, build(slowSpec(dates, demoWorkspace))];
+  return [...posts, ...series, build(slowPost(dates, demoWorkspace))];
 }

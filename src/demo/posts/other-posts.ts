@@ -4,8 +4,8 @@ import type { DemoDates } from '../demo-dates.js';
 import { createPostBuilder, type PostSpec } from './post-builder.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
 
-/** The posts of the workspace that requires approval: one for each way in which approval treats posts (D24, delete rule 3). */
-export function otherPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
+/** The posts of the workspace that requires approval: one for each case of the approval rules (D24, delete rule 3). */
+export function createOtherPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
   const build = createPostBuilder(demoWorkspace, context);
   return otherSpecs(context.dates).map((spec, n) =>
     build({ ...spec, text: TEXTS[n % TEXTS.length] }),

@@ -8,7 +8,7 @@ import type { DemoUserKey } from '../demo-users.js';
 import { contentOf } from './post-content.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
 
-/** Specification of one post of the demo. The builder derives the other fields. */
+/** Specification of a demo post. The builder sets the other fields. */
 export interface PostSpec extends Partial<
   Pick<
     Post,

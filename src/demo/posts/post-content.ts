@@ -12,7 +12,10 @@ type MediaLibrary = readonly Attachment[];
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 
-/** Replaces the placeholders of a text. `postNumber` counts all posts, so that a repeated text usually gets other values. */
+/**
+ * Replaces the placeholders of a text. `postNumber` counts all posts, so that a repeated text usually gets other
+ * values.
+ */
 const fillPlaceholders = (text: string, postNumber: number): string =>
   text
     .replaceAll('{place}', pick(PLACEHOLDER_VALUES.place, postNumber * 3))

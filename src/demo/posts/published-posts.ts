@@ -6,7 +6,8 @@ import type { PostSpec } from './post-builder.js';
 import { creatorAt, NETWORK_POST_TYPES, typeAt, type PostGroup } from './post-rotation.js';
 import { SLOW_ACCOUNT } from '../workspace-definitions.js';
 
-export const published: PostGroup = ({ past }) => [
+/** Two published posts of every type of each network, and posts that were deleted or hidden on their network. */
+export const publishedPosts: PostGroup = ({ past }) => [
   ...[0, 1].flatMap((round) =>
     NETWORK_POST_TYPES.map((networkAndType, i): PostSpec => ({
       ...networkAndType,
@@ -26,7 +27,7 @@ export const published: PostGroup = ({ past }) => [
 ];
 
 /** The post of the account whose network is rate limited. */
-export const slowSpec = ({ past }: DemoDates, { accounts }: DemoWorkspace): PostSpec => ({
+export const slowPost = ({ past }: DemoDates, { accounts }: DemoWorkspace): PostSpec => ({
   type: 'status',
   network: 'linkedin',
   account: accounts.find(({ name }) => name === SLOW_ACCOUNT)!,
@@ -36,7 +37,7 @@ export const slowSpec = ({ past }: DemoDates, { accounts }: DemoWorkspace): Post
 });
 
 /** Imported posts and posts published on the network itself, which have analytics (D7). */
-export const fromNetworks: PostGroup = ({ past, hoursFromNow }) => [
+export const importedAndSyncedPosts: PostGroup = ({ past, hoursFromNow }) => [
   ...Array.from({ length: 6 }, (_, n): PostSpec => ({
     type: 'article',
     network: 'wordpress',

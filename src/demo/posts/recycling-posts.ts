@@ -14,7 +14,8 @@ const RECYCLING_STATES: readonly StoredState[] = [
   'recycling_reauth',
   'recycling_locked',
 ];
-export const recycling: PostGroup = ({ past, future }) =>
+/** Recycled posts in every state. */
+export const recyclingPosts: PostGroup = ({ past, future }) =>
   RECYCLING_STATES.flatMap((storedState, i) =>
     (['status', 'link'] as const).map((type, n): PostSpec => {
       const rule: Recycling = {

@@ -8,7 +8,8 @@ import {
   type PostGroup,
 } from './post-rotation.js';
 
-export const scheduled: PostGroup = ({ future }) =>
+/** A scheduled post of every type of each network. */
+export const scheduledPosts: PostGroup = ({ future }) =>
   NETWORK_POST_TYPES.map((networkAndType, i) => ({
     ...networkAndType,
     storedState: 'scheduled',
@@ -23,7 +24,8 @@ const APPROVAL_STATES: readonly StoredState[] = [
   'scheduled_declined',
   'scheduled_locked',
 ];
-export const approvalAndReauth: PostGroup = ({ future }, { accounts }) => [
+/** Scheduled posts in the states of approval, and posts of an account that needs reauthorization. */
+export const approvalAndReauthPosts: PostGroup = ({ future }, { accounts }) => [
   ...APPROVAL_STATES.flatMap((storedState, i) =>
     [0, 1, 2].map((n): PostSpec => ({
       ...typeAt(i * 5 + n + 2),
@@ -42,8 +44,11 @@ export const approvalAndReauth: PostGroup = ({ future }, { accounts }) => [
   })),
 ];
 
-/** Queued posts, whose publication has begun, and reminders. Of queued posts only reminders can be deleted (delete rule 4). */
-export const queuedAndReminders: PostGroup = ({ hoursFromNow }) => [
+/**
+ * Queued posts, whose publication has started, and reminders. A queued post can be deleted only if it is a reminder
+ * (delete rule 4).
+ */
+export const queuedPostsAndReminders: PostGroup = ({ hoursFromNow }) => [
   {
     type: 'status',
     network: 'mastodon',

@@ -47,8 +47,8 @@ const SERIES: readonly SeriesDefinition[] = [
 ];
 const WEEK_MS = 7 * 86_400_000;
 
-/** Weekly series with their posts: past ones published, coming ones scheduled (D17, D23). */
-export function seriesSpecs(
+/** Weekly series with their occurrences: published in the past, scheduled in the future (D17, D23). */
+export function createSeriesSpecs(
   { workspace }: DemoWorkspace,
   { now, past, hoursFromNow }: DemoDates,
 ): { series: PostSpec; children: PostSpec[] }[] {
@@ -61,7 +61,7 @@ export function seriesSpecs(
       until: new Date(now.getTime() + future * WEEK_MS),
     });
     const pastDates = dates.filter((date) => date <= now);
-    const comingDates = dates.filter((date) => date > now).slice(0, future);
+    const futureDates = dates.filter((date) => date > now).slice(0, future);
     const recurring: RecurringRule = {
       startDate: startDate.toISOString(),
       endDate: null,
@@ -72,7 +72,7 @@ export function seriesSpecs(
     const child =
       (storedState: 'published_posted' | 'scheduled') =>
       (scheduledAt: Date): PostSpec => ({ ...fields, storedState, scheduledAt });
-    const queued: PostSpec[] = hasQueued
+    const queuedOccurrences: PostSpec[] = hasQueued
       ? [
           {
             ...fields,
@@ -86,13 +86,13 @@ export function seriesSpecs(
       series: {
         ...fields,
         storedState: 'recurring',
-        scheduledAt: comingDates[0] ?? null,
+        scheduledAt: futureDates[0] ?? null,
         recurring,
       },
       children: [
         ...pastDates.map(child('published_posted')),
-        ...queued,
-        ...comingDates.map(child('scheduled')),
+        ...queuedOccurrences,
+        ...futureDates.map(child('scheduled')),
       ],
     };
   });

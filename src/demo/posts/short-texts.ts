@@ -18,6 +18,7 @@ export const PLACEHOLDER_VALUES = {
   number: ['2', '3', '4', '5', '6', '7'],
 } as const;
 
+/** Texts of status posts. */
 export const STATUS_TEXTS: readonly string[] = [
   'Fresh off the roaster: {bean}, light and floral. It is on the bar in {place} from tomorrow, and in the shop {days} days later.',
   'We open half an hour earlier in {place} this week. Bring your own cup and the first refill of {bean} is on us. ☕️',
@@ -48,6 +49,7 @@ interface LinkText {
   description: string;
 }
 
+/** Texts of link posts, with the preview of the link. */
 export const LINK_TEXTS: readonly LinkText[] = [
   {
     text: 'How {bean} travels from the tree to {place}: the whole way, in pictures.',

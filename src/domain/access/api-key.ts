@@ -8,10 +8,10 @@ const CHECKSUM_LENGTH = 6;
 export const KEY_ENTROPY_BYTES = 32;
 
 /**
- * The value of a key from random bytes (D33): `spk_live_`, 30 base-62 characters, 6 characters of checksum.
+ * Creates the value of a key from random bytes (D33): `spk_live_`, 30 base-62 characters, 6 characters of checksum.
  * @throws RangeError unless there are exactly KEY_ENTROPY_BYTES bytes
  */
-export function keyValue(randomBytes: Uint8Array): string {
+export function createKeyValue(randomBytes: Uint8Array): string {
   if (randomBytes.length !== KEY_ENTROPY_BYTES)
     throw new RangeError(`A key requires ${KEY_ENTROPY_BYTES} random bytes.`);
   const number = randomBytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);

@@ -22,6 +22,7 @@ export interface Caller {
   rateLimitOverride: number | null;
 }
 
+/** A workspace, as its members see it. */
 export interface Workspace {
   id: string;
   name: string;
@@ -30,6 +31,7 @@ export interface Workspace {
   plan: Plan;
   /** IANA name. */
   timeZone: string;
+  /** Whether changes by members who cannot approve need approval (D24). */
   requiresApproval: boolean;
 }
 
@@ -37,6 +39,7 @@ export interface Workspace {
 export interface Viewer extends Caller {
   workspace: Workspace;
   role: Role;
+  /** Whether the membership grants post-action access; counts for editors only (see hasPostActions). */
   postActions: boolean;
 }
 
@@ -46,15 +49,12 @@ export const hasPostActions = (viewer: Pick<Viewer, 'role' | 'postActions'>): bo
   viewer.role === 'admin' ||
   (viewer.role === 'editor' && viewer.postActions);
 
-/** Whether the role may approve (D4). */
-export const mayApprove = (role: Role): boolean => role === 'owner' || role === 'admin';
+/** Whether the role can approve posts (D4). */
+export const canApprove = (role: Role): boolean => role === 'owner' || role === 'admin';
 
 /** Whether this viewer's changes require approval by another member (D24). */
 export const needsApproval = (viewer: Pick<Viewer, 'role' | 'workspace'>): boolean =>
-  viewer.workspace.requiresApproval && !mayApprove(viewer.role);
+  viewer.workspace.requiresApproval && !canApprove(viewer.role);
 
-/** Whether the role may see members' e-mail addresses and accounts' social ids (D44). */
-export const seesSensitive = mayApprove;
-
-/** Restricted roles (D4; delete rule 3). */
-export const isRestricted = (role: Role): boolean => role === 'editor' || role === 'viewer';
+/** Whether the role can see members' email addresses and accounts' social IDs (D44). */
+export const canSeeSensitive = canApprove;

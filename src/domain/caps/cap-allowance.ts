@@ -9,21 +9,25 @@ interface Allowance {
 /**
  * Whether one more publication at `at` keeps every window of 24 hours within the limit (D39), and the next time at which
  * it would. A window includes its first moment but not its last, so two publications exactly 24 hours apart are never in
- * one window. `taken` are the other publications of the account and post kind, in any order; `fits` requires those within
- * 24 hours before and after `at`, `nextFreeAt` also all later ones. Times are in epoch milliseconds; the limit is at
- * least 1.
+ * one window. `publicationTimes` are the other publications of the account and post kind, in any order; `fits` requires
+ * those within 24 hours before and after `at`, `nextFreeAt` also all later ones. Times are in epoch milliseconds; the
+ * limit is at least 1.
  */
-export function allowance(limit: number, taken: readonly number[], at: number): Allowance {
-  const times = [...taken].sort((a, b) => a - b);
-  let free = at;
+export function capAllowance(
+  limit: number,
+  publicationTimes: readonly number[],
+  at: number,
+): Allowance {
+  const times = [...publicationTimes].sort((a, b) => a - b);
+  let nextFree = at;
   // Any `limit` consecutive times within 24 hours block the time from 24 hours before the last to 24 hours after the
   // first. Both bounds increase from one such group to the next, so a single pass finds the first gap.
   for (let i = 0; i + limit <= times.length; i++) {
     const [first, last] = [times[i]!, times[i + limit - 1]!];
     const isFull = last - first < DAY;
-    if (isFull && last - DAY < free && free < first + DAY) free = first + DAY;
+    if (isFull && last - DAY < nextFree && nextFree < first + DAY) nextFree = first + DAY;
   }
-  return { fits: free === at, nextFreeAt: free };
+  return { fits: nextFree === at, nextFreeAt: nextFree };
 }
 
 interface CapUsage {
@@ -35,9 +39,13 @@ interface CapUsage {
   nextFreeAt: number | null;
 }
 
-/** Usage of a cap in the rolling 24 hours up to `now`. Parameters are those of `allowance`. */
-export function usage(limit: number, taken: readonly number[], now: number): CapUsage {
-  const used = taken.filter((at) => at > now - DAY && at <= now).length;
-  const { fits, nextFreeAt } = allowance(limit, taken, now);
+/** Usage of a cap in the rolling 24 hours up to `now`. Parameters are those of `capAllowance`. */
+export function capUsage(
+  limit: number,
+  publicationTimes: readonly number[],
+  now: number,
+): CapUsage {
+  const used = publicationTimes.filter((at) => at > now - DAY && at <= now).length;
+  const { fits, nextFreeAt } = capAllowance(limit, publicationTimes, now);
   return { used, remaining: Math.max(0, limit - used), nextFreeAt: fits ? null : nextFreeAt };
 }

@@ -33,8 +33,8 @@ function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'sche
  * of scheduled ones. Drafts, failed, imported and deleted posts use none (D39).
  */
 export function capSlotsOf(post: Post, plan: Plan): CapSlot[] {
-  const counts = isScheduled(post.storedState) || isPublished(post.storedState);
-  if (!counts || post.origin === 'imported' || !post.account || !post.scheduledAt) return [];
+  const usesSlots = isScheduled(post.storedState) || isPublished(post.storedState);
+  if (!usesSlots || post.origin === 'imported' || !post.account || !post.scheduledAt) return [];
   const { id: accountId, network, type: accountType } = post.account;
   const { postKind } = capFor({ network, accountType, postType: post.type, plan });
   const dates = [post.scheduledAt, ...(isScheduled(post.storedState) ? recycleDates(post) : [])];

@@ -4,11 +4,11 @@ import type { Plan, PostType } from '../vocabulary.js';
 /** A row of the interface document's table "Daily post limits". */
 interface DailyCapRow {
   readonly network: Network;
-  /** The account types whose posts count towards this row (D39). */
+  /** The account types whose posts count toward this row (D39). */
   readonly accountTypes: readonly AccountType[];
   /** What is counted; an account has one count for each post kind. */
   readonly postKind: string;
-  /** The post types that count towards this row; null for all types without a row of their own (D39). */
+  /** The post types that count toward this row; null for all types without a row of their own (D39). */
   readonly postTypes: readonly PostType[] | null;
   /** Publications in any 24 hours, by the plan of the workspace's owner (D34). */
   readonly limits: Readonly<Record<Plan, number>>;
@@ -62,7 +62,9 @@ export const DAILY_CAPS: readonly DailyCapRow[] = [
   row('telegram', 'message', [5, 10, 15], 'Messaging network messages'),
 ];
 
+/** The cap of one account and post kind. */
 export interface DailyCap {
+  /** What is counted, such as `post` or `story`. */
   postKind: string;
   /** Maximum publications in any 24 hours; at least 1. */
   limit: number;
@@ -70,16 +72,16 @@ export interface DailyCap {
 
 /** The rows that apply to an account: one for each post kind. */
 export function capRowsOf(network: Network, accountType: AccountType): readonly DailyCapRow[] {
-  const rows = DAILY_CAPS.filter((one) => one.network === network);
-  const ownRows = rows.filter((one) => one.accountTypes.includes(accountType));
+  const networkRows = DAILY_CAPS.filter((cap) => cap.network === network);
+  const rowsFor = (type: AccountType): DailyCapRow[] =>
+    networkRows.filter(({ accountTypes }) => accountTypes.includes(type));
+  const accountRows = rowsFor(accountType);
   // An account type that the network does not define is counted like the network's first account type.
-  return ownRows.length > 0
-    ? ownRows
-    : rows.filter((one) => one.accountTypes.includes(NETWORKS[network].accountTypes[0]));
+  return accountRows.length > 0 ? accountRows : rowsFor(NETWORKS[network].accountTypes[0]);
 }
 
 /**
- * The cap that a post counts towards (D39): reels count as posts, stories have their own row if the document has one, a
+ * The cap that a post counts toward (D39): reels count as posts, stories have their own row if the document has one, a
  * type without a row counts in the network's only row, and the professional network's row depends on the account type.
  */
 export function capFor({
@@ -94,9 +96,9 @@ export function capFor({
   plan: Plan;
 }): DailyCap {
   const rows = capRowsOf(network, accountType);
-  const counted =
-    rows.find((one) => one.postTypes?.includes(postType)) ??
-    rows.find((one) => one.postTypes === null);
-  if (!counted) throw new Error(`No daily cap is defined for ${network}.`);
-  return { postKind: counted.postKind, limit: counted.limits[plan] };
+  const cap =
+    rows.find(({ postTypes }) => postTypes?.includes(postType)) ??
+    rows.find(({ postTypes }) => postTypes === null);
+  if (!cap) throw new Error(`No daily cap is defined for ${network}.`);
+  return { postKind: cap.postKind, limit: cap.limits[plan] };
 }

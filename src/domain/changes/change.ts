@@ -2,7 +2,7 @@ import type { Job } from '../jobs/job.js';
 import type { Label, Post } from '../posts/post.js';
 import type { Media } from '../posts/post-content.js';
 
-/** One row of a change. `changed` lists the fields that differ. */
+/** One post that a change inserts, updates or deletes. `changed` lists the fields that differ. */
 export type PostWrite =
   | {
       readonly kind: 'insert';
@@ -17,19 +17,19 @@ export type PostWrite =
       readonly changed: readonly (keyof Post)[];
       readonly slots: readonly CapSlot[] | null;
     }
-  | { readonly kind: 'remove'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
+  | { readonly kind: 'delete'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
 
-/** A row that exists after the change. */
-export type UpsertWrite = Exclude<PostWrite, { kind: 'remove' }>;
+/** An insert or update: the post exists after the change. */
+export type UpsertWrite = Exclude<PostWrite, { kind: 'delete' }>;
 
-/** A publication that counts towards a daily cap (D39). */
+/** A publication that counts toward a daily cap (D39). */
 export interface CapSlot {
   readonly accountId: string;
   readonly postKind: string;
   readonly at: Date;
 }
 
-/** A cap that must have room for the slots of a change. */
+/** New slots of a change under one daily cap, which must not be exceeded. */
 export interface CapReservation {
   readonly accountId: string;
   readonly postKind: string;
@@ -53,27 +53,29 @@ export interface Change {
   readonly workspaceId: string;
   /** The user who makes the change; null if it follows from a network's response. */
   readonly userId: string | null;
+  /** Time of the change. */
   readonly at: Date;
   readonly posts: readonly PostWrite[];
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
-  /** Ids of media that the patch adds to the library. */
+  /** IDs of media that the patch adds to the library. */
   readonly addToLibrary: readonly string[];
   readonly jobs: readonly (Job & { postVersion: number | null })[];
   readonly notifications: readonly NotificationDraft[];
   readonly capReservations: readonly CapReservation[];
-  /** Relational ids of series that must have no queued child when the change is saved (D23). */
+  /** Database IDs of series that must have no queued child when the change is saved (D23). */
   readonly seriesWithoutQueuedChildren: readonly number[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
 }
 
+/** Whether an account needs reauthorization. */
 export interface AccountStatus {
   readonly accountId: string;
   readonly needsReauth: boolean;
 }
 
-/** A change without anything but posts. */
+/** Defaults for a change that writes posts only. */
 export const EMPTY_CHANGE = {
   newLabels: [],
   newMedia: [],

@@ -4,7 +4,7 @@ import { mediaTypeOf, type Attachment, type Media } from '../posts/post-content.
 import type { Link } from '../posts/post-link.js';
 import type { MediaPatch, PostPatch } from '../posts/post-patch.js';
 
-/** The records that a patch refers to by id, name or path, found or created beforehand. */
+/** The records that a patch refers to by ID, name or path, found or created beforehand. */
 export interface PatchReferences {
   /** One for each label of the patch, in the same order. */
   readonly labels: readonly Label[];
@@ -25,16 +25,17 @@ function mergeKeys<T extends object>(
   return merged.length > 0 ? (Object.fromEntries(merged) as T) : null;
 }
 
-const pick = <T>(before: T, patch: T | undefined): T => (patch === undefined ? before : patch);
-const list = <T>(before: T[], patch: T[] | null | undefined): T[] =>
+const patchedValue = <T>(before: T, patch: T | undefined): T =>
+  patch === undefined ? before : patch;
+const patchedList = <T>(before: T[], patch: T[] | null | undefined): T[] =>
   patch === undefined ? before : (patch ?? []);
 
 function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): Attachment {
   const media = (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
   return {
     ...media,
-    altText: pick(media.altText, patch.caption),
-    title: pick(media.title, patch.title),
+    altText: patchedValue(media.altText, patch.caption),
+    title: patchedValue(media.title, patch.title),
     defaultThumbnail: patch.defaultThumbnail ?? null,
     thumbnails: patch.thumbnails ?? null,
     userTags: patch.userTags ?? [],
@@ -46,10 +47,10 @@ function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): 
 /** `url` and `link.url` are one value (D20), except on a blog, where `url` is the slug. */
 function mergeUrl(post: Post, patch: PostPatch): Pick<Post, 'url' | 'link'> {
   const link = mergeKeys<Link>(post.link, patch.link);
-  if (post.network === 'wordpress') return { url: pick(post.url, patch.url), link };
+  if (post.network === 'wordpress') return { url: patchedValue(post.url, patch.url), link };
   const linkUrl = patch.link === null ? null : patch.link?.url;
   return {
-    url: pick(pick(post.url, linkUrl), patch.url),
+    url: patchedValue(patchedValue(post.url, linkUrl), patch.url),
     link: mergeKeys<Link>(link, link && { url: null }),
   };
 }
@@ -80,10 +81,10 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
     ...mergeUrl(post, patch),
     type: patch.type ?? post.type,
     text: patch.text === undefined ? post.text : (patch.text ?? ''),
-    title: pick(post.title, patch.title),
-    excerpt: pick(post.excerpt, patch.excerpt),
-    question: pick(post.question, patch.question),
-    duration: pick(post.duration, patch.duration),
+    title: patchedValue(post.title, patch.title),
+    excerpt: patchedValue(post.excerpt, patch.excerpt),
+    question: patchedValue(post.question, patch.question),
+    duration: patchedValue(post.duration, patch.duration),
     featuredMedia:
       patch.featuredMedia === undefined
         ? post.featuredMedia
@@ -94,7 +95,7 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
     reminder: details?.reminder === true,
     recycling: mergeKeys(post.recycling, patch.recycling),
     recurring: mergeKeys(post.recurring, patch.recurring),
-    content: list(post.content, patch.content),
+    content: patchedList(post.content, patch.content),
     location: mergeKeys(post.location, patch.location),
     labels:
       patch.labels === undefined
@@ -102,11 +103,11 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
         : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(
             byLabelName,
           ),
-    options: list(post.options, patch.options),
-    tags: list(post.tags, patch.tags),
-    categories: list(post.categories, patch.categories),
-    sublinks: list(post.sublinks, patch.sublinks),
-    scheduledAt: pick(post.scheduledAt, patch.scheduledAt),
+    options: patchedList(post.options, patch.options),
+    tags: patchedList(post.tags, patch.tags),
+    categories: patchedList(post.categories, patch.categories),
+    sublinks: patchedList(post.sublinks, patch.sublinks),
+    scheduledAt: patchedValue(post.scheduledAt, patch.scheduledAt),
   };
 }
 
@@ -120,7 +121,7 @@ export const newMedia = (id: string, path: string): Media => ({
 });
 
 /** The fields that an update can change, and those derived from them. */
-const MUTABLE = [
+const MUTABLE_FIELDS = [
   'type',
   'text',
   'url',
@@ -157,12 +158,13 @@ export const canonicalJson = (value: unknown): string =>
       : inner,
   ) ?? 'null';
 
+/** Whether two values are equal as JSON, regardless of key order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || canonicalJson(a) === canonicalJson(b);
 
 /** The fields that differ between two versions of a post; none if an update had no effect (D26). */
 export const changedFields = (before: Post, after: Post): (keyof Post)[] =>
-  MUTABLE.filter((field) => !isSame(before[field], after[field]));
+  MUTABLE_FIELDS.filter((field) => !isSame(before[field], after[field]));
 
 /** A change of labels only needs no approval (D24); `ownFields` follows from the other fields. */
 export const isMoreThanLabels = (changed: readonly (keyof Post)[]): boolean =>

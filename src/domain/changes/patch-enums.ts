@@ -37,6 +37,7 @@ export function oneOf<V extends string>(
   };
 }
 
+/** Readers of the enum values of a patch. */
 export const postType = oneOf(enumKeys(POST_TYPES));
 export const contentBlockType = oneOf(CONTENT_BLOCK_TYPES);
 export const repeat = oneOf(REPEATS);
@@ -49,16 +50,16 @@ export const gapFrequency = oneOf<GapFrequency>(GAP_FREQUENCIES, {
 
 const anyPrivacy = oneOf(PRIVACY_KEYS);
 
-/** A privacy value of any network, not normalised: the allowed values depend on the post's network (see canonicalPrivacy). */
+/** A privacy value of any network, not normalized: the allowed values depend on the post's network (see canonicalPrivacy). */
 export const privacy: Reader<string> = (value, path, problems) =>
   anyPrivacy(value, path, problems) && (value as string);
 
 /** A privacy value in the network's spelling; null if the network does not have it; unchanged if the network has no privacy setting (D6). */
-export function canonicalPrivacy(network: Network, given: string): string | null {
+export function canonicalPrivacy(network: Network, requested: string): string | null {
   const values = NETWORKS[network].privacy;
   return values === null
-    ? given
-    : (values.find((value) => value.toLowerCase() === given.toLowerCase()) ?? null);
+    ? requested
+    : (values.find((value) => value.toLowerCase() === requested.toLowerCase()) ?? null);
 }
 
 const DAYS_BY_NAME = new Map<unknown, number>(
@@ -81,7 +82,7 @@ const weekday: Reader<number> = (value, path, problems) => {
 
 const weekdays = list(weekday, FIELD_LIMITS.recurring.daysOfWeek);
 
-/** Days of the week, given as numbers or names, as distinct numbers from 0 (Monday) to 6 (D6). */
+/** Days of the week, sent as numbers or names, as distinct numbers from 0 (Monday) to 6 (D6). */
 export const daysOfWeek: Reader<number[]> = (value, path, problems) => {
   const days = weekdays(value, path, problems);
   return days && [...new Set(days)].sort((a, b) => a - b);

@@ -26,9 +26,8 @@ import {
   shape,
   type Reader,
 } from '../input/readers.js';
-import { address, color, httpsUrl, line, name, text, webUrl } from '../input/text-readers.js';
+import { urlOrSlug, color, httpsUrl, line, name, text, webUrl } from '../input/text-readers.js';
 
-/** A list of names, with bounds for the list and its items. */
 const names = (limit: {
   maxItems: number;
   items: { minLength: number; maxLength: number };
@@ -59,13 +58,13 @@ const mediaItem = shape<MediaPatch>({
   productTags: list(tag, LIMITS.media.productTags),
 });
 
-/** Media is identified by its id or by its path (D20). */
+/** Media is identified by its ID or by its path (D20). */
 const media: Reader<MediaPatch> = (value, path, problems) => {
-  const read = mediaItem(value, path, problems);
-  const given = value as MediaPatch;
-  if (read && (given.id ?? given.path ?? null) === null)
-    problems.push({ path, message: 'requires an id or a path' });
-  return read;
+  const item = mediaItem(value, path, problems);
+  const input = value as MediaPatch;
+  if (item && (input.id ?? input.path ?? null) === null)
+    problems.push({ path, message: 'requires an ID or a path' });
+  return item;
 };
 
 const LINK = {
@@ -156,8 +155,8 @@ const labelList = list(
 
 /** Labels are a set: names that differ only in case are the same label, which must be listed once (D20). */
 const labels: Reader<LabelPatch[]> = (value, path, problems) => {
-  const read = labelList(value, path, problems);
-  const duplicates = (read ?? []).flatMap((label, index, all) => {
+  const items = labelList(value, path, problems);
+  const duplicates = (items ?? []).flatMap((label, index, all) => {
     const first = all.findIndex((other) => labelKey(other.name) === labelKey(label.name));
     return first < index
       ? [
@@ -169,14 +168,14 @@ const labels: Reader<LabelPatch[]> = (value, path, problems) => {
       : [];
   });
   problems.push(...duplicates);
-  return duplicates.length === 0 ? read : undefined;
+  return duplicates.length === 0 ? items : undefined;
 };
 
 const postPatch = shape<PostPatch>(
   {
     type: postType,
     text: text(LIMITS.postPatch.text),
-    url: address(LIMITS.postPatch.url),
+    url: urlOrSlug(LIMITS.postPatch.url),
     title: text(LIMITS.postPatch.title),
     excerpt: text(LIMITS.postPatch.excerpt),
     question: text(LIMITS.postPatch.question),
@@ -212,7 +211,7 @@ const postPatch = shape<PostPatch>(
 );
 
 /**
- * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21) and normalises enum
+ * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21) and normalizes enum
  * values (D6). Returns all problems; a field with a problem is omitted from `patch`, a list as a whole. Never throws.
  */
 export function readPatch(input: PatchInput): { patch: PostPatch; problems: Problem[] } {

@@ -17,19 +17,20 @@ interface ImportFailure {
 export interface ImportReport {
   jobId: string;
   /** Imported posts by state. */
-  taken: Partial<Record<PostState, number>>;
-  takenCount: number;
+  importedByState: Partial<Record<PostState, number>>;
+  /** Number of imported posts. */
+  importedCount: number;
   /** Items imported earlier: they are not changed, even if they were edited or deleted since. */
-  alreadyThere: number;
+  alreadyImported: number;
   /** Items that are not posts, by reason. */
   skipped: Record<string, ItemCount>;
   /** Posts whose text, title or excerpt was truncated; an article's content blocks keep the full text. */
-  shortened: ItemCount;
+  truncated: ItemCount;
   failedCount: number;
   /** The first failures, at most MAX_FAILURES. */
   failed: ImportFailure[];
-  /** Files of the source's media library that posts may lack. */
-  forgottenFiles: number;
+  /** Files of the source's media library that are missing in posts: the library exceeds the importer's memory limit. */
+  omittedFiles: number;
   /** Where and why reading the source failed. Posts before it are imported. */
   malformed: { reason: string; position: FilePosition } | null;
   /** Whether the import was stopped before the end. */
@@ -40,8 +41,8 @@ export interface ImportReport {
 export interface ImportProgress {
   /** 0 to 1, by bytes of the source. */
   done: number;
-  taken: number;
-  alreadyThere: number;
+  imported: number;
+  alreadyImported: number;
   skipped: number;
   failed: number;
 }
@@ -50,25 +51,28 @@ const MAX_TITLES = 5;
 /** Keeps the report of a source with a million bad items readable and small. */
 const MAX_FAILURES = 100;
 
+/** Counts an item, and keeps its title if it is one of the first. */
 export const countItem = (target: ItemCount, title: string): void => {
   target.count += 1;
   if (target.titles.length < MAX_TITLES) target.titles.push(title);
 };
 
+/** The report of an import that has not started. */
 export const emptyReport = (jobId: string): ImportReport => ({
   jobId,
-  taken: {},
-  takenCount: 0,
-  alreadyThere: 0,
+  importedByState: {},
+  importedCount: 0,
+  alreadyImported: 0,
   skipped: {},
-  shortened: { count: 0, titles: [] },
+  truncated: { count: 0, titles: [] },
   failedCount: 0,
   failed: [],
-  forgottenFiles: 0,
+  omittedFiles: 0,
   malformed: null,
   stopped: false,
 });
 
+/** Counts a failure, and keeps it if it is one of the first MAX_FAILURES. */
 export const countFailure = (report: ImportReport, failure: ImportFailure): void => {
   report.failedCount += 1;
   if (report.failed.length < MAX_FAILURES) report.failed.push(failure);

@@ -16,13 +16,13 @@ export type ImportedStoredState = Extract<
   | 'draft_public_undated'
 >;
 
-/** A post of an export, with the product's field names, before it has ids. */
+/** A post of an export, with the product's field names, before it has IDs. */
 export interface ImportedPost {
   /** The blog or account of the post, such as `blog.example/en`; '' if the export does not contain it. */
   source: string;
-  /** The post's id in its source, by which a second import recognises it. */
+  /** The post's ID in its source, which identifies it in later imports. */
   sourceId: string;
-  /** The network's own id of the post, which edits there use. */
+  /** The network's ID of the post, required to edit it there. */
   remoteId: string | null;
   storedState: ImportedStoredState;
   type: PostType;
@@ -55,6 +55,7 @@ export interface ImportedPost {
   content: ContentBlock[];
 }
 
+/** A poll of an export. */
 export interface ImportedPoll {
   options: string[];
   /** Days (D6); null if it has no end. */
@@ -64,6 +65,7 @@ export interface ImportedPoll {
 /** Null if the source does not contain it. A blog's comments are the approved ones, including pingbacks and trackbacks. */
 export type ImportedEngagement = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
 
+/** Media of an export, with its absolute URL. */
 export interface ImportedMedia {
   url: string;
   type: MediaType;
@@ -99,6 +101,6 @@ export type ImportRecord<Reason extends string = string> =
       readonly title: string;
     }
   | ReadProgress
-  /** Files of the media library that posts will lack, because the library is larger than the importer's memory limit. */
-  | { readonly kind: 'forgotten'; readonly files: number }
+  /** Files of the media library that will be missing in posts, because the library is larger than the importer's memory limit. */
+  | { readonly kind: 'omitted_files'; readonly files: number }
   | { readonly kind: 'malformed'; readonly reason: string; readonly position: FilePosition };

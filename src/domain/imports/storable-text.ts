@@ -2,7 +2,7 @@
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
 const REPLACEMENT = '\ufffd';
 
-/** A faster test for possibly unstorable characters, which are rare. */
+/** A faster check, with false positives: such characters are rare. */
 const SUSPECT = /[\0\ud800-\udfff]/;
 
 function isSuspect(value: unknown): boolean {
@@ -23,8 +23,8 @@ function replaceUnstorable<T>(value: T): T {
   ) as T;
 }
 
-/** Longer words are cut in the middle: cutting before them would lose too much text. */
-const MAX_WORD = 200;
+/** Longer words are split: truncating before them would lose too much text. */
+const MAX_WORD_LENGTH = 200;
 
 /** A text truncated to `maxLength` code points, between words if possible, without whitespace at the end. */
 export function truncateText(text: string, maxLength: number): string {
@@ -33,10 +33,10 @@ export function truncateText(text: string, maxLength: number): string {
   for (let count = 0; count < maxLength && end < text.length; count += 1)
     end += text.codePointAt(end)! > 0xffff ? 2 : 1;
   if (end === text.length) return text;
-  const cut = text.slice(0, end);
-  if (/\s/.test(text.charAt(end))) return cut.trimEnd();
-  const space = cut.slice(-MAX_WORD).search(/\s\S*$/);
+  const prefix = text.slice(0, end);
+  if (/\s/.test(text.charAt(end))) return prefix.trimEnd();
+  const space = prefix.slice(-MAX_WORD_LENGTH).search(/\s\S*$/);
   return space < 0
-    ? cut
-    : cut.slice(0, cut.length - Math.min(MAX_WORD, cut.length) + space).trimEnd();
+    ? prefix
+    : prefix.slice(0, prefix.length - Math.min(MAX_WORD_LENGTH, prefix.length) + space).trimEnd();
 }

@@ -1,6 +1,6 @@
 import { matching, type Reader } from './readers.js';
 
-/** YYYY-MM-DD, and a day that exists. */
+/** Whether the text is YYYY-MM-DD and the day exists. */
 export const isDate = (text: string): boolean => {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   // Date.parse reads 30 February as 1 March.
@@ -10,7 +10,7 @@ export const isDate = (text: string): boolean => {
 /** A time requires seconds and a zone, without which it is ambiguous (D8). Zones are at most 14 hours from UTC. */
 const TIME =
   /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
-/** A day that exists, with a time in seconds and a zone. */
+/** Whether the text is an existing day with a time in seconds and a zone. */
 export const isTime = (text: string): boolean =>
   isDate(text.slice(0, 10)) && TIME.test(text.slice(10));
 
@@ -20,7 +20,7 @@ export const calendarDate = matching(
   'must be a date that exists, as YYYY-MM-DD',
 );
 
-/** A date, or a time with seconds and zone. Not normalised: a bare date depends on the workspace's zone (D8). */
+/** A date, or a time with seconds and zone. Not normalized: a bare date depends on the workspace's zone (D8). */
 export const dateOrTime = matching(
   (value): value is string => typeof value === 'string' && (isDate(value) || isTime(value)),
   'must be a date that exists, as YYYY-MM-DD, or a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
@@ -40,13 +40,13 @@ export const ordered =
     endKey: E,
   ): Reader<T> =>
   (value, path, problems) => {
-    const read = reader(value, path, problems);
-    const start = read?.[startKey];
-    const end = read?.[endKey];
-    if (!read || !start || !end || !isReversed(start, end)) return read;
+    const result = reader(value, path, problems);
+    const start = result?.[startKey];
+    const end = result?.[endKey];
+    if (!result || !start || !end || !isReversed(start, end)) return result;
     problems.push({ path: [...path, endKey], message: 'must not be before the start' });
-    delete read[endKey];
-    return read;
+    delete result[endKey];
+    return result;
   };
 
 const FIRST_YEAR = 2000;

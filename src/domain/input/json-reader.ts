@@ -1,10 +1,10 @@
 import { MAX_DATA_DEPTH } from './field-limits.js';
 import { isJsonObject, type Reader } from './readers.js';
-import { unstorable } from './text-readers.js';
+import { unstorableProblems } from './text-readers.js';
 
 /** The problems inside a JSON value. `levels` is the remaining nesting depth. */
 function findProblems(value: unknown, levels: number): string[] {
-  if (typeof value === 'string') return unstorable(value);
+  if (typeof value === 'string') return unstorableProblems(value);
   // JSON.parse reads 1e999 as Infinity, which would be stored as null.
   if (typeof value === 'number')
     return Number.isFinite(value) ? [] : ['must not contain numbers too large for a double'];
@@ -17,7 +17,7 @@ function findProblems(value: unknown, levels: number): string[] {
 }
 
 /**
- * A JSON object, not normalised (D25). Problems are reported for the whole object and not for a key inside it, because its
+ * A JSON object, not normalized (D25). Problems are reported for the whole object and not for a key inside it, because its
  * keys are arbitrary and may themselves contain unprintable characters.
  */
 export const jsonObject: Reader<Record<string, unknown>> = (value, path, problems) => {

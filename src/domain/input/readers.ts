@@ -18,10 +18,12 @@ export const matching =
     return undefined;
   };
 
+/** true or false. */
 export const flag = matching(
   (value): value is boolean => typeof value === 'boolean',
   'must be true or false',
 );
+/** A number other than NaN and the infinities. */
 export const finiteNumber = matching(
   (value): value is number => Number.isFinite(value),
   'must be a number',
@@ -75,6 +77,7 @@ interface ShapeRules<T> {
   readonly notNull?: readonly (keyof T & string)[];
 }
 
+/** Whether the value is an object other than null and arrays. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -94,19 +97,19 @@ export function shape<T extends object>(
     }
     const missing = required.filter((key) => value[key] === undefined);
     if (missing.length > 0) problems.push({ path, message: `requires ${missing.join(' and ')}` });
-    const read: Partial<Record<keyof T, unknown>> = {};
+    const result: Partial<Record<keyof T, unknown>> = {};
     for (const [key, reader] of fields) {
-      const given = value[key];
-      if (given === undefined) continue;
-      if (given !== null) {
-        const result = reader(given, [...path, key], problems);
-        if (result !== undefined) read[key] = result;
+      const fieldInput = value[key];
+      if (fieldInput === undefined) continue;
+      if (fieldInput !== null) {
+        const fieldValue = reader(fieldInput, [...path, key], problems);
+        if (fieldValue !== undefined) result[key] = fieldValue;
       } else if (required.includes(key) || notNull.includes(key)) {
         problems.push({ path: [...path, key], message: CANNOT_BE_NULL });
       } else {
-        read[key] = null;
+        result[key] = null;
       }
     }
-    return required.every((key) => read[key] !== undefined) ? (read as T) : undefined;
+    return required.every((key) => result[key] !== undefined) ? (result as T) : undefined;
   };
 }

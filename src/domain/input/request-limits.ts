@@ -2,7 +2,7 @@
 export const REQUEST_LIMITS = {
   /** Bytes of a body (D40); larger ones get 413. */
   bodyBytes: 1_048_576,
-  /** Ids in one deletion; the minimum is 1 (D30). */
+  /** IDs in one deletion; the minimum is 1 (D30). */
   deletedIds: 100,
   /** Characters of an idempotency key; the minimum is 1 (D27). */
   idempotencyKey: 255,

@@ -7,7 +7,7 @@ const UNSTORABLE = [
 ] as const;
 
 /** Problems of characters that cannot be stored: PostgreSQL does not store NUL, and UTF-8 cannot encode a lone surrogate. */
-export const unstorable = (text: string): string[] =>
+export const unstorableProblems = (text: string): string[] =>
   UNSTORABLE.filter(({ pattern }) => pattern.test(text)).map(({ message }) => message);
 
 function lengthProblem(
@@ -47,33 +47,34 @@ const controlProblem: TextCheck = (text) =>
     ? 'must not contain control characters or line breaks'
     : null;
 
-/** Multi-line text, not normalised: line breaks, tabs and other control characters are allowed. */
-export const text = (limit: FieldLimit): Reader<string> => string(unstorable, within(limit));
+/** Multi-line text, not normalized: line breaks, tabs and other control characters are allowed. */
+export const text = (limit: FieldLimit): Reader<string> =>
+  string(unstorableProblems, within(limit));
 
-/** A single line, not normalised, without control characters. */
+/** A single line, not normalized, without control characters. */
 export const line = (limit: FieldLimit): Reader<string> =>
-  string(unstorable, controlProblem, within(limit));
+  string(unstorableProblems, controlProblem, within(limit));
 
 /** A name: a single line, trimmed. */
 export const name = (limit: FieldLimit): Reader<string> => {
-  const read = line(limit);
+  const readLine = line(limit);
   return (value, path, problems) =>
-    read(typeof value === 'string' ? value.trim() : value, path, problems);
+    readLine(typeof value === 'string' ? value.trim() : value, path, problems);
 };
 
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]/u;
 
 /** A post's `url`: a URL or a blog's slug. Its format depends on the network and is checked later (D21). */
-export const address = (limit: FieldLimit): Reader<string> =>
+export const urlOrSlug = (limit: FieldLimit): Reader<string> =>
   string(
-    unstorable,
+    unstorableProblems,
     (value) =>
       SPACES_AND_CONTROLS.test(value) ? 'must not contain spaces or control characters' : null,
     within(limit),
   );
 
 /**
- * An absolute URL. The scheme is lowercased, the rest is not normalised. It is never fetched (D20), so any host is allowed.
+ * An absolute URL. The scheme is lowercased, the rest is not normalized. It is never fetched (D20), so any host is allowed.
  * Credentials are rejected because other users see the URL, backslashes because URL parsers disagree on them.
  */
 const url =
@@ -84,25 +85,31 @@ const url =
       !SPACES_AND_CONTROLS.test(value) &&
       !/\\|^[a-z]+:\/\/[^/?#]*@/i.test(value) &&
       URL.canParse(value);
-    const read = string(unstorable, (value) => (isUrl(value) ? null : message), within(limit));
+    const readUrl = string(
+      unstorableProblems,
+      (value) => (isUrl(value) ? null : message),
+      within(limit),
+    );
     return (value, path, problems) =>
-      read(value, path, problems)?.replace(/^[a-z]+/i, (word) => word.toLowerCase());
+      readUrl(value, path, problems)?.replace(/^[a-z]+/i, (name) => name.toLowerCase());
   };
 
+/** An absolute http or https URL. */
 export const webUrl = url(
   /^https?:\/\/[^/?#]/i,
   'must be an http or https URL, without spaces, backslashes or credentials',
 );
+/** An absolute https URL. */
 export const httpsUrl = url(
   /^https:\/\/[^/?#]/i,
   'must be an https URL, without spaces, backslashes or credentials',
 );
 
-const COLOR = matching(
+const hexColor = matching(
   (value): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value),
   'must be # and six hex digits, such as #1e90ff',
 );
 
-/** A colour, lowercased. */
+/** A color, lowercased. */
 export const color: Reader<string> = (value, path, problems) =>
-  COLOR(value, path, problems)?.toLowerCase();
+  hexColor(value, path, problems)?.toLowerCase();

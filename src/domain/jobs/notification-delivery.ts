@@ -45,7 +45,7 @@ const PAUSES = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** Longer Retry-After pauses of a receiver are cut to a day. */
+/** Longer Retry-After values of a receiver are capped at one day. */
 const MAX_REQUESTED_PAUSE = 24 * HOUR;
 
 /**

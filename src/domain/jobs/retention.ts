@@ -17,6 +17,7 @@ export const RETENTION = {
     source: 'D32',
     hours: 30 * 24,
   },
-  endedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
+  finishedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
 } as const satisfies Record<string, RetentionEntry>;
-export type Retained = keyof typeof RETENTION;
+/** A kind of records that the purge job deletes. */
+export type RetentionKey = keyof typeof RETENTION;

@@ -1,16 +1,20 @@
-import { EDIT_RULES, type EditablePath, type EditRule } from '../rules/edit-rules.js';
+import {
+  PUBLISHED_EDIT_RULES,
+  type EditablePath,
+  type PublishedEditRule,
+} from '../rules/published-edit-rules.js';
 import { isSame } from '../changes/merge-patch.js';
 import type { Network } from './networks.js';
 import type { Post } from '../posts/post.js';
 
 /**
- * The fields of a post that its network shows and that can be edited there, with their values: those of EDIT_RULES for
+ * The fields of a post that its network shows and that can be edited there, with their values: those of PUBLISHED_EDIT_RULES for
  * this network and post type, without labels. Stored as JSON.
  */
 export type LiveFields = Readonly<Partial<Record<EditablePath, unknown>>>;
 
-const networkRules = (network: Network): readonly EditRule[] =>
-  (EDIT_RULES[network] as readonly EditRule[]).filter(
+const networkRules = (network: Network): readonly PublishedEditRule[] =>
+  (PUBLISHED_EDIT_RULES[network] as readonly PublishedEditRule[]).filter(
     ({ appliesTo }) => appliesTo === 'service_and_network',
   );
 
@@ -35,12 +39,12 @@ export function liveFields(post: Post): LiveFields {
 }
 
 const withValueAt = <T extends object>(
-  holder: T,
+  target: T,
   [key, ...rest]: readonly string[],
   value: unknown,
 ): T => {
-  const inner = (holder as Record<string, object | null>)[key!] ?? {};
-  return { ...holder, [key!]: rest.length === 0 ? value : withValueAt(inner, rest, value) };
+  const inner = (target as Record<string, object | null>)[key!] ?? {};
+  return { ...target, [key!]: rest.length === 0 ? value : withValueAt(inner, rest, value) };
 };
 
 /** The post with these values of its live fields. */

@@ -1,15 +1,17 @@
 import type { VocabularyEntry } from '../vocabulary.js';
 
-/** What a failure implies for the account or the post, apart from the edit itself. */
-export type NetworkFailureEffect = 'account_needs_reauth' | 'deleted_there';
+/** Effect of a failure on the account or the post, besides the failed edit. */
+export type NetworkFailureEffect = 'account_needs_reauth' | 'deleted_on_network';
 
 interface NetworkFailureEntry extends VocabularyEntry {
   /** Whether a later attempt may succeed without intervention. */
   readonly retried: boolean;
   /** Whether the network may have made the change anyway, so that the live state is unknown. */
   readonly inDoubt: boolean;
-  /** D22. */
+  /** Null if only the edit failed (D22). */
   readonly effect: NetworkFailureEffect | null;
+  /** HTTP statuses of the network's response that cause this failure; empty if no request is sent. */
+  readonly httpStatuses: readonly string[];
 }
 
 /** Why an edit failed on its network: codes of job failures. */
@@ -20,6 +22,7 @@ export const NETWORK_FAILURES = {
     retried: false,
     inDoubt: false,
     effect: null,
+    httpStatuses: [],
   },
   NETWORK_POST_UNKNOWN: {
     description: 'The service does not have the network’s ID of the post.',
@@ -27,56 +30,64 @@ export const NETWORK_FAILURES = {
     retried: false,
     inDoubt: false,
     effect: null,
+    httpStatuses: [],
   },
   NETWORK_REAUTHORIZATION_NEEDED: {
-    description: 'The network no longer accepts the account’s credentials (401).',
+    description: 'The network no longer accepts the account’s credentials.',
     source: 'D22',
     retried: false,
     inDoubt: false,
     effect: 'account_needs_reauth',
+    httpStatuses: ['401'],
   },
   NETWORK_FORBIDDEN: {
-    description: 'The account is not allowed to edit this post (403).',
+    description: 'The account is not allowed to edit this post.',
     source: 'D22',
     retried: false,
     inDoubt: false,
     effect: null,
+    httpStatuses: ['403'],
   },
   NETWORK_POST_DELETED: {
-    description: 'The post no longer exists on the network (404, 410).',
+    description: 'The post no longer exists on the network.',
     source: 'D22',
     retried: false,
     inDoubt: false,
-    effect: 'deleted_there',
+    effect: 'deleted_on_network',
+    httpStatuses: ['404', '410'],
   },
   NETWORK_CONFLICT: {
-    description: 'The post was changed on the network at the same time (409).',
+    description: 'The post was changed on the network at the same time.',
     source: 'D22',
     retried: true,
     inDoubt: false,
     effect: null,
+    httpStatuses: ['409'],
   },
   NETWORK_REFUSED: {
-    description: 'The network rejected the change (400, 422).',
+    description: 'The network rejected the change.',
     source: 'D22',
     retried: false,
     inDoubt: false,
     effect: null,
+    httpStatuses: ['400', '422'],
   },
   NETWORK_RATE_LIMITED: {
-    description: 'The network’s rate limit is exceeded (429).',
+    description: 'The network’s rate limit is exceeded.',
     source: 'D22',
     retried: true,
     inDoubt: false,
     effect: null,
+    httpStatuses: ['429'],
   },
   NETWORK_UNAVAILABLE: {
     description:
-      'The network did not respond in time or did not respond properly (5xx, lost connection, HTML page).',
+      'The network did not respond in time, closed the connection, or sent an invalid response.',
     source: 'D22',
     retried: true,
     inDoubt: true,
     effect: null,
+    httpStatuses: ['5xx'],
   },
 } as const satisfies Record<string, NetworkFailureEntry>;
 export type NetworkFailureCode = keyof typeof NETWORK_FAILURES;

@@ -32,7 +32,7 @@ export const NETWORK_RATE_LIMITS = {
 /** The sandbox sends no requests: this limit keeps one workspace's edits from occupying all workers. */
 const SANDBOX_RATE_LIMIT: NetworkRateLimit = { maxConcurrent: 20, maxPerMinute: 6_000 };
 
-/** The rate bucket that edits of the account count towards, and its limits; null if its network allows no edits. */
+/** The rate bucket that edits of the account count toward, and its limits; null if its network allows no edits. */
 export function rateBucketOf({
   network,
   sandbox,

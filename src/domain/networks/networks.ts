@@ -1,5 +1,6 @@
 import type { PostType, VocabularyEntry } from '../vocabulary.js';
 
+/** The interface document's names for networks (D1). */
 export const NETWORK_KINDS = {
   large_general: { description: 'Large general network.', source: 'Update post' },
   photo_sharing: { description: 'Photo-sharing network.', source: 'Update post' },
@@ -20,6 +21,7 @@ export const NETWORK_KINDS = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type NetworkKind = keyof typeof NETWORK_KINDS;
 
+/** Types of social accounts. */
 export const ACCOUNT_TYPES = {
   profile: { description: 'A person’s profile.', source: 'D2' },
   page: { description: 'A page.', source: 'D2' },
@@ -48,6 +50,7 @@ const entry = <
   ({ privacy: null, ...definition, source: 'D1' }) as Omit<E, 'privacy'> &
     Pick<NetworkEntry, 'source' | 'privacy'>;
 
+/** All networks, by their key in the APIs (D1). */
 export const NETWORKS = {
   facebook: entry({
     description: 'The large general network.',
@@ -143,8 +146,8 @@ export const NETWORKS = {
 export type Network = keyof typeof NETWORKS;
 
 /** The interface document's name for this network (D1). */
-export const kindOf = (network: Network): NetworkKind => NETWORKS[network].kind;
+export const networkKindOf = (network: Network): NetworkKind => NETWORKS[network].kind;
 
 /** The post types of a network; null (any type) for drafts without a network (D9). */
-export const typesOf = (network: Network | null): readonly PostType[] | null =>
+export const postTypesOf = (network: Network | null): readonly PostType[] | null =>
   network === null ? null : NETWORKS[network].postTypes;

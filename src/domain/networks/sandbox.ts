@@ -18,12 +18,13 @@ export interface SandboxFaults {
   readonly fail: { readonly code: SandboxFailure; readonly times: number } | null;
   /** Duration of each edit of the post, in milliseconds of real time. */
   readonly delayMs: number | null;
-  /** For how many more seconds of the sandbox clock the account's edits are rejected. */
+  /** Remaining seconds, on the sandbox clock, in which the account's edits are rejected. */
   readonly rateLimitSeconds: number | null;
   /** Whether the account's credentials are rejected. */
   readonly tokenExpired: boolean;
 }
 
+/** No injected faults. */
 export const NO_FAULTS: SandboxFaults = {
   fail: null,
   delayMs: null,
@@ -34,5 +35,5 @@ export const NO_FAULTS: SandboxFaults = {
 /** Maximum of each fault; the minimum is 1. The delay stays below the adapters' timeout of 30 seconds. */
 export const SANDBOX_LIMITS = { times: 1_000, delayMs: 20_000, rateLimitSeconds: 86_400 } as const;
 
-/** How far the sandbox clock can be set ahead: a year, in seconds. */
-export const MAX_AHEAD_SECONDS = 31_536_000;
+/** Maximum seconds that the sandbox clock can be ahead of real time: a year. */
+export const MAX_CLOCK_ADVANCE_SECONDS = 31_536_000;

@@ -6,7 +6,7 @@ const MAX_LIST_DEPTH = 50;
 /**
  * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items, table cells) are inserted
  * as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of the data is not validated: a missing field or one
- * of another type counts as empty. The result is not sanitised.
+ * of another type counts as empty. The result is not sanitized.
  */
 export const contentHtml = (blocks: readonly ContentBlock[]): string =>
   blocks
@@ -29,12 +29,12 @@ const escapeHtml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 const attribute = (name: string, value: string): string => ` ${name}="${escapeHtml(value)}"`;
-const optional = (tag: string, content: string): string =>
+const elementUnlessEmpty = (tag: string, content: string): string =>
   content === '' ? '' : `<${tag}>${content}</${tag}>`;
 
 const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = {
-  paragraph: ({ text }) => optional('p', textOf(text)),
-  header: ({ text, level }) => optional(`h${headerLevel(level)}`, textOf(text)),
+  paragraph: ({ text }) => elementUnlessEmpty('p', textOf(text)),
+  header: ({ text, level }) => elementUnlessEmpty(`h${headerLevel(level)}`, textOf(text)),
   list: (data) => listHtml(data, 0),
   media: mediaHtml,
   table: tableHtml,
@@ -42,7 +42,10 @@ const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = 
   code: ({ code }) => `<pre><code>${escapeHtml(textOf(code))}</code></pre>`,
   html: ({ html }) => textOf(html),
   quote: ({ text, caption }) =>
-    optional('blockquote', `${optional('p', textOf(text))}${optional('cite', textOf(caption))}`),
+    elementUnlessEmpty(
+      'blockquote',
+      `${elementUnlessEmpty('p', textOf(text))}${elementUnlessEmpty('cite', textOf(caption))}`,
+    ),
 };
 
 /** WordPress's markers for the end of the teaser and of a page. */
@@ -59,19 +62,19 @@ function listHtml({ style, items }: Fields, depth: number): string {
   const lines = entries.map(
     (entry) => `<li>${typeof entry === 'string' ? entry : itemHtml(fieldsOf(entry), depth)}</li>`,
   );
-  return optional(style === 'ordered' ? 'ol' : 'ul', lines.join(''));
+  return elementUnlessEmpty(style === 'ordered' ? 'ol' : 'ul', lines.join(''));
 }
 
 const itemHtml = (item: Fields, depth: number): string =>
   textOf(item['text']) + listHtml(item, depth + 1);
 
 function mediaHtml({ url, type, alt, caption, link }: Fields): string {
-  const address = textOf(url);
-  if (address === '') return optional('p', textOf(caption));
-  const shown = (MEDIA_WRITERS[textOf(type)] ?? imageHtml)(address, textOf(alt));
+  const source = textOf(url);
+  if (source === '') return elementUnlessEmpty('p', textOf(caption));
+  const element = (MEDIA_WRITERS[textOf(type)] ?? imageHtml)(source, textOf(alt));
   const target = textOf(link);
-  const linked = target === '' ? shown : `<a${attribute('href', target)}>${shown}</a>`;
-  return `<figure>${linked}${optional('figcaption', textOf(caption))}</figure>`;
+  const linked = target === '' ? element : `<a${attribute('href', target)}>${element}</a>`;
+  return `<figure>${linked}${elementUnlessEmpty('figcaption', textOf(caption))}</figure>`;
 }
 
 type MediaWriter = (url: string, alt: string) => string;
@@ -90,8 +93,8 @@ function tableHtml({ rows, header, caption }: Fields): string {
       .map((text) => `<${cell}>${textOf(text)}</${cell}>`)
       .join('')}</tr>`;
   });
-  return optional(
+  return elementUnlessEmpty(
     'table',
-    `${optional('caption', textOf(caption))}${optional('tbody', lines.join(''))}`,
+    `${elementUnlessEmpty('caption', textOf(caption))}${elementUnlessEmpty('tbody', lines.join(''))}`,
   );
 }

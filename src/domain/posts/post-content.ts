@@ -4,6 +4,7 @@ export interface ContentBlock {
   data: unknown;
 }
 
+/** Types of content blocks (D25). */
 export const CONTENT_BLOCK_TYPES = [
   'paragraph',
   'header',
@@ -16,6 +17,7 @@ export const CONTENT_BLOCK_TYPES = [
   'quote',
 ] as const;
 export type ContentBlockType = (typeof CONTENT_BLOCK_TYPES)[number];
+/** Types of media. */
 export const MEDIA_TYPES = ['photo', 'video', 'gif', 'document'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
@@ -36,6 +38,7 @@ export interface Attachment extends Media {
   collaboratorTags: MediaTag[];
   productTags: MediaTag[];
 }
+/** A tag on media; `x` and `y` are its position, as sent by the client. */
 export interface MediaTag {
   id?: string | null;
   name?: string | null;

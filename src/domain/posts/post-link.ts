@@ -1,5 +1,6 @@
 import type { Network } from '../networks/networks.js';
 
+/** A link with its preview. `original…` are the values of the linked page. */
 export interface Link {
   url?: string | null;
   callToAction?: string | null;

@@ -29,6 +29,7 @@ export interface PostPatch {
   scheduledAt?: Date | null;
 }
 export type PatchField = keyof PostPatch;
+/** The fields of PostPatch. */
 export const PATCH_FIELDS = [
   'type',
   'text',
@@ -53,6 +54,7 @@ export const PATCH_FIELDS = [
   'scheduledAt',
 ] as const satisfies readonly PatchField[];
 
+/** One media item of a patch, identified by `id` or `path` (D20). */
 export interface MediaPatch {
   id?: string | null;
   path?: string | null;
@@ -65,6 +67,7 @@ export interface MediaPatch {
   collaboratorTags?: MediaTag[] | null;
   productTags?: MediaTag[] | null;
 }
+/** A label of a patch, by name; `color` is used only if the label is created (D20). */
 export interface LabelPatch {
   name: string;
   color?: string | null;

@@ -3,7 +3,7 @@ import type { PostState, StateFilter } from './states.js';
 import type { OrderDirection, OrderField, PostType } from '../vocabulary.js';
 import type { Post } from './post.js';
 
-/** Filters of a list. An absent or empty filter matches everything; unknown ids and those of other workspaces match nothing (D15). */
+/** Filters of a list. An absent or empty filter matches everything; unknown IDs and those of other workspaces match nothing (D15). */
 export interface PostFilter {
   states?: readonly StateFilter[];
   types?: readonly PostType[];
@@ -14,18 +14,19 @@ export interface PostFilter {
   /** Inclusive, on `scheduledAt` (D15). */
   from?: Date;
   to?: Date;
-  /** D16. */
+  /** Search query (D16). */
   query?: string;
-  /** Relational id of a series: only its children. */
+  /** Database ID of a series: only its children. */
   parentId?: number;
 }
 
+/** Sort order of a list. */
 export interface PostOrder {
   field: OrderField;
   direction: OrderDirection;
 }
 
-/** A position in a list: the sort value (null if undated) and the relational id that breaks ties. */
+/** A position in a list: the sort value (null if undated) and the database ID that breaks ties. */
 export interface PostPosition {
   at: Date | null;
   id: number;
@@ -42,6 +43,7 @@ export type PostSlice =
     }
   | { readonly kind: 'page'; readonly page: number; readonly perPage: number };
 
+/** A list of posts: filter, order and the requested part. */
 export interface PostListQuery {
   filter: PostFilter;
   order: PostOrder;
@@ -49,8 +51,8 @@ export interface PostListQuery {
 }
 
 /**
- * The parts of a list that the client selected; nothing else is read. `fields` are properties of Post; NARROW_FIELDS are
- * always read. Properties that were not selected are undefined.
+ * The parts of a list that the client selected; nothing else is read. `fields` are properties of Post;
+ * ALWAYS_READ_FIELDS are read as well. Properties that were not selected are undefined.
  */
 export interface PostSelection {
   fields: ReadonlySet<keyof Post>;
@@ -60,12 +62,15 @@ export interface PostSelection {
 }
 
 /** A post with the selected fields; others are absent and fetched on demand. */
-export type PostView = Pick<Post, NarrowField> & Partial<Omit<Post, NarrowField>>;
+export type PostView = Pick<Post, AlwaysReadField> & Partial<Omit<Post, AlwaysReadField>>;
 /** A post with certain selected fields. */
-export type PostWith<F extends keyof Post = never> = Pick<Post, NarrowField | F>;
+export type PostWith<F extends keyof Post = never> = Pick<Post, AlwaysReadField | F>;
 
-/** The fields that every read includes: those that decide about visibility and order. */
-export const NARROW_FIELDS = [
+/**
+ * The fields that every read includes, selected or not: visibility (workspace, state, creator), the sort order and cursors
+ * (dates, database ID) and the loaders of related rows (account) depend on them.
+ */
+export const ALWAYS_READ_FIELDS = [
   'id',
   'databaseId',
   'workspaceId',
@@ -75,8 +80,9 @@ export const NARROW_FIELDS = [
   'scheduledAt',
   'createdAt',
 ] as const satisfies readonly (keyof Post)[];
-export type NarrowField = (typeof NARROW_FIELDS)[number];
+export type AlwaysReadField = (typeof ALWAYS_READ_FIELDS)[number];
 
+/** Numbers of matching posts by state, network, type and label. */
 export interface PostFacets {
   /** False if more than 100,000 posts match, of which only the first 100,000 are counted. */
   exact: boolean;
@@ -86,6 +92,7 @@ export interface PostFacets {
   labels: { labelId: string; name: string; color: string; count: number }[];
 }
 
+/** The requested part of a list. */
 export interface PostPage {
   posts: readonly PostView[];
   hasNextPage: boolean;

@@ -1,3 +1,4 @@
+/** Settings of a post that only some networks have. */
 export interface PostDetails {
   type?: string | null;
   feed?: boolean | null;
@@ -20,6 +21,7 @@ export interface PostDetails {
   boost?: boolean | null;
   sponsor?: Sponsor | null;
 }
+/** The sponsor of a paid partnership. */
 export interface Sponsor {
   id?: string | null;
   name?: string | null;
@@ -27,8 +29,10 @@ export interface Sponsor {
   boost?: boolean | null;
 }
 
+/** Units of the gap between two recycles. */
 export const GAP_FREQUENCIES = ['days', 'weeks', 'months'] as const;
 export type GapFrequency = (typeof GAP_FREQUENCIES)[number];
+/** How a post is published again after publication: `gap` is in units of `gapFreq`. */
 export interface Recycling {
   solo?: boolean | null;
   gap?: number | null;
@@ -41,8 +45,10 @@ export interface Recycling {
   expireCount?: number | null;
 }
 
+/** Frequencies of a series. */
 export const REPEATS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 type Repeat = (typeof REPEATS)[number];
+/** Days of the week, from 0 = Monday (D6). */
 export const WEEKDAYS = [
   'monday',
   'tuesday',

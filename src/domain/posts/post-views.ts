@@ -3,7 +3,7 @@ import { WEEKDAYS, type Recycling, type RecurringRule } from './post-settings.js
 import type { Post } from './post.js';
 
 /** A link in a response. Title and description default to those of the linked page. */
-export const shownLink = (link: Link & { url: string }) => ({
+export const toLinkView = (link: Link & { url: string }) => ({
   url: link.url,
   title: link.title ?? link.originalTitle ?? null,
   description: link.description ?? link.originalDescription ?? null,
@@ -13,13 +13,13 @@ export const shownLink = (link: Link & { url: string }) => ({
 });
 
 /** The post's link, or null if it has no URL. */
-export function linkView(post: Pick<Post, 'url' | 'link' | 'network'>) {
+export function toPostLinkView(post: Pick<Post, 'url' | 'link' | 'network'>) {
   const link = linkOf(post);
-  return link && shownLink(link);
+  return link && toLinkView(link);
 }
 
 /** Recycling in a response, with defaults. */
-export const recyclingView = (recycling: Recycling | null) =>
+export const toRecyclingView = (recycling: Recycling | null) =>
   recycling && {
     ...recycling,
     solo: recycling.solo ?? false,
@@ -30,7 +30,7 @@ export const recyclingView = (recycling: Recycling | null) =>
 const toTime = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
 /** A recurrence rule in a response, whose field names differ from those of a request (Post detail). */
-export const recurringView = (rule: RecurringRule | null) =>
+export const toRecurringRuleView = (rule: RecurringRule | null) =>
   rule && {
     frequency: rule.repeat ?? 'daily',
     repeatEvery: rule.repeatRate ?? 1,

@@ -5,11 +5,11 @@ import type { Link } from './post-link.js';
 import type { PostDetails, Recycling, RecurringRule } from './post-settings.js';
 import type { StoredState } from './states.js';
 
-/** `scheduledAt` has a precision of seconds (D8), other times of milliseconds. */
+/** A post, complete. `scheduledAt` has a precision of seconds (D8), other times of milliseconds. */
 export interface Post {
-  /** Document id, 24 hex digits: the `id` that clients see (D3). */
+  /** Document ID, 24 hex digits: the `id` that clients see (D3). */
   id: string;
-  /** Relational id, an integer: resolves inside its workspace only (D3). */
+  /** Database ID, an integer: resolves inside its workspace only (D3). */
   databaseId: number;
   workspaceId: string;
   /** Increases by one with every effective change (D26). */
@@ -30,7 +30,7 @@ export interface Post {
   createdAt: Date;
   updatedAt: Date;
   postLink: string | null;
-  /** The network's own id of the post, which edits there use. Null if the service does not have it. */
+  /** The network's ID of the post, required to edit it there. Null if the service does not have it. */
   remoteId: string | null;
   auto: boolean;
   /** Set while the post is being published (D12). */
@@ -43,7 +43,7 @@ export interface Post {
   /** Analytics exist for imported and synced posts only (D7). */
   origin: PostOrigin;
   featuredMedia: Media | null;
-  /** Without its `url`, which is the post's own (D20); see linkOf. */
+  /** Without its `url`: that is the `url` of the post (D20); see linkOf. */
   link: Link | null;
   details: PostDetails | null;
   recycling: Recycling | null;
@@ -68,6 +68,7 @@ export interface Post {
 
 type PostOrigin = 'service' | 'imported' | 'synced';
 
+/** A user, as other members see them. */
 export interface UserSummary {
   id: string;
   name: string;
@@ -85,14 +86,16 @@ export interface Account {
   /** Whether the account is on the sandbox network: its posts never leave the service. */
   sandbox: boolean;
 }
+/** A label of a workspace. */
 export interface Label {
   id: string;
   name: string;
   color: string;
 }
-/** Labels are a set, sorted by name for display. */
+/** Compares labels by name, for display: labels of a post are a set. */
 export const byLabelName = (a: Label, b: Label): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
+/** A place that a post refers to, by its ID on the network. */
 export interface Location {
   id: string;
   name: string | null;
@@ -124,5 +127,5 @@ export interface NetworkSync {
   attemptedAt: Date | null;
 }
 
-/** Names that differ only in case are the same label (D20). */
+/** The comparison key of a label name: names that differ only in case are the same label (D20). */
 export const labelKey = (name: string): string => name.trim().normalize('NFC').toLowerCase();

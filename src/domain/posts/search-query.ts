@@ -1,5 +1,5 @@
 import {
-  cutWord,
+  toWordToken,
   isRun,
   MAX_WORD_TOKEN,
   normalText,
@@ -42,7 +42,7 @@ export function readSearchQuery(query: string): SearchQuery {
   return { all, none };
 }
 
-/** Normalises quotes; removes the last one if their number is odd, and applies a minus before it to the next word. */
+/** Normalizes quotes; removes the last one if their number is odd, and applies a minus before it to the next word. */
 function pairedQuotes(query: string): string {
   const straight = query.replace(/[“”„‟＂]/g, '"');
   if (straight.split('"').length % 2 === 1) return straight;
@@ -69,7 +69,7 @@ function searchTerm(normal: string): SearchTerm | null {
 
 /** The most selective tokens of a piece: pairs of a run are more selective than its single characters. */
 function pieceTokens(piece: string): string[] {
-  if (!isRun(piece)) return [cutWord(piece)];
+  if (!isRun(piece)) return [toWordToken(piece)];
   const pairs = runPairs(piece);
   return pairs.length > 0 ? pairs : [piece];
 }

@@ -1,5 +1,5 @@
 /**
- * Text normalisation for search (D16). Texts are normalised when they are stored, queries when they are read, so that case,
+ * Text normalization for search (D16). Texts are normalized when they are stored, queries when they are read, so that case,
  * accents and typographic variants are ignored.
  */
 
@@ -57,7 +57,7 @@ function toPlain(text: string): string {
     .normalize('NFC');
 }
 
-/** The pieces of a normalised text, in order. */
+/** The pieces of a normalized text, in order. */
 export function searchPieces(normal: string): string[] {
   return normal.split(' ').filter((piece) => piece !== '');
 }
@@ -68,20 +68,20 @@ export function isRun(piece: string): boolean {
 }
 
 /**
- * The distinct index tokens of a normalised text: complete words (truncated to 100 code points), and every character and
+ * The distinct index tokens of a normalized text: complete words (truncated to 100 code points), and every character and
  * every pair of adjacent characters of runs, so that any part of a run can be found.
  */
 export function searchTokens(normal: string): string[] {
   const tokens = new Set<string>();
   for (const piece of searchPieces(normal)) {
-    if (!isRun(piece)) tokens.add(cutWord(piece));
+    if (!isRun(piece)) tokens.add(toWordToken(piece));
     else for (const token of [...piece, ...runPairs(piece)]) tokens.add(token);
   }
   return [...tokens];
 }
 
-/** The index token of a word. */
-export function cutWord(word: string): string {
+/** The index token of a word: the word, truncated to MAX_WORD_TOKEN code points. */
+export function toWordToken(word: string): string {
   return word.length <= MAX_WORD_TOKEN ? word : [...word].slice(0, MAX_WORD_TOKEN).join('');
 }
 

@@ -32,16 +32,17 @@ export const STORED_STATES = {
   recycling_locked: { number: 47, state: 'recycling_locked' },
   recurring: { number: 50, state: 'recurring' },
 } as const;
+/** A stored state. */
 export type StoredState = keyof typeof STORED_STATES;
 /** The state that clients see: always the most specific value (D9). */
 export type PostState = (typeof STORED_STATES)[StoredState]['state'];
 
 const ALL_STORED_STATES = Object.keys(STORED_STATES) as StoredState[];
-const group = (prefix: string): readonly StoredState[] =>
+const statesWithPrefix = (prefix: string): readonly StoredState[] =>
   ALL_STORED_STATES.filter(
     (storedState) => storedState === prefix || storedState.startsWith(`${prefix}_`),
   );
-const withParts = (...parts: readonly string[]): readonly StoredState[] =>
+const statesWithParts = (...parts: readonly string[]): readonly StoredState[] =>
   ALL_STORED_STATES.filter((storedState) =>
     parts.every((part) => storedState.split('_').includes(part)),
   );
@@ -58,23 +59,23 @@ const filter = (description: string, storedStates: readonly StoredState[]): Stat
 /** The 27 filter values of the interface document. Each is a set of stored states; several filters are a union (D10). */
 export const STATE_FILTERS = {
   all: filter('All posts, regardless of state.', ALL_STORED_STATES),
-  scheduled: filter('All scheduled posts.', group('scheduled')),
+  scheduled: filter('All scheduled posts.', statesWithPrefix('scheduled')),
   scheduled_approved: filter('Scheduled and approved.', ['scheduled_approved']),
   scheduled_pending: filter('Scheduled, pending approval.', ['scheduled_pending']),
   scheduled_declined: filter('Scheduled, declined.', ['scheduled_declined']),
   scheduled_reauth: filter('Scheduled; the account needs reauthorization.', ['scheduled_reauth']),
   scheduled_locked: filter('Scheduled; locked by the plan.', ['scheduled_locked']),
-  published: filter('All published posts.', group('published')),
+  published: filter('All published posts.', statesWithPrefix('published')),
   published_posted: filter('Successfully published.', ['published_posted']),
   published_deleted: filter('Published, then deleted on the network.', ['published_deleted']),
   published_hidden: filter('Published, hidden.', ['published_hidden']),
-  draft: filter('All drafts.', group('draft')),
-  draft_dated: filter('Drafts with a scheduled date.', withParts('draft', 'dated')),
-  draft_undated: filter('Drafts without a scheduled date.', withParts('draft', 'undated')),
-  draft_private: filter('Your own private drafts.', withParts('draft', 'private')),
-  draft_public: filter('Public drafts.', withParts('draft', 'public')),
+  draft: filter('All drafts.', statesWithPrefix('draft')),
+  draft_dated: filter('Drafts with a scheduled date.', statesWithParts('draft', 'dated')),
+  draft_undated: filter('Drafts without a scheduled date.', statesWithParts('draft', 'undated')),
+  draft_private: filter('Your own private drafts.', statesWithParts('draft', 'private')),
+  draft_public: filter('Public drafts.', statesWithParts('draft', 'public')),
   failed: filter('Failed to publish.', ['failed']),
-  recycling: filter('All recycling posts.', group('recycling')),
+  recycling: filter('All recycling posts.', statesWithPrefix('recycling')),
   recycling_active: filter('Active recycling.', ['recycling_active']),
   recycling_paused: filter('Paused recycling.', ['recycling_paused']),
   recycling_expired: filter('Expired recycling.', ['recycling_expired']),
@@ -87,26 +88,41 @@ export const STATE_FILTERS = {
     'recurring',
   ]),
 } as const satisfies Record<string, StateFilterEntry>;
+/** A filter value. */
 export type StateFilter = keyof typeof STATE_FILTERS;
 
-/** The public states, with the descriptions of the filters of the same name. */
+/** Descriptions of the states whose filter of the same name describes a group of posts. */
+const STATE_DESCRIPTIONS: Partial<Record<PostState, string>> = {
+  scheduled: 'Scheduled to be published; needs no approval.',
+  draft_dated: 'Draft with a scheduled date, neither private nor public.',
+  draft_undated: 'Draft without a scheduled date, neither private nor public.',
+  draft_private: 'Private draft, visible only to its creator.',
+  draft_public: 'Public draft.',
+  recurring: 'Recurring series. Its occurrences are posts with their own states.',
+};
+
+/** The public states. */
 export const POST_STATES = Object.fromEntries(
   ALL_STORED_STATES.map((storedState) => STORED_STATES[storedState].state).map((state) => [
     state,
-    STATE_FILTERS[state],
+    {
+      description: STATE_DESCRIPTIONS[state] ?? STATE_FILTERS[state].description,
+      source: STATE_FILTERS[state].source,
+    },
   ]),
-) as Record<PostState, StateFilterEntry>;
+) as Record<PostState, VocabularyEntry>;
 
 const isIn = (name: StateFilter) => {
   const storedStates = new Set<StoredState>(STATE_FILTERS[name].storedStates);
   return (storedState: StoredState): boolean => storedStates.has(storedState);
 };
+/** Whether a stored state matches the filter of this name. */
 export const isScheduled = isIn('scheduled');
 export const isPublished = isIn('published');
 export const isDraft = isIn('draft');
 export const isPrivateDraft = isIn('draft_private');
 export const isRecycling = isIn('recycling');
-/** Waiting for approval (D12). */
+/** Whether a post waits for approval (D12). */
 export const isPending = (storedState: StoredState): boolean =>
   storedState === 'scheduled_pending' || storedState === 'recycling_pending';
 
@@ -114,8 +130,10 @@ export const isPending = (storedState: StoredState): boolean =>
 export const storedStateNumbers = (storedStates: readonly StoredState[]): number[] =>
   storedStates.map((storedState) => STORED_STATES[storedState].number);
 
+/** The public state of a stored state. */
 export const toPostState = (storedState: StoredState): PostState =>
   STORED_STATES[storedState].state;
+/** Stored states by their database value. */
 export const storedStateByNumber: ReadonlyMap<number, StoredState> = new Map(
   ALL_STORED_STATES.map((storedState) => [STORED_STATES[storedState].number, storedState]),
 );

@@ -21,7 +21,7 @@ export const STATE_EVENTS = {
     description: 'The account was connected again: the post returns to its previous state.',
     source: 'D22',
   },
-  deleted_there: { description: 'The post no longer exists on its network.', source: 'D22' },
+  deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
 } as const;
 export type StateEvent = keyof typeof STATE_EVENTS;
 
@@ -68,7 +68,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...STATE_FILTERS.recycling.storedStates.flatMap((state) =>
     rows('account_reconnected', ['recycling_reauth'], () => state),
   ),
-  ...rows('deleted_there', ['published_posted'], () => 'published_deleted'),
+  ...rows('deleted_on_network', ['published_posted'], () => 'published_deleted'),
 ];
 
 /** The stored states that an event changes. */

@@ -1,9 +1,10 @@
 import type { Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import { isPublished } from '../posts/states.js';
-import { hasPostActions, isRestricted, type Viewer } from '../access/viewer.js';
+import { canApprove, hasPostActions, type Viewer } from '../access/viewer.js';
 import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
 
+/** The fields of a post that the rules for deletion read. */
 export type DeleteSubject = Pick<
   Post,
   'storedState' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'
@@ -19,7 +20,7 @@ interface DeleteRule {
 const isCreator = (post: DeleteSubject, viewer: Viewer): boolean =>
   post.creatorId === viewer.user.id;
 
-/** "Authorization rules" of the interface document's delete endpoint, in order of precedence: the first rule that refuses gives the reason. */
+/** "Authorization rules" of the interface document's delete endpoint, in order of precedence: the first rule that refuses determines the reason. */
 export const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'Delete posts, rule 2',
@@ -40,7 +41,7 @@ export const DELETE_RULES: readonly DeleteRule[] = [
     refuses: (post, viewer) =>
       isPublished(post.storedState) &&
       viewer.workspace.requiresApproval &&
-      isRestricted(viewer.role),
+      !canApprove(viewer.role),
   },
   {
     rule: 'Delete posts, rule 1',

@@ -3,6 +3,12 @@ import type { Post } from '../posts/post.js';
 import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
 import { hasPostActions, type Viewer } from '../access/viewer.js';
 
+/** The fields of a post that the rules for edits read. */
+export type EditSubject = Pick<
+  Post,
+  'storedState' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'
+>;
+
 /** Why this viewer may not edit this post at all, or null (D4, D19). */
 export function editRefusal(
   post: Pick<Post, 'storedState' | 'creatorId'>,

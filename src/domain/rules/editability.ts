@@ -3,9 +3,9 @@ import { PATCH_FIELDS, type PatchField } from '../posts/post-patch.js';
 import { isPublished, isScheduled } from '../posts/states.js';
 import type { Viewer } from '../access/viewer.js';
 import type { AppliesTo } from '../vocabulary.js';
-import { editRefusal } from './edit-rights.js';
-import { ruleNameFor, rulesFor, type EditSubject } from './edit-rules.js';
-import { checkPath } from './edit-violations.js';
+import { editRefusal, type EditSubject } from './edit-rights.js';
+import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
+import { checkPublishedPath } from './published-edit-refusals.js';
 import { availabilityRefusal } from './field-availability.js';
 
 /** Whether this viewer may change a field now, why not or under which condition, and where the change applies. */
@@ -30,14 +30,17 @@ const refused = (
   appliesTo: 'service',
 });
 
-const allowed = (field: PatchField, more: Partial<FieldEditability> = {}): FieldEditability => ({
+const allowed = (
+  field: PatchField,
+  overrides: Partial<FieldEditability> = {},
+): FieldEditability => ({
   field,
   allowed: true,
   reason: null,
   rule: null,
   maxLength: null,
   appliesTo: 'service',
-  ...more,
+  ...overrides,
 });
 
 /** The editability of every patch field, from the same rules as the update itself. */
@@ -57,7 +60,7 @@ function publishedEditability(
   post: EditSubject,
   viewer: Viewer,
 ): FieldEditability {
-  const checks = pathsOf(field, post).map((path) => checkPath(path, post, viewer));
+  const checks = pathsOf(field, post).map((path) => checkPublishedPath(path, post, viewer));
   const passed = checks.find((check) => check.refusal === null);
   if (!passed?.rule) return refused(field, checks[0]!.refusal!);
   return allowed(field, {
@@ -72,8 +75,8 @@ function publishedEditability(
 
 /** The paths of the rules that a patch field covers: `details` covers one for each of its settings that has a rule. */
 function pathsOf(field: PatchField, post: EditSubject): string[][] {
-  const inside = rulesFor(post)
+  const nestedPaths = publishedEditRulesFor(post)
     .filter((rule) => rule.field.startsWith(`${field}.`))
     .map((rule) => rule.field.split('.'));
-  return inside.length > 0 ? inside : [[field]];
+  return nestedPaths.length > 0 ? nestedPaths : [[field]];
 }

@@ -2,14 +2,14 @@ import type { Refusal } from '../errors.js';
 import type { PatchField, PostPatch } from '../posts/post-patch.js';
 import type { Post } from '../posts/post.js';
 import { isDraft, isPublished, isScheduled } from '../posts/states.js';
-import type { EditSubject } from './edit-rules.js';
+import type { EditSubject } from './edit-rights.js';
 
 /** Fields that only some posts have, whether published or not. */
 const FIELD_AVAILABILITY = {
   scheduledAt: {
     rule: 'D29',
     message:
-      'scheduledAt can be changed only on scheduled posts, drafts and future children of a series.',
+      'scheduledAt can be changed only on scheduled posts, drafts and future occurrences of a series.',
     has: (post: EditSubject): boolean => isScheduled(post.storedState) || isDraft(post.storedState),
   },
   recurring: {
@@ -35,7 +35,7 @@ export function availabilityRefusal(field: PatchField, post: EditSubject): Refus
 const MIN_LEAD_MS = 60_000;
 
 /** Checks the new time (D29): at least one minute in the future, and cleared on drafts only. An unchanged time is always valid. */
-export function scheduleViolations(
+export function scheduleRefusals(
   post: EditSubject & Pick<Post, 'scheduledAt'>,
   patch: PostPatch,
   now: Date,

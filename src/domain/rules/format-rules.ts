@@ -1,6 +1,6 @@
 import { availabilityRefusal } from './field-availability.js';
 import type { Refusal } from '../errors.js';
-import { NETWORKS, typesOf } from '../networks/networks.js';
+import { NETWORKS, postTypesOf } from '../networks/networks.js';
 import { canonicalPrivacy } from '../changes/patch-enums.js';
 import type { Post } from '../posts/post.js';
 import type { PostPatch } from '../posts/post-patch.js';
@@ -15,14 +15,14 @@ interface FormatRule {
 }
 
 /** On a blog `url` is the slug; on other networks it is a link. */
-const IS_WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
+const WEB_URL = /^https?:\/\/[^\s]+$/i;
 
 const FORMAT_RULES: readonly FormatRule[] = [
   {
     path: ['type'],
     rule: 'D21',
     problem: ({ network }, { type }) => {
-      const types = typesOf(network);
+      const types = postTypesOf(network);
       return !type || !types || types.includes(type)
         ? null
         : `type must be one of the types of ${network}: ${types.join(', ')}.`;
@@ -40,7 +40,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
     path: ['url'],
     rule: 'D20',
     problem: ({ network }, { url }) =>
-      network === 'wordpress' || url === undefined || url === null || IS_WEB_ADDRESS.test(url)
+      network === 'wordpress' || url === undefined || url === null || WEB_URL.test(url)
         ? null
         : 'url must be an http or https URL, or null to clear it.',
   },
@@ -112,7 +112,7 @@ const FORMAT_RULES: readonly FormatRule[] = [
 ];
 
 /** One refusal for each field with an invalid format after the change. */
-export function formatViolations(before: Post, after: Post, patch: PostPatch): Refusal[] {
+export function formatRefusals(before: Post, after: Post, patch: PostPatch): Refusal[] {
   const refusals = FORMAT_RULES.flatMap(({ path, rule, problem }) => {
     const message = problem(after, patch, before);
     return message === null ? [] : [{ code: 'RULE_VIOLATION' as const, message, path, rule }];

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { usage } from '../../domain/caps/cap-allowance.js';
+import { capUsage } from '../../domain/caps/cap-allowance.js';
 import { capRowsOf } from '../../domain/caps/daily-caps.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
@@ -49,7 +49,7 @@ export class AccountResolver {
 
   @FieldResolver(() => [DailyCap], {
     description:
-      'Usage of the daily publishing limits, one entry per post kind. Requires scope ACCOUNTS, also on the account of a post.',
+      'Usage of the daily caps, one entry per post kind. Requires scope ACCOUNTS, also on the account of a post.',
   })
   @RequiresScopes([['accounts']])
   async dailyCaps(
@@ -62,7 +62,11 @@ export class AccountResolver {
       const usedTimes = slots
         .filter((slot) => slot.postKind === postKind)
         .map(({ at }) => at.getTime());
-      const { used, remaining, nextFreeAt } = usage(limits[plan], usedTimes, clock.now().getTime());
+      const { used, remaining, nextFreeAt } = capUsage(
+        limits[plan],
+        usedTimes,
+        clock.now().getTime(),
+      );
       return {
         postKind,
         limit: limits[plan],

@@ -2,14 +2,14 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { viewerOf } from '../../domain/access/identity.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
-import { seesSensitive } from '../../domain/access/viewer.js';
+import { canSeeSensitive } from '../../domain/access/viewer.js';
 import { NetworkEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
 import { Computed } from '../selection/computed-fields.js';
 import { DateTime } from '../scalars.js';
 
 @ObjectType({
-  description: 'Usage of a daily publishing limit in a rolling window: the 24 hours up to now.',
+  description: 'Usage of a daily cap in a rolling window: the 24 hours up to now.',
   simpleResolvers: true,
 })
 export class DailyCap {
@@ -66,7 +66,7 @@ export class AccountObject {
       'ID of the account on the network. Visible to owners and admins only; null for other roles.',
   })
   @Computed((account: Account, { authentication }) =>
-    seesSensitive(viewerOf(authentication).role) ? account.socialId : null,
+    canSeeSensitive(viewerOf(authentication).role) ? account.socialId : null,
   )
   socialId!: string | null;
 

@@ -25,10 +25,13 @@ interface OperationRequest {
   readonly context: GatewayContext;
 }
 
-/** Executes an operation; null if it cannot be compiled or fails in any way. graphql-js executes it then. */
+/** Executes an operation. Returns null if it cannot be compiled or if it fails; graphql-js then executes it. */
 export type CompiledExecution = (request: OperationRequest) => Promise<JsonText | null>;
 
-/** Variants of an operation, by the values of the variables in @include and @skip; null for a variant that cannot be compiled. */
+/**
+ * Variants of an operation, by the values of the variables in @include and @skip; null for a variant that cannot be
+ * compiled.
+ */
 interface OperationVariants {
   readonly directiveVariables: readonly string[];
   readonly compiledByKey: Map<string, CompiledOperation | null>;
@@ -37,12 +40,12 @@ interface OperationVariants {
 /** Variant key of an operation without directive variables. */
 const SINGLE_VARIANT = '';
 
-/** Every directive variable doubles the number of variants. Further ones are executed by graphql-js. */
+/** Every directive variable doubles the number of variants. graphql-js executes variants beyond this number. */
 const MAX_VARIANTS = 16;
 
 /**
- * Creates compiled execution. An operation is compiled once per parsed document: how its root fields are resolved and
- * how their results are written. Only successful results are written here: on any error, graphql-js executes the
+ * Creates compiled execution. An operation is compiled once per parsed document, to the resolvers of its root fields and
+ * the writers of their results. Only successful results are written here: after any error, graphql-js executes the
  * operation and reuses the results of root fields.
  */
 export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
@@ -54,7 +57,7 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       compiledByKey: new Map<string, CompiledOperation | null>(),
     };
     variantsByOperation.set(operation, variants);
-    if (variants.compiledByKey.get(SINGLE_VARIANT) === null) return null; // before variables are coerced, which graphql-js repeats
+    if (variants.compiledByKey.get(SINGLE_VARIANT) === null) return null; // before variables are coerced: graphql-js repeats that
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
       maxErrors: 1,
     });

@@ -21,7 +21,10 @@ interface CompiledRoot {
   readonly write: Writer['write'];
 }
 
-/** An operation, or one variant of it selected by @include and @skip: its root fields, each with the writer of its result. */
+/**
+ * An operation, or one variant of it selected by @include and @skip: its root fields, each with the writer of its
+ * result.
+ */
 export interface CompiledOperation {
   readonly isMutation: boolean;
   readonly roots: readonly CompiledRoot[];

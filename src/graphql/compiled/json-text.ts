@@ -1,11 +1,11 @@
 import type { FormattedExecutionResult } from 'graphql';
 
-/** Serialised JSON. */
+/** Serialized JSON. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Serialises a result of compiled execution or of graphql-js. A compiled result has no errors. */
+/** Serializes a result of compiled execution or of graphql-js. A compiled result has no errors. */
 export function stringifyResult(result: FormattedExecutionResult): string {
   const data: unknown = result.data;
   return data instanceof JsonText

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { GatewayContext } from '../context.js';
 import { createCompiledExecution } from './compiled-execution.js';
 
-/** Runs compiled execution before Apollo Server's own, which executes every operation that cannot be compiled. */
+/** Runs compiled execution before that of Apollo Server, which executes the operations that cannot be compiled. */
 export function compiledExecutionPlugin(schema: GraphQLSchema): ApolloServerPlugin<GatewayContext> {
   const execute = createCompiledExecution(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {

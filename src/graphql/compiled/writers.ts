@@ -35,12 +35,12 @@ export function compileWriter(
   operation: OperationInfo,
 ): Writer | null {
   const isRequired = isNonNullType(type);
-  const inner = compileNullable(isRequired ? type.ofType : type, nodes, operation);
+  const nullableWriter = compileNullable(isRequired ? type.ofType : type, nodes, operation);
   return (
-    inner && {
-      isViewerIndependent: inner.isViewerIndependent,
+    nullableWriter && {
+      isViewerIndependent: nullableWriter.isViewerIndependent,
       write(value, context) {
-        if (value !== null && value !== undefined) return inner.write(value, context);
+        if (value !== null && value !== undefined) return nullableWriter.write(value, context);
         if (isRequired) throw new NotCompilableError();
         return 'null';
       },
@@ -95,11 +95,11 @@ function createObjectWriter(
     for (const { name, value } of members) text += name + value.write(source, context);
     return `${text}}`;
   };
-  return { isViewerIndependent, write: isViewerIndependent ? memoiseFrozenObjects(write) : write };
+  return { isViewerIndependent, write: isViewerIndependent ? memoizeFrozenObjects(write) : write };
 }
 
 /** Caches the JSON of frozen objects, such as accounts that many posts share. */
-function memoiseFrozenObjects(write: Writer['write']): Writer['write'] {
+function memoizeFrozenObjects(write: Writer['write']): Writer['write'] {
   const textByObject = new WeakMap<object, string>();
   return (source, context) => {
     if (!Object.isFrozen(source)) return write(source, context);

@@ -36,11 +36,14 @@ export class ConnectionArgs {
 /** Items per page: default and maximum. */
 export const PAGE_SIZE = { default: 20, max: 100 } as const;
 
-/** Order of a list. The name is part of every cursor, so that cursors of another order are rejected. */
+/** Order of a list. */
 export interface ListOrder<P> {
+  /** Part of every cursor, so that cursors of another order are rejected. */
   readonly name: string;
-  readonly toPosition: (place: CursorKey) => P | null;
+  /** Converts a decoded cursor; null if it is not valid in this order. */
+  readonly toPosition: (key: CursorKey) => P | null;
 }
+/** The part of a list that a page contains. */
 interface Window<P> {
   readonly limit: number;
   readonly fromEnd: boolean;
@@ -83,7 +86,7 @@ export function readWindow<P>(
   const [fromStart, fromEnd] = [readSize('first', first), readSize('last', last)];
   const [start, end] = [readPosition('after', after), readPosition('before', before)];
   if (fromStart !== undefined && fromEnd !== undefined)
-    problems.push({ path: ['last'], message: 'last cannot be given together with first.' });
+    problems.push({ path: ['last'], message: 'last cannot be combined with first.' });
   if (problems.length > 0) throw badUserInput(problems);
   return {
     limit: fromStart ?? fromEnd ?? PAGE_SIZE.default,
@@ -93,7 +96,7 @@ export function readWindow<P>(
   };
 }
 
-/** BAD_USER_INPUT with every problem, in the message and by path. */
+/** Creates a BAD_USER_INPUT error that lists every problem, in its message and by path. */
 export const badUserInput = (problems: readonly Problem[]): GatewayError =>
   new GatewayError('BAD_USER_INPUT', problems.map(({ message }) => message).join(' '), problems);
 

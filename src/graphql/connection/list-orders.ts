@@ -1,4 +1,4 @@
-import { MAX_RELATIONAL_ID } from '../../domain/posts/post-id.js';
+import { MAX_DATABASE_ID } from '../../domain/posts/post-id.js';
 import type { PostOrder, PostPosition, PostView } from '../../domain/posts/post-query.js';
 import type { SlicePosition } from '../../services/directory/directory-ports.js';
 import type { ListOrder } from './connection.js';
@@ -8,17 +8,17 @@ const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 function toPostPosition({ sortValue, id }: CursorKey): PostPosition | null {
-  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_RELATIONAL_ID;
+  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_DATABASE_ID;
   return isId && (sortValue === null || isTime(sortValue))
     ? { at: sortValue === null ? null : new Date(sortValue), id }
     : null;
 }
 
 const toSlicePosition =
-  (fits: (at: string) => boolean) =>
+  (isValidSortValue: (at: string) => boolean) =>
   ({ sortValue, id }: CursorKey): SlicePosition | null =>
-    typeof sortValue === 'string' && typeof id === 'string' && fits(sortValue)
-      ? { sortValue: sortValue, id }
+    typeof sortValue === 'string' && typeof id === 'string' && isValidSortValue(sortValue)
+      ? { sortValue, id }
       : null;
 
 /** Order of a list of posts. A cursor is valid for one order only. */
@@ -26,6 +26,7 @@ export const postOrder = ({ field, direction }: PostOrder): ListOrder<PostPositi
   name: `posts:${field}:${direction}`,
   toPosition: toPostPosition,
 });
+/** Position of a post in a list of this order. */
 export const postCursorKey =
   ({ field }: PostOrder) =>
   (post: PostView): CursorKey => ({
@@ -33,23 +34,28 @@ export const postCursorKey =
     id: post.databaseId,
   });
 
+/** Labels by name, ignoring case. */
 export const LABELS_BY_NAME: ListOrder<SlicePosition> = {
   name: 'labels:name',
   toPosition: toSlicePosition((name) => !name.includes('\0')),
 };
+/** Position of a label in LABELS_BY_NAME. */
 export const labelCursorKey = ({ name, id }: { name: string; id: string }): CursorKey => ({
   sortValue: name,
   id,
 });
 
+/** Media by creation time. */
 export const MEDIA_BY_TIME: ListOrder<SlicePosition> = {
   name: 'media:created_at',
   toPosition: toSlicePosition(isTime),
 };
+/** Notifications by creation time. */
 export const NOTIFICATIONS_BY_TIME: ListOrder<SlicePosition> = {
   name: 'notifications:created_at',
   toPosition: toSlicePosition(isTime),
 };
+/** Position of a record in a list by creation time. */
 export const timeCursorKey = ({ createdAt, id }: { createdAt: Date; id: string }): CursorKey => ({
   sortValue: createdAt.toISOString(),
   id,

@@ -19,7 +19,10 @@ const BAD_REQUEST_CODES = new Set([
 ]);
 
 const isTooDeep = (message: string): boolean => message === 'Maximum introspection depth exceeded';
-/** Input errors that graphql-js reports during execution, without a code: missing values of variables, and more errors in variables than it lists. */
+/**
+ * Input errors that graphql-js reports during execution, without a code: missing values of variables, and more errors
+ * in variables than it lists.
+ */
 const INPUT_ERROR_PREFIXES = ['Argument "', 'Too many errors processing variables'];
 const isInputError = ({ message, originalError }: GraphQLError): boolean =>
   originalError === undefined && INPUT_ERROR_PREFIXES.some((prefix) => message.startsWith(prefix));
@@ -57,7 +60,10 @@ function clarifyMessage(message: string, schema: GraphQLSchema): string {
     : plain;
 }
 
-/** Creates the `formatError` of Apollo Server: converts an error to the public format, with a code of ErrorCode and no internal details (D41). */
+/**
+ * Creates the `formatError` of Apollo Server: converts an error to the public format, with a code of ErrorCode and no
+ * internal details (D41).
+ */
 export const createFormatError =
   (schema: GraphQLSchema) =>
   ({ message, locations, path }: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {

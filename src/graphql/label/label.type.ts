@@ -11,7 +11,7 @@ import { NodeInterface } from '../node/node.type.js';
 export class LabelObject {
   @Field(() => ID, { description: 'ID: `lbl_` followed by letters and digits.' }) id!: string;
   @Field(() => String, { description: 'Name of the label.' }) name!: string;
-  @Field(() => String, { description: 'Colour of the label, `#rrggbb`.' }) color!: string;
+  @Field(() => String, { description: 'Color of the label, `#rrggbb`.' }) color!: string;
 }
 
 @ObjectType({ description: 'Label and its cursor in a list.', simpleResolvers: true })

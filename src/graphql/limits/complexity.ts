@@ -24,7 +24,7 @@ interface OperationRequest {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Cost of a selection: a fixed part, and a part per item under a connection. */
+/** Cost of a selection: a fixed part, and a part per item of a connection. */
 interface Cost {
   readonly once: number;
   readonly perItem: number;
@@ -65,19 +65,19 @@ function computeCost({ schema, document, operation, variables }: OperationReques
         : [],
     ),
   );
-  const { listSize, isSizedByVariables } = createListSize(operation, variables);
+  const { listSize, isSizedByVariables } = createListSizes(operation, variables);
   const costByFragment = new Map<string, Cost>();
 
-  const ofFragment = (name: string): Cost => {
+  const fragmentCost = (name: string): Cost => {
     const fragment = fragments.get(name);
     if (!fragment) return FREE;
     const cost =
       costByFragment.get(name) ??
-      ofSet(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
+      selectionSetCost(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
     costByFragment.set(name, cost);
     return cost;
   };
-  const ofField = (node: FieldNode, parent: GraphQLNamedType): Cost => {
+  const fieldCost = (node: FieldNode, parent: GraphQLNamedType): Cost => {
     if (node.name.value === '__typename') return { once: 1, perItem: 0 };
     const field =
       isObjectType(parent) || isInterfaceType(parent)
@@ -86,26 +86,30 @@ function computeCost({ schema, document, operation, variables }: OperationReques
     if (!field) return FREE;
     const type = getNamedType(field.type);
     if (!node.selectionSet || !isCompositeType(type)) return { once: 1, perItem: 0 };
-    const under = ofSet(node.selectionSet, type);
-    if (isItemsField(parent, node.name.value)) return { once: 1, perItem: under.once };
+    const selectionCost = selectionSetCost(node.selectionSet, type);
+    if (isItemsField(parent, node.name.value)) return { once: 1, perItem: selectionCost.once };
     const items = listSize(node, field);
     return {
-      once: 1 + (isConnection(type) ? under.once + items * under.perItem : items * under.once),
+      once:
+        1 +
+        (isConnection(type)
+          ? selectionCost.once + items * selectionCost.perItem
+          : items * selectionCost.once),
       perItem: 0,
     };
   };
-  const ofNode = (node: SelectionNode, parent: GraphQLNamedType): Cost => {
-    if (node.kind === Kind.FIELD) return ofField(node, parent);
-    if (node.kind === Kind.FRAGMENT_SPREAD) return ofFragment(node.name.value);
-    return ofSet(
+  const nodeCost = (node: SelectionNode, parent: GraphQLNamedType): Cost => {
+    if (node.kind === Kind.FIELD) return fieldCost(node, parent);
+    if (node.kind === Kind.FRAGMENT_SPREAD) return fragmentCost(node.name.value);
+    return selectionSetCost(
       node.selectionSet,
       node.typeCondition ? schema.getType(node.typeCondition.name.value) : parent,
     );
   };
-  const ofSet = (set: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost =>
-    parent ? sum(set.selections.map((node) => ofNode(node, parent))) : FREE;
+  const selectionSetCost = (set: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost =>
+    parent ? sum(set.selections.map((node) => nodeCost(node, parent))) : FREE;
 
-  const { once: cost } = ofSet(
+  const { once: cost } = selectionSetCost(
     operation.selectionSet,
     schema.getRootType(operation.operation) ?? undefined,
   );
@@ -113,7 +117,7 @@ function computeCost({ schema, document, operation, variables }: OperationReques
 }
 
 /** Creates a function that returns the number of items a field requests: 1 unless the field has a size argument. */
-function createListSize(
+function createListSizes(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ) {

@@ -1,6 +1,6 @@
 import { Kind, parse, type DocumentNode } from 'graphql';
 import { GatewayError, type ErrorCode } from '../../domain/errors.js';
-import { createMeasure, type Size } from './document-size.js';
+import { createSizeMeasure, type Size } from './document-size.js';
 import { LIMITS } from './limits.js';
 
 const OPERATIONS: readonly string[] = ['query', 'mutation', 'subscription'];
@@ -74,18 +74,18 @@ const LIMIT_ROWS: readonly LimitRow[] = [
 
 /** Limits that the operations and fragments of a document exceed. */
 function findViolations(document: DocumentNode): GatewayError[] {
-  const { ofSet, withDirectives, circular } = createMeasure(document);
+  const { selectionSetSize, addDirectives, circularFragments } = createSizeMeasure(document);
   const violations = document.definitions.flatMap((definition) => {
     if (
       definition.kind !== Kind.OPERATION_DEFINITION &&
       definition.kind !== Kind.FRAGMENT_DEFINITION
     )
       return [];
-    const onVariables =
+    const variableDirectives =
       definition.variableDefinitions?.flatMap(({ directives = [] }) => directives) ?? [];
-    const size = withDirectives(
-      [...(definition.directives ?? []), ...onVariables],
-      ofSet(definition.selectionSet),
+    const size = addDirectives(
+      [...(definition.directives ?? []), ...variableDirectives],
+      selectionSetSize(definition.selectionSet),
     );
     const kind = definition.kind === Kind.OPERATION_DEFINITION ? definition.operation : 'fragment';
     return LIMIT_ROWS.filter(
@@ -93,7 +93,7 @@ function findViolations(document: DocumentNode): GatewayError[] {
     ).map(({ code, limit, unit }) => new GatewayError(code, `The maximum is ${limit} ${unit}.`));
   });
   // Checked before validation, which overflows the stack if many fragments spread each other.
-  const cycles = [...circular]
+  const cycles = [...circularFragments]
     .slice(0, 1)
     .map((name) => new GatewayError('BAD_USER_INPUT', `Fragment "${name}" spreads itself.`));
   return [...cycles, ...new Map(violations.map((error) => [error.message, error])).values()];
@@ -102,7 +102,9 @@ function findViolations(document: DocumentNode): GatewayError[] {
 const isTokenLimit = (error: unknown): boolean =>
   error instanceof Error && /more tha[nt] \d+ tokens/.test(error.message);
 
-/** Limits that a document exceeds. A document with syntax errors has none: the parser of Apollo Server reports those. */
+/**
+ * Limits that a document exceeds. A document with syntax errors has none: the parser of Apollo Server reports those.
+ */
 function checkSource(source: string): GatewayError[] {
   try {
     return findViolations(parse(source, { maxTokens: LIMITS.tokens, noLocation: true }));

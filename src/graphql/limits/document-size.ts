@@ -57,7 +57,7 @@ function fieldSize(name: string, selection: Size): Size {
 }
 
 /** Creates functions that measure a document, each fragment once, and find fragments that spread themselves. */
-export function createMeasure(document: DocumentNode) {
+export function createSizeMeasure(document: DocumentNode) {
   const fragments = new Map(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION
@@ -65,41 +65,41 @@ export function createMeasure(document: DocumentNode) {
         : [],
     ),
   );
-  const measured = new Map<string, Size>();
+  const sizeByFragment = new Map<string, Size>();
   const visiting = new Set<string>();
-  const circular = new Set<string>();
+  const circularFragments = new Set<string>();
 
-  const ofFragment = (fragment: FragmentDefinitionNode): Size => {
+  const fragmentSize = (fragment: FragmentDefinitionNode): Size => {
     const name = fragment.name.value;
-    if (visiting.has(name)) circular.add(name);
-    const cached = visiting.has(name) ? EMPTY_SIZE : measured.get(name);
+    if (visiting.has(name)) circularFragments.add(name);
+    const cached = visiting.has(name) ? EMPTY_SIZE : sizeByFragment.get(name);
     if (cached) return cached;
     visiting.add(name);
-    const size = withDirectives(fragment.directives, ofSet(fragment.selectionSet));
+    const size = addDirectives(fragment.directives, selectionSetSize(fragment.selectionSet));
     visiting.delete(name);
-    measured.set(name, size);
+    sizeByFragment.set(name, size);
     return size;
   };
-  const withDirectives = (directives: readonly unknown[] = [], size: Size): Size => ({
+  const addDirectives = (directives: readonly unknown[] = [], size: Size): Size => ({
     ...size,
     directives: size.directives + directives.length,
   });
-  const ofNode = (node: SelectionNode): Size => {
-    if (node.kind === Kind.INLINE_FRAGMENT) return ofSet(node.selectionSet);
+  const nodeSize = (node: SelectionNode): Size => {
+    if (node.kind === Kind.INLINE_FRAGMENT) return selectionSetSize(node.selectionSet);
     if (node.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = fragments.get(node.name.value);
-      return fragment ? ofFragment(fragment) : EMPTY_SIZE;
+      return fragment ? fragmentSize(fragment) : EMPTY_SIZE;
     }
     const size = fieldSize(
       node.name.value,
-      node.selectionSet ? ofSet(node.selectionSet) : EMPTY_SIZE,
+      node.selectionSet ? selectionSetSize(node.selectionSet) : EMPTY_SIZE,
     );
     return node.alias ? { ...size, aliases: size.aliases + 1 } : size;
   };
-  const ofSet = (set: SelectionSetNode): Size =>
+  const selectionSetSize = (set: SelectionSetNode): Size =>
     set.selections.reduce(
-      (sum, node) => combine(sum, withDirectives(node.directives, ofNode(node))),
+      (sum, node) => combine(sum, addDirectives(node.directives, nodeSize(node))),
       EMPTY_SIZE,
     );
-  return { ofSet, withDirectives, circular };
+  return { selectionSetSize, addDirectives, circularFragments };
 }

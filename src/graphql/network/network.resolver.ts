@@ -1,7 +1,10 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { DAILY_CAPS } from '../../domain/caps/daily-caps.js';
-import { EDIT_RULES, type EditRule } from '../../domain/rules/edit-rules.js';
-import { kindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
+import {
+  PUBLISHED_EDIT_RULES,
+  type PublishedEditRule,
+} from '../../domain/rules/published-edit-rules.js';
+import { networkKindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { PLANS, enumKeys } from '../../domain/vocabulary.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -17,8 +20,8 @@ const dailyCapsOf = (network: Network) =>
 const NETWORK_RULES: readonly Omit<NetworkRules, 'adapter'>[] = enumKeys(NETWORKS).map(
   (network) => ({
     network,
-    kind: kindOf(network),
-    editable: EDIT_RULES[network] as readonly EditRule[],
+    kind: networkKindOf(network),
+    editable: PUBLISHED_EDIT_RULES[network] as readonly PublishedEditRule[],
     dailyCaps: dailyCapsOf(network),
   }),
 );
@@ -27,7 +30,7 @@ const NETWORK_RULES: readonly Omit<NetworkRules, 'adapter'>[] = enumKeys(NETWORK
 export class NetworkResolver {
   @Query(() => [NetworkRules], {
     description:
-      'Rules of each network: fields that can be edited after publication, and daily publishing limits. Works with any key and without `Service-Workspace-Id`.',
+      'Rules of each network: fields that can be edited after publication, and daily caps. Works with any key and without `Service-Workspace-Id`.',
   })
   @RequiresScopes([], { workspace: false })
   networks(@Ctx() { services }: GatewayContext): readonly NetworkRules[] {

@@ -27,7 +27,7 @@ class EditableField {
 }
 
 @ObjectType({
-  description: 'Daily publishing limit of a plan.',
+  description: 'Daily cap of a plan.',
   simpleResolvers: true,
 })
 class PlanCap {
@@ -66,7 +66,7 @@ export class NetworkRules {
   })
   editable!: readonly EditableField[];
   @Field(() => [PlanCap], {
-    description: 'Daily publishing limits, one entry per post kind and plan.',
+    description: 'Daily caps, one entry per post kind and plan.',
   })
   dailyCaps!: readonly PlanCap[];
   @Field(() => AdapterInfo, { description: 'Network adapter of the gateway.' })

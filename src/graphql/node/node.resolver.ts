@@ -8,7 +8,10 @@ import { NodeInterface, type NodeRecord } from './node.type.js';
 
 const MAX_IDS = 100;
 
-/** Null for a record that is unknown, of another workspace or not visible. @throws MISSING_SCOPE for a record whose type needs another scope */
+/**
+ * Finds a record; null if it does not exist, belongs to another workspace or is not visible.
+ * @throws GatewayError MISSING_SCOPE if the type of the record requires another scope
+ */
 async function findNode(id: string, context: GatewayContext): Promise<NodeRecord | null> {
   const kind = nodeKindOf(id);
   const record = kind && (await kind.find(id, context));

@@ -8,6 +8,7 @@ export const DEFAULT_ORDER = {
   direction: 'desc',
 } as const satisfies PostOrder;
 
+/** Page of a list without posts. */
 export const EMPTY_PAGE: PostPage = {
   posts: [],
   hasNextPage: false,

@@ -2,8 +2,12 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
 import { editability } from '../../domain/rules/editability.js';
 import { viewerOf } from '../../domain/access/identity.js';
-import { kindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
-import { linkView, recurringView, recyclingView } from '../../domain/posts/post-views.js';
+import { networkKindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
+import {
+  toPostLinkView,
+  toRecurringRuleView,
+  toRecyclingView,
+} from '../../domain/posts/post-views.js';
 import { toPostState, type PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/vocabulary.js';
 import { AccountObject } from '../account/account.type.js';
@@ -164,7 +168,7 @@ export class PostObject {
     () => NetworkKindEnum,
     optional('Generic name of the network, as used in the interface document.'),
   )
-  @ComputedFromPost(({ network }) => network && kindOf(network), 'network')
+  @ComputedFromPost(({ network }) => network && networkKindOf(network), 'network')
   networkKind!: NetworkKind | null;
 
   @Field(() => Boolean, {
@@ -175,12 +179,12 @@ export class PostObject {
   queued!: boolean;
 
   @Field(() => LinkObject, optional('Link of a link post, with its preview.'))
-  @ComputedFromPost(linkView, 'url', 'link', 'network')
+  @ComputedFromPost(toPostLinkView, 'url', 'link', 'network')
   link!: LinkObject | null;
 
   @Field(
     () => String,
-    optional('Sanitised HTML of `content`, as sent to a blog. Null if there is no content.'),
+    optional('Sanitized HTML of `content`, as sent to a blog. Null if there is no content.'),
   )
   @ComputedFromPost(
     ({ content }, { services }) => (content.length > 0 ? services.blogHtml(content) : null),
@@ -207,11 +211,11 @@ export class PostObject {
     () => RecyclingObject,
     optional('Repeated publication of the post. Null if it is not repeated.'),
   )
-  @ComputedFromPost(({ recycling }) => recyclingView(recycling), 'recycling')
+  @ComputedFromPost(({ recycling }) => toRecyclingView(recycling), 'recycling')
   recycling!: RecyclingObject | null;
 
   @Field(() => RecurringObject, optional('Recurrence rule of a series. Null for other posts.'))
-  @ComputedFromPost(({ recurring }) => recurringView(recurring), 'recurring')
+  @ComputedFromPost(({ recurring }) => toRecurringRuleView(recurring), 'recurring')
   recurring!: RecurringObject | null;
 
   @Field(() => [FieldEditabilityObject], {

@@ -1,15 +1,17 @@
 import type { Link } from '../../domain/posts/post-link.js';
 import type { Location } from '../../domain/posts/post.js';
 import type { PostDetails } from '../../domain/posts/post-settings.js';
-import { shownLink } from '../../domain/posts/post-views.js';
+import { toLinkView } from '../../domain/posts/post-views.js';
 
-/** Omits additional links without a URL. */
+/** Converts additional links to Links. Omits those without a URL. */
 export const presentSublinks = (sublinks: readonly Link[]) =>
-  sublinks.flatMap((link) => (link.url ? [shownLink({ ...link, url: link.url })] : []));
+  sublinks.flatMap((link) => (link.url ? [toLinkView({ ...link, url: link.url })] : []));
 
+/** Converts a location to a Location. */
 export const presentLocation = (location: Location | null) =>
   location && { id: location.id, name: location.name ?? '' };
 
+/** Converts details to PostDetails. The ID of a sponsor that only has a name is empty. */
 export const presentDetails = (details: PostDetails | null) =>
   details && {
     ...details,

@@ -3,7 +3,7 @@ import { codePoints } from '../../domain/input/field-limits.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
-import { unstorable } from '../../domain/input/text-readers.js';
+import { unstorableProblems } from '../../domain/input/text-readers.js';
 import { badUserInput } from '../connection/connection.js';
 import type { PostFilter as PostFilterInput } from './post.input.js';
 
@@ -45,7 +45,7 @@ function findProblems(input: PostFilterInput): Problem[] {
   if (from && to && from > to) addProblem('from', 'must not be after filter.to.');
   if (query && codePoints(query) > REQUEST_LIMITS.query)
     addProblem('query', `may have at most ${REQUEST_LIMITS.query} characters.`);
-  if (query && unstorable(query).length > 0)
+  if (query && unstorableProblems(query).length > 0)
     addProblem('query', 'must be text without NUL characters and lone surrogates.');
   return problems;
 }

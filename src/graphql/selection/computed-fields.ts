@@ -8,7 +8,7 @@ import {
 import { Extensions } from 'type-graphql';
 import { GatewayError } from '../../domain/errors.js';
 import type { Post } from '../../domain/posts/post.js';
-import { NARROW_FIELDS, type PostView, type PostWith } from '../../domain/posts/post-query.js';
+import { ALWAYS_READ_FIELDS, type PostView, type PostWith } from '../../domain/posts/post-query.js';
 import type { GatewayContext } from '../context.js';
 
 /** Computes a field from its object. Without a context parameter, the value is the same for every viewer. */
@@ -18,23 +18,23 @@ type FieldWithExtensions = Pick<GraphQLField<unknown, unknown>, 'extensions'>;
 type FieldDecorator = MethodDecorator & PropertyDecorator;
 
 /**
- * Lists the properties of Post that a GraphQL field needs besides the narrow ones. Look-ahead selects them, and the
+ * Lists the properties of Post that a GraphQL field needs besides ALWAYS_READ_FIELDS. Look-ahead selects them, and the
  * resolver of the field checks whether the row has them.
  */
 export const DependsOn = (...fields: (keyof Post)[]): FieldDecorator =>
   Extensions({ dependencies: fields }) as FieldDecorator;
 
-/** A field that is computed from its object. */
+/** Marks a field that is computed from its object. */
 export const Computed = <S>(compute: Compute<S>): PropertyDecorator =>
   Extensions({ compute }) as PropertyDecorator;
 
-/** A field that is computed from a post, with the properties that it needs besides the narrow ones. */
+/** Marks a field that is computed from a post, and lists the properties that it needs besides ALWAYS_READ_FIELDS. */
 export const ComputedFromPost = <F extends keyof Post = never>(
   compute: Compute<PostWith<F>>,
   ...fields: F[]
 ): PropertyDecorator => Extensions({ compute, dependencies: fields }) as PropertyDecorator;
 
-/** Properties of Post that a field depends on; empty if the narrow columns suffice. */
+/** Properties of Post that a field depends on; empty if ALWAYS_READ_FIELDS suffice. */
 export const dependenciesOf = ({ extensions }: FieldWithExtensions): readonly (keyof Post)[] =>
   (extensions.dependencies as readonly (keyof Post)[] | undefined) ?? [];
 
@@ -50,7 +50,9 @@ const readProperty =
     return typeof value === 'function' ? (source as Record<string, () => unknown>)[name]!() : value;
   };
 
-/** Records the computation of every field: @Computed fields get a resolver; fields without a resolver are properties. */
+/**
+ * Records the computation of every field: @Computed fields get a resolver; fields without a resolver are properties.
+ */
 export function attachComputedFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields()) as GraphQLField<
@@ -74,8 +76,8 @@ export function loadMissingDependencies(
 ): void {
   for (const field of Object.values(postType.getFields())) {
     const dependencies = dependenciesOf(field);
-    const isNarrow = (NARROW_FIELDS as readonly string[]).includes(field.name);
-    if (!field.resolve && !isNarrow && dependencies.length === 0)
+    const isAlwaysRead = (ALWAYS_READ_FIELDS as readonly string[]).includes(field.name);
+    if (!field.resolve && !isAlwaysRead && dependencies.length === 0)
       throw new Error(`Post.${field.name} is not in every row and needs @DependsOn`);
     if (dependencies.length === 0) continue;
     const resolve = field.resolve ?? defaultFieldResolver;
@@ -88,7 +90,7 @@ export function loadMissingDependencies(
   }
 }
 
-/** @throws POST_NOT_FOUND: a post can be deleted between two reads of a request */
+/** @throws GatewayError POST_NOT_FOUND if the post was deleted between two reads of the request */
 function assertFound(post: Post | null): Post {
   if (!post) throw new GatewayError('POST_NOT_FOUND');
   return post;

@@ -15,14 +15,14 @@ type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValu
 type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>;
 
 /** Selected fields by name, regardless of aliases. */
-type Selected = ReadonlyMap<string, readonly FieldNode[]>;
+type FieldNodesByName = ReadonlyMap<string, readonly FieldNode[]>;
 
 /** Fields that are selected on `type` under the given fields, with aliases, fragments, @include and @skip resolved. */
-function selectedUnder(
+function selectedFieldsOf(
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
   { schema, fragments, variableValues }: Operation,
-): Selected {
+): FieldNodesByName {
   const selected = new Map<string, FieldNode[]>();
   for (const node of [
     ...collectSubfields(schema, fragments, variableValues, type, nodes).values(),
@@ -32,14 +32,14 @@ function selectedUnder(
   return selected;
 }
 
-const dependenciesUnder = (
+const dependenciesOfSelection = (
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
   operation: Operation,
 ): Set<keyof Post> => {
   const fields = type.getFields();
   return new Set(
-    [...selectedUnder(nodes, type, operation).keys()].flatMap((name) =>
+    [...selectedFieldsOf(nodes, type, operation).keys()].flatMap((name) =>
       fields[name] ? dependenciesOf(fields[name]) : [],
     ),
   );
@@ -49,11 +49,13 @@ const objectType = (type: unknown): GraphQLObjectType => {
   if (!isObjectType(type)) throw new Error('Look-ahead requires an object type.');
   return type;
 };
-const typeUnder = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
+const fieldTypeOf = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
   objectType(getNamedType(type.getFields()[field]?.type));
 
-/** Caches a selection by field nodes: a compiled operation passes the same nodes each time, after @include and @skip. */
-function memoiseByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
+/**
+ * Caches a selection by field nodes: a compiled operation passes the same nodes each time, after @include and @skip.
+ */
+function memoizeByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
   const cache = new WeakMap<FieldInfo['fieldNodes'], T>();
   return (info) => {
     const selected = cache.get(info.fieldNodes) ?? select(info);
@@ -63,22 +65,25 @@ function memoiseByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInf
 }
 
 /** Properties of Post that the selection on a field of type Post needs. */
-export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = memoiseByFieldNodes(
-  (info) => dependenciesUnder(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
+export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = memoizeByFieldNodes(
+  (info) =>
+    dependenciesOfSelection(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
 );
 
-/** Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items, total count, facets. */
-export const postSelection = memoiseByFieldNodes((info: FieldInfo): PostSelection => {
+/**
+ * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items, total count, facets.
+ */
+export const postSelection = memoizeByFieldNodes((info: FieldInfo): PostSelection => {
   const connection = objectType(getNamedType(info.returnType));
-  const selected = selectedUnder(info.fieldNodes, connection, info);
-  const under = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
-  const edge = typeUnder(connection, 'edges');
+  const selected = selectedFieldsOf(info.fieldNodes, connection, info);
+  const nodesOf = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
+  const edge = fieldTypeOf(connection, 'edges');
   const nodes = [
-    ...under('nodes'),
-    ...(selectedUnder(under('edges'), edge, info).get('node') ?? []),
+    ...nodesOf('nodes'),
+    ...(selectedFieldsOf(nodesOf('edges'), edge, info).get('node') ?? []),
   ];
   return {
-    fields: dependenciesUnder(nodes, typeUnder(connection, 'nodes'), info),
+    fields: dependenciesOfSelection(nodes, fieldTypeOf(connection, 'nodes'), info),
     totalCount: selected.has('totalCount'),
     facets: selected.has('facets'),
     items: selected.has('nodes') || selected.has('edges') || selected.has('pageInfo'),

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { seesSensitive, type Workspace } from '../../domain/access/viewer.js';
+import { canSeeSensitive, type Workspace } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { MemberObject, WorkspaceObject } from './workspace.type.js';
@@ -19,7 +19,7 @@ export class WorkspaceResolver {
   async members(@Root() workspace: Workspace, @Ctx() { authentication, loaders }: GatewayContext) {
     const members = (await loaders.members.load(workspace.id)) ?? [];
     const ownMembership = members.find(({ user }) => user.id === authentication.caller.user.id);
-    const showsEmail = ownMembership !== undefined && seesSensitive(ownMembership.role);
+    const showsEmail = ownMembership !== undefined && canSeeSensitive(ownMembership.role);
     return members.map((member) => ({ ...member, email: showsEmail ? member.email : null }));
   }
 }

@@ -51,7 +51,7 @@ export class WorkspaceObject {
   @Field(() => String, { nullable: true, description: 'HTTPS URL of the workspace’s picture.' })
   picture!: string | null;
   @Field(() => PlanEnum, {
-    description: 'Plan of the workspace owner, which sets the daily publishing limits.',
+    description: 'Plan of the workspace owner, which determines the daily caps.',
   })
   plan!: Plan;
   @Field(() => String, {

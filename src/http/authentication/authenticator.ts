@@ -3,7 +3,7 @@ import type { BlockList } from 'node:net';
 import { GatewayError } from '../../domain/errors.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
-import type { Clock } from '../../services/clock-and-ids.js';
+import type { Clock } from '../../services/clock.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { readClient, type Client } from './client-address.js';
 import { requestContextOf } from '../request-context.js';
@@ -24,6 +24,7 @@ interface AuthenticatorDependencies {
   readonly clock: Clock;
 }
 
+/** Creates the authenticator of a gateway. */
 export function createAuthenticator({
   access,
   failures,

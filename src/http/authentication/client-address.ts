@@ -7,7 +7,7 @@ interface ReceivedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** The client of a request, and whether its key was sent safely. */
+/** The client of a request, and whether its key was sent over a secure connection. */
 export interface Client {
   /** Behind a trusted proxy, the address that the proxy forwarded. */
   readonly address: string | undefined;
@@ -22,7 +22,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 /** Headers that show that the request was forwarded. */
 const FORWARDING_HEADER = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip)$/;
 
-/** Forwarding headers are trusted only from `proxies`. */
+/** Reads the client of a request. Forwarding headers are trusted only from `proxies`. */
 export function readClient({ headers, socket }: ReceivedRequest, proxies: BlockList): Client {
   const { remoteAddress } = socket;
   if (headers['x-forwarded-proto'] !== undefined && isAmong(proxies, remoteAddress)) {
@@ -48,11 +48,11 @@ export function isOpenedLocally(request: ReceivedRequest): boolean {
   return readClient(request, NO_PROXIES).isSecure && LOOPBACK_NAME.test(name);
 }
 
-// Each hop appends its protocol: a single plain hop exposes the key.
+/** Each hop appends its protocol: a single unencrypted hop exposes the key. */
 const isHttps = (protocols: string | string[]): boolean =>
   listOf(protocols).every((protocol) => protocol.toLowerCase() === 'https');
 
-/** The last address in X-Forwarded-For that is not a trusted proxy. Anybody can have written those before it. */
+/** The last address in X-Forwarded-For that is not a trusted proxy. Clients can forge the addresses before it. */
 const forwardedAddress = (headers: IncomingHttpHeaders, proxies: BlockList): string | undefined =>
   listOf(headers['x-forwarded-for'] ?? '')
     .reverse()

@@ -8,6 +8,7 @@ import type { LocalRateCounter, SharedRateCounter } from '../../services/access/
  * minute; without Redis they are counted in this process, where `localCounter` limits its memory.
  */
 export interface FailureThrottle {
+  /** Counts a failure of this address. Returns its window, in which `allowed` is false once the limit is exceeded. */
   recordFailure(address: string | undefined, now: Date): Promise<RateState>;
 }
 
@@ -17,6 +18,7 @@ interface FailureThrottleDependencies {
   readonly localCounter: LocalRateCounter;
 }
 
+/** Creates the throttle. While `sharedCounter` is unavailable, failures are counted in `localCounter`. */
 export function createFailureThrottle({
   sharedCounter,
   localCounter,
@@ -31,9 +33,9 @@ export function createFailureThrottle({
 }
 
 /**
- * The key an address is counted by: IPv4 addresses, IPv4-mapped ones included, by themselves; IPv6 addresses by their /64,
- * because a client usually owns all of it. Everything else shares the key '': sockets without an address, and forwarded
- * text, which could otherwise fill the memory.
+ * The key by which an address is counted. For IPv4 and IPv4-mapped addresses it is the address; for IPv6 it is the /64
+ * prefix, because a client usually owns all of it. Everything else shares the key '': sockets without an address, and
+ * malformed forwarded values, which could otherwise exhaust the memory.
  */
 export function networkKey(address: string): string {
   const plain = address.replace(/%.*$/s, '');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Limits on what a client may still send after its response. */
+/** Limits on the rest of a body that a client may send after the response. */
 const LINGER_TIMEOUT_MS = 2_000;
 const MAX_LINGER_BYTES = 16 * 1_048_576;
 

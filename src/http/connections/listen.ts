@@ -15,7 +15,7 @@ const DEFAULT_SETTINGS = { port: 'PORT', host: 'HOST' };
  */
 const BACKLOG = 4_096;
 
-/** Why an address cannot be used, and which setting to change. */
+/** Reasons why an address cannot be used, by error code, and the setting to change. */
 const LISTEN_ERRORS: Readonly<
   Record<string, { readonly reason: string; readonly setting: 'port' | 'host' }>
 > = {
@@ -27,16 +27,21 @@ const LISTEN_ERRORS: Readonly<
 };
 const ADVICE = { port: 'another port', host: 'another address' };
 
-/** @throws Error of one line that names the setting to change */
+/**
+ * Starts listening.
+ * @throws Error with a one-line message that names the setting to change
+ */
 export function listen(
   server: Server,
   { host, port, settings = DEFAULT_SETTINGS }: ListenOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const known = LISTEN_ERRORS[error.code ?? ''];
-      const advice = known ? `. Set ${settings[known.setting]} to ${ADVICE[known.setting]}.` : '';
-      const message = `Cannot listen on port ${port} of ${host}: ${known?.reason ?? error.message}${advice}`;
+      const listenError = LISTEN_ERRORS[error.code ?? ''];
+      const advice = listenError
+        ? `. Set ${settings[listenError.setting]} to ${ADVICE[listenError.setting]}.`
+        : '';
+      const message = `Cannot listen on port ${port} of ${host}: ${listenError?.reason ?? error.message}${advice}`;
       reject(new Error(message, { cause: error }));
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);

@@ -12,7 +12,9 @@ const CLIENT_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };
 
-/** Input that Node's parser rejects never becomes a request: the response is written directly to the socket. */
+/**
+ * Responds to input that Node's parser rejects. It never becomes a request, so the response is written to the socket.
+ */
 export function respondToMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

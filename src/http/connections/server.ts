@@ -6,7 +6,7 @@ import { respondToMalformed } from './malformed-request.js';
 
 /** A listening server. */
 export interface HttpServer {
-  /** http:// with host and port, without a path. */
+  /** URL with host and port, without a path. */
   readonly url: string;
   /** Stops accepting connections, waits for active requests, and closes the remaining connections after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
@@ -31,7 +31,7 @@ const SWEEP_INTERVAL_MS = 100;
 
 /**
  * Listens on host and port; port 0 takes a free one.
- * @throws Error of one line if the address cannot be used
+ * @throws Error with a one-line message if the address cannot be used
  */
 export async function openServer(
   { listener, connectionAccepted = () => undefined }: ServerHandlers,
@@ -58,8 +58,8 @@ export async function openServer(
 }
 
 /**
- * Resolves when the last connection is closed. The HTTP server's own `close` closes idle connections first, and accepts
- * others meanwhile; so the TCP server's `close` comes before it.
+ * Resolves when the last connection is closed. The `close` of the HTTP server closes idle connections first and accepts
+ * new ones meanwhile, so the `close` of the TCP server is called before it.
  */
 function stopListening(server: Server, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {

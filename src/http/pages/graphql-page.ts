@@ -1,4 +1,4 @@
-/** Shown to browsers at /graphql if the playground is off: how to send a request. Loads no script, style or other file. */
+/** Page at /graphql if the playground is off: how to send a request. Loads no other files. */
 export const GRAPHQL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

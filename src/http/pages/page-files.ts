@@ -22,10 +22,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Names of bundled files; they contain a hash of the content. */
+/** Names of bundled files, which contain a hash of the content. */
 const ASSET = /^[A-Za-z0-9][\w-]*(\.[\w-]+)+$/;
 
-/** Reads the bundled pages, or their gzip files if `isGzip`. */
+/** Creates readers of the bundled pages and their assets. With `isGzip` they return the compressed file. */
 export function openPageFiles(folder: string) {
   async function read(
     name: string,
@@ -45,13 +45,13 @@ export function openPageFiles(folder: string) {
     };
   }
   return {
-    /** The page in the folder of that name. */
+    /** The page in the folder of this name. */
     page: (name: string, isGzip: boolean): Promise<PageFile> =>
       read(`${name}/${name}.html`, isGzip, (bytes) => ({
         'Cache-Control': 'no-cache',
         ETag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
       })),
-    /** A file that a page loads; null if it does not exist. */
+    /** A file that pages load; null if it does not exist. */
     async asset(name: string, isGzip: boolean): Promise<PageFile | null> {
       if (!ASSET.test(name) || name.endsWith('.gz')) return null;
       return read(`assets/${name}`, isGzip, () => ({

@@ -4,7 +4,7 @@ import { assertReadMethod, writeJson } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
 import { openPageFiles, type PageFile } from './page-files.js';
 import { isOpenedLocally } from '../authentication/client-address.js';
-import { PAGES, requestContextOf } from '../request-context.js';
+import { PAGES_OPERATION, requestContextOf } from '../request-context.js';
 
 interface PagesOptions {
   /** Folder of the bundled pages. */
@@ -23,8 +23,8 @@ export interface Pages {
 }
 
 /**
- * Pages may run scripts and workers of their own origin and send requests to it, nothing else. The GraphQL editor and the
- * API docs write style elements and attributes, and their style sheets embed small images and fonts.
+ * Pages can run scripts and workers of their own origin and send requests to it, nothing else. The GraphQL editor and the
+ * API docs create style elements and attributes, and their style sheets embed small images and fonts.
  */
 const PAGE_HEADERS = {
   'Content-Security-Policy': [
@@ -41,6 +41,7 @@ const PAGE_HEADERS = {
   ].join('; '),
 };
 
+/** Creates the handlers of the browser pages. */
 export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): Pages {
   const files = openPageFiles(folder);
   const page =
@@ -61,7 +62,8 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
     async handler(request, response, next) {
       const path = request.path.replace(/(?<=.)\/$/, '');
       const pageHandler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
-      if (pageHandler || path.startsWith('/assets/')) requestContextOf(response).operation = PAGES;
+      if (pageHandler || path.startsWith('/assets/'))
+        requestContextOf(response).operation = PAGES_OPERATION;
       if (pageHandler) return pageHandler(request, response);
       const asset = path.startsWith('/assets/')
         ? await files.asset(path.slice('/assets/'.length), acceptsGzip(request))
@@ -73,7 +75,7 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
   };
 }
 
-/** Only for pages open on this machine: other clients that can reach the gateway must not get the demo's key. */
+/** Serves the demo's key only to pages opened on this machine, because other clients can reach the gateway too. */
 const serveDemo =
   (readDemo: PagesOptions['readDemo']): HttpHandler =>
   async (request, response) => {
@@ -93,9 +95,9 @@ function send(
   request: IncomingMessage,
   response: ServerResponse,
   { bytes, headers }: PageFile,
-  more: Readonly<Record<string, string>> = {},
+  extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
-  for (const [name, value] of Object.entries({ ...headers, ...more }))
+  for (const [name, value] of Object.entries({ ...headers, ...extraHeaders }))
     response.setHeader(name, value);
   if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag']) {
     response.writeHead(304).end();

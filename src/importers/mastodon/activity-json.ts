@@ -8,10 +8,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The string, or '' for any other value. */
 export const readString = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** ActivityStreams writes a list of one item as the item, and an empty list as null or not at all. */
+/**
+ * The items of a list. ActivityStreams represents a list of one item as the item, and omits an empty list or uses null.
+ */
 export const readList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
 
+/** The objects in a list. */
 export const readObjects = (value: unknown): readonly JsonObject[] =>
   readList(value).filter(isJsonObject);
 

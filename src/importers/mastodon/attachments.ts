@@ -37,7 +37,7 @@ function toFileUrl(path: string, { serverUrl, mediaUrl }: MediaLocation): string
   return `${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`;
 }
 
-/** The path or URL of a file. Unlike readUrl it accepts a path, as archives contain. */
+/** The path or URL of a file. Unlike `readUrl`, accepts paths, which archives contain. */
 const readPath = (attachment: JsonObject): string =>
   (readString(attachment['url']) || readUrl(attachment['url'])).trim();
 

@@ -10,7 +10,10 @@ const PUBLIC_COLLECTION: ReadonlySet<unknown> = new Set([
   'Public',
 ]);
 
-/** Mastodon puts the public collection in `to` for public posts and in `cc` for unlisted ones; followers-only posts name only the followers collection. */
+/**
+ * Mastodon puts the public collection in `to` for public posts and in `cc` for unlisted ones; followers-only posts name
+ * only the followers collection.
+ */
 export function readAudience(note: JsonObject, actor: string): Audience {
   const [to, cc] = [readList(note['to']), readList(note['cc'])];
   if (to.some((recipient) => PUBLIC_COLLECTION.has(recipient))) return 'public';

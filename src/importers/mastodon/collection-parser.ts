@@ -4,7 +4,7 @@ import type { IncrementalParser } from '../incremental-parser.js';
 import { MalformedExportError } from '../malformed-export-error.js';
 import { PositionTracker } from './position-tracker.js';
 import { JsonValueScanner } from './json-value-scanner.js';
-import { MISSING_ITEMS, describeFileStart, rejectMember } from './unsupported-file.js';
+import { MISSING_ITEMS, describeFileStart, findMemberProblem } from './unsupported-file.js';
 
 /** The JSON text of one item of the collection; only its start if it is too large. */
 export interface CollectionItem {
@@ -50,8 +50,8 @@ const VALUE_START = /["{[\-\dtfn]/;
 const FILE_START_CHARACTERS = 1_000;
 
 /**
- * Splits an ActivityStreams collection into the JSON texts of its items; only the current item is in memory. Items are
- * not parsed: the caller can skip a malformed item, as long as its brackets and quotes are balanced.
+ * Splits an ActivityStreams collection into the JSON texts of its items. Only the current item is in memory. Items are not
+ * parsed, so that the caller can skip a malformed item if its brackets and quotes are balanced.
  */
 export class CollectionParser implements IncrementalParser<CollectionItem> {
   private readonly decoder = new StringDecoder('utf8');
@@ -59,7 +59,9 @@ export class CollectionParser implements IncrementalParser<CollectionItem> {
   private readonly scanner: JsonValueScanner;
   private state: State = 'start';
   private valueKind: ValueKind | null = null;
-  /** Start of the current value: an index in the chunk, or its position in the file if it started in an earlier chunk. */
+  /**
+   * Start of the current value: an index in the chunk, or its position in the file if it started in an earlier chunk.
+   */
   private valueStart: number | FilePosition = 0;
   private key = '';
   private hasItems = false;
@@ -74,13 +76,13 @@ export class CollectionParser implements IncrementalParser<CollectionItem> {
   }
 
   end(): void {
-    const rest = this.decoder.end();
-    this.parse(rest);
+    const remainder = this.decoder.end();
+    this.parse(remainder);
     if (this.valueKind !== null)
       this.fail('the value that starts here does not end', this.valueStart);
     if (this.state === 'start') this.fail('the file is empty', 0);
     if (this.state !== 'end')
-      this.fail('the file ends before the collection is complete', rest.length);
+      this.fail('the file ends before the collection is complete', remainder.length);
   }
 
   take(): CollectionItem[] {
@@ -99,17 +101,17 @@ export class CollectionParser implements IncrementalParser<CollectionItem> {
 
   private readPunctuation(chunk: string, at: number): number {
     const character = chunk[at] ?? '';
-    const next = GRAMMAR[this.state];
+    const transitions = GRAMMAR[this.state];
     if (WHITESPACE.test(character) || (character === '\ufeff' && this.state === 'start'))
       return at + 1;
-    const after = next[character as Token];
-    if (after !== undefined) {
-      this.enter(after === 'member' && this.key === ITEMS_KEY ? 'list' : after, at);
+    const nextState = transitions[character as Token];
+    if (nextState !== undefined) {
+      this.enter(nextState === 'member' && this.key === ITEMS_KEY ? 'list' : nextState, at);
       return at + 1;
     }
     const kind = (['key', 'member', 'item'] as const).find(
       (candidate) =>
-        next[candidate] !== undefined &&
+        transitions[candidate] !== undefined &&
         (candidate === 'key' ? character === '"' : VALUE_START.test(character)),
     );
     if (kind === undefined) this.fail(this.describeUnexpected(chunk, at), at);
@@ -142,7 +144,7 @@ export class CollectionParser implements IncrementalParser<CollectionItem> {
   }
 
   private checkMember(value: unknown): void {
-    const problem = rejectMember(this.key, value);
+    const problem = findMemberProblem(this.key, value);
     if (problem !== null) this.fail(problem, this.valueStart);
   }
 

@@ -5,11 +5,11 @@ const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
 /**
- * Collects one JSON value from a text that arrives in chunks. It only finds the end of the value: JSON.parse decides
- * whether the value is valid. Only the start of a value that is too large is kept.
+ * Collects one JSON value from a text that arrives in chunks. Only finds the end of the value; JSON.parse validates it.
+ * Keeps only the start of a value that is too large.
  */
 export class JsonValueScanner {
-  /** The value as far as it has been scanned. */
+  /** The part of the value that has been scanned. */
   text = '';
   isTooLarge = false;
   private depth = 0;
@@ -24,7 +24,10 @@ export class JsonValueScanner {
     this.depth = 0;
   }
 
-  /** Continues at an index of the chunk. Returns the index after the value, or null if the value does not end in this chunk. */
+  /**
+   * Continues at an index of the chunk. Returns the index after the value, or null if the value does not end in this
+   * chunk.
+   */
   scan(chunk: string, from: number): number | null {
     const end = this.findEnd(chunk, from);
     this.collect(chunk.slice(from, end ?? chunk.length));
@@ -62,5 +65,5 @@ export class JsonValueScanner {
   }
 }
 
-/** Kept of a value that is too large: enough to find its ID for the report. */
+/** Length of the start of an oversized value, which contains its ID for the report. */
 const MAX_EXCERPT_CHARACTERS = 2_000;

@@ -9,33 +9,35 @@ export interface NoteLink {
   text: string;
 }
 
-/** A link as plain text: its full URL; for a mention or a hashtag, the name as a user types it. */
+/** Converts a link to plain text: its full URL; for a mention or a hashtag, the name as a user types it. */
 export function toLinkText({ href, classes, text }: NoteLink, mentions: readonly string[]): string {
-  const shown = text.trim();
-  if (classes.has('hashtag') || classes.has('tag')) return shown;
-  if (classes.has('mention')) return toFullMention(shown, mentions);
-  if (!isWebUrl(href)) return shown;
-  return shown === '' || isSameUrl(shown, href) ? href : `${shown} (${href})`;
+  const label = text.trim();
+  if (classes.has('hashtag') || classes.has('tag')) return label;
+  if (classes.has('mention')) return toFullMention(label, mentions);
+  if (!isWebUrl(href)) return label;
+  return label === '' || isSameUrl(label, href) ? href : `${label} (${href})`;
 }
 
 /**
- * A mention is displayed without its server. If the text is sent again, the short name refers to a different account or
- * to none, so it is completed from the post's list of mentions.
+ * Adds the server to a mention, from the post's list of mentions. Posts display mentions without it; if the text is sent
+ * again, the short name would refer to a different account or to none.
  */
-function toFullMention(shown: string, mentions: readonly string[]): string {
-  const name = shown.toLowerCase();
-  if (mentions.some((mention) => mention.toLowerCase() === name)) return shown;
+function toFullMention(label: string, mentions: readonly string[]): string {
+  const name = label.toLowerCase();
+  if (mentions.some((mention) => mention.toLowerCase() === name)) return label;
   const [full, ...others] = mentions.filter((mention) =>
     mention.toLowerCase().startsWith(`${name}@`),
   );
-  return full !== undefined && others.length === 0 ? full : shown;
+  return full !== undefined && others.length === 0 ? full : label;
 }
 
-/** Whether a text is the link's URL, possibly shortened with an ellipsis, without its scheme, or encoded differently. */
-function isSameUrl(shown: string, href: string): boolean {
-  const prefix = shown.replace(/(?:…|\.{3})$/, '');
-  if (prefix !== shown) return withoutScheme(href).startsWith(withoutScheme(prefix));
-  const url = isWebUrl(shown) ? shown : `https://${shown}`;
+/**
+ * Whether a text is the link's URL, possibly shortened with an ellipsis, without its scheme, or encoded differently.
+ */
+function isSameUrl(label: string, href: string): boolean {
+  const prefix = label.replace(/(?:…|\.{3})$/, '');
+  if (prefix !== label) return withoutScheme(href).startsWith(withoutScheme(prefix));
+  const url = isWebUrl(label) ? label : `https://${label}`;
   return withoutScheme(normalizeUrl(url)) === withoutScheme(normalizeUrl(href));
 }
 

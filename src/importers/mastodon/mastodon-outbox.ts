@@ -7,6 +7,7 @@ import { CollectionParser, type CollectionItem } from './collection-parser.js';
 import { toImportedPost } from './note.js';
 import type { SkipReason } from './skip-reasons.js';
 
+/** Options for reading an outbox. */
 export interface ReadOptions {
   /** Base URL of the archive's media paths, for servers that store files elsewhere. Default: the account's server. */
   readonly mediaUrl?: string | undefined;
@@ -14,7 +15,7 @@ export interface ReadOptions {
   readonly maxItemCharacters?: number;
 }
 
-/** Servers allow posts of 500 characters, some of 100,000: no post written by a person exceeds this. */
+/** Far above the length of any post: servers allow 500 characters, some 100,000. */
 const MAX_ITEM_CHARACTERS = 1024 * 1024;
 
 /**
@@ -62,7 +63,7 @@ function parseJson(text: string): unknown {
 
 const MAX_TITLE_CHARACTERS = 200;
 
-/** The title is the URL of the post, not its text: a direct message must not appear in a report. */
+/** Uses the URL of the post as its title, so that the text of a direct message does not appear in a report. */
 function toSkipRecord(
   reason: SkipReason,
   activity: JsonObject | null,

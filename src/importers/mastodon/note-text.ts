@@ -5,10 +5,12 @@ const toSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/).f
 
 /** Elements separated from their surroundings by an empty line. */
 const PARAGRAPH_ELEMENTS = toSet('p blockquote pre ul ol table h1 h2 h3 h4 h5 h6');
-/** Elements on a line of their own. */
+/** Elements that start and end a line. */
 const LINE_ELEMENTS = toSet('div li tr dt dd');
 const HIDDEN_ELEMENTS = toSet('script style template');
-/** Class of the paragraph for clients that cannot show a quoted post; it contains a URL that the author did not type. */
+/**
+ * Class of the paragraph for clients that cannot show a quoted post; it contains a URL that the author did not type.
+ */
 const QUOTE_FALLBACK_CLASS = 'quote-inline';
 
 interface NoteHtml {

@@ -33,7 +33,7 @@ const AUDIENCE_LABELS: Readonly<Record<Exclude<Audience, 'direct'>, string | nul
 /** A poll has the type Question. */
 const POST_TYPES: ReadonlySet<unknown> = new Set(['Note', 'Question']);
 
-/** The post that an activity of type `Create` published, or the reason to skip it. */
+/** Converts an activity of type `Create` to the post that it published, or returns the reason to skip it. */
 export function toImportedPost(
   activity: JsonObject,
   mediaUrl: string | null,
@@ -104,7 +104,7 @@ function readContent(note: JsonObject): string | null {
 
 const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,4}$/i;
 
-/** The language whose translation is the post's own text. */
+/** The language of the post: the key in `contentMap` whose text is that of the post. */
 function readLanguage({ contentMap }: JsonObject, html: string): string | null {
   if (!isJsonObject(contentMap)) return null;
   const languages = Object.entries(contentMap)

@@ -14,4 +14,5 @@ export const SKIP_REASONS = {
   },
   too_large: { description: 'The item exceeds the maximum size.' },
 } as const satisfies Record<string, { description: string }>;
+/** Key of SKIP_REASONS. */
 export type SkipReason = keyof typeof SKIP_REASONS;

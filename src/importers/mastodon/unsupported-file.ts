@@ -1,5 +1,5 @@
-/** Files that users pass by mistake, by how they start. */
-const KNOWN_FILE_STARTS: readonly (readonly [RegExp, string])[] = [
+/** Descriptions of files that users pass by mistake, by the start of the file. */
+const UNSUPPORTED_FILE_STARTS: readonly (readonly [RegExp, string])[] = [
   [/^<[^]*<rss[\s>]|^<rss[\s>]/, 'the file is a WordPress export: run `import wordpress` instead'],
   [/^</, 'the file is XML or HTML, not JSON'],
   [/^PK/, 'the file is a zip archive: unpack it and import the outbox.json that it contains'],
@@ -13,11 +13,12 @@ const KNOWN_FILE_STARTS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Why a file that starts with this text is not an outbox. */
+/** The reason why a file that starts with this text is not an outbox. */
 export const describeFileStart = (text: string): string =>
-  KNOWN_FILE_STARTS.find(([pattern]) => pattern.test(text))?.[1] ??
+  UNSUPPORTED_FILE_STARTS.find(([pattern]) => pattern.test(text))?.[1] ??
   `the file is not JSON: it starts with ${JSON.stringify(text.slice(0, 20))}`;
 
+/** The reason why a collection without items is not an outbox. */
 export const MISSING_ITEMS =
   'the file is not an outbox: it has no list “orderedItems”. Import the outbox.json of an archive; the outbox URL of a server only returns links to pages';
 
@@ -33,26 +34,26 @@ const ACTOR_TYPES: ReadonlySet<unknown> = new Set([
   'Organization',
 ]);
 /** IDs of the collections in an archive that contain posts of other accounts. */
-const OTHER_COLLECTIONS: ReadonlySet<unknown> = new Set(['likes.json', 'bookmarks.json']);
+const FOREIGN_COLLECTIONS: ReadonlySet<unknown> = new Set(['likes.json', 'bookmarks.json']);
 
-function rejectType(type: unknown): string | null {
+function findTypeProblem(type: unknown): string | null {
   if (COLLECTION_TYPES.has(type)) return null;
-  const shown = JSON.stringify(type);
+  const typeText = JSON.stringify(type);
   return ACTOR_TYPES.has(type)
-    ? `the file is an account (its type is ${shown}), like actor.json: import the outbox.json next to it`
-    : `the file is not an outbox: its type is ${shown}, not "OrderedCollection"`;
+    ? `the file is an account (its type is ${typeText}), like actor.json: import the outbox.json next to it`
+    : `the file is not an outbox: its type is ${typeText}, not "OrderedCollection"`;
 }
 
-const rejectId = (id: unknown): string | null =>
-  OTHER_COLLECTIONS.has(id)
+const findIdProblem = (id: unknown): string | null =>
+  FOREIGN_COLLECTIONS.has(id)
     ? `the file is ${String(id)}, which lists posts of other accounts: import the outbox.json next to it`
     : null;
 
 const MEMBER_CHECKS: Readonly<Record<string, (value: unknown) => string | null>> = {
-  type: rejectType,
-  id: rejectId,
+  type: findTypeProblem,
+  id: findIdProblem,
 };
 
-/** Why a file with this member is not an outbox; null if the member is acceptable. */
-export const rejectMember = (key: string, value: unknown): string | null =>
+/** The reason why a file with this member is not an outbox; null if the member is acceptable. */
+export const findMemberProblem = (key: string, value: unknown): string | null =>
   (Object.hasOwn(MEMBER_CHECKS, key) ? MEMBER_CHECKS[key]?.(value) : null) ?? null;

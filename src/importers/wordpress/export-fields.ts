@@ -1,10 +1,13 @@
 import type { SaxesTagNS } from 'saxes';
 
-/** Element depth: rss 1, channel 2, item 3, its fields 4, fields of its comments and meta fields 5. */
+/** Depth of <item> elements; <rss> has depth 1 and <channel> depth 2. */
 export const ITEM_DEPTH = 3;
+/** Depth of the fields of an item. */
 export const FIELD_DEPTH = 4;
+/** Depth of the fields of comments and meta fields. */
 export const SUBFIELD_DEPTH = 5;
 
+/** Fields of an item that the importer reads. */
 export const FIELDS = new Set([
   'title',
   'link',
@@ -23,13 +26,16 @@ export const FIELDS = new Set([
   'wp:attachment_url',
   'category',
 ]);
+/** Fields that are dropped from an item that is too large. */
 export const BODY_FIELDS: ReadonlySet<string> = new Set(['content:encoded', 'excerpt:encoded']);
+/** Fields of comments and meta fields that the importer reads. */
 export const SUBFIELDS = new Set(['wp:meta_key', 'wp:meta_value', 'wp:comment_approved']);
 /** URL of the blog, preferred field first. `link`, the public site, is the fallback for old formats. */
 export const BLOG_URL_FIELDS = ['wp:base_blog_url', 'link'] as const;
+/** Keys of the meta fields that the importer reads. */
 export const META_KEYS = new Set(['_thumbnail_id', '_wp_attachment_image_alt']);
 
-/** Prefixes by namespace: versions 1.0, 1.1 and 1.2 of the format differ only in the namespace URL. */
+/** Usual prefix of each namespace. Versions 1.0, 1.1 and 1.2 of the format differ only in the namespace URL. */
 const NAMESPACES: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/wordpress\.org\/export\/[\d.]+\/$/, 'wp:'],
   [/^https?:\/\/wordpress\.org\/export\/[\d.]+\/excerpt\/$/, 'excerpt:'],

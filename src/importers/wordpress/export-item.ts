@@ -1,4 +1,4 @@
-/** One <item> of an export. Only XML is decoded: texts may be HTML, times are strings. */
+/** One <item> of an export. Only XML is decoded: texts can be HTML, and times are strings. */
 export interface ExportItem {
   /** By the names in FIELDS. */
   readonly fields: ReadonlyMap<string, string>;
@@ -17,6 +17,7 @@ export interface ExportTerm {
   readonly name: string;
 }
 
+/** Options of the item parser. */
 export interface ItemOptions {
   /** Maximum characters of one item; a larger item is returned without its texts, with `isTooLarge`. */
   readonly maxItemCharacters: number;

@@ -12,7 +12,7 @@ import {
 } from './export-fields.js';
 import type { ExportItem, ExportTerm, ItemOptions } from './export-item.js';
 
-/** Characters counted per stored value in addition to its length, so that a million empty tags are not free. */
+/** Characters counted per stored value in addition to its length, so that many empty tags reach the limit too. */
 const FIELD_OVERHEAD = 64;
 
 /** Builds items from the parser's events inside <channel>. */
@@ -70,11 +70,11 @@ export class ItemBuilder {
   }
 
   /**
-   * Whether `more` further characters exceed the limit. If so, the item's texts and terms are discarded immediately. Its
-   * ID, type and other short fields, which exports write after the text, are still stored so that a report can name it.
+   * Whether `count` further characters exceed the limit. If so, discards the item's texts and terms. Its ID, type and
+   * other short fields, which follow the text in exports, are still stored for the report.
    */
-  overflows(more: number): boolean {
-    if (this.keptCharacters + this.value.length + more <= this.options.maxItemCharacters)
+  overflows(count: number): boolean {
+    if (this.keptCharacters + this.value.length + count <= this.options.maxItemCharacters)
       return false;
     this.isTooLarge = true;
     this.captured = null;

@@ -9,20 +9,21 @@ export interface LibraryFile {
   readonly title: string;
   readonly caption: string;
 }
+/** A file as stored in memory. */
 type Row = [url: string, alt: string, title: string, caption: string];
 
-/** Total characters of all rows: about 250,000 files. Further files are only counted. */
+/** Maximum characters of all rows, about 250,000 files. Further files are only counted. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 /** Longer titles and captions are truncated to limit memory. */
 const MAX_FIELD_CHARACTERS = 2_000;
 
 /**
- * The media library of a blog, in memory as one string per file. JSON.stringify also creates an independent string:
- * strings of the parser would each keep a 64 KB chunk of the file in memory.
+ * The media library of a blog, in memory as one string per file. JSON.stringify copies the strings: each string of the
+ * parser would keep a 64 KB chunk of the file in memory.
  */
 export class MediaLibrary {
   /** Number of files that were not stored because the library is full. */
-  droppedFiles = 0;
+  omittedFiles = 0;
   private readonly rows = new Map<string, string>();
   private readonly idsByParent = new Map<string, string[]>();
   private characters = 0;
@@ -46,7 +47,7 @@ export class MediaLibrary {
       ...texts.map((text) => (text ?? '').trim().slice(0, MAX_FIELD_CHARACTERS)),
     ]);
     if (this.characters + row.length > MAX_CHARACTERS) {
-      this.droppedFiles += 1;
+      this.omittedFiles += 1;
       return;
     }
     this.characters += row.length;
@@ -58,6 +59,7 @@ export class MediaLibrary {
     else siblings.push(copyString(id));
   }
 
+  /** Null if the library does not contain the file. */
   get(id: string): LibraryFile | null {
     const row = this.rows.get(id);
     if (row === undefined) return null;

@@ -4,13 +4,13 @@ import type { BodyMedia } from './html/block-data.js';
 import { toPlainLine } from './html/plain-text.js';
 import type { LibraryFile, MediaLibrary } from './media-library.js';
 
-/** The media library, from the point of view of one post. */
+/** The media library of the blog, and the ID of a post in it. */
 export interface PostFiles {
   readonly library: MediaLibrary;
   readonly postId: string;
 }
 
-/** The files of a `[gallery]`: those with these IDs, or, for null, all pictures attached to the post. */
+/** Returns the files of a `[gallery]` with these IDs; for null, all pictures attached to the post. */
 export const readGalleryMedia = (
   ids: readonly string[] | null,
   { library, postId }: PostFiles,
@@ -35,7 +35,10 @@ const toBodyMedia = ({ id, url, alt, title, caption }: LibraryFile): BodyMedia =
   caption: toPlainLine(caption),
 });
 
-/** All media of a post: the featured image, then media in the body, then files only attached to the post. The library adds texts that the body does not have. */
+/**
+ * All media of a post: the featured image, then media in the body, then files that are only attached to the post. Texts
+ * that are missing in the body are taken from the library.
+ */
 export function collectMedia(
   featured: LibraryFile | null,
   bodyMedia: readonly BodyMedia[],

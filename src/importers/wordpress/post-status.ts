@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, (times: Times) => ImportedStoredState | Sk
   future: ({ date }) => (date === null ? 'draft_undated' : 'scheduled'),
   draft: ({ date }) => (date === null ? 'draft_undated' : 'draft_dated'),
   'auto-draft': ({ date }) => (date === null ? 'draft_undated' : 'draft_dated'),
-  // Waits for an editor's review: scheduled if its date is in the future, else a draft that the workspace can see.
+  // Awaits review by an editor: scheduled if its date is in the future, else a draft that the workspace can see.
   pending: ({ date, now }) => {
     if (date === null) return 'draft_public_undated';
     return date > now ? 'scheduled_pending' : 'draft_public_dated';
@@ -30,9 +30,11 @@ const STATES: Readonly<Record<string, (times: Times) => ImportedStoredState | Sk
 export const toStoredState = (status: string, times: Times): ImportedStoredState | SkippedStatus =>
   (Object.hasOwn(STATES, status) ? STATES[status] : undefined)?.(times) ?? 'unknown_status';
 
+/** Whether a post with this WordPress status is not published or scheduled. */
 export const isDraftStatus = (status: string): boolean =>
   status === 'draft' || status === 'auto-draft' || status === 'pending';
 
+/** Whether `toStoredState` returned a reason to skip the post. */
 export const isSkippedStatus = (
   state: ImportedStoredState | SkippedStatus,
 ): state is SkippedStatus => state === 'trashed' || state === 'unknown_status';

@@ -11,4 +11,5 @@ export const SKIP_REASONS = {
   no_id: { description: 'The post has no ID: a second import would duplicate it.' },
   too_large: { description: 'The item exceeds the maximum size.' },
 } as const satisfies Record<string, { description: string }>;
+/** Key of SKIP_REASONS. */
 export type SkipReason = keyof typeof SKIP_REASONS;

@@ -8,7 +8,7 @@ import { collectMedia, readGalleryMedia } from './post-media.js';
 import { isDraftStatus, isSkippedStatus, toStoredState } from './post-status.js';
 import type { SkipReason } from './skip-reasons.js';
 
-/** The post of an item of type `post`, or the reason to skip it. */
+/** Converts an item of type `post`, or returns the reason to skip it. */
 export function toImportedPost(
   item: ExportItem,
   library: MediaLibrary,
@@ -63,7 +63,7 @@ export function toImportedPost(
   };
 }
 
-/** Identifies the blog without the scheme: it stays the same after a move to https. */
+/** Identifies the blog by its URL without the scheme, so that a move to https does not change it. */
 const toSource = (blogUrl: string): string =>
   blogUrl
     .replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase())

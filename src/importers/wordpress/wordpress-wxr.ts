@@ -7,9 +7,10 @@ import { ItemParser } from './item-parser.js';
 import type { SkipReason } from './skip-reasons.js';
 import { toImportedPost } from './wordpress-item.js';
 
-/** Opens the file from its start; called once per pass. */
+/** Opens the file from its start. Called once per pass. */
 type OpenExport = () => AsyncIterable<Uint8Array>;
 
+/** Options for reading an export. */
 export interface ReadOptions {
   /** The time of the import. Pending posts with a later date are imported as scheduled. */
   readonly now: Date;
@@ -18,8 +19,8 @@ export interface ReadOptions {
 }
 
 /**
- * During an import a body is in memory about six times, with two bytes per character: a body of 7 million characters
- * needed 300 MB; this limit stays well below that. "War and Peace" has 3.2 million characters.
+ * During an import, a body is in memory about six times, with two bytes per character: a body of 7 million characters
+ * needed 300 MB. This limit is well below that; "War and Peace" has 3.2 million characters.
  */
 const MAX_ITEM_CHARACTERS = 4 * 1024 * 1024;
 
@@ -35,7 +36,7 @@ export async function* readWordpressExport(
   const maxItemCharacters = options.maxItemCharacters ?? MAX_ITEM_CHARACTERS;
   const library = new MediaLibrary();
   yield* readLibrary(open(), library);
-  if (library.droppedFiles > 0) yield { kind: 'forgotten', files: library.droppedFiles };
+  if (library.omittedFiles > 0) yield { kind: 'omitted_files', files: library.omittedFiles };
   const posts = {
     pass: 'posts',
     source: open(),

@@ -2,12 +2,18 @@ import { StringDecoder } from 'node:string_decoder';
 import { SaxesParser } from 'saxes';
 import type { FilePosition } from '../../domain/imports/imported-post.js';
 
-/** Control characters that XML forbids but exports of old databases contain. Each is replaced by one space, so positions stay correct. */
+/**
+ * Control characters that XML forbids, but that exports of old databases contain. Replaced by spaces, so that positions
+ * stay correct.
+ */
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const CDATA_START = '<![CDATA[';
 const CDATA_END = ']]>';
 
-/** Private fields of saxes: its unbounded buffers for the current node, and its parser state. The tests fail if saxes renames them. */
+/**
+ * Private fields of saxes: its unbounded buffers for the current node, and its parser state. The tests fail if saxes
+ * renames them.
+ */
 interface SaxesInternals {
   text: string;
   name: string;
@@ -26,8 +32,8 @@ const CDATA_STATE = ((): number => {
 
 /**
  * Feeds a file to saxes, except for the content of CDATA sections. saxes processes about 20 MB per second, and nearly all
- * of an export is text in CDATA sections, for which finding the end is enough. That text goes to `onCdata` directly, in
- * parts; `position` includes it.
+ * of an export is text in CDATA sections, of which only the end has to be found. That text is passed to `onCdata` directly,
+ * in parts; `position` includes it.
  */
 export class XmlReader {
   readonly saxes = new SaxesParser({ xmlns: true, position: true });
@@ -40,7 +46,7 @@ export class XmlReader {
   /** Index in the chunk of the last segment fed to saxes, and the number of characters fed before it. */
   private segmentStart = 0;
   private fedBeforeSegment = 0;
-  private fed = 0;
+  private fedCharacters = 0;
   private skippedLines = 0;
   private skippedColumns = 0;
   private skippedOnLine = 0;
@@ -63,12 +69,12 @@ export class XmlReader {
 
   /** The current position of saxes, for errors. */
   position(): FilePosition {
-    const within = Math.max(0, this.segmentStart + this.saxes.position - this.fedBeforeSegment);
+    const index = Math.max(0, this.segmentStart + this.saxes.position - this.fedBeforeSegment);
     return {
       line: this.saxes.line + this.skippedLines,
       column:
         this.saxes.column + (this.skippedOnLine === this.saxes.line ? this.skippedColumns : 0),
-      byte: this.bytesBefore + Buffer.byteLength(this.chunk.slice(0, within)),
+      byte: this.bytesBefore + Buffer.byteLength(this.chunk.slice(0, index)),
     };
   }
 
@@ -80,7 +86,9 @@ export class XmlReader {
       at = this.internals.state === CDATA_STATE ? this.readCdata(at) : this.readMarkup(at);
   }
 
-  /** Feeds saxes up to the next possible CDATA section. saxes decides whether it is one: the marker may be in a comment. */
+  /**
+   * Feeds saxes up to the next possible CDATA section. saxes decides whether it is one: the marker may be in a comment.
+   */
   private readMarkup(from: number): number {
     const start = this.chunk.indexOf(CDATA_START, from);
     const end = start < 0 ? this.chunk.length : start + CDATA_START.length;
@@ -106,8 +114,8 @@ export class XmlReader {
 
   private feed(from: number, to: number): void {
     this.segmentStart = from;
-    this.fedBeforeSegment = this.fed;
-    this.fed += to - from;
+    this.fedBeforeSegment = this.fedCharacters;
+    this.fedCharacters += to - from;
     this.saxes.write(this.chunk.slice(from, to));
   }
 

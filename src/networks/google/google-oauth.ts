@@ -8,6 +8,7 @@ export interface GoogleBaseUrls {
   readonly places: string;
   readonly videos: string;
 }
+/** Production URLs. */
 export const GOOGLE_BASE_URLS: GoogleBaseUrls = {
   oauth: 'https://oauth2.googleapis.com',
   posts: 'https://mybusiness.googleapis.com',
@@ -24,6 +25,7 @@ export const GOOGLE_CREDENTIAL_FIELDS = {
     secret: true,
   },
 } as const;
+/** Values of GOOGLE_CREDENTIAL_FIELDS. */
 export type GoogleCredentials = Readonly<Record<keyof typeof GOOGLE_CREDENTIAL_FIELDS, string>>;
 
 /** Fetches an access token for one edit or check. Tokens are valid for an hour and are not stored. */

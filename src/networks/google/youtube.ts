@@ -80,13 +80,13 @@ function toSnippetUpdate(
   snippet: youtube_v3.Schema$VideoSnippet,
   { post, changed }: Pick<NetworkEdit, 'post' | 'changed'>,
 ): youtube_v3.Schema$VideoSnippet {
-  const kept = Object.fromEntries(
+  const currentFields = Object.fromEntries(
     WRITABLE_SNIPPET_FIELDS.filter(
       (key) => snippet[key] !== undefined && snippet[key] !== null,
     ).map((key) => [key, snippet[key]]),
   );
   return {
-    ...kept,
+    ...currentFields,
     ...(changed.has('title') && { title: post.title ?? '' }),
     ...(changed.has('text') && { description: post.text }),
   };

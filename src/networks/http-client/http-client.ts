@@ -1,4 +1,4 @@
-import type { Clock } from '../../services/clock-and-ids.js';
+import type { Clock } from '../../services/clock.js';
 import {
   toIpAddress,
   BlockedAddressError,
@@ -12,14 +12,16 @@ const DEFAULT_TIMEOUTS = { requestMs: 10_000, totalMs: 25_000 } as const;
 /** Above the size of any network response and any picture; prevents a larger body from exhausting memory. */
 const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
+/** Options of the HTTP client. */
 export interface HttpClientOptions {
   /** Whether requests to this machine are allowed, also over plain http. For tests. */
   readonly allowLoopback: boolean;
   readonly clock: Clock;
-  /** Timeout of one request, and of all requests of one edit. */
+  /** Timeout of one request, and of all requests of one edit or check together. */
   readonly timeouts?: { readonly requestMs: number; readonly totalMs: number };
 }
 
+/** A request with its complete body. */
 export interface HttpRequest {
   readonly method: string;
   readonly url: URL;
@@ -34,7 +36,10 @@ export interface RawResponse {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** HTTP client for all outgoing requests to networks: only public addresses over https, bounded time and size, no redirects. Idle connections stay open for a few seconds and do not keep the process alive. */
+/**
+ * HTTP client for all requests to networks: only public addresses over https, with limits on time and size, without
+ * redirects. Idle connections stay open for a few seconds and do not keep the process alive.
+ */
 export interface HttpClient extends Required<HttpClientOptions> {
   /** @throws BlockedAddressError, or the error of the connection */
   send(request: HttpRequest): Promise<RawResponse>;

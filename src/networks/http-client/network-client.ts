@@ -15,24 +15,27 @@ interface RequestOptions {
   readonly body?: URLSearchParams | Uint8Array<ArrayBuffer>;
 }
 
-/** Client for one edit or check on one network. Every method throws NetworkRequestError on failure: see classifyResponse. */
+/**
+ * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure, see
+ * `classifyResponse`.
+ */
 export interface NetworkClient {
   readonly http: HttpClient;
-  /** For client libraries that send requests themselves; they only ever receive successful responses. */
+  /** For client libraries that send requests themselves. Returns successful responses only. */
   readonly fetch: typeof globalThis.fetch;
-  /** The JSON of the response; undefined if it has no content. */
+  /** Sends a request. Returns the JSON of the response; undefined if it has no content. */
   request(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
   /** Downloads a public file, without credentials. */
   download(url: string): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }>;
   /** Registers a value that must not appear in any message. */
   addSecret(value: string): void;
-  /** Fails because a documented part of the response is missing. */
-  throwMissing(what: string): never;
+  /** Fails because a documented part of the response, such as `name`, is missing. */
+  throwMissing(part: string): never;
 }
 
 interface NetworkClientOptions {
   readonly errors: ErrorMapping;
-  /** The network's ID of the post; null if no post is involved. */
+  /** The network's ID of the post; null for a check. */
   readonly remoteId: string | null;
   readonly secrets: readonly string[];
 }
@@ -76,10 +79,10 @@ export async function withNetworkClient<T>(
       request: (method, url, options) => requestJson(fetch, url, { method, ...options }),
       download: (url) => download(sender, url, errors.networkName),
       addSecret: (value) => redactor.add(value),
-      throwMissing: (what) =>
+      throwMissing: (part) =>
         throwRequestError(
           'NETWORK_UNAVAILABLE',
-          `${errors.networkName} is unavailable: its response has no ${what}.`,
+          `${errors.networkName} is unavailable: its response has no ${part}.`,
         ),
     });
   } catch (error) {

@@ -10,11 +10,12 @@ export class NetworkRequestError extends Error {
   }
 }
 
+/** @throws NetworkRequestError with this code and message */
 export function throwRequestError(code: NetworkFailureCode, message: string): never {
   throw new NetworkRequestError({ kind: 'failed', code, message });
 }
 
-/** Message of each failure, after the network's name. */
+/** Text of each failure, which follows the name of the network. */
 const FAILURE_PHRASES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_NOT_CONNECTED: 'cannot be called with these credentials',
   NETWORK_POST_UNKNOWN: 'does not recognize the post ID',
@@ -27,8 +28,9 @@ const FAILURE_PHRASES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_UNAVAILABLE: 'is unavailable',
 };
 
-/** Users see the network's message: one line of plain text. Each step scans a hostile text of any size once. */
+/** Maximum length of the network's message in the message for users, where it is one line of plain text. */
 const MAX_DETAIL_CHARACTERS = 300;
+/** Takes linear time for malicious texts of any size. */
 function toPlainText(text: string): string {
   const plain = text
     .replace(/<[^<>]*>/g, '')
@@ -46,6 +48,7 @@ interface FailureContext {
   redact(text: string): string;
 }
 
+/** Converts an error response to the failure that users see: with the message of the network, without secrets. */
 export function toResponseFailure(
   { code, detail }: ResponseFailure,
   response: NetworkResponse,
@@ -62,7 +65,10 @@ export function toResponseFailure(
 /** One day: a date far in the future must not delay an edit forever. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** The wait that the network requests: in the body, as Retry-After in seconds or as a date, or as the date at which its rate window ends. */
+/**
+ * The delay that the network requests: in the body, in Retry-After (seconds or a date), or as the date at which its
+ * rate window ends.
+ */
 function readRetryAfterMs(
   { status, headers, json }: NetworkResponse,
   errors: ErrorMapping,
@@ -71,7 +77,7 @@ function readRetryAfterMs(
   const header = headers.get('retry-after')?.trim() ?? '';
   const seconds =
     errors.retryAfterSeconds?.(json) ?? (/^\d+$/.test(header) ? Number(header) : null);
-  // X-RateLimit-Reset is used only as a date: networks count a number from different moments.
+  // X-RateLimit-Reset is used only if it is a date: the meaning of a number differs between networks.
   const windowEnd =
     status === 429 && !/^\d*$/.test(headers.get('x-ratelimit-reset') ?? '')
       ? headers.get('x-ratelimit-reset')!
@@ -97,7 +103,7 @@ export interface RequestTarget {
   readonly blockedCode: NetworkFailureCode;
 }
 
-/** The failure of a request that got no response. */
+/** Converts a connection error to the failure that users see. */
 export function toConnectionFailure(
   error: unknown,
   target: RequestTarget,

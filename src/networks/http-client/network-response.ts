@@ -12,21 +12,22 @@ export interface NetworkResponse {
   readonly json: unknown;
 }
 
-/** How one network reports errors, beyond the status codes that all networks share. */
+/** How a network reports errors in addition to status codes. */
 export interface ErrorMapping {
   /** Display name of the network. */
   readonly networkName: string;
   /** The network's own error message in the body of an error response. */
   errorMessage(json: unknown): string | null;
   /**
-   * The failure that a response represents where its status does not determine it. `ok` passes the response on to the
-   * caller; null leaves the decision to the status.
+   * The failure code of a response whose status is not specific enough. `ok` treats the response as successful; with null
+   * the status determines the failure.
    */
   failureCode?(response: NetworkResponse): NetworkFailureCode | 'ok' | null;
-  /** The wait in seconds that a body requests, for networks that put it there. */
+  /** The delay in seconds that the body requests; null if it contains none. */
   retryAfterSeconds?(json: unknown): number | null;
 }
 
+/** Decodes the body of a response, and parses it if it is JSON. */
 export function toNetworkResponse(
   method: string,
   url: URL,
@@ -44,7 +45,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An HTML page comes from a proxy in between, or from a host that no longer serves the network. */
+/** An HTML page is sent by an intermediate proxy, or by a host that no longer serves the network. */
 const isHtmlPage = ({ headers, text, json }: NetworkResponse): boolean =>
   json === undefined && (/html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text));
 
@@ -56,6 +57,7 @@ const CODE_BY_STATUS: Readonly<Record<number, NetworkFailureCode>> = {
   429: 'NETWORK_RATE_LIMITED',
 };
 
+/** The failure that a response represents. */
 export interface ResponseFailure {
   readonly code: NetworkFailureCode;
   /** What was unexpected about the response; null if the network's own message explains it. */

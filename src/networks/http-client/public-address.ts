@@ -46,7 +46,10 @@ export function isAllowedAddress(address: string, allowLoopback: boolean): boole
     : !nonPublic.check(address, 'ipv4');
 }
 
-/** A request to a host that is not public was blocked. Users provide host names; none may give access to the gateway's internal network (SSRF). */
+/**
+ * A request to a host that is not public was blocked. Users provide host names, which must not give them access to the
+ * internal network of the gateway (SSRF).
+ */
 export class BlockedAddressError extends Error {
   constructor(host: string, reason = 'is not a public address') {
     super(`${host} ${reason}`);
@@ -59,7 +62,10 @@ export const toIpAddress = (hostname: string): string | null => {
   return isIP(address) === 0 ? null : address;
 };
 
-/** Resolves names as usual and rejects those with any address that is not allowed. The check runs as part of the connection, so a DNS change between check and connection (rebinding) has no effect. */
+/**
+ * DNS lookup that rejects a name if any of its addresses is not allowed. The check is part of the connection, so a DNS
+ * change between check and connection (rebinding) has no effect.
+ */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,7 +1,7 @@
 /** Shorter values would match parts of ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
-/** Removes secrets from texts: networks repeat what they receive, and credentials must never reach a message or the log. */
+/** Removes secrets from texts: networks can repeat credentials in error messages, and these reach users and the log. */
 export class Redactor {
   private readonly secrets: string[];
 
@@ -21,7 +21,10 @@ export class Redactor {
     return hidden.reduce((redacted, secret) => redacted.replaceAll(secret, '•••'), text);
   }
 
-  /** A copy of an error for the log. Client libraries attach their requests, with headers, to errors: the copy has only message and stack. */
+  /**
+   * A copy of an error for the log, with message and stack only: client libraries attach requests with their headers to
+   * errors.
+   */
   redactError(error: unknown): Error {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const redacted = new Error(this.redact(message));

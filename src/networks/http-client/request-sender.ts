@@ -6,11 +6,15 @@ import {
   type RequestTarget,
 } from './network-request-error.js';
 
+/** A request without its timeout. */
 export type PreparedRequest = Omit<HttpRequest, 'signal'>;
 
 const USER_AGENT = 'posts-gateway';
 
-/** The requests of one edit or check, with a timeout per request and one for all of them. The first failure is final. */
+/**
+ * Sends the requests of one edit or check, with a timeout per request and one for all of them. After the first failure,
+ * every request fails.
+ */
 export class RequestSender {
   /** The first failure; null while requests can be sent. */
   error: NetworkRequestError | null = null;
@@ -30,7 +34,8 @@ export class RequestSender {
       const signal = AbortSignal.any([this.totalSignal, requestSignal]);
       return await this.http.send({ ...request, signal });
     } catch (error) {
-      // Reading both signals here keeps them referenced: in Node.js 20 a signal that only AbortSignal.any references may be garbage-collected, and then never fires.
+      // Reading both signals here keeps them referenced: in Node.js 20 a signal that only AbortSignal.any references may be
+      // garbage-collected, and then never fires.
       const isRequestTimeout = requestSignal.aborted && !this.totalSignal.aborted;
       return this.fail(toConnectionFailure(error, target, isRequestTimeout ? requestMs : totalMs));
     }
@@ -42,7 +47,7 @@ export class RequestSender {
   }
 }
 
-/** Converts the arguments of `fetch`. The caller's signal and agent are dropped: RequestSender has its own. */
+/** Converts the arguments of `fetch`. Ignores the caller's signal and agent, because RequestSender has its own. */
 export async function prepareRequest(
   input: Parameters<typeof fetch>[0],
   init: RequestInit = {},

@@ -6,7 +6,10 @@ import { BaseHttp } from 'masto/adapters/http/base-http.js';
 import { SerializerNativeImpl } from 'masto/adapters/serializers/index.js';
 import type { HttpRequestParams, HttpResponse } from 'masto/interfaces/index.js';
 
-/** The masto client with our `fetch`. `createRestAPIClient` does not allow to replace its own, which would bypass the address guard. */
+/**
+ * Creates a masto client that uses `fetch`. `createRestAPIClient` has no option for it, and its own fetch would bypass
+ * the address guard.
+ */
 export function createMastodonClient(
   url: string,
   accessToken: string,

@@ -39,10 +39,10 @@ export function toStatusUpdate(
   };
 }
 
-/** On Mastodon a link is part of the text: the post's own link is kept if the new text does not contain it. */
-function textWithLink(post: Post, before: string): string {
+/** On Mastodon a link is part of the text. The link of a link post is appended if the new text does not contain it. */
+function textWithLink(post: Post, currentText: string): string {
   const url = post.type === 'link' ? linkOf(post)?.url : undefined;
-  return url && before.includes(url) && !post.text.includes(url)
+  return url && currentText.includes(url) && !post.text.includes(url)
     ? `${post.text}\n\n${url}`.trim()
     : post.text;
 }

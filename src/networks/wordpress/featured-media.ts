@@ -13,7 +13,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/avif': 'avif',
 };
 
-/** The ID of a picture in the blog's media library. Looks it up by URL if it is on the blog, then by the slug of an earlier upload, and else uploads it. 0 removes the post's picture. */
+/**
+ * Returns the ID of a picture in the blog's media library. Looks it up by URL if it is on the blog, then by the slug of an
+ * earlier upload; otherwise uploads it. Returns 0, which removes the featured picture, for null.
+ */
 export async function findOrUploadMedia(
   { api, client }: BlogConnection,
   media: Media | null,
@@ -37,7 +40,10 @@ export async function findOrUploadMedia(
   );
 }
 
-/** Contains a hash of the URL: a repeated edit finds its earlier upload, and two pictures of the same name do not collide. */
+/**
+ * The slug contains a hash of the URL, so that a repeated edit finds its earlier upload, and pictures of the same name
+ * do not collide.
+ */
 function toSlug(file: string, url: string): string {
   const stem =
     file

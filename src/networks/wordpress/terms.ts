@@ -13,8 +13,8 @@ const MAX_CONCURRENT_LOOKUPS = 5;
 const PAGE_SIZE = '100';
 
 /**
- * The IDs of categories or tags by name, ignoring case: first from the post's own terms, then from the blog's. Missing
- * terms are created. Safe to repeat.
+ * Returns the IDs of categories or tags with these names, ignoring case: first among the terms of the post, then among those
+ * of the blog. Creates missing terms. Idempotent.
  */
 export async function findOrCreateTerms(
   { api, client }: BlogConnection,

@@ -3,7 +3,7 @@ import { readBaseUrl } from '../http-client/base-url.js';
 import type { NetworkResponse, ErrorMapping } from '../http-client/network-response.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 
-/** WordPress's error codes that represent a different failure than their status. */
+/** Error mapping of WordPress. Some of its error codes are more specific than the status. */
 export const wordpressErrors: ErrorMapping = {
   networkName: 'WordPress',
   errorMessage: (json) =>
@@ -41,6 +41,7 @@ export interface BlogConnection {
   readonly client: NetworkClient;
 }
 
+/** Credentials of a blog user. */
 export const WORDPRESS_CREDENTIAL_FIELDS = {
   site: { description: 'URL of the blog, such as https://blog.example.', secret: false },
   username: {
@@ -54,6 +55,7 @@ export const WORDPRESS_CREDENTIAL_FIELDS = {
 } as const;
 type WordpressCredentials = Readonly<Record<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, string>>;
 
+/** Creates the API of a blog. @throws NetworkRequestError NETWORK_NOT_CONNECTED if `site` is not a valid URL */
 export function createWordpressApi(
   client: NetworkClient,
   { site, username, applicationPassword }: WordpressCredentials,

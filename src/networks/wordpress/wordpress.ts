@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../domain/rules/edit-rules.js';
+import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
 import type { ContentBlock } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
@@ -43,7 +43,10 @@ const FIELD_WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
   }),
 };
 
-/** WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml` converts content blocks to HTML (D25). */
+/**
+ * WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml` converts content blocks to
+ * HTML (D25).
+ */
 export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): NetworkAdapter =>
   createAdapter(http, {
     errors: wordpressErrors,

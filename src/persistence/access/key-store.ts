@@ -11,7 +11,7 @@ import { run } from '../sql.js';
  */
 export function createKeyStore(pool: Pool): KeyStore {
   return {
-    async grant(hash, workspaceId, now) {
+    async findGrant(hash, workspaceId, now) {
       const [row] = await run<GrantRow>(pool, GRANT, [Buffer.from(hash), workspaceId, now]);
       if (!row) return null;
       const caller = toCaller(row);
@@ -20,7 +20,8 @@ export function createKeyStore(pool: Pool): KeyStore {
   };
 }
 
-// The plan of a workspace is that of its owner (D34), or the free plan if it has no owner.
+// The plan of a workspace is that of its owner (D34). Every workspace has one owner; if the key's user is not a member, no
+// workspace is joined, and `workspace_plan` is not used.
 const GRANT = `
 SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
        u.id AS user_id, u.name AS user_name, u.picture AS user_picture, u.plan, u.rate_limit_override,

@@ -5,6 +5,7 @@ import type { AdminStore } from '../../services/admin/admin-ports.js';
 import { createAffectedUsers } from '../access/affected-users.js';
 import type { PrismaClient } from '../prisma/client.js';
 
+/** Stores the records that operators administer. */
 export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVersions): AdminStore {
   const affectedUsers = createAffectedUsers(prisma);
   const renewIfChanged = async (

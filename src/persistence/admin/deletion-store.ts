@@ -25,6 +25,7 @@ const withoutTimeout = <T>(pool: pg.Pool, work: (sql: SqlRunner) => Promise<T>):
     return work(sql);
   });
 
+/** Deletes workspaces and users. */
 export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersions): DeletionStore {
   /** Deletes rows by ID in batches. */
   async function deleteRows(
@@ -67,7 +68,7 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
           (
             await run<UserContents>(
               sql,
-              "SELECT id, name, email, ARRAY(SELECT workspace_id FROM membership WHERE user_id = u.id AND role = 'owner' ORDER BY workspace_id) AS owned, " +
+              'SELECT id, name, email, ARRAY(SELECT workspace_id FROM membership WHERE user_id = u.id AND role = \'owner\' ORDER BY workspace_id) AS "ownedWorkspaces", ' +
                 '(SELECT count(*)::int FROM api_key WHERE user_id = u.id) AS keys, (SELECT count(*)::int FROM membership WHERE user_id = u.id) AS memberships, ' +
                 'p.posts, p."privateDrafts" FROM app_user u, LATERAL (SELECT count(*)::int AS posts, count(*) FILTER (WHERE stored_state = ANY($2))::int AS "privateDrafts" FROM post WHERE creator_id = u.id) p WHERE u.id = $1',
               [id, PRIVATE_DRAFTS],
@@ -125,13 +126,13 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
           'DELETE FROM app_user WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM post WHERE creator_id = $1) AND NOT EXISTS (SELECT 1 FROM revision WHERE user_id = $1) RETURNING 1',
           [id],
         );
-        if (deleted.length > 0) return { remains: false };
+        if (deleted.length > 0) return { remaining: false };
         await run(
           sql,
           "UPDATE app_user SET name = $2, email = id || '@deleted.invalid', picture = NULL, plan = 'free', rate_limit_override = NULL WHERE id = $1",
           [id, DELETED_USER],
         );
-        return { remains: true };
+        return { remaining: true };
       });
     },
   };

@@ -15,23 +15,27 @@ export interface BackupHeader {
   /** Content of demo.json of an embedded database. Without it, a start would treat the demo's workspaces as an incomplete demo. */
   readonly demo: unknown;
 }
+/** A table in a backup: its columns in file order and its number of rows. */
 export interface BackupTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
 }
 
+/** Identifies the format and its version. */
 export const BACKUP_FORMAT = 'posts-gateway backup 1';
+/** Last line of a complete backup. */
 export const TRAILER = 'end of backup';
 
 /** Makes the COPY format independent of the server's settings. */
 export const COPY_SETTINGS =
   "SET LOCAL DateStyle = 'ISO'; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
+/** Number of rows of all tables. */
 export const countRowsIn = ({ tables }: BackupHeader): number =>
   tables.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Null if the line is not the header of a backup. */
+/** Reads the first line of a file; null if it is not the header of a backup. */
 export function readHeader(line: string): BackupHeader | null {
   try {
     const header = JSON.parse(line) as Partial<BackupHeader> | null;

@@ -4,9 +4,9 @@ import type { BackupTable } from './backup-format.js';
 type Sql = Pick<pg.ClientBase, 'query'>;
 type TableShape = Omit<BackupTable, 'rows'>;
 
-/** Tables that a restore recreates: the migration records by migrating, the post counts by triggers. */
+/** Tables that backups do not contain: migrations fill the first, and triggers fill the second. */
 const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count'];
-/** Tables that have a row after migrating: it does not mean that the database was used. */
+/** Tables in which the migrations insert a row. All other tables of an unused database are empty. */
 export const INITIALLY_FILLED_TABLES: readonly string[] = ['user_version'];
 
 /** The tables with their stored (not generated) columns. */
@@ -19,7 +19,9 @@ const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM 
 const SEQUENCES =
   'SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1';
 
+/** A name as a quoted SQL identifier. */
 export const quoteName = (name: string): string => pg.escapeIdentifier(name);
+/** Names as a comma-separated list of quoted SQL identifiers. */
 export const quoteNames = (names: readonly string[]): string => names.map(quoteName).join(', ');
 
 /** All tables, each after those that it references. Rows of one table may reference each other: they are restored in one statement. */
@@ -37,10 +39,12 @@ export async function readTables(sql: Sql): Promise<TableShape[]> {
   return [...ordered];
 }
 
+/** All sequences with their last value; null if a sequence was never used. */
 export async function readSequences(sql: Sql): Promise<{ name: string; last: string | null }[]> {
   return (await sql.query<{ name: string; last: string | null }>(SEQUENCES)).rows;
 }
 
+/** Number of rows of a table. */
 export async function countRows(sql: Sql, table: string): Promise<number> {
   return Number(
     (await sql.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoteName(table)}`))

@@ -57,7 +57,7 @@ export async function restoreBackup(
     const header = readHeader(await lines.nextLine());
     if (!header) throw new InvalidBackupError('the header is missing');
     await createTables(pool, header, { migrationsDir, log });
-    const userIds = await inTransaction(pool, async (client) => {
+    const userIds = await restoreInTransaction(pool, async (client) => {
       await clearTables(client, header, mayReplace);
       await fillTables(client, header, { lines, onProgress });
       signal.throwIfAborted();
@@ -74,7 +74,7 @@ export async function restoreBackup(
     };
   } catch (error) {
     throw signal.aborted
-      ? new Error('Cancelled: the database is unchanged')
+      ? new Error('Canceled: the database is unchanged')
       : toRestoreError(file, error as Error);
   } finally {
     unzipped.destroy();
@@ -118,8 +118,8 @@ async function createTables(
   );
 }
 
-/** Returns the IDs of all users before and after. */
-async function inTransaction(
+/** Runs `work` in a transaction. Returns the IDs of all users before and after. */
+async function restoreInTransaction(
   pool: pg.Pool,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<string[]> {
@@ -129,18 +129,18 @@ async function inTransaction(
   try {
     await client.query('BEGIN');
     await client.query(`${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    const before = await userIds(client);
+    const before = await readUserIds(client);
     await work(client);
-    const now = await userIds(client);
+    const after = await readUserIds(client);
     await client.query('COMMIT');
     await client.query('ANALYZE');
-    return [...new Set([...before, ...now])];
+    return [...new Set([...before, ...after])];
   } finally {
     await client.end(); // rolls back unless committed
   }
 }
 
-const userIds = async (client: pg.Client): Promise<string[]> =>
+const readUserIds = async (client: pg.Client): Promise<string[]> =>
   (await client.query<{ id: string }>('SELECT id FROM app_user')).rows.map(({ id }) => id);
 
 async function clearTables(
@@ -150,16 +150,16 @@ async function clearTables(
 ): Promise<void> {
   const names = tables.map(({ name }) => name);
   await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS EXCLUSIVE MODE`);
-  const filled: string[] = [];
+  const nonEmptyTables: string[] = [];
   for (const name of mayReplace
     ? []
     : names.filter((table) => !INITIALLY_FILLED_TABLES.includes(table))) {
     const count = await countRows(client, name);
-    if (count > 0) filled.push(`${name} ${count}`);
+    if (count > 0) nonEmptyTables.push(`${name} ${count}`);
   }
-  if (filled.length > 0)
+  if (nonEmptyTables.length > 0)
     throw new Error(
-      `The database is not empty (${filled.join(', ')}): restore into an empty one, or replace its rows with --replace`,
+      `The database is not empty (${nonEmptyTables.join(', ')}): restore into an empty one, or replace its rows with --replace`,
     );
   await client.query(`TRUNCATE ${quoteNames(names)}`);
   // Entries of the previous rows; workers queue the restored jobs again.

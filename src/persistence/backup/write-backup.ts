@@ -43,7 +43,7 @@ export async function writeBackup(
     await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS SHARE MODE`); // blocks migrations; the snapshot is taken by the first read
     const header = await createHeader(client, demo);
     const chunks = Readable.from(backupChunks(client, header, onProgress), { objectMode: false });
-    const handle = await open(draft, 'wx', 0o600); // opened here: a stream may open it after cancellation, and the draft would remain
+    const handle = await open(draft, 'wx', 0o600); // opened here: a stream could open it after cancellation and leave the draft behind
     await pipeline(chunks, createGzip(), handle.createWriteStream({ flush: true }), { signal });
     const { size: bytes } = await stat(draft);
     await publish(draft, file);
@@ -56,7 +56,7 @@ export async function writeBackup(
   } catch (error) {
     await rm(draft, { force: true });
     throw signal.aborted
-      ? new Error('Cancelled: no backup was written')
+      ? new Error('Canceled: no backup was written')
       : toFileError(error, file, 'write');
   } finally {
     await client.end();
@@ -66,7 +66,7 @@ export async function writeBackup(
 const fileExistsError = (file: string): Error =>
   new Error(`${file} already exists: choose another name`);
 
-/** Renames the draft, unless another file has the name by now. */
+/** Renames the draft, unless a file with the final name exists by now. */
 async function publish(draft: string, file: string): Promise<void> {
   await link(draft, file).then(
     () => rm(draft),

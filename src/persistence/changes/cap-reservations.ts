@@ -1,4 +1,4 @@
-import { allowance } from '../../domain/caps/cap-allowance.js';
+import { capAllowance } from '../../domain/caps/cap-allowance.js';
 import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
 import { RollbackError } from './rollback-error.js';
 import { run, type SqlRunner } from '../sql.js';
@@ -29,9 +29,9 @@ export async function reserveCaps(
       'SELECT at FROM cap_slot WHERE account_id = $1 AND post_kind = $2 AND at > $3 AND post_id <> ALL($4::bigint[])',
       [accountId, postKind, earliest, postIds],
     );
-    const taken = rows.map((row) => row.at.getTime());
+    const publicationTimes = rows.map((row) => row.at.getTime());
     for (const at of add) {
-      const { fits, nextFreeAt } = allowance(limit, taken, at.getTime());
+      const { fits, nextFreeAt } = capAllowance(limit, publicationTimes, at.getTime());
       if (!fits)
         throw new RollbackError({
           kind: 'cap_exceeded',
@@ -40,7 +40,7 @@ export async function reserveCaps(
           at,
           nextFreeAt: new Date(nextFreeAt),
         });
-      taken.push(at.getTime());
+      publicationTimes.push(at.getTime());
     }
   }
 }

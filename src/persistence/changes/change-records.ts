@@ -6,7 +6,7 @@ import { RollbackError } from './rollback-error.js';
 
 /**
  * Creates missing labels, in a fixed order, which prevents deadlocks between changes.
- * @throws RollbackError if another change created one of them in the meantime: the change is decided again with that label
+ * @throws RollbackError if another change has created one of them since; the caller plans the change again with that label
  */
 export async function createLabels(
   sql: SqlRunner,
@@ -75,7 +75,7 @@ export async function writeJobs(
 export async function writeNotifications(
   sql: SqlRunner,
   { workspaceId, userId, notifications, at }: Change,
-  areDelivered: boolean,
+  hasWebhook: boolean,
 ): Promise<void> {
   if (notifications.length === 0) return;
   const [ids, postIds] = [
@@ -96,7 +96,7 @@ export async function writeNotifications(
       postIds,
     ],
   );
-  if (!areDelivered) return;
+  if (!hasWebhook) return;
   const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const); // unique like the ID of its notification
   await run(
     sql,

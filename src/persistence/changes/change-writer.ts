@@ -36,12 +36,12 @@ async function assertAccountStatus(
 ): Promise<void> {
   if (!requiredAccountStatus) return;
   const { accountId, needsReauth } = requiredAccountStatus;
-  const found = await run(
+  const accounts = await run(
     sql,
     'SELECT 1 FROM account WHERE id = $1 AND needs_reauth = $2 FOR SHARE',
     [accountId, needsReauth],
   );
-  if (found.length === 0) throw new RollbackError({ kind: 'conflict' });
+  if (accounts.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
 /** Existing rows first, occurrences before their series, in an order that is the same for all changes, which prevents deadlocks; then new rows. */
@@ -59,7 +59,7 @@ function groupWrites(posts: readonly PostWrite[]): WriteGroup[] {
   const groups: WriteGroup[] = [];
   for (const write of posts) {
     const last = groups.at(-1);
-    if (write.kind !== 'remove') groups.push(write);
+    if (write.kind !== 'delete') groups.push(write);
     else if (Array.isArray(last)) last.push(write);
     else groups.push([write]);
   }
@@ -67,13 +67,13 @@ function groupWrites(posts: readonly PostWrite[]): WriteGroup[] {
 }
 
 const replacesSlots = (write: PostWrite): boolean =>
-  write.kind === 'remove' || write.slots !== null;
+  write.kind === 'delete' || write.slots !== null;
 
 interface SaveOptions {
   /** Outcome to record with the change. */
   readonly idempotencyResult?: IdempotencyResult | undefined;
   /** Whether notifications are delivered to a webhook. */
-  readonly areDelivered: boolean;
+  readonly hasWebhook: boolean;
 }
 
 const writeGroup = (sql: SqlRunner, change: Change, group: WriteGroup): Promise<void> =>
@@ -82,16 +82,16 @@ const writeGroup = (sql: SqlRunner, change: Change, group: WriteGroup): Promise<
 async function writeChange(
   sql: SqlRunner,
   change: Change,
-  { idempotencyResult, areDelivered }: SaveOptions,
+  { idempotencyResult, hasWebhook }: SaveOptions,
 ): Promise<SaveOutcome> {
-  const replacedSlotsOf = change.posts
+  const postIdsWithReplacedSlots = change.posts
     .filter(replacesSlots)
-    .map((write) => (write.kind === 'remove' ? write.before : write.after).databaseId);
+    .map((write) => (write.kind === 'delete' ? write.before : write.after).databaseId);
   if (idempotencyResult) await recordOutcome(sql, idempotencyResult);
   await reserveCaps(
     sql,
     change.capReservations.filter((reservation) => reservation.add.length > 0),
-    replacedSlotsOf,
+    postIdsWithReplacedSlots,
   );
   await createLabels(sql, change);
   await writeMediaItems(sql, change);
@@ -99,7 +99,7 @@ async function writeChange(
   await assertNoQueuedChildren(sql, change);
   await assertAccountStatus(sql, change);
   for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
-  await writeNotifications(sql, change, areDelivered);
+  await writeNotifications(sql, change, hasWebhook);
   return { kind: 'saved' };
 }
 
@@ -110,7 +110,7 @@ function toSingleStatement(change: Change, { idempotencyResult }: SaveOptions): 
   const hasPostsOnly =
     !idempotencyResult &&
     !change.requiredAccountStatus &&
-    OTHER_CHANGE_FIELDS.every((part) => change[part].length === 0);
+    OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
   if (!hasPostsOnly) return null;
   const [first, ...others] = groupWrites(change.posts);
   return first !== undefined &&

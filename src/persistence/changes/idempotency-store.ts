@@ -26,7 +26,7 @@ const keyValues = ({
 /** Escapes that PostgreSQL's jsonb rejects: NUL and unpaired surrogates. An outcome can contain them, since it repeats IDs as sent. */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
-/** Serialises to JSON; if it contains unstorable escapes, to a JSON string of the JSON, in which they are plain characters. */
+/** Serializes to JSON; if it contains unstorable escapes, to a JSON string of the JSON, in which they are plain characters. */
 function writeOutcome(outcome: unknown): string {
   const json = JSON.stringify(outcome);
   return UNSTORABLE.test(json) ? JSON.stringify(json) : json;
@@ -50,6 +50,7 @@ export async function recordOutcome(
   if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT'); // the request took so long that a duplicate took over
 }
 
+/** Stores idempotency records in PostgreSQL. */
 export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
   return {
     async start(recordKey, fingerprint) {
@@ -68,11 +69,11 @@ export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
         keyValues(recordKey),
       );
       if (!row) return this.start(recordKey, fingerprint); // released between the two statements
-      const outcome: IdempotencyStart =
+      const existing: IdempotencyStart =
         row.outcome === null
           ? { kind: 'in-flight', fingerprint: row.fingerprint }
           : { kind: 'recorded', fingerprint: row.fingerprint, outcome: readOutcome(row.outcome) };
-      return outcome;
+      return existing;
     },
     record: (result) => recordOutcome(pool, result),
     async release(recordKey, token) {

@@ -70,8 +70,10 @@ export const FIXED_COLUMNS: ColumnTable = {
   origin: { column: 'origin', type: 'post_origin' },
 };
 
+/** The properties and columns of a table. */
 export const entriesOf = (table: ColumnTable): [keyof Post, Column][] =>
   Object.entries(table) as [keyof Post, Column][];
+/** The value of a property for PostgreSQL. */
 export const valueOf = (post: Post, field: keyof Post, { value }: Column): unknown =>
   value ? value(post) : post[field];
 

@@ -2,7 +2,8 @@ import type { Change, PostWrite } from '../../domain/changes/change.js';
 import { run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
-export type PostDeletion = Extract<PostWrite, { kind: 'remove' }>;
+/** The deletion of one post of a change. */
+export type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
 
 /**
  * Deletes all posts or none, in one statement. Rows are locked in the given order, which prevents deadlocks between changes,

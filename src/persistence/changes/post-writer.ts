@@ -22,11 +22,17 @@ async function updatePost(
   { userId, at }: Change,
   { before, after, changed }: Extract<PostWrite, { kind: 'update' }>,
 ): Promise<void> {
-  const a = new Assignments(before.databaseId, before.version, after.version, at, before.queuedAt);
+  const assignments = new Assignments(
+    before.databaseId,
+    before.version,
+    after.version,
+    at,
+    before.queuedAt,
+  );
   const isChanged = ([field]: [keyof Post, Column]): boolean => changed.includes(field);
-  const narrow = a.set(after, entriesOf(POST_COLUMNS).filter(isChanged));
-  const wide = a.set(after, entriesOf(BODY_COLUMNS).filter(isChanged));
-  const revision = a.placeholder(
+  const postAssignments = assignments.set(after, entriesOf(POST_COLUMNS).filter(isChanged));
+  const bodyAssignments = assignments.set(after, entriesOf(BODY_COLUMNS).filter(isChanged));
+  const revision = assignments.placeholder(
     JSON.stringify(
       Object.fromEntries(
         changed.map((field) => [field, { from: before[field], to: after[field] }]),
@@ -34,22 +40,22 @@ async function updatePost(
     ),
     'jsonb',
   );
-  const author = a.placeholder(userId, 'text');
+  const author = assignments.placeholder(userId, 'text');
   const steps = [
-    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...narrow].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND deleted_at IS NULL RETURNING id)`,
+    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND deleted_at IS NULL RETURNING id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
   ];
-  if (wide.length > 0)
+  if (bodyAssignments.length > 0)
     steps.push(
-      `body AS (UPDATE post_body SET ${wide.join(', ')} FROM target WHERE post_id = target.id)`,
+      `body AS (UPDATE post_body SET ${bodyAssignments.join(', ')} FROM target WHERE post_id = target.id)`,
     );
   if (changed.includes('text') || changed.includes('title')) {
     const { normal, tokens } = searchRow(after.workspaceId, after);
     steps.push(
-      `words AS (UPDATE post_search SET normal = ${a.placeholder(normal, 'text')}, tokens = ${a.placeholder(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
+      `search_row AS (UPDATE post_search SET normal = ${assignments.placeholder(normal, 'text')}, tokens = ${assignments.placeholder(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
     );
   }
-  const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, a.values);
+  const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, assignments.values);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
@@ -59,20 +65,20 @@ async function insertInto(
   table: string,
   columns: readonly [keyof Post, Column][],
   post: Post,
-  more: Readonly<Record<string, [unknown, string]>> = {},
+  extraColumns: Readonly<Record<string, [unknown, string]>> = {},
 ): Promise<void> {
-  const a = new Assignments();
-  const names = [...columns.map(([, { column }]) => column), ...Object.keys(more)];
+  const assignments = new Assignments();
+  const names = [...columns.map(([, { column }]) => column), ...Object.keys(extraColumns)];
   const values = [
     ...columns.map(([field, column]) =>
-      a.placeholder(valueOf(post, field, column), column.type ?? 'text'),
+      assignments.placeholder(valueOf(post, field, column), column.type ?? 'text'),
     ),
-    ...Object.values(more).map(([value, type]) => a.placeholder(value, type)),
+    ...Object.values(extraColumns).map(([value, type]) => assignments.placeholder(value, type)),
   ];
   await run(
     sql,
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`,
-    a.values,
+    assignments.values,
   );
 }
 
@@ -93,26 +99,26 @@ async function insertPost(
     tokens,
   ]);
   if (after.analytics) {
-    const s = after.analytics;
+    const { analytics } = after;
     await run(
       sql,
       'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, updated_at) ' +
         'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
       [
         after.databaseId,
-        s.reach,
-        s.engagement,
-        s.engagementRate,
-        s.likes,
-        s.comments,
-        s.shares,
-        s.saves,
-        s.videoViews,
-        s.linkClicks,
-        s.postClicks,
-        s.clickThroughRate,
-        s.reachRate,
-        s.updatedAt,
+        analytics.reach,
+        analytics.engagement,
+        analytics.engagementRate,
+        analytics.likes,
+        analytics.comments,
+        analytics.shares,
+        analytics.saves,
+        analytics.videoViews,
+        analytics.linkClicks,
+        analytics.postClicks,
+        analytics.clickThroughRate,
+        analytics.reachRate,
+        analytics.updatedAt,
       ],
     );
   }

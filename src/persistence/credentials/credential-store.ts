@@ -5,13 +5,13 @@ import type { PrismaClient } from '../prisma/client.js';
 
 /** Stores credentials sealed: without the keys, the database content is unreadable. */
 export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys): CredentialAdmin {
-  const stored = prisma.accountCredential;
+  const table = prisma.accountCredential;
   return {
     async assertReady() {
       await keys.sealingKey();
     },
     async open(accountId) {
-      const row = await stored.findUnique({ where: { accountId } });
+      const row = await table.findUnique({ where: { accountId } });
       return (
         row && resultOrError(async () => unseal(await keys.unsealingKeys(), accountId, row.sealed))
       );
@@ -19,31 +19,31 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
     async seal(accountId, credentials) {
       const sealed = seal(await keys.sealingKey(), accountId, credentials);
       const row = { sealed: new Uint8Array(sealed) };
-      await stored.upsert({ where: { accountId }, create: { accountId, ...row }, update: row });
+      await table.upsert({ where: { accountId }, create: { accountId, ...row }, update: row });
     },
-    delete: async (accountId) => (await stored.deleteMany({ where: { accountId } })).count > 0,
+    delete: async (accountId) => (await table.deleteMany({ where: { accountId } })).count > 0,
 
     async reseal() {
-      const rows = await stored.findMany({ orderBy: { accountId: 'asc' } });
+      const rows = await table.findMany({ orderBy: { accountId: 'asc' } });
       const first = await keys.sealingKey();
       const unsealingKeys = await keys.unsealingKeys();
       const outdated = rows.filter(({ sealed }) => !isSealedWith(first, sealed));
-      const refused: string[] = [];
+      const failed: string[] = [];
       let resealed = 0;
       for (const { accountId, sealed, updatedAt } of outdated) {
         const unsealed = await resultOrError(async () => unseal(unsealingKeys, accountId, sealed));
         if (unsealed instanceof Error) {
-          refused.push(unsealed.message);
+          failed.push(unsealed.message);
           continue;
         }
         // Only if the row is unchanged: an account connected in the meantime has newer credentials.
-        const { count } = await stored.updateMany({
+        const { count } = await table.updateMany({
           where: { accountId, sealed },
           data: { sealed: new Uint8Array(seal(first, accountId, unsealed)), updatedAt },
         });
         resealed += count;
       }
-      return { resealed, current: rows.length - outdated.length, refused };
+      return { resealed, upToDate: rows.length - outdated.length, failed };
     },
   };
 }

@@ -7,7 +7,7 @@ import type {
   LibraryMedia,
   Notification,
 } from '../../services/directory/directory-ports.js';
-import type { IdPrefix } from '../../services/clock-and-ids.js';
+import type { IdPrefix } from '../../services/ids.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../posts/keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
 import { IS_SHARED } from '../posts/post-filter.js';

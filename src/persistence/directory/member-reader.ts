@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import { mayApprove, type Workspace } from '../../domain/access/viewer.js';
+import { canApprove, type Workspace } from '../../domain/access/viewer.js';
 import { ROLES, enumKeys, type Role } from '../../domain/vocabulary.js';
 import type { DirectoryStore, Member } from '../../services/directory/directory-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
@@ -30,7 +30,7 @@ export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberRead
       return new Map(users.map((user) => [user.id, user]));
     },
     async approvers(workspaceId) {
-      const roles = enumKeys<Role>(ROLES).filter(mayApprove);
+      const roles = enumKeys<Role>(ROLES).filter(canApprove);
       const rows = await prisma.membership.findMany({
         where: { workspaceId, role: { in: roles } },
         select: { userId: true },

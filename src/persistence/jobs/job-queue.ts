@@ -92,6 +92,7 @@ export async function installJobQueue(client: pg.ClientBase): Promise<void> {
   await installer.stop({ graceful: false });
 }
 
+/** Creates the job queue of a worker process. */
 export function createJobQueue(pool: pg.Pool, log: Log): JobQueue {
   const maintainer = new PgBoss({
     db: plainOn(pool),
@@ -100,7 +101,7 @@ export function createJobQueue(pool: pg.Pool, log: Log): JobQueue {
     ...MAINTENANCE_OPTIONS,
   });
   maintainer.on('error', (error) => log.warn(`Job queue maintenance failed: ${error.message}`));
-  let listening: { close(): Promise<void> } | undefined;
+  let listener: { close(): Promise<void> } | undefined;
   let opening: Promise<unknown> | undefined;
   return {
     async dequeue(max) {
@@ -112,11 +113,11 @@ export function createJobQueue(pool: pg.Pool, log: Log): JobQueue {
     },
     remove: (entry) => completeQueueEntry(pool, entry),
     async open(wake) {
-      listening = listenForJobs(pool, wake, log);
+      listener = listenForJobs(pool, wake, log);
       await (opening = maintainer.start());
     },
     async close() {
-      await listening?.close();
+      await listener?.close();
       await opening?.catch(() => undefined); // a start in progress cannot be stopped
       await maintainer.stop({ graceful: false });
     },

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { JobKind } from '../../domain/vocabulary.js';
 import type { JobOutcome, JobRun, JobRuns, QueueEntry } from '../../services/jobs/job-ports.js';
-import type { Ids } from '../../services/clock-and-ids.js';
+import type { Ids } from '../../services/ids.js';
 import { completeQueueEntry, queueJob, queuePurge } from './job-queue.js';
-import { failStalledImports } from './job-store.js';
-import { findStalledJobs } from './stalled-jobs.js';
+import { failInterruptedImports } from './job-store.js';
+import { findOrphanedJobs } from './orphaned-jobs.js';
 import { writeEditEffect } from '../networks/edit-effects.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
@@ -24,7 +24,7 @@ interface LeasedRow {
   kind: JobKind;
   postId: number | null;
   notificationId: string | null;
-  about: string | null;
+  postDocumentId: string | null;
   attempt: number;
 }
 
@@ -61,14 +61,14 @@ async function postpone(
 
 async function leaseJob(sql: SqlRunner, queueEntry: QueueEntry): Promise<LeasedRow | null> {
   const rows = await lockCompetingJobs(sql, queueEntry.jobId);
-  const own = rows.find(({ id }) => id === queueEntry.jobId);
-  if (!own || own.isLeased || own.isEarly) {
+  const job = rows.find(({ id }) => id === queueEntry.jobId);
+  if (!job || job.isLeased || job.isEarly) {
     await completeQueueEntry(sql, queueEntry); // finished, leased by another worker, or not yet due: another entry exists for it
     return null;
   }
-  const competing = rows.filter((row) => row !== own);
+  const competing = rows.filter((row) => row !== job);
   if (competing.some(({ isLeased }) => isLeased)) {
-    await postpone(sql, { ...own, queueEntry }, BUSY_POST_DELAY_MS);
+    await postpone(sql, { ...job, queueEntry }, BUSY_POST_DELAY_MS);
     return null;
   }
   await endExpiredLeases(
@@ -78,8 +78,8 @@ async function leaseJob(sql: SqlRunner, queueEntry: QueueEntry): Promise<LeasedR
   const [leased] = await run<LeasedRow>(
     sql,
     `UPDATE job j SET attempts = attempts + 1, leased_until = ${LEASE} WHERE id = $1 RETURNING kind, post_id::int AS "postId", notification_id AS "notificationId", ` +
-      'attempts AS attempt, (SELECT doc_id FROM post p WHERE p.id = j.post_id) AS about',
-    [own.id],
+      'attempts AS attempt, (SELECT doc_id FROM post p WHERE p.id = j.post_id) AS "postDocumentId"',
+    [job.id],
   );
   return leased!;
 }
@@ -90,41 +90,41 @@ const IS_LEASE_HELD =
 
 const CLEAR_LEASE = 'leased_until = NULL, rate_bucket = NULL';
 
-/** Returns whether the run still held the job. */
+/** Returns whether the run still held the lease. */
 async function writeOutcome(
   sql: SqlRunner,
   { id, attempt }: JobRun,
-  ending: JobOutcome,
+  outcome: JobOutcome,
 ): Promise<boolean> {
   const finished = (progress: string): string =>
     `status = $3::job_status, progress = ${progress}, failures = $4, finished_at = now(), attempt_at = NULL`;
-  const texts = {
+  const assignmentsByKind = {
     completed: finished('1'),
     failed: finished('progress'),
     retried: 'attempt_at = NULL',
     postponed: 'attempts = attempts - 1', // safe: the next attempt gets this number or a higher one, and never during this lease
   } as const satisfies Record<JobOutcome['kind'], string>;
   const values =
-    'failures' in ending
-      ? [id, attempt, ending.kind, JSON.stringify(ending.failures)]
+    'failures' in outcome
+      ? [id, attempt, outcome.kind, JSON.stringify(outcome.failures)]
       : [id, attempt];
   return (
     (
       await run(
         sql,
-        `UPDATE job SET ${texts[ending.kind]}, ${CLEAR_LEASE} WHERE ${IS_LEASE_HELD} RETURNING 1`,
+        `UPDATE job SET ${assignmentsByKind[outcome.kind]}, ${CLEAR_LEASE} WHERE ${IS_LEASE_HELD} RETURNING 1`,
         values,
       )
     ).length > 0
   );
 }
 
-async function settle(sql: SqlRunner, one: JobRun, ending: JobOutcome): Promise<boolean> {
-  if (!(await writeOutcome(sql, one, ending))) return false;
-  await writeEditEffect(sql, one, ending);
-  await ('inMs' in ending
-    ? postpone(sql, one, ending.inMs)
-    : completeQueueEntry(sql, one.queueEntry));
+async function settle(sql: SqlRunner, jobRun: JobRun, outcome: JobOutcome): Promise<boolean> {
+  if (!(await writeOutcome(sql, jobRun, outcome))) return false;
+  await writeEditEffect(sql, jobRun, outcome);
+  await ('inMs' in outcome
+    ? postpone(sql, jobRun, outcome.inMs)
+    : completeQueueEntry(sql, jobRun.queueEntry));
   return true;
 }
 
@@ -134,8 +134,8 @@ export function createJobRuns(pool: pg.Pool, ids: Pick<Ids, 'prefixed'>): JobRun
     async lease(queueEntry) {
       const leased = await inTransaction(pool, (sql) => leaseJob(sql, queueEntry));
       if (!leased) return null;
-      const { about, ...row } = leased;
-      const renewed = (): Promise<unknown[]> =>
+      const { postDocumentId, ...row } = leased;
+      const renewLease = (): Promise<unknown[]> =>
         run(pool, `UPDATE job SET leased_until = ${LEASE} WHERE ${IS_LEASE_HELD} RETURNING 1`, [
           queueEntry.jobId,
           row.attempt,
@@ -144,12 +144,12 @@ export function createJobRuns(pool: pg.Pool, ids: Pick<Ids, 'prefixed'>): JobRun
         ...row,
         queueEntry,
         id: queueEntry.jobId,
-        subjectId: about ?? queueEntry.jobId,
-        renew: async () => (await renewed()).length > 0,
+        subjectId: postDocumentId ?? queueEntry.jobId,
+        renew: async () => (await renewLease()).length > 0,
       };
     },
-    settle: (one, ending) => inTransaction(pool, (sql) => settle(sql, one, ending)),
-    schedule: () =>
+    settle: (jobRun, outcome) => inTransaction(pool, (sql) => settle(sql, jobRun, outcome)),
+    schedulePurge: () =>
       inTransaction(pool, async (sql) => {
         const id = ids.prefixed('job');
         if (await queuePurge(sql, id))
@@ -157,10 +157,10 @@ export function createJobRuns(pool: pg.Pool, ids: Pick<Ids, 'prefixed'>): JobRun
       }),
     reconcile: () =>
       inTransaction(pool, async (sql) => {
-        await failStalledImports(sql);
-        const stalled = await findStalledJobs(sql);
-        for (const job of stalled) await queueJob(sql, job);
-        return stalled.length;
+        await failInterruptedImports(sql);
+        const orphaned = await findOrphanedJobs(sql);
+        for (const job of orphaned) await queueJob(sql, job);
+        return orphaned.length;
       }),
   };
 }

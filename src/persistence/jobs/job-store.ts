@@ -47,7 +47,7 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
 });
 
 /** Fails imports whose command was killed. An import that was only slow continues: its next report sets it to working again. */
-export async function failStalledImports(sql: SqlRunner): Promise<void> {
+export async function failInterruptedImports(sql: SqlRunner): Promise<void> {
   const failures =
     "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
   await run(

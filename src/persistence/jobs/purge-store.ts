@@ -9,10 +9,11 @@ const DELETE_EXPIRED = {
   deletedPosts:
     'WITH deleted AS (DELETE FROM post WHERE id = ANY(ARRAY(SELECT id FROM post WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2)) RETURNING workspace_id, import_key), ' +
     'stored_keys AS (INSERT INTO removed_import (workspace_id, import_key) SELECT workspace_id, import_key FROM deleted WHERE import_key IS NOT NULL ON CONFLICT DO NOTHING)',
-  endedJobs:
+  finishedJobs:
     "WITH deleted AS (DELETE FROM job WHERE id = ANY(ARRAY(SELECT id FROM job WHERE finished_at < $1 ORDER BY finished_at LIMIT $2)) AND status <> 'working' RETURNING 1)",
 } as const satisfies Record<keyof PurgeStore, string>;
 
+/** Deletes expired records in PostgreSQL. */
 export function createPurgeStore(pool: pg.Pool): PurgeStore {
   const deleteExpired =
     (kind: keyof PurgeStore) =>
@@ -27,6 +28,6 @@ export function createPurgeStore(pool: pg.Pool): PurgeStore {
   return {
     idempotencyRecords: deleteExpired('idempotencyRecords'),
     deletedPosts: deleteExpired('deletedPosts'),
-    endedJobs: deleteExpired('endedJobs'),
+    finishedJobs: deleteExpired('finishedJobs'),
   };
 }

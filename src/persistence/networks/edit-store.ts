@@ -53,7 +53,7 @@ async function reserveAttempt(
   return Math.max(0, Math.ceil(row!.inMs));
 }
 
-/** Marks the post as in doubt: if the worker stops now, it is unknown what is live. */
+/** Marks the post as in doubt: if the worker stops now, the live state is unknown. */
 async function markSending(sql: SqlRunner, { id, postId }: JobRun, bucket: string): Promise<void> {
   await run(sql, 'UPDATE job SET rate_bucket = $2, attempt_at = NULL WHERE id = $1', [id, bucket]);
   await run(sql, 'UPDATE post_sync SET in_doubt = true, attempted_at = now() WHERE post_id = $1', [
@@ -61,6 +61,7 @@ async function markSending(sql: SqlRunner, { id, postId }: JobRun, bucket: strin
   ]);
 }
 
+/** Reads the posts to edit, and reserves slots in the rate buckets. */
 export function createNetworkEditStore(pool: pg.Pool): NetworkEditStore {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const SUBJECT =

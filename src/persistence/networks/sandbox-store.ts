@@ -25,8 +25,8 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     async edit(postId, fields, at) {
       return (await run(pool, EDIT, [postId, JSON.stringify(fields), at])).length > 0;
     },
-    async remove(postId, at) {
-      return (await run(pool, REMOVE, [postId, at])).length > 0;
+    async delete(postId, at) {
+      return (await run(pool, DELETE_POST, [postId, at])).length > 0;
     },
     async faults(postId, at) {
       const [row] = await run<FaultRow>(pool, FAULTS, [postId]);
@@ -47,8 +47,8 @@ export function createSandboxStore(pool: Pool): SandboxStore {
         for (const [fault, write] of FAULT_WRITERS)
           if (faults[fault] !== undefined) await write(sql, postId, faults, at);
       }),
-    async takeFailure(postId) {
-      const [row] = await run<{ failCode: SandboxFailure }>(pool, TAKE_FAILURE, [postId]);
+    async consumeFailure(postId) {
+      const [row] = await run<{ failCode: SandboxFailure }>(pool, CONSUME_FAILURE, [postId]);
       return row?.failCode ?? null;
     },
     async clock(workspaceId, at) {
@@ -90,7 +90,7 @@ SELECT p.id, COALESCE(y.live, '{}') || $2::jsonb, 1, $3::timestamptz FROM post p
  WHERE sandbox_post.deleted_at IS NULL
 RETURNING post_id`;
 
-const REMOVE = `
+const DELETE_POST = `
 INSERT INTO sandbox_post (post_id, fields, deleted_at)
 SELECT p.id, COALESCE(y.live, '{}'), $2::timestamptz FROM post p LEFT JOIN post_sync y ON y.post_id = p.id WHERE p.doc_id = $1
     ON CONFLICT (post_id) DO UPDATE SET deleted_at = excluded.deleted_at WHERE sandbox_post.deleted_at IS NULL
@@ -113,7 +113,7 @@ SELECT f.fail_code AS "failCode", f.fail_times AS "failTimes", f.delay_ms AS "de
   LEFT JOIN sandbox_clock c ON c.workspace_id = p.workspace_id
  WHERE p.doc_id = $1`;
 
-const TAKE_FAILURE = `
+const CONSUME_FAILURE = `
 UPDATE sandbox_fault f SET fail_times = fail_times - 1 FROM post p
  WHERE p.doc_id = $1 AND f.post_id = p.id AND f.fail_times > 0
 RETURNING f.fail_code AS "failCode"`;

@@ -13,15 +13,15 @@ export function sliceQuery<V>(
   { column, direction, read }: SliceOrder<V>,
   { limit, after, before, fromEnd }: Slice,
 ) {
-  const beyond = (position: SlicePosition, side: 'gt' | 'lt') => {
+  const boundAt = (position: SlicePosition, side: 'gt' | 'lt') => {
     const at = read(position.sortValue);
     return { OR: [{ [column]: { [side]: at } }, { [column]: at, id: { [side]: position.id } }] };
   };
   const [later, earlier] = direction === 'asc' ? (['gt', 'lt'] as const) : (['lt', 'gt'] as const);
-  const run = fromEnd ? (direction === 'asc' ? 'desc' : 'asc') : direction;
+  const scanDirection = fromEnd ? (direction === 'asc' ? 'desc' : 'asc') : direction;
   return {
-    AND: [...(after ? [beyond(after, later)] : []), ...(before ? [beyond(before, earlier)] : [])],
-    orderBy: [{ [column]: run }, { id: run }],
+    AND: [...(after ? [boundAt(after, later)] : []), ...(before ? [boundAt(before, earlier)] : [])],
+    orderBy: [{ [column]: scanDirection }, { id: scanDirection }],
     take: limit + 1,
   };
 }
@@ -43,9 +43,9 @@ export function toSlicePage<R, T>(
   { limit, after, before, fromEnd }: SliceWindow,
   toItem: (row: R) => T,
 ): SlicePage<T> {
-  const more = rows.length > limit;
+  const hasMore = rows.length > limit;
   const items = rows.slice(0, limit).map(toItem);
   return fromEnd
-    ? { items: items.reverse(), hasNextPage: before !== undefined, hasPreviousPage: more }
-    : { items, hasNextPage: more, hasPreviousPage: after !== undefined };
+    ? { items: items.reverse(), hasNextPage: before !== undefined, hasPreviousPage: hasMore }
+    : { items, hasNextPage: hasMore, hasPreviousPage: after !== undefined };
 }

@@ -36,6 +36,7 @@ const SEGMENTS: Readonly<
   },
 };
 
+/** The segments of a query's order, in list order. */
 export const segmentsOf = ({ order }: PostListQuery): readonly Segment[] =>
   SEGMENTS[order.field][order.direction].segments;
 
@@ -60,6 +61,7 @@ const toRowLimit = (rows: number): number => {
   return limit;
 };
 
+/** The window of a query; adds its values to the parameters. */
 export function windowOf({ order, slice }: PostListQuery, p: Parameters): Window {
   const isDescending = order.direction === 'desc';
   if (slice.kind === 'page') {
@@ -112,8 +114,8 @@ export function scanSql(
   const limit = window.offset
     ? `${window.limit} + ${window.offset}${skipped ? ` - ${skipped} OFFSET ${skipped}` : ''}`
     : window.limit;
-  const rows = (more: readonly string[]): string =>
-    `SELECT * FROM (SELECT p.id, ${segment.key} AS key FROM ${scan.from} p WHERE ${[...more, ...conditions].join(' AND ') || 'true'} ` +
+  const rows = (extraConditions: readonly string[]): string =>
+    `SELECT * FROM (SELECT p.id, ${segment.key} AS key FROM ${scan.from} p WHERE ${[...extraConditions, ...conditions].join(' AND ') || 'true'} ` +
     `ORDER BY key ${window.direction}, p.id ${window.direction} LIMIT ${window.maxRows}) first LIMIT ${limit}`;
   if (!scan.each) return `(${rows([])})`;
   return `(SELECT scanned.* FROM (${scan.each.values}) AS scan(value) CROSS JOIN LATERAL (${rows([`${scan.each.column} = scan.value`])}) scanned)`;

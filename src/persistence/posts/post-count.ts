@@ -25,8 +25,8 @@ function storedCount(
 
 /** SQL for the number of posts of an index scan. */
 function countScan({ each, conditions }: IndexScan): string {
-  const count = (type: string, more: readonly string[]): string =>
-    `SELECT count(*)${type} FROM post p WHERE ${[...more, ...conditions].join(' AND ')}`;
+  const count = (type: string, extraConditions: readonly string[]): string =>
+    `SELECT count(*)${type} FROM post p WHERE ${[...extraConditions, ...conditions].join(' AND ')}`;
   if (!each) return `(${count('::int', [])})`;
   return `(SELECT COALESCE(sum(counted.count), 0)::int FROM (${each.values}) AS scan(value) CROSS JOIN LATERAL (${count('', [`${each.column} = scan.value`])}) counted)`;
 }
@@ -38,10 +38,10 @@ function countScan({ each, conditions }: IndexScan): string {
 export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): string {
   if (filtersByStateOnly(filter)) {
     const scope = { workspaceId: viewer.workspace.id, p };
-    const { shared, own } = visibleStoredStates(filter);
+    const { shared, ownDrafts } = visibleStoredStates(filter);
     return [
       ...(shared.length > 0 ? [storedCount(shared, '', scope)] : []),
-      ...(own.length > 0 ? [storedCount(own, viewer.user.id, scope)] : []),
+      ...(ownDrafts.length > 0 ? [storedCount(ownDrafts, viewer.user.id, scope)] : []),
     ].join(' + ');
   }
   return indexScansOf(filter, viewer, p).map(countScan).join(' + ');

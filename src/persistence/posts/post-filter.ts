@@ -20,7 +20,7 @@ export const IS_SHARED = `p.stored_state NOT IN (${PRIVATE_LIST})`;
  */
 export interface IndexScan {
   /** All posts, or those of a driving condition. */
-  readonly from: 'post' | 'found';
+  readonly from: 'post' | 'driven';
   /** A column, and SQL for the values to scan separately. */
   readonly each: { readonly column: string; readonly values: string } | null;
   readonly conditions: readonly string[];
@@ -56,13 +56,16 @@ function fieldConditions(
 }
 
 /** The stored states of a filter: those that all members see (null for all of them), and the viewer's own private drafts. */
-function storedStatesOfFilter(filter: PostFilter): { shared: number[] | null; own: number[] } {
+function storedStatesOfFilter(filter: PostFilter): {
+  shared: number[] | null;
+  ownDrafts: number[];
+} {
   const storedStates = storedStatesOf(filter.states ?? []);
-  if (storedStates === null) return { shared: null, own: PRIVATE_STATES };
+  if (storedStates === null) return { shared: null, ownDrafts: PRIVATE_STATES };
   const numbers = storedStateNumbers(storedStates);
   return {
     shared: numbers.filter((number) => !PRIVATE_STATES.includes(number)),
-    own: numbers.filter((number) => PRIVATE_STATES.includes(number)),
+    ownDrafts: numbers.filter((number) => PRIVATE_STATES.includes(number)),
   };
 }
 
@@ -73,18 +76,20 @@ const SHARED_STATES = Object.values(STORED_STATES)
 /** The same, with all stored states listed. */
 export function visibleStoredStates(filter: PostFilter): {
   shared: readonly number[];
-  own: readonly number[];
+  ownDrafts: readonly number[];
 } {
-  const { shared, own } = storedStatesOfFilter(filter);
-  return { shared: shared ?? SHARED_STATES, own };
+  const { shared, ownDrafts } = storedStatesOfFilter(filter);
+  return { shared: shared ?? SHARED_STATES, ownDrafts };
 }
 
 /** Conditions for the stored states of a filter and their visibility to the viewer. */
 function visibilityConditions(filter: PostFilter, viewer: Viewer, p: Parameters): string[] {
-  const { shared, own } = storedStatesOfFilter(filter);
+  const { shared, ownDrafts } = storedStatesOfFilter(filter);
   const inStates =
-    shared === null ? [] : [`p.stored_state = ANY(${p.add([...shared, ...own], 'smallint[]')})`];
-  return own.length === 0
+    shared === null
+      ? []
+      : [`p.stored_state = ANY(${p.add([...shared, ...ownDrafts], 'smallint[]')})`];
+  return ownDrafts.length === 0
     ? inStates
     : [...inStates, `(${IS_SHARED} OR p.creator_id = ${p.add(viewer.user.id, 'text')})`];
 }
@@ -127,28 +132,33 @@ export function indexScansOf(filter: PostFilter, viewer: Viewer, p: Parameters):
       },
     ];
   }
-  const { shared, own } = storedStatesOfFilter(filter);
+  const { shared, ownDrafts } = storedStatesOfFilter(filter);
   const rest = (): string[] => [
     workspaceCondition(viewer, p),
     'p.deleted_at IS NULL',
     ...fieldConditions(filter, viewer, p),
   ];
-  const byState = (storedStates: readonly number[], more: readonly string[] = []): IndexScan => ({
+  const byState = (
+    storedStates: readonly number[],
+    extraConditions: readonly string[] = [],
+  ): IndexScan => ({
     from: 'post',
     each: {
       column: 'p.stored_state',
       values: `SELECT unnest(${p.add(storedStates, 'smallint[]')})`,
     },
-    conditions: [...rest(), ...more],
+    conditions: [...rest(), ...extraConditions],
   });
   const createdBy = (userId: string): string => `p.creator_id = ${p.add(userId, 'text')}`;
   if (filter.memberId !== undefined) {
-    const ownDrafts = filter.memberId === viewer.user.id ? own : [];
-    return [byState([...(shared ?? SHARED_STATES), ...ownDrafts], [createdBy(filter.memberId)])];
+    const creatorDrafts = filter.memberId === viewer.user.id ? ownDrafts : [];
+    return [
+      byState([...(shared ?? SHARED_STATES), ...creatorDrafts], [createdBy(filter.memberId)]),
+    ];
   }
   const scans: IndexScan[] = [];
   if (shared === null) scans.push({ from: 'post', each: null, conditions: [...rest(), IS_SHARED] });
   else if (shared.length > 0) scans.push(byState(shared));
-  if (own.length > 0) scans.push(byState(own, [createdBy(viewer.user.id)]));
+  if (ownDrafts.length > 0) scans.push(byState(ownDrafts, [createdBy(viewer.user.id)]));
   return scans;
 }

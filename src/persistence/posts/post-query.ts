@@ -7,7 +7,7 @@ import { filtersByStateOnly, totalSql } from './post-count.js';
 import { conditionsOf, indexScansOf, type IndexScan } from './post-filter.js';
 import { toSelectList } from './post-select-list.js';
 
-const DRIVEN_SCAN: readonly IndexScan[] = [{ from: 'found', each: null, conditions: [] }];
+const DRIVEN_SCAN: readonly IndexScan[] = [{ from: 'driven', each: null, conditions: [] }];
 
 function scansOf(
   { filter, order }: PostListQuery,
@@ -36,16 +36,16 @@ export function listStatement(
   selection: PostSelection,
 ): Statement {
   const p = new Parameters();
-  const found = drivenPostsSql(query.filter, viewer, p);
-  const prelude = found ? `WITH found AS MATERIALIZED (${found}) ` : '';
+  const drivenPosts = drivenPostsSql(query.filter, viewer, p);
+  const prelude = drivenPosts ? `WITH driven AS MATERIALIZED (${drivenPosts}) ` : '';
   const count = (): string =>
-    found ? '(SELECT count(*)::int FROM found)' : totalSql(query.filter, viewer, p);
+    drivenPosts ? '(SELECT count(*)::int FROM driven)' : totalSql(query.filter, viewer, p);
   const total = selection.totalCount ? count() : 'NULL::int';
   if (!selection.items)
     return { text: `${prelude}SELECT ${total} AS total`, values: p.values, isSlow: isSlow(query) };
   const { columns, join } = toSelectList(selection.fields);
   const direction = directionOf(query);
-  const scans = found ? DRIVEN_SCAN : scansOf(query, viewer, p);
+  const scans = drivenPosts ? DRIVEN_SCAN : scansOf(query, viewer, p);
   const text =
     `${prelude}SELECT totals.total, ${columns} FROM (SELECT ${total} AS total) totals ` +
     `LEFT JOIN (${windowSql(query, viewer, scans, p)}) page ON true LEFT JOIN post p ON p.id = page.id ${join} ` +

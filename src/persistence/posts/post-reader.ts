@@ -13,7 +13,8 @@ type Fields = ReadonlySet<keyof Post>;
 
 /** Reads posts by ID or condition. Deleted posts are never read. */
 export interface PostReader {
-  readWhole(condition: string, values: readonly unknown[], order?: string): Promise<Post[]>;
+  /** Complete posts that match an SQL condition over `p`. */
+  readComplete(condition: string, values: readonly unknown[], order?: string): Promise<Post[]>;
   readOne(viewer: Viewer, id: PostId, fields: Fields): Promise<PostLookup<PostView>>;
   /** Results in the order of the IDs. */
   readEach(
@@ -23,7 +24,7 @@ export interface PostReader {
   ): Promise<PostLookup<PostView>[]>;
 }
 
-/** The result for a row read by an ID. Relational IDs never reveal more than "unknown" (D3, D13). */
+/** The result for a row read by an ID. Database IDs never reveal more than "unknown" (D3, D13). */
 function toLookup<T extends PostView>(
   viewer: Viewer,
   id: PostId | null,
@@ -35,11 +36,13 @@ function toLookup<T extends PostView>(
   return id.kind === 'document' ? { kind: 'inaccessible' } : { kind: 'unknown' };
 }
 
+/** Whether the viewer can see a post. */
 export const isVisibleTo =
   (viewer: Viewer) =>
   (post: PostView): boolean =>
     toLookup(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
+/** Creates a reader of a database. */
 export function createPostReader(pool: pg.Pool): PostReader {
   const read = async (
     fields: Fields,
@@ -62,14 +65,14 @@ export function createPostReader(pool: pg.Pool): PostReader {
 
   return {
     readOne,
-    readWhole: (condition, values, order) =>
+    readComplete: (condition, values, order) =>
       read(ALL_FIELDS, condition, values, order) as Promise<Post[]>,
     // Each kind of ID through its own index; a single ID like readOne, which is cheaper.
     async readEach(viewer, ids, fields) {
       if (ids.length === 1 && ids[0]) return [await readOne(viewer, ids[0], fields)];
       const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
-      const databaseIds = ids.flatMap((id) => (id?.kind === 'relational' ? [id.id] : []));
-      const [byDocument, byNumber] = await Promise.all([
+      const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
+      const [documentPosts, relationalPosts] = await Promise.all([
         documentIds.length > 0 ? read(fields, 'p.doc_id = ANY($1::char(24)[])', [documentIds]) : [],
         databaseIds.length > 0
           ? read(fields, 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
@@ -78,8 +81,8 @@ export function createPostReader(pool: pg.Pool): PostReader {
             ])
           : [],
       ]);
-      const byDocumentId = new Map(byDocument.map((post) => [post.id, post]));
-      const byDatabaseId = new Map(byNumber.map((post) => [post.databaseId, post]));
+      const byDocumentId = new Map(documentPosts.map((post) => [post.id, post]));
+      const byDatabaseId = new Map(relationalPosts.map((post) => [post.databaseId, post]));
       return ids.map((id) =>
         toLookup(
           viewer,

@@ -1,4 +1,4 @@
-import { NARROW_FIELDS } from '../../domain/posts/post-query.js';
+import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
 import type { Post } from '../../domain/posts/post.js';
 
 /**
@@ -10,14 +10,14 @@ interface SelectExpression {
   readonly from?: 'body' | 'relation';
 }
 
-const object = (pairs: Readonly<Record<string, string>>): string =>
+const jsonObject = (pairs: Readonly<Record<string, string>>): string =>
   `json_build_object(${Object.entries(pairs)
     .map(([key, sql]) => `'${key}', ${sql}`)
     .join(', ')})`;
 
 const body = (column: string): SelectExpression => ({ sql: `b.${column}`, from: 'body' });
 
-const ATTACHMENT = object({
+const ATTACHMENT = jsonObject({
   id: 'm.id',
   type: 'm.type',
   url: 'm.url',
@@ -29,7 +29,7 @@ const ATTACHMENT = object({
   collaboratorTags: 'pm.collaborator_tags',
   productTags: 'pm.product_tags',
 });
-const ANALYTICS = object({
+const ANALYTICS = jsonObject({
   reach: 's.reach',
   engagement: 's.engagement',
   engagementRate: 's.engagement_rate',
@@ -96,7 +96,7 @@ const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
   },
   analytics: { sql: `(SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id)` },
   networkSync: {
-    sql: `(SELECT ${object({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
+    sql: `(SELECT ${jsonObject({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
   },
   // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without an index.
   hasQueuedChild: {
@@ -104,6 +104,7 @@ const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
   },
 };
 
+/** Every property of a post. */
 export const ALL_FIELDS: ReadonlySet<keyof Post> = new Set(
   Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[],
 );
@@ -113,7 +114,7 @@ const JOINS = {
   body: { join: 'LEFT JOIN post_body b ON b.post_id = p.id', columns: [] },
   relation: {
     join: 'LEFT JOIN workspace w ON w.id = p.workspace_id',
-    // A subquery instead of a join: a table of one row is never analysed, and the planner would assume 1,770 rows.
+    // A subquery instead of a join: a table of one row is never analyzed, and the planner would assume 1,770 rows.
     columns: [
       'w.related_version::text || (SELECT e.version::text FROM user_version e) AS "relatedVersion"',
     ],
@@ -132,6 +133,7 @@ interface SelectList {
 /** Cached by the set: a compiled operation passes the same set each time. */
 const selectLists = new WeakMap<ReadonlySet<keyof Post>, SelectList>();
 
+/** The select list for these properties and ALWAYS_READ_FIELDS. */
 export function toSelectList(fields: ReadonlySet<keyof Post>): SelectList {
   const selectList = selectLists.get(fields) ?? buildSelectList(fields);
   selectLists.set(fields, selectList);
@@ -140,7 +142,7 @@ export function toSelectList(fields: ReadonlySet<keyof Post>): SelectList {
 
 function buildSelectList(fields: ReadonlySet<keyof Post>): SelectList {
   const selected = (Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[]).filter(
-    (field) => fields.has(field) || (NARROW_FIELDS as readonly string[]).includes(field),
+    (field) => fields.has(field) || (ALWAYS_READ_FIELDS as readonly string[]).includes(field),
   );
   const joins = [...new Set(selected.flatMap((field) => SELECT_EXPRESSIONS[field].from ?? []))].map(
     (from) => JOINS[from],

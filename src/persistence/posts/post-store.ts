@@ -23,9 +23,9 @@ const IMPORTED_KEYS = ['post', 'removed_import']
   )
   .join(' UNION ALL ');
 
-/** Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields. `areDelivered`: notifications are delivered to a webhook. */
-export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): PostStore {
-  const { readOne, readEach, readWhole } = createPostReader(pool);
+/** Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields. `hasWebhook`: whether a job delivers each notification to a webhook. */
+export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): PostStore {
+  const { readOne, readEach, readComplete } = createPostReader(pool);
   return {
     async list(viewer, query, selection) {
       const statement = listStatement(viewer, query, selection);
@@ -52,7 +52,7 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
     ) => readEach(viewer, ids, new Set(fields)) as unknown as Promise<PostLookup<PostWith<F>>[]>,
 
     async byDatabaseId(viewer, ids) {
-      const posts = await readWhole('p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
+      const posts = await readComplete('p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
         ids,
         viewer.workspace.id,
       ]);
@@ -60,7 +60,7 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
     },
 
     async byDocumentId(viewer, ids) {
-      const posts = await readWhole('p.doc_id = ANY($1::char(24)[]) AND p.workspace_id = $2', [
+      const posts = await readComplete('p.doc_id = ANY($1::char(24)[]) AND p.workspace_id = $2', [
         ids,
         viewer.workspace.id,
       ]);
@@ -87,7 +87,7 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
     },
 
     futureChildren: (parentId, now) =>
-      readWhole(
+      readComplete(
         'p.parent_id = $1 AND p.scheduled_at > $2 AND p.stored_state = ANY($3::smallint[])',
         [parentId, now, storedStateNumbers(STATE_FILTERS.scheduled.storedStates)],
         'ORDER BY p.scheduled_at, p.id',
@@ -122,7 +122,7 @@ export function createPostStore(pool: pg.Pool, { areDelivered = false } = {}): P
       ),
 
     save: (change, idempotencyResult) =>
-      saveChange(pool, change, { idempotencyResult, areDelivered }),
-    dryRun: (change) => dryRunChange(pool, change, { areDelivered }),
+      saveChange(pool, change, { idempotencyResult, hasWebhook }),
+    dryRun: (change) => dryRunChange(pool, change, { hasWebhook }),
   };
 }

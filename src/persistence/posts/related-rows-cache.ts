@@ -48,6 +48,7 @@ export interface RelatedRowsCache {
   read(workspaceId: string, version: string, ids: RelatedIds): Promise<RelatedRows>;
 }
 
+/** Creates an empty cache of at most `maxRows` rows. */
 export function createRelatedRowsCache(pool: pg.Pool, maxRows = MAX_CACHED_ROWS): RelatedRowsCache {
   const rowsByWorkspace = new Map<string, CachedRows>();
 

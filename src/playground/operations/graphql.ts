@@ -94,7 +94,7 @@ export type ErrorCode =
   | 'CONFLICT'
   /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
-  /** The post exists but is not accessible, or you do not have the right to do this. HTTP status in v1: 403. */
+  /** The post exists but is not accessible, or you are not allowed to do this. HTTP status in v1: 403. */
   | 'FORBIDDEN'
   /** A key was sent over plain HTTP. HTTP status in v1: 403. */
   | 'HTTPS_REQUIRED'
@@ -175,9 +175,9 @@ export type JobStatus =
   /** Queued or running. */
   | 'WORKING';
 
-/** Label, by name (case-insensitive). An existing label keeps its colour; an unknown one is created. */
+/** Label, by name (case-insensitive). An existing label keeps its color; an unknown one is created. */
 export type LabelInput = {
-  /** Colour of a new label, `#rrggbb`. Defaults to #808080. */
+  /** Color of a new label, `#rrggbb`. Defaults to #808080. */
   color?: string | null | undefined;
   /** Name of the label. */
   name: string;
@@ -371,7 +371,7 @@ export type PostPatch = {
   recurring?: RecurringInput | null | undefined;
   /** Repeated publication of the post. */
   recycling?: RecyclingInput | null | undefined;
-  /** New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily publishing limits apply. */
+  /** New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily caps apply. */
   scheduledAt?: string | null | undefined;
   /** Additional links. Each requires a `url`. */
   sublinks?: Array<LinkInput> | null | undefined;
@@ -389,13 +389,13 @@ export type PostPatch = {
 
 /** State of a post, always the most specific one. */
 export type PostState =
-  /** Drafts with a scheduled date. */
+  /** Draft with a scheduled date, neither private nor public. */
   | 'DRAFT_DATED'
-  /** Your own private drafts. */
+  /** Private draft, visible only to its creator. */
   | 'DRAFT_PRIVATE'
-  /** Public drafts. */
+  /** Public draft. */
   | 'DRAFT_PUBLIC'
-  /** Drafts without a scheduled date. */
+  /** Draft without a scheduled date, neither private nor public. */
   | 'DRAFT_UNDATED'
   /** Failed to publish. */
   | 'FAILED'
@@ -405,7 +405,7 @@ export type PostState =
   | 'PUBLISHED_HIDDEN'
   /** Successfully published. */
   | 'PUBLISHED_POSTED'
-  /** Recurring series. Their occurrences are posts with their own states. */
+  /** Recurring series. Its occurrences are posts with their own states. */
   | 'RECURRING'
   /** Active recycling. */
   | 'RECYCLING_ACTIVE'
@@ -423,7 +423,7 @@ export type PostState =
   | 'RECYCLING_PENDING'
   /** Recycling; the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
-  /** All scheduled posts. */
+  /** Scheduled to be published; needs no approval. */
   | 'SCHEDULED'
   /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'

@@ -11,6 +11,7 @@ interface BodyField<T> {
 /** The fields of a body, in the order of the interface document. */
 type BodyFields<T> = Readonly<Record<string, BodyField<T>>>;
 
+/** Creates a field of a body. */
 export const field = <T>(schema: JsonSchema, present: (record: T) => unknown): BodyField<T> => ({
   schema,
   present,
@@ -23,15 +24,21 @@ export const field = <T>(schema: JsonSchema, present: (record: T) => unknown): B
 export interface PostBodyField extends BodyField<Post> {
   readonly selects: readonly (keyof Post)[];
 }
+/**
+ * Creates a field of a post's body, which reads only the fields in `selects` and the columns that
+ * are always read.
+ */
 export const postField = <F extends keyof Post = never>(
   schema: JsonSchema,
   selects: readonly F[],
   present: (post: PostWith<F>) => unknown,
 ): PostBodyField => ({ schema, selects, present });
 
+/** JSON Schema of an object with these fields. */
 export const schemaOf = (fields: BodyFields<never>): JsonSchema =>
   objectOf(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])));
 
+/** Presents a record as an object with these fields. */
 export function presentFields<T>(fields: BodyFields<T>, record: T): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, { present }]) => [name, present(record)]),
@@ -46,10 +53,12 @@ export const presentPost = (
   post: PostView,
 ): Record<string, unknown> => presentFields(fields, post as Post);
 
+/** Post fields to load for these body fields. */
 export const selectionOf = (
   fields: Readonly<Record<string, PostBodyField>>,
 ): ReadonlySet<keyof Post> => new Set(Object.values(fields).flatMap(({ selects }) => selects));
 
 /** `2026-11-21T09:30:00+00:00`: UTC in whole seconds, with `+00:00` instead of `Z` (D8). */
 export const timestamp = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+00:00');
+/** Like `timestamp`; null stays null. */
 export const timestampOrNull = (at: Date | null): string | null => at && timestamp(at);

@@ -1,11 +1,12 @@
-/** A JSON Schema in the dialect of OpenAPI 3.1. */
+/** A JSON Schema, as OpenAPI 3.1 uses it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Schemas of the primitive types. */
 export const TEXT: JsonSchema = { type: 'string' };
 export const BOOLEAN: JsonSchema = { type: 'boolean' };
 export const INTEGER: JsonSchema = { type: 'integer' };
 export const NUMBER: JsonSchema = { type: 'number' };
-/** Always in UTC and whole seconds (D8). */
+/** Schema of a time, which is always in UTC and whole seconds (D8). */
 export const TIMESTAMP: JsonSchema = {
   type: 'string',
   format: 'date-time',
@@ -13,9 +14,13 @@ export const TIMESTAMP: JsonSchema = {
   examples: ['2026-11-21T09:30:00+00:00'],
 };
 
+/** Schema of a string with one of these values. */
 export const enumOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+/** Schema of an array. */
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+/** Reference to a schema in the components of the document. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+/** The schema with a description. */
 export const withDescription = (description: string, schema: JsonSchema): JsonSchema => ({
   ...schema,
   description,

@@ -2,7 +2,11 @@ import { NETWORKS } from '../../domain/networks/networks.js';
 import { WEEKDAYS, GAP_FREQUENCIES, REPEATS } from '../../domain/posts/post-settings.js';
 import type { Post, PostAnalytics } from '../../domain/posts/post.js';
 import type { PostPage, PostView } from '../../domain/posts/post-query.js';
-import { linkView, recurringView, recyclingView } from '../../domain/posts/post-views.js';
+import {
+  toPostLinkView,
+  toRecurringRuleView,
+  toRecyclingView,
+} from '../../domain/posts/post-views.js';
 import { POST_STATES, toPostState } from '../../domain/posts/states.js';
 import { POST_TYPES, enumKeys } from '../../domain/vocabulary.js';
 import {
@@ -70,7 +74,7 @@ const LINK = objectOf({
   description: NULLABLE_TEXT,
   image_url: NULLABLE_TEXT,
 });
-const presentLink = (link: ReturnType<typeof linkView>) =>
+const presentLink = (link: ReturnType<typeof toPostLinkView>) =>
   link && {
     url: link.url,
     title: link.title,
@@ -87,7 +91,7 @@ const RECYCLING = objectOf({
   start_date: nullable({ ...TEXT, format: 'date' }),
   expire_count: nullable(INTEGER),
 });
-const presentRecycling = (recycling: ReturnType<typeof recyclingView>) =>
+const presentRecycling = (recycling: ReturnType<typeof toRecyclingView>) =>
   recycling && {
     solo: recycling.solo,
     gap: recycling.gap,
@@ -102,7 +106,7 @@ const RECURRING = objectOf({
   weekdays: arrayOf(enumOf(WEEKDAYS)),
   start_date: nullable(TIMESTAMP),
 });
-const presentRecurring = (rule: ReturnType<typeof recurringView>) =>
+const presentRecurring = (rule: ReturnType<typeof toRecurringRuleView>) =>
   rule && {
     frequency: rule.frequency,
     repeat_every: rule.repeatEvery,
@@ -131,29 +135,32 @@ export const DETAIL = {
     media.map((item) => presentFields(MEDIA, item)),
   ),
   link: postField(nullable(LINK), ['url', 'link', 'network'], (post) =>
-    presentLink(linkView(post)),
+    presentLink(toPostLinkView(post)),
   ),
   labels: postField(arrayOf(LABEL), ['labels'], ({ labels }) =>
     labels.map(({ id, name, color }) => ({ id, name, color })),
   ),
   auto: postField(BOOLEAN, ['auto'], ({ auto }) => auto),
   recycling: postField(nullable(RECYCLING), ['recycling'], ({ recycling }) =>
-    presentRecycling(recyclingView(recycling)),
+    presentRecycling(toRecyclingView(recycling)),
   ),
   recurring: postField(nullable(RECURRING), ['recurring'], ({ recurring }) =>
-    presentRecurring(recurringView(recurring)),
+    presentRecurring(toRecurringRuleView(recurring)),
   ),
 } satisfies Record<string, PostBodyField>;
 
 /** The post fields that a list loads. */
 export const SUMMARY_SELECTION = selectionOf(SUMMARY);
-/** `version` is part of the ETag. */
+/** Includes `version`, which is part of the ETag. */
 const DETAIL_SELECTION: ReadonlySet<keyof Post> = new Set([...selectionOf(DETAIL), 'version']);
 /** The post fields that a detail loads. */
 export const detailSelection = (analytics: boolean): ReadonlySet<keyof Post> =>
   analytics ? new Set([...DETAIL_SELECTION, 'analytics', 'origin']) : DETAIL_SELECTION;
 
-/** The detail. `analytics` adds that field to imported and synced posts only (D7). */
+/**
+ * Presents the detail of a post. With `analytics`, imported and synced posts have that field, too
+ * (D7).
+ */
 export function presentDetail(
   post: PostView,
   { analytics }: { analytics: boolean },
@@ -164,7 +171,7 @@ export function presentDetail(
   return { ...detail, analytics: analyticsOrNull && presentFields(ANALYTICS, analyticsOrNull) };
 }
 
-/** "List result" of the interface document. A page past the end has no posts (D14). */
+/** Presents the "List result" of the interface document. A page past the end has no posts (D14). */
 export function presentList(
   page: number,
   { posts, totalCount = 0 }: PostPage,
@@ -178,6 +185,7 @@ export function presentList(
   };
 }
 
+/** Schemas of post bodies by component name. */
 export const POST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   PostSummary: schemaOf(SUMMARY),
   PostList: objectOf({

@@ -21,6 +21,7 @@ import {
 
 const PICTURE = nullable(TEXT);
 
+/** A user. */
 export const USER = {
   id: field(TEXT, ({ id }: UserSummary) => id),
   name: field(TEXT, ({ name }: UserSummary) => name),
@@ -38,8 +39,9 @@ export const ACCOUNT_OF_POST = {
 /** An account in a list (D2), and whether the viewer can see its sensitive fields (D44). */
 interface VisibleAccount {
   readonly account: Account;
-  readonly seesSensitive: boolean;
+  readonly isSensitiveVisible: boolean;
 }
+/** An account in the list of accounts. */
 export const ACCOUNT = {
   id: field(TEXT, ({ account }: VisibleAccount) => account.id),
   provider: field(enumOf(enumKeys(NETWORKS)), ({ account }: VisibleAccount) => account.network),
@@ -49,7 +51,8 @@ export const ACCOUNT = {
       'Identifier on the network. Null unless the user is an owner or admin of the workspace.',
       nullable(TEXT),
     ),
-    ({ account, seesSensitive }: VisibleAccount) => (seesSensitive ? account.socialId : null),
+    ({ account, isSensitiveVisible }: VisibleAccount) =>
+      isSensitiveVisible ? account.socialId : null,
   ),
   picture: field(PICTURE, ({ account }: VisibleAccount) => account.picture),
   type: field(enumOf(enumKeys(ACCOUNT_TYPES)), ({ account }: VisibleAccount) => account.type),
@@ -79,7 +82,7 @@ export const MEDIA = {
   alt_text: field(nullable(TEXT), ({ altText }: Media) => altText),
 };
 
-/** Figures reported by the network (D7). Rates are fractions of 1. */
+/** Metrics reported by the network (D7). Rates are fractions: 0.05 is 5 %. */
 export const ANALYTICS = {
   reach: field(nullable(INTEGER), ({ reach }: PostAnalytics) => reach),
   engagement: field(nullable(INTEGER), ({ engagement }: PostAnalytics) => engagement),
@@ -112,6 +115,7 @@ export const JOB = {
   })),
 };
 
+/** Schemas of the other bodies by component name. */
 export const RESOURCE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   User: schemaOf(USER),
   AccountOfPost: schemaOf(ACCOUNT_OF_POST),

@@ -81,7 +81,7 @@ const FAIL = objectOf({
   times: withDescription('Number of edits that still fail.', INTEGER),
 });
 
-/** The active faults and what remains of them. */
+/** The active faults, with remaining counts and seconds. */
 export const SANDBOX_FAULTS = {
   fail: field(
     nullable(FAIL),
@@ -95,6 +95,7 @@ export const SANDBOX_FAULTS = {
   token_expired: field(BOOLEAN, ({ tokenExpired }: SandboxFaults) => tokenExpired),
 };
 
+/** The sandbox clock of a workspace. */
 export const SANDBOX_CLOCK = {
   now: field(TIMESTAMP, ({ now }: SandboxClock) => timestamp(now)),
   advance_seconds: field(
@@ -103,6 +104,7 @@ export const SANDBOX_CLOCK = {
   ),
 };
 
+/** Schemas of sandbox bodies by component name. */
 export const SANDBOX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   SandboxPost: schemaOf(SANDBOX_POST),
   SandboxFaults: schemaOf(SANDBOX_FAULTS),

@@ -30,7 +30,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   AccountList: {
     accounts: EXAMPLE_POST.account
-      ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, seesSensitive: true })]
+      ? [presentFields(ACCOUNT, { account: EXAMPLE_POST.account, isSensitiveVisible: true })]
       : [],
   },
   MediaList: { media: EXAMPLE_POST.media.map((item) => presentFields(MEDIA, item)) },

@@ -32,7 +32,7 @@ export const COMMON_HEADERS: readonly ResponseHeader[] = [
   ),
 ];
 
-/** Headers of every response to a request that counts towards the rate limit (D37). */
+/** Headers of every response to a request that counts toward the rate limit (D37). */
 export const RATE_HEADERS: readonly ResponseHeader[] = [
   always('X-RateLimit-Limit', 'Requests allowed per 2-minute window.', 100, {
     ...INTEGER,

@@ -41,7 +41,7 @@ const withExample = (schema: JsonSchema, example: unknown): JsonSchema => ({
 
 const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: JsonSchema }>> = {
   id: {
-    description: 'Document ID or integer ID of the post.',
+    description: 'Document ID or database ID of the post.',
     schema: withExample(TEXT, EXAMPLE_POST.id),
   },
   job_id: {
@@ -50,6 +50,7 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
   },
 };
 
+/** The `Service-Workspace-Id` header. */
 export const WORKSPACE_PARAMETER: JsonSchema = {
   name: 'Service-Workspace-Id',
   in: 'header',
@@ -73,7 +74,7 @@ function parametersOf(route: Route): JsonSchema[] {
       name,
       in: 'header',
       required: false,
-      description: description,
+      description,
       schema: withExample(schema, example),
     })),
   ];
@@ -86,6 +87,6 @@ const queryParameter = (
   name: documentedName ?? name,
   in: 'query',
   required: isRequired ?? false,
-  description: description,
+  description,
   schema,
 });

@@ -31,6 +31,7 @@ const AUTHENTICATED_ERRORS: readonly ErrorCode[] = [
 ];
 const WORKSPACE_ERRORS: readonly ErrorCode[] = ['MISSING_WORKSPACE', 'NOT_A_MEMBER'];
 
+/** Schemas of error bodies by component name. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: objectOf({
     errors: withDescription('Every problem, with the path of its field.', arrayOf(TEXT)),
@@ -41,8 +42,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Statuses of errors reported by the domain rules. Like a 200, they are marked as dry run or
- * replayed.
+ * Statuses of errors reported by the domain rules. Like the status 200, they have the headers of dry
+ * runs and replayed responses.
  */
 const RULE_STATUSES: readonly number[] = [
   ERRORS.FORBIDDEN,
@@ -92,7 +93,9 @@ function errorResponse(
 ): JsonSchema {
   const [code] = codes as [ErrorCode];
   return {
-    description: codes.map((each) => `\`${each}\`: ${ERRORS[each].description}`).join('\n\n'),
+    description: codes
+      .map((errorCode) => `\`${errorCode}\`: ${ERRORS[errorCode].description}`)
+      .join('\n\n'),
     headers: headerRefs([
       ...COMMON_HEADERS,
       ...rateHeadersOf(status),

@@ -80,7 +80,7 @@ const DOCUMENT_OPERATION: JsonSchema = {
   operationId: 'getReference',
   tags: ['Reference'],
   summary: 'Get this document',
-  description: 'Needs no key and does not count towards the rate limit.',
+  description: 'Needs no key and does not count toward the rate limit.',
   security: [],
   responses: DOCUMENT_RESPONSES,
 };

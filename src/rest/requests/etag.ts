@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A version that no post has. Stands for an If-Match header that matches nothing, so that the
- * update is a conflict (D26).
+ * A version that no post has. Used for an If-Match header that matches nothing, so that the update
+ * is rejected as a conflict (D26).
  */
 export const NO_VERSION = -1;
 

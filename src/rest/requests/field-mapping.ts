@@ -23,10 +23,11 @@ export interface FieldMapping {
    * out of `patch`.
    */
   readPost(body: unknown): { patch: PostPatch; problems: readonly Problem[] };
-  /** A message of the domain rules with its field names in v1's spelling. */
+  /** Converts the field names in a message of the domain rules to v1 spelling. */
   toV1Message(message: string): string;
 }
 
+/** Creates the mapping from the GraphQL input type of a post update. */
 export function createFieldMapping(postPatch: GraphQLInputObjectType): FieldMapping {
   const names = new Set(inputTypesOf(postPatch).flatMap((type) => Object.keys(type.getFields())));
   const toV1Message = (message: string): string =>

@@ -38,13 +38,13 @@ export function toV1Path(type: GraphQLInputType, path: Problem['path']): Problem
 
 /** The input type and all input types that it contains, without duplicates. */
 export function inputTypesOf(root: GraphQLInputObjectType): readonly GraphQLInputObjectType[] {
-  const found = new Set<GraphQLInputObjectType>();
+  const types = new Set<GraphQLInputObjectType>();
   const visit = (type: GraphQLInputType): void => {
     const named = getNamedType(type);
-    if (!isInputObjectType(named) || found.has(named)) return;
-    found.add(named);
+    if (!isInputObjectType(named) || types.has(named)) return;
+    types.add(named);
     for (const field of v1FieldsOf(named).values()) visit(field.type);
   };
   visit(root);
-  return [...found];
+  return [...types];
 }

@@ -14,15 +14,15 @@ export function objectReader<T extends object>(
   keys: BodyReaders<T>,
   required: readonly (keyof T & string)[] = [],
 ): BodyReader<T> {
-  const table = Object.entries(keys) as [keyof T & string, BodyReader<unknown>][];
-  const names = table.map(([name]) => name);
+  const entries = Object.entries(keys) as [keyof T & string, BodyReader<unknown>][];
+  const names = entries.map(([name]) => name);
   const read = shape<T>(
-    Object.fromEntries(table.map(([name, reader]) => [name, reader.read])) as never,
+    Object.fromEntries(entries.map(([name, reader]) => [name, reader.read])) as never,
     { required },
   );
   return {
     schema: objectOf(
-      Object.fromEntries(table.map(([name, { schema }]) => [name, schema])),
+      Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
       names.filter((name) => !required.includes(name)),
     ),
     read(value, path, problems) {
@@ -40,7 +40,7 @@ export function objectReader<T extends object>(
   };
 }
 
-/** Reads a whole body. There is no value if there are problems. */
+/** Reads a whole body. `value` is missing if there are problems. */
 export function readBody<T>(
   { read }: BodyReader<T>,
   body: unknown,

@@ -10,13 +10,14 @@ const { query: MAX_QUERY_LENGTH } = REQUEST_LIMITS;
 /** An ID that no record has. Replaces IDs that PostgreSQL cannot store. */
 const UNKNOWN_ID = '-';
 
-/** Reads one value, with the equivalent JSON Schema. */
+/** Type of a query parameter: a reader of one value, and the equivalent JSON Schema. */
 export interface ParamType<T> {
   readonly schema: JsonSchema;
-  read(value: string): ReadResult<T>;
+  read(text: string): ReadResult<T>;
 }
 
-export const enumOf = <K extends string>(values: readonly K[]): ParamType<K> => ({
+/** One of these values. */
+export const enumType = <K extends string>(values: readonly K[]): ParamType<K> => ({
   schema: { type: 'string', enum: values },
   read: (text) =>
     values.includes(text as K)
@@ -24,7 +25,7 @@ export const enumOf = <K extends string>(values: readonly K[]): ParamType<K> => 
       : { expected: `must be one of ${values.join(', ')}` },
 });
 
-/** An ID. Every text is accepted: one that cannot exist is treated like any unknown ID (D3). */
+/** An ID. Accepts any text: a malformed ID is treated like an unknown one (D3). */
 export const ID: ParamType<string> = {
   schema: { type: 'string' },
   read: (text) => ({ value: text === '' || text.includes('\0') ? UNKNOWN_ID : text }),
@@ -32,12 +33,13 @@ export const ID: ParamType<string> = {
 
 const NO_NUL = { expected: 'must not contain a NUL character' };
 
-/** A post ID, unchanged: the response repeats it as sent (D30). */
+/** A post ID. It is not changed, because the response repeats it as sent (D30). */
 export const POST_ID: ParamType<string> = {
   schema: { type: 'string' },
   read: (text) => (text.includes('\0') ? NO_NUL : { value: text }),
 };
 
+/** A page number, starting at 0. */
 export const PAGE: ParamType<number> = {
   schema: { type: 'integer', minimum: 0, maximum: MAX_INT, default: 0 },
   read: (text) =>
@@ -46,6 +48,7 @@ export const PAGE: ParamType<number> = {
       : { expected: `must be an integer from 0 to ${MAX_INT}` },
 };
 
+/** A date or a time, as the range that it covers. */
 export const TIME_RANGE: ParamType<TimeRange> = {
   schema: {
     anyOf: [
@@ -64,6 +67,7 @@ export const TIME_RANGE: ParamType<TimeRange> = {
   },
 };
 
+/** `true` or `false`. */
 export const FLAG: ParamType<boolean> = {
   schema: { type: 'boolean', default: false },
   read: (text) =>
@@ -72,6 +76,7 @@ export const FLAG: ParamType<boolean> = {
       : { expected: 'must be true or false' },
 };
 
+/** A search query. */
 export const SEARCH: ParamType<string> = {
   schema: { type: 'string', maxLength: MAX_QUERY_LENGTH },
   read(text) {

@@ -23,7 +23,9 @@ export interface QueryParam<T> {
   readonly schema: JsonSchema;
   read(values: readonly string[]): ReadResult<T>;
 }
+/** The query parameters of a route by name. */
 export type QueryParams = Readonly<Record<string, QueryParam<unknown>>>;
+/** The values that were read; a parameter that was not sent or is invalid is missing. */
 export type QueryParamValues<P extends QueryParams> = {
   readonly [K in keyof P]?: P[K] extends QueryParam<infer T> ? T : never;
 };
@@ -38,7 +40,7 @@ export const singleParam = <T>(
 ): QueryParam<T> => ({
   ...options,
   isList: false,
-  read: (values) => (values.length === 1 ? read(values[0]!) : { expected: 'must be given once' }),
+  read: (values) => (values.length === 1 ? read(values[0]!) : { expected: 'must be sent once' }),
 });
 
 /** A parameter with several values, all of which must be valid. Empty values are ignored (D10). */
@@ -67,11 +69,11 @@ export function readParams<P extends QueryParams>(
   unknownParams: 'ignore' | 'reject',
 ) {
   const problems: Problem[] = [];
-  const sent = new Map<string, string[]>();
+  const textsByName = new Map<string, string[]>();
   for (const [key, value] of Object.entries(query)) {
     const name = paramNameOf(key, params);
     const values = value === undefined ? [] : [value].flat();
-    if (name !== null) sent.set(name, [...(sent.get(name) ?? []), ...values]);
+    if (name !== null) textsByName.set(name, [...(textsByName.get(name) ?? []), ...values]);
     else if (unknownParams === 'reject')
       problems.push({
         path: [key],
@@ -81,7 +83,7 @@ export function readParams<P extends QueryParams>(
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
     const path = [param.documentedName ?? name];
-    const texts = sent.get(name);
+    const texts = textsByName.get(name);
     if (texts === undefined) {
       if (param.isRequired) problems.push({ path, message: 'required' });
       continue;

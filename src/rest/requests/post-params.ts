@@ -10,7 +10,7 @@ import {
   POST_ID,
   SEARCH,
   TIME_RANGE,
-  enumOf,
+  enumType,
   type ParamType,
 } from './param-types.js';
 import {
@@ -41,6 +41,7 @@ const list = <T>(
     type.read,
   );
 
+/** Query parameters of lists with pages. */
 export const PAGE_PARAMS = {
   page: single(PAGE, 'Page number, starting at 0.', 0),
 } satisfies QueryParams;
@@ -48,7 +49,7 @@ export const PAGE_PARAMS = {
 /** Query parameters of "List posts". */
 export const LIST_PARAMS = {
   state: list(
-    enumOf(enumKeys(STATE_FILTERS)),
+    enumType(enumKeys(STATE_FILTERS)),
     'States of the posts. With several values, posts in any of the states are returned. A single value can be sent as `state=draft`.',
     { name: 'state[]', example: ['scheduled', 'draft_private'] },
   ),
@@ -72,10 +73,11 @@ export const LIST_PARAMS = {
     'Words that must all occur in the text or title. Quote "a phrase"; use -word to exclude a word.',
     '"autumn release" -draft',
   ),
-  postType: single(enumOf(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),
+  postType: single(enumType(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),
   member_id: single(ID, 'Posts created by this member of the workspace.', 'usr_1aBc2dEf3gHi4jKl'),
 } satisfies QueryParams;
 
+/** Query parameters of "Get post". */
 export const DETAIL_PARAMS = {
   analytics: single(
     FLAG,
@@ -84,6 +86,7 @@ export const DETAIL_PARAMS = {
   ),
 } satisfies QueryParams;
 
+/** Query parameters of "Update post". */
 export const UPDATE_PARAMS = {
   dry_run: single(
     FLAG,
@@ -94,13 +97,14 @@ export const UPDATE_PARAMS = {
 
 const ids = list(
   POST_ID,
-  `1 to ${MAX_DELETED} post IDs. Document IDs and integer IDs are accepted.`,
+  `1 to ${MAX_DELETED} post IDs. Document IDs and database IDs are accepted.`,
   {
     name: 'post_ids[]',
     example: ['6740a1f2c3d4e5f607182930', '7'],
   },
 );
 
+/** Query parameters of "Delete posts". */
 export const DELETE_PARAMS = {
   post_ids: {
     ...ids,
@@ -116,7 +120,7 @@ export const DELETE_PARAMS = {
   dry_run: single(FLAG, 'Returns the response of the deletion without deleting anything.', true),
 } satisfies QueryParams;
 
-/** The filter of the list. */
+/** Converts query parameters to the filter of the list. */
 export function toFilter(values: QueryParamValues<typeof LIST_PARAMS>): PostFilter {
   const { state, from, to, account_ids: accountIds, query, postType, member_id: memberId } = values;
   return {

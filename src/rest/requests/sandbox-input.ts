@@ -1,7 +1,7 @@
 import { oneOf } from '../../domain/changes/patch-enums.js';
 import { flag, integer } from '../../domain/input/readers.js';
 import {
-  MAX_AHEAD_SECONDS,
+  MAX_CLOCK_ADVANCE_SECONDS,
   SANDBOX_FAILURES,
   SANDBOX_LIMITS,
   type SandboxFailure,
@@ -79,7 +79,9 @@ export const FAULTS_READER = objectReader<FaultsInput>({
   }),
 });
 
-/** The faults as the service expects them: absent fields are unchanged, null clears a fault. */
+/**
+ * Converts the input to a change of the faults: absent fields are unchanged, null clears a fault.
+ */
 export const toFaults = ({
   fail,
   delay_ms: delayMs,
@@ -92,11 +94,12 @@ export const toFaults = ({
   ...(tokenExpired !== undefined && { tokenExpired: tokenExpired ?? false }),
 });
 
+/** New state of the sandbox clock. */
 export const CLOCK_READER = objectReader<{ advance_seconds: number }>(
   {
     advance_seconds: wholeNumber(
       'Seconds by which the sandbox clock is ahead of real time. `0` resets it.',
-      { minimum: 0, maximum: MAX_AHEAD_SECONDS },
+      { minimum: 0, maximum: MAX_CLOCK_ADVANCE_SECONDS },
     ),
   },
   ['advance_seconds'],

@@ -5,7 +5,7 @@ import type { ResponseHeader, HeaderDefinition, RawHeaders } from '../route.js';
 
 const { idempotencyKey: MAX_IDEMPOTENCY_KEY } = REQUEST_LIMITS;
 
-/** The headers that updates and deletions have in common. */
+/** Request header of updates and deletions. */
 export const IDEMPOTENCY_KEY: HeaderDefinition = {
   name: 'Idempotency-Key',
   description: `1 to ${MAX_IDEMPOTENCY_KEY} characters, kept for 24 hours. A repeated request with the same key and input gets the first response and changes nothing.`,
@@ -13,18 +13,21 @@ export const IDEMPOTENCY_KEY: HeaderDefinition = {
   schema: { ...TEXT, minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };
 const TRUE = { example: 'true', schema: { ...TEXT, const: 'true' } };
+/** Response header of updates and deletions. */
 export const REPLAYED: ResponseHeader = {
   name: 'Idempotency-Replayed',
   description:
     '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
   ...TRUE,
 };
+/** Response header of dry runs. */
 export const DRY_RUN: ResponseHeader = {
   name: 'X-Dry-Run',
   description: '`true` if nothing was changed because the request had `dry_run=true`.',
   ...TRUE,
 };
 
+/** Reads `Idempotency-Key`. `key` is missing if it was not sent or is invalid. */
 export function readIdempotencyKey(headers: RawHeaders): {
   key?: string;
   problems: readonly Problem[];

@@ -2,7 +2,7 @@ import { hasValidChecksum } from '../../domain/access/api-key.js';
 import type { Identity, WorkspaceAccess } from '../../domain/access/identity.js';
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
 import type { Caller, Viewer } from '../../domain/access/viewer.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type {
   Grant,
   KeyStore,
@@ -33,7 +33,7 @@ export type AccessDecision =
 export interface AccessControl {
   /**
    * Takes the raw values of Authorization (`Bearer-API <key>`) and Service-Workspace-Id. Every invalid key is
-   * `unauthenticated`, whatever the reason (D33). At most two queries; none if Redis confirms the cached grant, and none
+   * `unauthenticated`, regardless of the reason (D33). At most two queries; none if Redis confirms the cached grant, and none
    * for a malformed key.
    */
   decide(
@@ -54,17 +54,18 @@ interface AccessControlDependencies {
   readonly defaultLimit: number;
 }
 
-/** The key and the workspace id of a request. */
+/** The key and the workspace ID of a request. */
 interface PresentedKey {
   readonly hash: Uint8Array;
   readonly cacheKey: string;
   readonly workspaceId: string;
 }
 
-/** Longer values are not workspace ids and are not sent to the database. */
+/** Longer values are not workspace IDs and are not sent to the database. */
 const MAX_WORKSPACE_ID_LENGTH = 255;
 const UNAUTHENTICATED: AccessDecision = { kind: 'unauthenticated' };
 
+/** Creates the access control of a process. */
 export function createAccessControl({
   keys,
   cachedGrants,
@@ -100,7 +101,7 @@ export function createAccessControl({
 
   async function readIdentity({ hash, workspaceId }: PresentedKey): Promise<Identity | null> {
     const requestedId = workspaceId.length > MAX_WORKSPACE_ID_LENGTH ? null : workspaceId || null;
-    const grant = await keys.grant(hash, requestedId, clock.now());
+    const grant = await keys.findGrant(hash, requestedId, clock.now());
     return grant && toIdentity(grant, workspaceId);
   }
 
@@ -110,7 +111,7 @@ export function createAccessControl({
     if (!identity) return UNAUTHENTICATED;
     const { id } = identity.caller.user;
     const count = await incrementShared(id);
-    if (count) cachedGrants.rememberOwner(presented.cacheKey, id);
+    if (count) cachedGrants.rememberUser(presented.cacheKey, id);
     return toDecision(count ?? localCounter.increment(id, clock.now()), identity);
   }
 
@@ -161,7 +162,7 @@ export function createAccessControl({
 
 const keyCacheKey = (hash: Uint8Array): string =>
   Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
-/** Truncates ids that are too long, so that none of them costs more memory than the others. */
+/** Truncates IDs that are too long, which bounds the memory per cached key. */
 const workspaceCacheKey = (workspaceId: string): string =>
   workspaceId.slice(0, MAX_WORKSPACE_ID_LENGTH + 1);
 

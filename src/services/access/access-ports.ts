@@ -7,16 +7,17 @@ export interface Grant {
   readonly viewer: Viewer | null;
 }
 
+/** Reads the grants of keys. */
 export interface KeyStore {
   /** Null for unknown, revoked and expired keys alike (D33). */
-  grant(hash: Uint8Array, workspaceId: string | null, now: Date): Promise<Grant | null>;
+  findGrant(hash: Uint8Array, workspaceId: string | null, now: Date): Promise<Grant | null>;
 }
 
 /** A stored key, without its value. */
 export interface KeyRecord extends ApiKey {
   userId: string;
   revokedAt: Date | null;
-  /** The id of the key that replaced this one. */
+  /** The ID of the key that replaced this one. */
   replacedBy: string | null;
 }
 type NewKeyRecord = Omit<KeyRecord, 'revokedAt' | 'replacedBy'>;
@@ -41,7 +42,7 @@ export interface KeyAdmin {
 export interface LocalRateCounter {
   increment(key: string, now: Date): WindowCount;
   /** Continues from a shared count. */
-  adopt(key: string, seen: WindowCount): void;
+  adopt(key: string, count: WindowCount): void;
 }
 
 /** A count over all processes, and the grants version of the user at that moment. */

@@ -32,28 +32,30 @@ const MAX_WORKSPACES_PER_KEY = 100;
  * A cached grant never outlives an acknowledged change (D33). A grants version is a random value that never recurs, and it
  * is read from Redis *before* the grant that is cached under it. A change commits, then deletes the versions of all users
  * concerned, then is acknowledged. A request that starts afterwards reads its user's current version from Redis: it equals
- * the cached one only if it existed all the time in between, so the grant was read after the deletion, and therefore after
+ * the cached one only if it has existed without interruption, so the grant was read after the deletion, and therefore after
  * the commit. A Redis that lost its data creates new versions.
  *
  * If the version cannot be deleted, because the process that makes the change cannot reach Redis, that process waits for
  * GRANT_LEASE_MS before it acknowledges. By then every cached grant has been read again, whether Redis was stopped, frozen
- * or cut off from that process only. The lease also bounds a Redis that restarts with older data; in addition, the cache is
+ * or unreachable only from that process. The lease also bounds a Redis that restarts with older data; in addition, the cache is
  * cleared whenever a connection to Redis is lost.
  *
- * A request over its limit is rejected from the cache even after the lease. Only a limit that was raised while Redis could
- * not be notified takes effect late, at the end of the rate window at the latest.
+ * A request over its limit is rejected by the cached limit, even after the lease. A limit that is raised while Redis is
+ * unreachable therefore takes effect later, but not after the end of the rate window.
  */
 export interface CachedGrants {
   /** By the key's hash. */
   find(hash: string): CachedKey | undefined;
   /** The identity in this workspace, if its lease has not expired. */
   leasedIdentity(cached: CachedKey, workspaceId: string, now: Date): Identity | undefined;
-  rememberOwner(hash: string, userId: string): void;
+  /** Remembers the user of a key whose grant is not cached. */
+  rememberUser(hash: string, userId: string): void;
   remember(hash: string, read: ReadGrant): void;
   forget(hash: string): void;
   clear(): void;
 }
 
+/** Creates an empty cache. `grantLeaseMs` is the lifetime of a grant, `maxKeys` the maximum number of cached keys. */
 export function createCachedGrants({
   grantLeaseMs = GRANT_LEASE_MS,
   maxKeys = MAX_KEYS,
@@ -75,7 +77,8 @@ export function createCachedGrants({
       grant && isLeased(grant.readAt, now, grantLeaseMs)
         ? grant.identities.get(workspaceId)
         : undefined,
-    rememberOwner(hash, userId) {
+    /** Remembers the user of a key whose grant is not cached. */
+    rememberUser(hash, userId) {
       if (!keys.has(hash)) put(hash, { userId, grantsVersion: '', grant: null });
     },
     remember(hash, { grantsVersion, workspaceId, identity, readAt }) {

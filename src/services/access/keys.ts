@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { KEY_ENTROPY_BYTES, keyValue } from '../../domain/access/api-key.js';
+import { KEY_ENTROPY_BYTES, createKeyValue } from '../../domain/access/api-key.js';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { ApiKey } from '../../domain/access/viewer.js';
 import { keyHash } from './key-hash.js';
-import type { Clock, Ids } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
 import type { KeyRecord, KeyAdmin } from './access-ports.js';
 
 interface NewKey {
@@ -20,7 +21,7 @@ type Rotation =
       readonly key: ApiKey;
       readonly value: string;
       readonly userId: string;
-      readonly oldUntil: Date;
+      readonly oldKeyExpiresAt: Date;
     }
   | { readonly kind: 'replaced'; readonly by: string }
   | { readonly kind: 'none' };
@@ -45,8 +46,9 @@ export interface Keys {
 }
 
 /** `spk_live_` and four characters: enough to tell keys apart, too few to guess the key. */
-export const SHOWN_CHARACTERS = 13;
+export const KEY_PREFIX_LENGTH = 13;
 
+/** Creates the administration of keys over a key store. */
 export function createKeys({
   records,
   ids,
@@ -60,14 +62,14 @@ export function createKeys({
     key: ApiKey;
     value: string;
   } {
-    const value = keyValue(randomBytes(KEY_ENTROPY_BYTES));
+    const value = createKeyValue(randomBytes(KEY_ENTROPY_BYTES));
     return {
       value,
       key: {
         id: ids.prefixed('key'),
         name,
         scopes,
-        prefix: value.slice(0, SHOWN_CHARACTERS),
+        prefix: value.slice(0, KEY_PREFIX_LENGTH),
         createdAt: clock.now(),
         expiresAt,
       },
@@ -81,21 +83,21 @@ export function createKeys({
     },
     async rotate(id, { graceMs, expiresAt }) {
       const find = async (): Promise<KeyRecord | undefined> =>
-        (await records.keys()).find((one) => one.id === id);
+        (await records.keys()).find((record) => record.id === id);
       const old = await find();
       if (!old || old.replacedBy !== null) return refusalOf(old);
       const { userId } = old;
       const created = newKey({ ...old, expiresAt: expiresAt ?? old.expiresAt });
       const graceEnd = new Date(created.key.createdAt.getTime() + graceMs);
-      const oldUntil = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
+      const oldKeyExpiresAt = old.expiresAt && old.expiresAt < graceEnd ? old.expiresAt : graceEnd;
       const isReplaced = await records.replaceKey(id, {
         key: { ...created.key, userId },
         hash: keyHash(created.value),
-        until: oldUntil,
+        until: oldKeyExpiresAt,
       });
       // Another operator may have replaced or revoked the key meanwhile.
       return isReplaced
-        ? { kind: 'rotated', ...created, userId, oldUntil }
+        ? { kind: 'rotated', ...created, userId, oldKeyExpiresAt }
         : refusalOf(await find());
     },
     list: (userId) => records.keys(userId),

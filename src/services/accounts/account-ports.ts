@@ -15,7 +15,7 @@ export interface AccountRecord extends Account {
 export interface AccountAdmin {
   /** Accounts of one workspace or of all, oldest first. */
   accounts(workspaceId?: string): Promise<AccountRecord[]>;
-  /** By its id, or by the network's id of it. */
+  /** Finds an account by its ID, or by the network's ID of it; null if there is none. */
   find(
     by: { id: string } | { workspaceId: string; network: Network; socialId: string },
   ): Promise<AccountRecord | null>;
@@ -30,6 +30,7 @@ export interface AccountPost {
   readonly requiresApproval: boolean;
 }
 
+/** Stores the status of accounts, and finds the posts that it affects. */
 export interface AccountStatusStore {
   setStatus(status: AccountStatus): Promise<void>;
   /** The first posts of the account in these stored states; none if the account's status has changed since. */

@@ -5,7 +5,7 @@ import {
   storedStateAfter,
   storedStatesBefore,
 } from '../../domain/posts/transitions.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type { PostStore } from '../posts/post-ports.js';
 import { toStateChanges, type StateChange } from '../posts/state-changes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -37,6 +37,7 @@ interface PostStateChanges {
   readonly shouldContinue?: () => Promise<boolean>;
 }
 
+/** Creates the service over its stores. */
 export function createAccountStatusService({
   accounts,
   store,

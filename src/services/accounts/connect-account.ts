@@ -3,7 +3,7 @@ import type { Network } from '../../domain/networks/networks.js';
 import type { AccountRecord, AccountAdmin } from './account-ports.js';
 import type { ConnectedAccount, Credentials, Networks } from '../networks/network-ports.js';
 import type { AccountStatusService } from './account-status.js';
-import type { Ids } from '../clock-and-ids.js';
+import type { Ids } from '../ids.js';
 
 export interface ConnectAccountDependencies {
   readonly networks: Networks;
@@ -16,7 +16,7 @@ interface ConnectRequest {
   readonly workspaceId: string;
   readonly network: Network;
   readonly credentials: Credentials;
-  /** The account to connect; by default the one with the network's id, or a new one. */
+  /** The account to connect; by default the one with the network's ID, or a new one. */
   readonly accountId?: string | undefined;
   /** Replaces the network's name of the account. */
   readonly name?: string | undefined;
@@ -48,44 +48,44 @@ export async function connectAccount(
     return refused(`${network} does not support edits, so its accounts need no credentials`);
   const checked = await adapter.check(credentials);
   if (checked.kind === 'failed') return refused(`${checked.message} (${checked.code})`);
-  const before = await dependencies.accounts.find(
+  const existing = await dependencies.accounts.find(
     request.accountId === undefined
       ? { workspaceId, network, socialId: checked.socialId }
       : { id: request.accountId },
   );
-  if (!before && request.accountId !== undefined)
+  if (!existing && request.accountId !== undefined)
     return refused(`Account ${JSON.stringify(request.accountId)} does not exist`);
-  const reason = before && mismatch(before, request, checked);
+  const reason = existing && mismatch(existing, request, checked);
   if (reason) return refused(reason);
-  const account = accountOf(before, dependencies.ids, request, checked);
+  const account = accountOf(existing, dependencies.ids, request, checked);
   await dependencies.accounts.connect(workspaceId, account, credentials);
-  const restored = before ? await dependencies.accountStatus.markReconnected(account.id) : 0;
-  return { kind: 'connected', account, isNew: before === null, restored };
+  const restored = existing ? await dependencies.accountStatus.markReconnected(account.id) : 0;
+  return { kind: 'connected', account, isNew: existing === null, restored };
 }
 
 /** Why these credentials do not belong to the account; null if they may. */
 function mismatch(
-  before: AccountRecord,
+  existing: AccountRecord,
   { workspaceId, network }: ConnectRequest,
   { socialId, name }: ConnectedAccount,
 ): string | null {
-  if (before.workspaceId !== workspaceId) return `${before.id} belongs to another workspace`;
-  if (before.network !== network) return `${before.id} is an account on ${before.network}`;
-  if (before.sandbox) return `${before.id} is on the sandbox network and needs no credentials`;
-  // An account that was never connected has a provisional social id, which the network's one replaces.
-  if (before.connectedAt && before.socialId !== socialId)
-    return `The credentials belong to ${name} (${socialId}), but ${before.id} is ${before.name} (${before.socialId})`;
+  if (existing.workspaceId !== workspaceId) return `${existing.id} belongs to another workspace`;
+  if (existing.network !== network) return `${existing.id} is an account on ${existing.network}`;
+  if (existing.sandbox) return `${existing.id} is on the sandbox network and needs no credentials`;
+  // An account that was never connected has a provisional social ID, which the network's one replaces.
+  if (existing.connectedAt && existing.socialId !== socialId)
+    return `The credentials belong to ${name} (${socialId}), but ${existing.id} is ${existing.name} (${existing.socialId})`;
   return null;
 }
 
 function accountOf(
-  before: AccountRecord | null,
+  existing: AccountRecord | null,
   ids: Ids,
   { network, name }: ConnectRequest,
   checked: ConnectedAccount,
 ): Account {
   const { socialId, picture } = checked;
-  if (!before)
+  if (!existing)
     return {
       id: ids.prefixed('acc'),
       network,
@@ -96,7 +96,7 @@ function accountOf(
       needsReauth: false,
       sandbox: false,
     };
-  const { workspaceId: _workspaceId, connectedAt: _connectedAt, ...account } = before;
+  const { workspaceId: _workspaceId, connectedAt: _connectedAt, ...account } = existing;
   // The type is kept as well: daily caps depend on it (D39).
-  return { ...account, name: name ?? before.name, socialId, picture };
+  return { ...account, name: name ?? existing.name, socialId, picture };
 }

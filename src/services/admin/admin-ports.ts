@@ -4,6 +4,7 @@ import type { Plan, Role } from '../../domain/vocabulary.js';
 import type { KeyAdmin } from '../access/access-ports.js';
 import type { CredentialStore } from '../networks/network-ports.js';
 
+/** A user to create. */
 export interface NewUser {
   id: string;
   name: string;
@@ -12,12 +13,14 @@ export interface NewUser {
   picture?: string | null;
   rateLimitOverride?: number | null;
 }
+/** The membership of a user in a workspace. */
 export interface Membership {
   workspaceId: string;
   userId: string;
   role: Role;
   postActions?: boolean;
 }
+/** The settings of a workspace that operators can change. */
 export type WorkspaceSettings = Pick<Workspace, 'name' | 'timeZone' | 'requiresApproval'>;
 
 /**
@@ -64,7 +67,7 @@ export interface CredentialAdmin extends CredentialStore {
   delete(accountId: string): Promise<boolean>;
   /**
    * Reseals with the first key the credentials that another key sealed, each account separately. Safe while a gateway is
-   * running, and safe to repeat. `refused` has the reason for each account that could not be unsealed; it stays unchanged.
+   * running, and safe to repeat. `failed` has the reason for each account that could not be unsealed; it stays unchanged.
    */
-  reseal(): Promise<{ resealed: number; current: number; refused: string[] }>;
+  reseal(): Promise<{ resealed: number; upToDate: number; failed: string[] }>;
 }

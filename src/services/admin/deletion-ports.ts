@@ -13,7 +13,7 @@ export interface UserContents {
   readonly name: string;
   readonly email: string;
   /** IDs of the workspaces that the user owns, which prevent the deletion. */
-  readonly owned: readonly string[];
+  readonly ownedWorkspaces: readonly string[];
   readonly keys: number;
   readonly memberships: number;
   /** Posts that the user created, in all workspaces, private drafts included. */
@@ -36,11 +36,11 @@ export interface DeletionStore {
   deleteWorkspace(id: string, onProgress: ProgressListener): Promise<void>;
   /**
    * Deletes a user with all of their posts (`posts`), or only with their private drafts, which no other user can see.
-   * `remains` is true if records of a workspace still refer to the user: the user is then kept without name and address.
+   * `remaining` is true if records of a workspace still refer to the user: the user is then kept without name and address.
    */
   deleteUser(
     id: string,
     options: { readonly posts: boolean },
     onProgress: ProgressListener,
-  ): Promise<{ readonly remains: boolean }>;
+  ): Promise<{ readonly remaining: boolean }>;
 }

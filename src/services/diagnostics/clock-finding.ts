@@ -1,7 +1,7 @@
 import type { ClockReading, DatabaseFacts, DiagnosticFacts, Finding } from './diagnostic-facts.js';
 
-/** Redis' rate windows and the expiry of keys tolerate this; leases of jobs and grants, of 10 seconds and more, tolerate less than a second. */
-const CLOCK_SKEW_MS = { warn: 1_000, fail: 8_000 };
+/** Thresholds in milliseconds: leases of jobs and grants, of 10 seconds and more, tolerate less than a second; rate windows and the expiry of keys tolerate more. */
+const SKEW_THRESHOLDS_MS = { warn: 1_000, fail: 8_000 };
 
 /** Compares the clocks of this machine, the database and Redis with each other. */
 export function clockFinding(database: DatabaseFacts, redis: DiagnosticFacts['redis']): Finding {
@@ -23,12 +23,12 @@ export function clockFinding(database: DatabaseFacts, redis: DiagnosticFacts['re
         `${name} ${Math.abs(Math.round(ahead))} ms ${ahead < 0 ? 'behind' : 'ahead'}`,
     )
     .join(', ');
-  if (skew <= CLOCK_SKEW_MS.warn) return { level: 'ok', subject, message };
+  if (skew <= SKEW_THRESHOLDS_MS.warn) return { status: 'ok', subject, message };
   return {
-    level: skew > CLOCK_SKEW_MS.fail ? 'fail' : 'warn',
+    status: skew > SKEW_THRESHOLDS_MS.fail ? 'fail' : 'warn',
     subject,
     message,
-    advice: 'Synchronise the clocks with NTP: leases, rate windows and expiries depend on them.',
+    advice: 'Synchronize the clocks with NTP: leases, rate windows and expiries depend on them.',
   };
 }
 

@@ -8,7 +8,7 @@ export function diagnose({ database, redis }: DiagnosticFacts): Finding[] {
   if (typeof database === 'string')
     return [
       {
-        level: 'fail',
+        status: 'fail',
         subject: 'database',
         message: database,
         advice: 'Start the database, or correct DATABASE_URL or DATA_DIR.',
@@ -19,7 +19,7 @@ export function diagnose({ database, redis }: DiagnosticFacts): Finding[] {
     databaseFinding(database),
     migrationsFinding(database.migrations),
     ...(database.jobs ? jobFindings(database.jobs) : []),
-    credentialsFinding(database.lockedAccounts),
+    credentialsFinding(database.unreadableCredentials),
     redisFinding(redis),
     clockFinding(database, redis),
   ];
@@ -29,21 +29,21 @@ function redisFinding(redis: DiagnosticFacts['redis']): Finding {
   const subject = 'Redis';
   if (redis === null)
     return {
-      level: 'ok',
+      status: 'ok',
       subject,
       message:
         'not configured: each process counts requests separately, which is correct for a single process',
     };
   if (typeof redis === 'string')
     return {
-      level: 'fail',
+      status: 'fail',
       subject,
       message: redis,
       advice:
         'Start Redis, or correct REDIS_URL. Until then each process counts requests separately.',
     };
   return {
-    level: 'ok',
+    status: 'ok',
     subject,
     message: `responds in ${Math.ceil(redis.clock.received - redis.clock.sent)} ms`,
   };

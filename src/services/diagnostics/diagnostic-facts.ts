@@ -1,6 +1,6 @@
 /** Result of one check, and what to do if it is not ok. */
 export interface Finding {
-  readonly level: 'ok' | 'warn' | 'fail';
+  readonly status: 'ok' | 'warn' | 'fail';
   readonly subject: string;
   readonly message: string;
   readonly advice?: string;
@@ -13,6 +13,7 @@ export interface ClockReading {
   readonly received: number;
 }
 
+/** State of the job queue. */
 export interface JobFacts {
   readonly workers: number;
   readonly due: number;
@@ -35,14 +36,15 @@ export interface DatabaseFacts {
   };
   /** Null if the job tables do not exist yet. */
   readonly jobs: JobFacts | null;
-  /** Ids of accounts whose credentials cannot be decrypted with the configured keys. */
-  readonly lockedAccounts: readonly string[];
+  /** IDs of accounts whose credentials cannot be decrypted with the configured keys. */
+  readonly unreadableCredentials: readonly string[];
 }
+/** State of Redis. */
 export interface RedisFacts {
   readonly clock: ClockReading;
 }
 
-/** The facts about each dependency; a string is the error for which they could not be read. */
+/** The facts about each dependency; a string is the error that prevented reading them. */
 export interface DiagnosticFacts {
   readonly database: DatabaseFacts | string;
   /** Null if Redis is not configured. */

@@ -1,8 +1,9 @@
 import type { Finding, JobFacts } from './diagnostic-facts.js';
 
-/** Workers start due jobs almost immediately. */
+/** Workers start due jobs almost immediately, so a longer lag is a problem. */
 const MAX_LAG_SECONDS = 60;
 
+/** Checks that jobs are run in time, and lists failures. */
 export function jobFindings(jobs: JobFacts): Finding[] {
   const isLate = jobs.due > 0 && jobs.oldestDueSeconds > MAX_LAG_SECONDS;
   return [workersFinding(jobs, isLate), queueFinding(jobs, isLate), failedJobsFinding(jobs)];
@@ -12,12 +13,12 @@ function workersFinding({ workers }: JobFacts, isLate: boolean): Finding {
   const subject = 'workers';
   return workers > 0
     ? {
-        level: 'ok',
+        status: 'ok',
         subject,
         message: workers === 1 ? '1 process runs jobs' : `${workers} processes run jobs`,
       }
     : {
-        level: isLate ? 'fail' : 'warn',
+        status: isLate ? 'fail' : 'warn',
         subject,
         message: 'no process runs jobs',
         advice: 'Start a gateway (with JOB_CONCURRENCY above 0) or a worker.',
@@ -27,9 +28,9 @@ function workersFinding({ workers }: JobFacts, isLate: boolean): Finding {
 function queueFinding({ workers, due, oldestDueSeconds }: JobFacts, isLate: boolean): Finding {
   const subject = 'queue';
   const message = `${due} due, the oldest for ${Math.round(oldestDueSeconds)} s`;
-  if (!isLate) return { level: 'ok', subject, message: due > 0 ? message : 'no jobs are due' };
+  if (!isLate) return { status: 'ok', subject, message: due > 0 ? message : 'no jobs are due' };
   return {
-    level: 'warn',
+    status: 'warn',
     subject,
     message,
     advice:
@@ -43,10 +44,10 @@ function failedJobsFinding({ failed }: JobFacts): Finding {
   const subject = 'failed jobs';
   return failed > 0
     ? {
-        level: 'warn',
+        status: 'warn',
         subject,
         message: `${failed}`,
         advice: 'Run `jobs list` to see the reasons and `jobs retry` to retry them.',
       }
-    : { level: 'ok', subject, message: 'none' };
+    : { status: 'ok', subject, message: 'none' };
 }

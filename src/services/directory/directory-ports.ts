@@ -12,23 +12,26 @@ export interface Slice {
   readonly before?: SlicePosition;
   readonly fromEnd: boolean;
 }
-/** The sort value (a name, or an ISO time) and the id that breaks ties. */
+/** The sort value (a name, or an ISO time) and the ID that breaks ties. */
 export interface SlicePosition {
   readonly sortValue: string;
   readonly id: string;
 }
+/** The items of a slice, in list order. */
 export interface SlicePage<T> {
   readonly items: readonly T[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
 }
 
+/** A member of a workspace. */
 export interface Member {
   user: UserSummary;
   role: Role;
   postActions: boolean;
   email: string;
 }
+/** A notification of a user. */
 export interface Notification {
   id: string;
   kind: string;
@@ -41,7 +44,7 @@ export interface LibraryMedia extends Media {
   createdAt: Date;
 }
 
-/** The records around posts. Every query but `workspacesOf` and `membersOf` is limited to one workspace. */
+/** Accounts, labels, media, notifications and members. Every query but `workspacesOf` and `membersOf` is limited to one workspace. */
 export interface DirectoryStore {
   workspacesOf(userId: string): Promise<Workspace[]>;
   membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>>;
@@ -68,7 +71,7 @@ export interface DirectoryStore {
     viewer: Viewer,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Notification>>;
-  /** Ids of the members who may approve in this workspace (D24). */
+  /** IDs of the members who can approve in this workspace (D24). */
   approvers(workspaceId: string): Promise<string[]>;
   /** Cap slots of the accounts from `since` on. */
   capSlots(accountIds: readonly string[], since: Date): Promise<CapSlot[]>;
@@ -89,6 +92,7 @@ export interface WorkspaceRecord extends Omit<Workspace, 'picture' | 'plan'> {
   readonly members: number;
   readonly createdAt: Date;
 }
+/** A member of a workspace, for operators. */
 export interface MemberRecord {
   readonly userId: string;
   readonly name: string;

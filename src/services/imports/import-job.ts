@@ -1,7 +1,8 @@
 import type { ImportReport } from '../../domain/imports/import-report.js';
 import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
 import type { ImportTarget } from './import-target.js';
-import type { Clock, Ids } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
 import type { JobWriter } from '../jobs/job-ports.js';
 
 /** The job that represents an import in the APIs (D42). */
@@ -16,6 +17,7 @@ export interface ImportJob {
 
 const MIN_WRITE_INTERVAL_MS = 1_000;
 
+/** Creates the job of an import and saves it. */
 export async function createImportJob(
   { jobs, ids, clock }: { jobs: JobWriter; ids: Ids; clock: Clock },
   { workspaceId, account, member, at }: ImportTarget,
@@ -49,10 +51,10 @@ export async function createImportJob(
     },
     end: (report) => {
       const failures = messagesOf(report).map(failure);
-      const isNothingDone = report.takenCount + report.alreadyThere === 0;
+      const hasNoPosts = report.importedCount + report.alreadyImported === 0;
       const progress = report.malformed || report.stopped ? job.progress : 1;
       return write({
-        status: failures.length > 0 && isNothingDone ? 'failed' : 'completed',
+        status: failures.length > 0 && hasNoPosts ? 'failed' : 'completed',
         progress,
         failures,
         finishedAt: clock.now(),

@@ -1,7 +1,8 @@
 import type { ImportProgress, ImportReport } from '../../domain/imports/import-report.js';
 import type { ImportRecord } from '../../domain/imports/imported-post.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { Clock, Ids } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
 import type { DirectoryStore } from '../directory/directory-ports.js';
 import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../posts/post-ports.js';

@@ -80,7 +80,7 @@ export class ImportRun {
         (report.skipped[record.reason] ??= { count: 0, titles: [] }),
         record.title || `(${record.sourceId ?? 'untitled'})`,
       );
-    } else if (record.kind === 'forgotten') report.forgottenFiles = record.files;
+    } else if (record.kind === 'omitted_files') report.omittedFiles = record.files;
     else if (record.kind === 'malformed')
       report.malformed = { reason: record.reason, position: record.position };
     else {
@@ -91,13 +91,13 @@ export class ImportRun {
   }
 
   private reportProgress(): void {
-    const { takenCount: taken, alreadyThere, failedCount: failed } = this.report;
+    const { importedCount, alreadyImported, failedCount } = this.report;
     this.options.onProgress({
       done: this.done,
-      taken,
-      alreadyThere,
+      imported: importedCount,
+      alreadyImported,
       skipped: this.skipped,
-      failed,
+      failed: failedCount,
     });
   }
 
@@ -121,7 +121,7 @@ export class ImportRun {
     if (newPosts.length === 0) return;
     const error = await this.save(newPosts);
     if (error === null) return;
-    for (const post of newPosts) await this.saveAlone(post);
+    for (const post of newPosts) await this.saveSingle(post);
   }
 
   /** The distinct posts that no import has added before. */
@@ -138,13 +138,13 @@ export class ImportRun {
     return posts.filter((post) => {
       const key = importKeyOf(target, post);
       if (!existingKeys.has(key)) return Boolean(existingKeys.add(key));
-      this.report.alreadyThere += 1;
+      this.report.alreadyImported += 1;
       return false;
     });
   }
 
   /** If a batch fails, its posts are saved one by one. A post that exists by then was added by another import. */
-  private async saveAlone(post: ImportedPost): Promise<void> {
+  private async saveSingle(post: ImportedPost): Promise<void> {
     const error = await this.save([post]);
     if (error === null || (await this.withoutImported([post])).length === 0) return;
     countFailure(this.report, { sourceId: post.sourceId, title: titleOf(post), message: error });
@@ -168,9 +168,9 @@ export class ImportRun {
     }
     for (const { post, isTruncated } of storablePosts) {
       const state = toPostState(post.storedState);
-      this.report.taken[state] = (this.report.taken[state] ?? 0) + 1;
-      this.report.takenCount += 1;
-      if (isTruncated) countItem(this.report.shortened, titleOf(post));
+      this.report.importedByState[state] = (this.report.importedByState[state] ?? 0) + 1;
+      this.report.importedCount += 1;
+      if (isTruncated) countItem(this.report.truncated, titleOf(post));
     }
     return null;
   }

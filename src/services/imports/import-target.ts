@@ -1,7 +1,7 @@
 import { GatewayError } from '../../domain/errors.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type { DirectoryStore } from '../directory/directory-ports.js';
 
 /** The account that an import adds posts to, and their creator. */

@@ -8,7 +8,7 @@ import { byLabelName, labelKey, type Label, type Post } from '../../domain/posts
 import type { Attachment, Media } from '../../domain/posts/post-content.js';
 import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
-import type { Ids } from '../clock-and-ids.js';
+import type { Ids } from '../ids.js';
 import type { PostStore } from '../posts/post-ports.js';
 
 export interface ImportPlanDependencies {
@@ -115,7 +115,7 @@ export async function planImport(
     workspaceId,
     posts.flatMap((post) => post.labels.map((name) => ({ name }))),
   );
-  const labelOf = new Map(labels.map((label) => [labelKey(label.name), label]));
+  const labelByKey = new Map(labels.map((label) => [labelKey(label.name), label]));
   const databaseIds = await dependencies.store.reserveIds(posts.length);
   const writes = posts.map((imported, index): PostWrite => {
     const media = imported.media.map(toWorkspaceMedia).filter(isMedia);
@@ -124,7 +124,7 @@ export async function planImport(
       databaseId: databaseIds[index]!,
       media,
       featuredMedia: imported.featuredMedia && toWorkspaceMedia(imported.featuredMedia),
-      labels: imported.labels.map((name) => labelOf.get(labelKey(name))!).sort(byLabelName),
+      labels: imported.labels.map((name) => labelByKey.get(labelKey(name))!).sort(byLabelName),
     });
     return { kind: 'insert', after, slots: [], importKey: importKeyOf(target, imported) };
   });

@@ -16,7 +16,7 @@ export interface DeliveryDependencies {
 const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
 
 /**
- * Delivers a notification to the webhook, with the same id in every attempt, because a worker may stop before it records a
+ * Delivers a notification to the webhook, with the same ID in every attempt, because a worker may stop before it records a
  * delivery. DELIVERY_FAILURES defines which failures are retried.
  */
 export const createNotificationDelivery =

@@ -9,8 +9,9 @@ export interface JobStore {
   byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
 }
 
+/** Saves jobs that run outside the queue: imports. */
 export interface JobWriter {
-  /** Inserts the job, or updates the one with that id. */
+  /** Inserts the job, or updates the one with that ID. */
   save(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
 }
 
@@ -36,10 +37,10 @@ export interface JobRun {
   readonly queueEntry: QueueEntry;
   readonly id: string;
   readonly kind: JobKind;
-  /** Relational id of the job's post; null if it has none, or the post no longer exists. */
+  /** Database ID of the job's post; null if it has none, or the post no longer exists. */
   readonly postId: number | null;
   readonly notificationId: string | null;
-  /** The `id` of the job's failures: the post's document id, otherwise the job's own. */
+  /** The `id` of the job's failures: the post's document ID, otherwise the job's own. */
   readonly subjectId: string;
   /** 1 for the first. */
   readonly attempt: number;
@@ -47,9 +48,9 @@ export interface JobRun {
   renew(): Promise<boolean>;
 }
 
-/** What an attempt at an edit revealed about the network. A property is absent if nothing new is known. */
+/** Changes of the known network state after an attempt at an edit. Absent properties are unchanged. */
 export interface NetworkEditEffect {
-  /** The fields that are live now; absent if unchanged. */
+  /** The fields that the network now shows. */
   readonly live?: LiveFields;
   /** Whether the network may have applied a change without the gateway receiving its response. */
   readonly inDoubt: boolean;
@@ -82,8 +83,8 @@ export interface JobRuns {
   lease(entry: QueueEntry): Promise<JobRun | null>;
   /** Records the outcome and ends the lease. False if the lease was lost: nothing is recorded. */
   settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
-  /** Enqueues recurring jobs that are due. */
-  schedule(): Promise<void>;
+  /** Enqueues the purge of expired records if it is due. */
+  schedulePurge(): Promise<void>;
   /** Fails imports whose command was killed, and enqueues running jobs that have neither a lease nor a queue entry; returns how many were enqueued. */
   reconcile(): Promise<number>;
 }
@@ -108,39 +109,41 @@ export interface JobMetrics {
 }
 
 /** A job, for operators. */
-export interface AdminJob extends Job {
+export interface AdminJob extends Omit<Job, 'postId'> {
   readonly workspaceId: string | null;
   readonly attempts: number;
   /** The earliest time of the next attempt. */
   readonly dueAt: Date;
-  /** The document id of its post. */
-  readonly about: string | null;
+  /** Document ID of the job's post; null if it has none. */
+  readonly postId: string | null;
 }
 
 /** Administration of all workspaces' jobs. Failed jobs are dead letters: they are retried only on request. */
 export interface JobAdmin {
   /** Newest first. */
   list(status: JobStatus, max: number): Promise<AdminJob[]>;
-  /** Enqueues failed jobs as if they were new; returns the ids of those enqueued. Imports are restarted with their own command instead. */
+  /** Enqueues failed jobs as if they were new; returns the IDs of those enqueued. Imports are restarted with their own command instead. */
   retry(ids: readonly string[] | 'all_failed'): Promise<string[]>;
 }
 
-/** A notification as the webhook receives it: ids and kind only, no post content. */
+/** A notification as the webhook receives it: IDs and kind only, no post content. */
 export interface NotificationMessage {
   readonly id: string;
   readonly kind: string;
   readonly createdAt: Date;
   readonly workspaceId: string;
   readonly userId: string;
-  /** Document id of the post, even if the post is deleted. */
+  /** Document ID of the post, even if the post is deleted. */
   readonly postId: string | null;
 }
 
+/** Reads notifications for delivery. */
 export interface NotificationStore {
   /** Null if it no longer exists. */
   findMessage(id: string): Promise<NotificationMessage | null>;
 }
 
+/** Result of one delivery to the webhook. */
 export type DeliveryResult =
   | { readonly kind: 'delivered' }
   /** `message` contains neither the URL nor the secret; `retryAfterMs` is the pause that the receiver requested. */

@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../domain/rules/edit-rules.js';
+import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
 import { changedLiveFields, liveFields } from '../../domain/networks/live-fields.js';
@@ -12,15 +12,15 @@ import { storedStateAfter } from '../../domain/posts/transitions.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { NetworkEditStore, NetworkEditSubject, NetworkFailure } from './network-ports.js';
 import type { JobOutcome, JobHandler, JobRun } from '../jobs/job-ports.js';
-import type { ConnectToNetwork, NetworkConnection } from './network-connections.js';
+import type { ResolveEditTarget, EditTarget } from './edit-target.js';
 import { toStateChanges } from '../posts/state-changes.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type { PostStore } from '../posts/post-ports.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
 export interface NetworkEditDependencies {
   readonly edits: NetworkEditStore;
-  readonly connectionTo: ConnectToNetwork;
+  readonly resolveEditTarget: ResolveEditTarget;
   readonly accountStatus: Pick<AccountStatusService, 'markNeedsReauth'>;
   readonly store: Pick<PostStore, 'save'>;
   readonly clock: Clock;
@@ -62,25 +62,25 @@ export const createNetworkEdits =
     if (subject.post.storedState === 'published_deleted')
       return failed(run, 'NETWORK_POST_DELETED', NETWORK_FAILURES.NETWORK_POST_DELETED.description);
 
-    const connection = await dependencies.connectionTo(subject.post);
-    if (connection.kind === 'failed')
-      return afterFailure(dependencies, run, { failure: connection, subject });
+    const target = await dependencies.resolveEditTarget(subject.post);
+    if (target.kind === 'failed')
+      return afterFailure(dependencies, run, { failure: target, subject });
     if (subject.pausedForMs > 0) return { kind: 'postponed', inMs: subject.pausedForMs };
-    return editOnNetwork(dependencies, run, { subject, connection, changed });
+    return editOnNetwork(dependencies, run, { subject, target, changed });
   };
 
 interface Edit {
   readonly subject: NetworkEditSubject;
-  readonly connection: NetworkConnection;
+  readonly target: EditTarget;
   readonly changed: ReadonlySet<EditablePath>;
 }
 
 async function editOnNetwork(
   dependencies: NetworkEditDependencies,
   run: JobRun,
-  { subject, connection, changed }: Edit,
+  { subject, target, changed }: Edit,
 ): Promise<JobOutcome> {
-  const { adapter, account, credentials, remoteId } = connection;
+  const { adapter, account, credentials, remoteId } = target;
   const { post } = subject;
   const limit = rateBucketOf(account);
   if (!limit)
@@ -109,10 +109,10 @@ const EFFECTS: Readonly<
 > = {
   account_needs_reauth: ({ accountStatus }, run, { accountId }) =>
     accountStatus.markNeedsReauth(accountId!, () => run.renew()),
-  deleted_there: (dependencies, run) =>
+  deleted_on_network: (dependencies, run) =>
     retryOnConflict(async () => {
       const subject = await dependencies.edits.findSubject(run.postId!);
-      const to = subject && storedStateAfter(subject.post.storedState, 'deleted_there');
+      const to = subject && storedStateAfter(subject.post.storedState, 'deleted_on_network');
       if (!subject || !to || to === subject.post.storedState) return 'unchanged';
       const { kind } = await dependencies.store.save(
         toStateChanges([{ post: subject.post, to }], dependencies.clock.now()),

@@ -1,4 +1,4 @@
-import type { EditablePath } from '../../domain/rules/edit-rules.js';
+import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { NetworkRateLimit } from '../../domain/networks/network-rate-limits.js';
@@ -10,17 +10,18 @@ import type { JobRun } from '../jobs/job-ports.js';
 /** An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never part of a job. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** One edit of a published post: the post as it is to be, and which of its live fields may differ on the network. */
+/** One edit of a published post: the saved post, and which of its live fields may differ on the network. */
 export interface NetworkEdit {
   readonly account: Account;
   readonly credentials: Credentials;
-  /** The network's own id of the post. */
+  /** The network's ID of the post. */
   readonly remoteId: string;
   readonly post: Post;
   /** Never empty. If the live state is in doubt: every field that the network shows. */
   readonly changed: ReadonlySet<EditablePath>;
 }
 
+/** A call that failed on the network. */
 export interface NetworkFailure {
   readonly kind: 'failed';
   readonly code: NetworkFailureCode;
@@ -29,6 +30,7 @@ export interface NetworkFailure {
   /** The pause that the network requested, in milliseconds. */
   readonly retryAfterMs?: number;
 }
+/** Result of one edit on a network. */
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
 
 /** The account that credentials belong to, as reported by the network. */
@@ -52,7 +54,7 @@ export interface CredentialField {
 
 /** Adapter of one social network. Every call ends within 30 seconds; the same edit may be sent again. */
 export interface NetworkAdapter {
-  /** Whether the adapter was ever tested against the network itself. */
+  /** Whether the adapter was tested against the network itself. */
   readonly verified: boolean;
   /** Remarks for users; null if there are none. */
   readonly note: string | null;
@@ -62,12 +64,12 @@ export interface NetworkAdapter {
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
 }
 
-/** Adapters of the networks that allow edits; on the others only labels change, in the service's own records (rule 3). */
+/** Adapters of the networks that allow edits; on the others only labels can change, in the service (rule 3). */
 export type Networks = Readonly<Partial<Record<Network, NetworkAdapter>>>;
 
 /** Stores credentials, sealed. */
 export interface CredentialStore {
-  /** Null if the account was never connected; an Error that says what the operator has to do if its credentials cannot be unsealed with the configured keys. */
+  /** Null if the account was never connected; an Error with advice for the operator if the configured keys cannot unseal its credentials. */
   open(accountId: string): Promise<Credentials | Error | null>;
   seal(accountId: string, credentials: Credentials): Promise<void>;
 }
@@ -84,6 +86,7 @@ export interface NetworkEditSubject {
   readonly pausedForMs: number;
 }
 
+/** Reads the posts to edit, and limits the rate of edits over all processes. */
 export interface NetworkEditStore {
   /** Null if the post is deleted. */
   findSubject(postId: number): Promise<NetworkEditSubject | null>;
@@ -112,19 +115,19 @@ export interface SandboxClock {
   readonly aheadSeconds: number;
 }
 
-/** State of the sandbox network. Identifies posts by their document ids. */
+/** State of the sandbox network. Identifies posts by their document IDs. */
 export interface SandboxStore {
   find(postId: string): Promise<SandboxPost>;
   /** Changes only these fields; false if the post was deleted on the sandbox. */
   edit(postId: string, fields: LiveFields, at: Date): Promise<boolean>;
   /** Deletes the post on the sandbox; false if it already was. */
-  remove(postId: string, at: Date): Promise<boolean>;
+  delete(postId: string, at: Date): Promise<boolean>;
   /** The faults that apply to an edit of the post at this time. */
   faults(postId: string, at: Date): Promise<SandboxFaults>;
-  /** Absent keeps a fault, null and false end it. */
+  /** An absent key keeps the fault; null or false ends it. */
   setFaults(postId: string, faults: Partial<SandboxFaults>, at: Date): Promise<void>;
   /** Consumes one of the failures injected for the post's next edits. */
-  takeFailure(postId: string): Promise<SandboxFailure | null>;
+  consumeFailure(postId: string): Promise<SandboxFailure | null>;
   clock(workspaceId: string, at: Date): Promise<SandboxClock>;
   /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
   setClock(workspaceId: string, aheadSeconds: number, at: Date): Promise<void>;

@@ -6,7 +6,7 @@ import type { SandboxFaults } from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type { Posts } from '../posts/post-outcomes.js';
 import type { SandboxClock, SandboxStore } from './network-ports.js';
 
@@ -18,16 +18,16 @@ export interface SandboxView {
 }
 
 /**
- * The sandbox network, as users inspect and control it. Calls with a post id throw like "Get post" (POST_NOT_FOUND,
+ * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post" (POST_NOT_FOUND,
  * FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
  */
 export interface Sandbox {
   /** @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the sandbox */
   get(viewer: Viewer, id: string): Promise<SandboxView>;
-  /** Deletes the post on the sandbox only: the service detects it at the next edit. Returns the post's document id. */
-  remove(viewer: Viewer, id: string): Promise<string>;
+  /** Deletes the post on the sandbox only: the service detects it at the next edit. Returns the post's document ID. */
+  delete(viewer: Viewer, id: string): Promise<string>;
   faults(viewer: Viewer, id: string): Promise<SandboxFaults>;
-  /** Absent keeps a fault, null and false end it. Ending `tokenExpired` reconnects the account. */
+  /** An absent key keeps the fault; null or false ends it. Ending `tokenExpired` reconnects the account. */
   setFaults(viewer: Viewer, id: string, faults: Partial<SandboxFaults>): Promise<SandboxFaults>;
   clock(viewer: Viewer): Promise<SandboxClock>;
   setClock(viewer: Viewer, aheadSeconds: number): Promise<SandboxClock>;
@@ -64,6 +64,7 @@ const NETWORK_FIELDS: ReadonlySet<keyof Post> = new Set([
 const notInSandbox = (reason: string): GatewayError =>
   new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${reason}.`);
 
+/** Creates the sandbox over its store and the posts. */
 export function createSandbox({
   posts,
   store,
@@ -96,10 +97,10 @@ export function createSandbox({
       if (isDeleted) throw notInSandbox('it was deleted on the sandbox network');
       return { post: withLiveFields(post, fields), edits, editedAt };
     },
-    async remove(viewer, id) {
+    async delete(viewer, id) {
       const post = await editablePostOf(viewer, id);
       assertPublished(post);
-      if (!(await store.remove(post.id, clock.now())))
+      if (!(await store.delete(post.id, clock.now())))
         throw notInSandbox('it was deleted on the sandbox network');
       return post.id;
     },

@@ -133,7 +133,7 @@ const POLICY: sanitizeHtml.IOptions = {
 const cache = new WeakMap<readonly ContentBlock[], string>();
 
 /**
- * Content blocks as HTML for a blog (D25): contentHtml, sanitised with an allow-list. Each block is sanitised separately, so
+ * Content blocks as HTML for a blog (D25): contentHtml, sanitized with an allow-list. Each block is sanitized separately, so
  * that an unclosed tag ends with its block. WordPress's two markers, which are comments, are kept.
  */
 export function blogHtml(blocks: readonly ContentBlock[]): string {

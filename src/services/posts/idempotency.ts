@@ -24,8 +24,9 @@ interface KeyedInput {
   readonly input: unknown;
 }
 
+/** Outcome of `runOnce`: of the work, or replayed from the record. */
 export type RunOnceOutcome<T> =
-  | { readonly kind: 'worked'; readonly outcome: T }
+  | { readonly kind: 'executed'; readonly outcome: T }
   | { readonly kind: 'replayed'; readonly outcome: unknown }
   | { readonly kind: 'mismatch'; readonly refusal: Refusal };
 
@@ -52,7 +53,7 @@ export async function runOnce<T>(
     const start = await store.start(recordKey, fingerprint);
     if (start.kind === 'started') {
       const run = new RecordedRun(store, recordKey, start.token);
-      return { kind: 'worked', outcome: await run.execute(work) };
+      return { kind: 'executed', outcome: await run.execute(work) };
     }
     if (start.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
     if (start.kind === 'recorded') return { kind: 'replayed', outcome: start.outcome };

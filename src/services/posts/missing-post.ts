@@ -12,5 +12,5 @@ const REFUSALS = {
   inaccessible: { code: 'FORBIDDEN', message: NOT_ACCESSIBLE, path: [], rule: 'D18' },
 } as const satisfies Record<Exclude<PostLookup<unknown>['kind'], 'found'>, Refusal>;
 
-/** The refusal for an id without an accessible post (D18). */
+/** The refusal for an ID without an accessible post (D18). */
 export const missingPostRefusal = (kind: keyof typeof REFUSALS): Refusal => REFUSALS[kind];

@@ -4,20 +4,21 @@ import { labelKey, type Label } from '../../domain/posts/post.js';
 import type { LabelPatch, PostPatch } from '../../domain/posts/post-patch.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import type { Ids } from '../clock-and-ids.js';
+import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 
 const DEFAULT_COLOR = '#808080'; // D20
 
+/** The records that a patch refers to, and those to create with the change. */
 export interface ResolvedReferences extends PatchReferences {
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
   readonly addToLibrary: readonly string[];
-  /** MEDIA_NOT_FOUND for each media id that does not exist in this workspace. */
+  /** MEDIA_NOT_FOUND for each media ID that does not exist in this workspace. */
   readonly refusals: readonly Refusal[];
 }
 
-/** Finds labels by name, ignoring case: one for each requested label. Existing ones keep their colour, others are to be created (D20). */
+/** Finds labels by name, ignoring case: one for each requested label. Existing ones keep their color, others are to be created (D20). */
 export async function resolveLabels(
   { store, ids }: { store: Pick<PostStore, 'labelsByName'>; ids: Ids },
   workspaceId: string,
@@ -33,8 +34,8 @@ export async function resolveLabels(
   const byKey = new Map(existing.map((label) => [labelKey(label.name), label]));
   const newLabels: Label[] = [];
   const labels = requested.map(({ name, color }) => {
-    const found = byKey.get(labelKey(name));
-    if (found) return found;
+    const existingLabel = byKey.get(labelKey(name));
+    if (existingLabel) return existingLabel;
     const label = { id: ids.prefixed('lbl'), name: name.trim(), color: color ?? DEFAULT_COLOR };
     newLabels.push(label);
     byKey.set(labelKey(name), label);
@@ -43,7 +44,7 @@ export async function resolveLabels(
   return { labels, newLabels };
 }
 
-/** Finds media by id or by path: an unknown path becomes a new item, an unknown id is refused (D20). */
+/** Finds media by ID or by path: an unknown path becomes a new item, an unknown ID is refused (D20). */
 async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch) {
   const items = patch.media ?? [];
   const mediaIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));

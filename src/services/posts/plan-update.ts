@@ -1,8 +1,8 @@
 import type { Change } from '../../domain/changes/change.js';
-import { editViolations } from '../../domain/rules/edit-violations.js';
-import { scheduleViolations } from '../../domain/rules/field-availability.js';
+import { publishedEditRefusals } from '../../domain/rules/published-edit-refusals.js';
+import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import type { Refusal } from '../../domain/errors.js';
-import { formatViolations } from '../../domain/rules/format-rules.js';
+import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/changes/merge-patch.js';
 import { PATCH_FIELDS, type PostPatch } from '../../domain/posts/post-patch.js';
@@ -11,7 +11,7 @@ import { isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import type { DirectoryStore } from '../directory/directory-ports.js';
-import type { Ids } from '../clock-and-ids.js';
+import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
 import { planSeries } from './series/plan-series.js';
@@ -52,24 +52,25 @@ function eventsOf(viewer: Viewer, before: Post, after: Post, patch: PostPatch): 
  */
 function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[] {
   if (before.parentId === null) return before.ownFields;
-  const own = PATCH_FIELDS.filter((field) => changed.includes(field));
+  const changedPatchFields = PATCH_FIELDS.filter((field) => changed.includes(field));
   const linkFields =
-    before.network !== 'wordpress' && (own.includes('url') || own.includes('link'))
+    before.network !== 'wordpress' &&
+    (changedPatchFields.includes('url') || changedPatchFields.includes('link'))
       ? ['url', 'link']
       : [];
-  return [...new Set([...before.ownFields, ...own, ...linkFields])];
+  return [...new Set([...before.ownFields, ...changedPatchFields, ...linkFields])];
 }
 
-function mergeAll(
+function applyPatch(
   viewer: Viewer,
   before: Post,
   patch: PostPatch,
   references: ResolvedReferences,
 ): Post {
-  const mayBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
+  const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
   const merged =
-    patched.recurring && mayBeSeries
+    patched.recurring && canBeSeries
       ? {
           ...patched,
           recurring: completeRule(patched.recurring, {
@@ -110,21 +111,21 @@ export async function planUpdate(
     patch,
   );
   const ruleRefusals = [
-    ...editViolations(before, patch, viewer),
-    ...scheduleViolations(before, patch, now),
+    ...publishedEditRefusals(before, patch, viewer),
+    ...scheduleRefusals(before, patch, now),
     ...references.refusals,
   ];
   // Unknown media cannot be merged: the formats of the rest of the patch are checked without it.
-  const merged = mergeAll(
+  const merged = applyPatch(
     viewer,
     before,
     references.refusals.length > 0 ? { ...patch, media: undefined } : patch,
     references,
   );
-  const formatRefusals = formatViolations(before, merged, patch).filter(
+  const otherFormatRefusals = formatRefusals(before, merged, patch).filter(
     (format) => !ruleRefusals.some((refusal) => refusal.path[0] === format.path[0]),
   );
-  const refusals = [...ruleRefusals, ...formatRefusals];
+  const refusals = [...ruleRefusals, ...otherFormatRefusals];
   if (refusals.length > 0) return { kind: 'refused', refusals };
   if (merged === before) return { kind: 'unchanged', after: before };
 

@@ -11,8 +11,9 @@ import type {
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { DeletePolicy } from '../../domain/vocabulary.js';
 
+/** An update of one post. */
 export interface UpdateRequest {
-  /** As the client sent it; either kind of id (D3). */
+  /** As the client sent it; either kind of ID (D3). */
   readonly id: string;
   readonly patch: PostPatch;
   /** The version that the change is based on (If-Match, `expectedVersion`, D26). */
@@ -34,25 +35,27 @@ export type UpdateOutcome =
     }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
-export interface RemoveRequest {
-  /** 1 to 100 ids, as sent. */
+/** A deletion of one or more posts. */
+export interface DeleteRequest {
+  /** 1 to 100 IDs, as sent. */
   readonly ids: readonly string[];
   readonly policy: DeletePolicy;
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
 }
 
-/** Result for one id, which is returned as it was sent (D30). */
-export interface RemoveResult {
+/** Result for one ID, which is returned as it was sent (D30). */
+export interface DeleteResult {
   readonly id: string;
   readonly deleted: boolean;
   readonly code: ErrorCode | null;
   readonly message: string | null;
 }
 
-export type RemoveOutcome =
+/** Outcome of a deletion. */
+export type DeleteOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */
-  | { readonly kind: 'done'; readonly results: readonly RemoveResult[]; readonly replayed: boolean }
+  | { readonly kind: 'done'; readonly results: readonly DeleteResult[]; readonly replayed: boolean }
   /** Nothing was attempted: IDEMPOTENCY_MISMATCH. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
@@ -64,5 +67,5 @@ export interface Posts {
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
   update(viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
-  remove(viewer: Viewer, request: RemoveRequest): Promise<RemoveOutcome>;
+  delete(viewer: Viewer, request: DeleteRequest): Promise<DeleteOutcome>;
 }

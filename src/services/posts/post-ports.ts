@@ -11,12 +11,13 @@ import type {
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 
-/** `inaccessible`: the document id exists, but in another workspace or as another user's private draft (D13, D18). */
+/** `inaccessible`: the document ID exists, but in another workspace or as another user's private draft (D13, D18). */
 export type PostLookup<T> =
   | { readonly kind: 'found'; readonly post: T }
   | { readonly kind: 'inaccessible' }
   | { readonly kind: 'unknown' };
 
+/** Outcome of saving a change. */
 export type SaveOutcome =
   | { readonly kind: 'saved' }
   /** Another transaction changed one of the rows: decide again on the current rows. */
@@ -29,23 +30,24 @@ export type SaveOutcome =
       readonly nextFreeAt: Date;
     };
 
+/** Reads posts, and saves changes of them. */
 export interface PostStore {
   list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
-  /** One post by either id, with the selected fields only. */
+  /** One post by either ID, with the selected fields only. */
   find(viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<PostLookup<PostView>>;
-  /** Complete posts for a change, in the order of the ids. */
+  /** Complete posts for a change, in the order of the IDs. */
   findAll(viewer: Viewer, ids: readonly (PostId | null)[]): Promise<PostLookup<Post>[]>;
-  /** Like `findAll`, but with these fields and NARROW_FIELDS only. */
+  /** Like `findAll`, but with these fields and ALWAYS_READ_FIELDS only. */
   findEach<F extends keyof Post>(
     viewer: Viewer,
     ids: readonly (PostId | null)[],
     fields: readonly F[],
   ): Promise<PostLookup<PostWith<F>>[]>;
-  /** Complete posts by relational id, for batching. Invisible and deleted ones are absent. */
+  /** Complete posts by database ID, for batching. Invisible and deleted ones are absent. */
   byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;
-  /** Complete visible posts by document id, for `node`. */
+  /** Complete visible posts by document ID, for `node`. */
   byDocumentId(viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Post>>;
-  /** One keyset window of children for each series (by relational id), for `occurrences`. */
+  /** One keyset window of children for each series (by database ID), for `occurrences`. */
   occurrences(
     viewer: Viewer,
     parentIds: readonly number[],
@@ -54,7 +56,7 @@ export interface PostStore {
   ): Promise<ReadonlyMap<number, PostPage>>;
   /** Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23). */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
-  /** Reserves relational ids for posts that a change creates. */
+  /** Reserves database IDs for posts that a change creates. */
   reserveIds(count: number): Promise<number[]>;
   labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;
   /** The import keys that posts of the workspace already use, deleted posts included. */
@@ -81,11 +83,13 @@ export interface IdempotencyResult {
   readonly token: string;
   readonly outcome: unknown;
 }
+/** Result of starting a record: started, or the state of the existing one. */
 export type IdempotencyStart =
   | { readonly kind: 'started'; readonly token: string }
   | { readonly kind: 'recorded'; readonly fingerprint: string; readonly outcome: unknown }
   | { readonly kind: 'in-flight'; readonly fingerprint: string };
 
+/** Records the outcomes of requests by idempotency key. */
 export interface IdempotencyStore {
   /** Starts a record, or returns the existing one. A record left unfinished by a crashed process can be started again after 30 seconds. */
   start(recordKey: IdempotencyRecordKey, fingerprint: string): Promise<IdempotencyStart>;

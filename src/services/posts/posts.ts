@@ -3,9 +3,10 @@ import { readPostId } from '../../domain/posts/post-id.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
-import { removePosts } from './remove-posts.js';
+import { deletePosts } from './delete-posts.js';
 import { updatePost, type ChangeDependencies } from './update-post.js';
 
+/** Creates the use cases of posts. */
 export function createPosts(dependencies: ChangeDependencies): Posts {
   const { store } = dependencies;
   const withLock = createKeyedMutex();
@@ -14,15 +15,15 @@ export function createPosts(dependencies: ChangeDependencies): Posts {
 
     async get(viewer, id, fields) {
       const postId = readPostId(id);
-      const found = postId
+      const lookup = postId
         ? await store.find(viewer, postId, fields)
         : ({ kind: 'unknown' } as const);
-      if (found.kind === 'found') return found.post;
-      const { code, message } = missingPostRefusal(found.kind);
+      if (lookup.kind === 'found') return lookup.post;
+      const { code, message } = missingPostRefusal(lookup.kind);
       throw new GatewayError(code, message);
     },
 
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
-    remove: (viewer, request) => removePosts(dependencies, viewer, request),
+    delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };
 }

@@ -2,6 +2,7 @@ import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
 
+/** A post and its new stored state. */
 export interface StateChange {
   readonly post: Post;
   readonly to: StoredState;

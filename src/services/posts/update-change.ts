@@ -7,7 +7,7 @@ import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
 import { isPending } from '../../domain/posts/states.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import type { DirectoryStore } from '../directory/directory-ports.js';
-import type { Ids } from '../clock-and-ids.js';
+import type { Ids } from '../ids.js';
 import { type ResolvedReferences } from './patch-references.js';
 import type { SeriesPlan } from './series/plan-series.js';
 
@@ -112,7 +112,7 @@ export async function createUpdateChange(
     at: now,
     posts: [
       ...writes,
-      ...series.children.removed.map((child) => ({ kind: 'remove' as const, before: child })),
+      ...series.children.deleted.map((child) => ({ kind: 'delete' as const, before: child })),
     ],
     newLabels: references.newLabels,
     newMedia: references.newMedia,

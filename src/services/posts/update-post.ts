@@ -8,11 +8,12 @@ import { runOnce, type CompleteRecord, type WorkResult } from './idempotency.js'
 import type { KeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import { planUpdate, type PlanDependencies } from './plan-update.js';
-import type { Clock } from '../clock-and-ids.js';
+import type { Clock } from '../clock.js';
 import type { IdempotencyStore, SaveOutcome } from './post-ports.js';
 import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
+/** Dependencies of updates and deletions. */
 export interface ChangeDependencies extends PlanDependencies {
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
@@ -105,10 +106,10 @@ async function findEditable(
   viewer: Viewer,
   id: string,
 ): Promise<Post | Refusal> {
-  const [found] = await store.findAll(viewer, [readPostId(id)]);
-  return found?.kind === 'found'
-    ? (editRefusal(found.post, viewer) ?? found.post)
-    : missingPostRefusal(found?.kind ?? 'unknown');
+  const [lookup] = await store.findAll(viewer, [readPostId(id)]);
+  return lookup?.kind === 'found'
+    ? (editRefusal(lookup.post, viewer) ?? lookup.post)
+    : missingPostRefusal(lookup?.kind ?? 'unknown');
 }
 
 const isRecorded = (outcome: UpdateOutcome): boolean =>
@@ -122,7 +123,7 @@ export async function updatePost(
 ): Promise<UpdateOutcome> {
   if (request.idempotencyKey === undefined || request.dryRun)
     return withoutRecording(await updateUnderLock(dependencies, viewer, request));
-  // Rights are checked again before the record is read (D27). Both kinds of id are the same target.
+  // Rights are checked again before the record is read (D27). Both kinds of ID are the same target.
   const post = await findEditable(dependencies, viewer, request.id);
   if ('code' in post) return refusedBy([post]);
   const { patch, expectedVersion, idempotencyKey: key } = request;

@@ -12,7 +12,7 @@ interface Authenticator {
 
 const { readConfig } = await importBuilt<{ readConfig(): Config }>('config/config');
 const { createLog } = await importBuilt<{ createLog(level: string): object }>('log/log');
-const { systemClock } = await importBuilt<{ systemClock: object }>('services/random-ids');
+const { systemClock } = await importBuilt<{ systemClock: object }>('services/clock');
 const { createRequestContext } = await importBuilt<{
   createRequestContext(response: ServerResponse): object;
 }>('http/request-context');

@@ -11,7 +11,7 @@ const BAR = 14;
 const LINE = 20;
 const GAP = 34;
 
-/** Colours for a light and a dark page. */
+/** Colors for a light and a dark page. */
 const STYLE = `text { font: 12px system-ui, sans-serif; fill: #1f2328 } .title { font-weight: 600; font-size: 13px } .note { fill: #59636e; font-size: 11px }
 .peer { fill: #9aa4b2 } .ours { fill: #0969da } .floor { fill: none; stroke: #9aa4b2; stroke-dasharray: 3 2 }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .note { fill: #9198a1 } .peer { fill: #57606a } .ours { fill: #4493f8 } .floor { stroke: #768390 } }`;

@@ -34,7 +34,7 @@ export interface Dialect {
   update(parameters: UpdateParameters): Request;
   remove(workspace: string, ids: readonly string[]): Request;
   /** A response in a form that is comparable between servers: ISO times, labels sorted by name, no cursors. */
-  readonly normalise: (body: any) => unknown;
+  readonly normalize: (body: any) => unknown;
   readonly endCursor: (body: any) => string;
 }
 
@@ -104,7 +104,7 @@ const CONTRACT: Dialect = {
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', CONTRACT_DOCUMENTS.Delete, { input: { ids } }),
-  normalise: (body) => codesOnly(withoutTimes(withoutDifferences(body))),
+  normalize: (body) => codesOnly(withoutTimes(withoutDifferences(body))),
   endCursor: ({ data }) => data.posts.pageInfo.endCursor as string,
 };
 
@@ -203,7 +203,7 @@ const POSTGRAPHILE: Dialect = {
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', POSTGRAPHILE_DOCUMENTS.Delete, { workspace, ids }),
-  normalise: (body) => withoutTimes(withoutDifferences(toContract(body))),
+  normalize: (body) => withoutTimes(withoutDifferences(toContract(body))),
   endCursor: ({ data }) => data.allPosts.pageInfo.endCursor as string,
 };
 

@@ -82,13 +82,13 @@ async function changeResponses(
     });
     for (const attempt of [request, request])
       results.push(
-        dialect.normalise(await requestJson(running, attempt)),
+        dialect.normalize(await requestJson(running, attempt)),
         await rowsOf(pool, [post.id]),
       );
   } else {
     const { workspace, ids } = targets.deletions[0]!;
     results.push(
-      dialect.normalise(await requestJson(running, dialect.remove(workspace, ids))),
+      dialect.normalize(await requestJson(running, dialect.remove(workspace, ids))),
       await rowsOf(pool, ids),
     );
   }
@@ -109,7 +109,7 @@ export async function responsesOf(
   const results: unknown[] = [];
   for (const request of requests) {
     const body = await requestJson(running, request);
-    results.push(operation.api === 'v1' ? body : context.dialect.normalise(body));
+    results.push(operation.api === 'v1' ? body : context.dialect.normalize(body));
   }
   return results;
 }

@@ -65,7 +65,7 @@ describe('accounts', () => {
       await db.prisma.accountCredential.count({ where: { accountId: id } }),
       await db.prisma.account.count({ where: { id } }),
     ]).toEqual([0, 1]);
-    expect(await json('accounts', 'disconnect', id)).toEqual({ id, forgotten: false });
+    expect(await json('accounts', 'disconnect', id)).toEqual({ id, disconnected: false });
   });
 
   it('reseal seals all credentials with the first key, and reports those that no key unseals with exit code 1', async () => {

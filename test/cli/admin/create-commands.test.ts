@@ -13,7 +13,7 @@ afterAll(() => db.drop());
 const { cli, json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const { createUser, createWorkspace, addMember, createKey } = adminRecords(json);
 const grant = (value: string, workspaceId: string | null = null) =>
-  createKeyStore(db.pool).grant(keyHash(value), workspaceId, new Date());
+  createKeyStore(db.pool).findGrant(keyHash(value), workspaceId, new Date());
 
 it('create a user, a workspace, a member, accounts and a key that works in the workspace', async () => {
   const owner = await createUser('Ada Ödön', 'Ada@example.com', '--rate-limit 500');
@@ -87,7 +87,7 @@ it('report a user or member that already exists', async () => {
   expect(await cli(...create)).toEqual({
     code: 1,
     out: '',
-    err: 'error: A user with the e-mail address tess@example.com already exists',
+    err: 'error: A user with the email address tess@example.com already exists',
   });
   const workspace = await createWorkspace('Duplicates', id);
   expect(

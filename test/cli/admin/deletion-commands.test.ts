@@ -16,7 +16,7 @@ const { createUser, createWorkspace, addMember, createKey } = adminRecords(json)
 it('workspaces delete reports what it would delete, and deletes it if --confirm repeats the id', async () => {
   const user = await createUser('Nora');
   const workspace = await createWorkspace('Nora’s', user.id);
-  const holdings = { id: workspace.id, name: 'Nora’s', posts: 0, accounts: 0, members: 1 };
+  const contents = { id: workspace.id, name: 'Nora’s', posts: 0, accounts: 0, members: 1 };
   expect(await cli('workspaces', 'delete', workspace.id)).toEqual({
     code: 1,
     err: '',
@@ -25,7 +25,7 @@ it('workspaces delete reports what it would delete, and deletes it if --confirm 
   expect(await cli('workspaces', 'delete', workspace.id, '--confirm', 'yes')).toEqual({
     code: 1,
     out: '',
-    err: `error: --confirm is "yes", but the id is ${workspace.id}: nothing was deleted`,
+    err: `error: --confirm is "yes", but the ID is ${workspace.id}: nothing was deleted`,
   });
   expect(await cli('users', 'delete', user.id, '--confirm', user.id)).toEqual({
     code: 1,
@@ -34,8 +34,8 @@ it('workspaces delete reports what it would delete, and deletes it if --confirm 
   });
   expect(await db.prisma.workspace.count({ where: { id: workspace.id } })).toBe(1);
   expect(await json('workspaces', 'delete', workspace.id, '--confirm', workspace.id)).toEqual({
-    removed: true,
-    ...holdings,
+    deleted: true,
+    ...contents,
   });
   expect(await db.prisma.workspace.count({ where: { id: workspace.id } })).toBe(0);
 });
@@ -45,7 +45,7 @@ it('users delete deletes a user and revokes their keys immediately', async () =>
   const user = await createUser('Nele', 'nele@example.com');
   await addMember(workspace.id, user.id, '--role editor');
   const key = await createKey(user.id, 'x', '--scope posts');
-  const grant = () => createKeyStore(db.pool).grant(keyHash(key.value), null, new Date());
+  const grant = () => createKeyStore(db.pool).findGrant(keyHash(key.value), null, new Date());
   const summary =
     'Nele (nele@example.com). Keys: 1. Memberships: 1. Private drafts: 0. Other posts, which stay: 0.';
   expect(await cli('users', 'delete', 'nele@example.com')).toEqual({

@@ -29,12 +29,12 @@ it('imports a WordPress export of 500 MB in less than 300 MB of memory, and resu
 
   const complete = await scenario.run(['--json', ...args]);
   expect(JSON.parse(complete.out)).toMatchObject({
-    takenCount: posts - before,
-    alreadyThere: before,
+    importedCount: posts - before,
+    alreadyImported: before,
     failedCount: 0,
     malformed: null,
     stopped: false,
-    forgottenFiles: 0,
+    omittedFiles: 0,
     skipped: {
       too_large: { count: 1 },
       not_a_post: { count: pages },
@@ -99,8 +99,8 @@ it('marks the job of a killed import as failed, and the next import adds the rem
   expect(await readJobs()).toEqual([interruptedJob]);
 
   expect(JSON.parse((await scenario.run(['--json', ...args])).out)).toMatchObject({
-    takenCount: POSTS - before,
-    alreadyThere: before,
+    importedCount: POSTS - before,
+    alreadyImported: before,
     failedCount: 0,
   });
   expect([await scenario.count('post WHERE true', args), await readJobs()]).toEqual([
@@ -114,7 +114,7 @@ it('imports a Mastodon outbox of 500 MB in less than 300 MB of memory', async ()
   const args = await scenario.importArguments('large', 'mastodon');
   const run = await scenario.run(['--json', ...args]);
   expect(JSON.parse(run.out)).toMatchObject({
-    takenCount: posts,
+    importedCount: posts,
     failedCount: 0,
     malformed: null,
     stopped: false,

@@ -6,7 +6,7 @@ import { createAdminStore } from '../../../src/persistence/admin/admin-store.js'
 import { openDatabase } from '../../../src/persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
-import { createIds } from '../../../src/services/random-ids.js';
+import { createIds } from '../../../src/services/ids.js';
 import { killOtherProcesses, startOtherProcess } from '../../embedded-postgres/other-process.js';
 import { removeFolder, silentLog, temporaryFolder } from '../../setup/test-server.js';
 

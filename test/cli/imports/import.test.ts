@@ -36,8 +36,8 @@ it('prints what it imported and skipped and why, and imports nothing on a second
   const again = await scenario.run(['--json', ...args, '--member', 'small@example.com']);
   expect(again.code).toBe(0);
   expect(JSON.parse(again.out)).toMatchObject({
-    takenCount: 0,
-    alreadyThere: 2,
+    importedCount: 0,
+    alreadyImported: 2,
     skipped: { trashed: { count: 1, titles: ['Weg'] } },
     failedCount: 0,
     seconds: expect.any(Number),
@@ -95,7 +95,7 @@ it('imports a Mastodon outbox, prints what it skipped, and uses the base URL of 
   expect(await scenario.run([...args, '--media', 'http://files.example'])).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringContaining('Must be an https URL without query and fragment.'),
+    err: expect.stringContaining('Must be an https URL without a query or fragment.'),
   });
   const first = await scenario.run([...args, '--media', 'https://files.example']);
   expect([first.code, first.out.split('\n').map((line) => line.trimEnd())]).toEqual([
@@ -117,8 +117,8 @@ it('imports a Mastodon outbox, prints what it skipped, and uses the base URL of 
     await scenario.count(`media WHERE url = 'https://files.example/media_attachments/a.png'`, args),
   ).toBe(1);
   expect(JSON.parse((await scenario.run(['--json', ...args])).out)).toMatchObject({
-    takenCount: 0,
-    alreadyThere: 1,
+    importedCount: 0,
+    alreadyImported: 1,
     skipped: { boost: { count: 1 }, direct: { count: 1 } },
   });
   expect(await scenario.run([...args.slice(0, 2), CLI, ...args.slice(3)])).toMatchObject({

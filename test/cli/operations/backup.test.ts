@@ -156,12 +156,12 @@ it('leaves no file if it fails', async () => {
 });
 
 it('leaves no file after Ctrl-C', async () => {
-  expect(await interrupt(cli('backup', inFolder('cancelled.backup')))).toEqual({
+  expect(await interrupt(cli('backup', inFolder('canceled.backup')))).toEqual({
     code: 1,
     out: '',
-    err: 'error: Cancelled: no backup was written',
+    err: 'error: Canceled: no backup was written',
   });
-  expect(readdirSync(backups.folder).filter((name) => name.startsWith('cancelled'))).toEqual([]);
+  expect(readdirSync(backups.folder).filter((name) => name.startsWith('canceled'))).toEqual([]);
 });
 
 it('advises to store the credentials key separately', async () => {

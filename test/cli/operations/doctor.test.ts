@@ -15,19 +15,19 @@ afterAll(() => Promise.all([db?.drop(), redis?.close()]));
 
 const cliWith = (env: NodeJS.ProcessEnv) => anOperator(() => env).cli;
 
-/** Runs doctor with --json: exit code, worst level, "level check" of each finding, and messages by check. */
+/** Runs doctor with --json: exit code, status, "status check" of each finding, and messages by check. */
 async function runDoctor(env: NodeJS.ProcessEnv) {
   const { code, out, err } = await cliWith(env)('doctor', '--json');
   expect(err).toBe('');
-  const { worst, findings } = JSON.parse(out) as {
-    worst: string;
-    findings: { level: string; about: string; says: string }[];
+  const { status, findings } = JSON.parse(out) as {
+    status: string;
+    findings: { status: string; subject: string; message: string }[];
   };
   return {
     code,
-    worst,
-    checks: findings.map(({ level, about }) => `${level} ${about}`),
-    messages: Object.fromEntries(findings.map(({ about, says }) => [about, says])),
+    status,
+    checks: findings.map((finding) => `${finding.status} ${finding.subject}`),
+    messages: Object.fromEntries(findings.map(({ subject, message }) => [subject, message])),
   };
 }
 
@@ -40,7 +40,7 @@ it('finds no problem if a worker is running, and prints a table', async () => {
     const { messages, ...result } = await runDoctor(env);
     expect(result).toEqual({
       code: 0,
-      worst: 'ok',
+      status: 'ok',
       checks: [
         'settings',
         'database',
@@ -98,7 +98,7 @@ it('reports pending migrations and does not apply them', async () => {
     for (let run = 0; run < 2; run++)
       expect(await runDoctor({ DATABASE_URL: empty.url })).toMatchObject({
         code: 0,
-        worst: 'warn',
+        status: 'warn',
         checks: [
           'ok settings',
           'ok database',

@@ -48,7 +48,7 @@ describe('jobs list', () => {
         id: second.job,
         status: 'failed',
         attempts: 1,
-        about: second.post.id,
+        postId: second.post.id,
         failures: [{ code: 'NETWORK_FORBIDDEN' }],
       },
     ]);
@@ -128,12 +128,12 @@ describe('jobs retry', () => {
     expect(await cli('jobs', 'retry')).toEqual({
       code: 2,
       out: '',
-      err: 'error: Pass either job ids or --all',
+      err: 'error: Pass either job IDs or --all',
     });
     expect(await cli('jobs', 'retry', job, '--all')).toEqual({
       code: 2,
       out: '',
-      err: 'error: Pass either job ids or --all',
+      err: 'error: Pass either job IDs or --all',
     });
   });
 });

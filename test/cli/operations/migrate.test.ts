@@ -22,7 +22,7 @@ it('migrate --status lists pending migrations, and migrate applies them', async 
     expect(await json('migrate', '--status')).toEqual(
       applied.map((name: string) => ({
         name,
-        standing: 'applied',
+        status: 'applied',
         appliedAt: expect.stringMatching(/^2.+Z$/),
       })),
     );
@@ -37,11 +37,8 @@ it('migrate --status reports failed, edited and unknown migrations', async () =>
   const { cli } = anOperator(() => ({ DATABASE_URL: db.url }));
   const readStatus = async () => {
     const { code, out } = await cli('migrate', '--status', '--json');
-    const states = JSON.parse(out) as { name: string; standing: string }[];
-    return [
-      code,
-      Object.fromEntries(states.map(({ name, standing }) => [name.slice(15), standing])),
-    ];
+    const states = JSON.parse(out) as { name: string; status: string }[];
+    return [code, Object.fromEntries(states.map(({ name, status }) => [name.slice(15), status]))];
   };
   try {
     await db.pool.query("UPDATE _prisma_migrations SET checksum = 'x'");
@@ -66,7 +63,7 @@ it('migrate rejects --status with --rolled-back, and a migration that has not fa
     expect(await cli('migrate', '--status', '--rolled-back', 'x')).toEqual({
       code: 2,
       out: '',
-      err: 'error: Pass either --status or --rolled-back: --status does not change anything',
+      err: 'error: Pass either --status or --rolled-back: --status changes nothing',
     });
     expect(await cli('migrate', '--rolled-back', 'x')).toEqual({
       code: 1,

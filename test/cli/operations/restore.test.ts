@@ -158,7 +158,7 @@ it('changes nothing after Ctrl-C', async () => {
   expect(await interrupt(restore('good.backup', '--replace'))).toEqual({
     code: 1,
     out: '',
-    err: 'error: Cancelled: the database is unchanged',
+    err: 'error: Canceled: the database is unchanged',
   });
   expect(await contentOf(target)).toEqual(before);
 });

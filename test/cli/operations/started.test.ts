@@ -18,7 +18,7 @@ it('serve and worker run a gateway and a worker in the process of the command, a
   const worker = startProgram(env, [...COMMAND, 'worker']);
   await Promise.all([
     waitUntil(() => gateway.output().includes('Posts gateway is ready.'), gateway),
-    waitUntil(() => worker.output().includes('doing jobs'), worker),
+    waitUntil(() => worker.output().includes('worker is running'), worker),
   ]);
   const address = /http:\/\/[\d.]+:\d+/.exec(gateway.output())![0];
   expect((await fetch(`${address}/readyz`)).status).toBe(200);

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import {
   hasValidChecksum,
   KEY_ENTROPY_BYTES,
-  keyValue,
+  createKeyValue,
 } from '../../../src/domain/access/api-key.js';
 import { keyChecksum, toBase62 } from '../../../src/domain/access/key-checksum.js';
 
 const entropy = fc.uint8Array({ minLength: KEY_ENTROPY_BYTES, maxLength: KEY_ENTROPY_BYTES });
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-describe('keyValue', () => {
+describe('createKeyValue', () => {
   it('is spk_live_, 30 base-62 characters and a valid checksum of 6', () => {
     fc.assert(
       fc.property(entropy, (bytes) => {
-        const value = keyValue(bytes);
+        const value = createKeyValue(bytes);
         expect(value).toMatch(/^spk_live_[0-9A-Za-z]{36}$/);
         expect(hasValidChecksum(value)).toBe(true);
       }),
@@ -26,13 +26,13 @@ describe('keyValue', () => {
       fc.property(entropy, fc.integer({ min: 11, max: KEY_ENTROPY_BYTES - 1 }), (bytes, at) => {
         const other = Uint8Array.from(bytes);
         other[at] = (other[at] ?? 0) ^ 1;
-        expect(keyValue(other)).not.toBe(keyValue(bytes));
+        expect(createKeyValue(other)).not.toBe(createKeyValue(bytes));
       }),
     );
   });
 
   it.each([0, 31, 33])('rejects %i bytes', (length) => {
-    expect(() => keyValue(new Uint8Array(length))).toThrow(RangeError);
+    expect(() => createKeyValue(new Uint8Array(length))).toThrow(RangeError);
   });
 });
 
@@ -40,7 +40,7 @@ describe('hasValidChecksum', () => {
   it('detects every change of one character', () => {
     fc.assert(
       fc.property(entropy, fc.nat(44), fc.constantFrom(...base62), (bytes, at, letter) => {
-        const value = keyValue(bytes);
+        const value = createKeyValue(bytes);
         fc.pre(value[at] !== letter);
         expect(hasValidChecksum(value.slice(0, at) + letter + value.slice(at + 1))).toBe(false);
       }),
@@ -50,7 +50,7 @@ describe('hasValidChecksum', () => {
   it('detects two swapped adjacent characters', () => {
     fc.assert(
       fc.property(entropy, fc.integer({ min: 9, max: 43 }), (bytes, at) => {
-        const value = keyValue(bytes);
+        const value = createKeyValue(bytes);
         fc.pre(value[at] !== value[at + 1]);
         expect(
           hasValidChecksum(value.slice(0, at) + value[at + 1] + value[at] + value.slice(at + 2)),
@@ -59,7 +59,7 @@ describe('hasValidChecksum', () => {
     );
   });
 
-  const good = keyValue(new Uint8Array(KEY_ENTROPY_BYTES));
+  const good = createKeyValue(new Uint8Array(KEY_ENTROPY_BYTES));
   it.each([
     '',
     'spk_live_',

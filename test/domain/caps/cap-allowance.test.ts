@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allowance, usage } from '../../../src/domain/caps/cap-allowance.js';
+import { capAllowance, capUsage } from '../../../src/domain/caps/cap-allowance.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -45,7 +45,7 @@ describe('allowance', () => {
       { fits: false, nextFreeAt: DAY + HOUR },
     ],
   ])('%s', (_what, cap, taken, at, expected) => {
-    expect(allowance(cap, taken, at)).toEqual(expected);
+    expect(capAllowance(cap, taken, at)).toEqual(expected);
   });
 
   it('fits if and only if no 24 hours with the new publication exceed the cap', () => {
@@ -57,7 +57,7 @@ describe('allowance', () => {
           (start) =>
             [...near, at].filter((other) => other >= start && other < start + DAY).length > cap,
         );
-        expect(allowance(cap, taken, at).fits).toBe(!isOver);
+        expect(capAllowance(cap, taken, at).fits).toBe(!isOver);
       }),
       { numRuns: 2000 },
     );
@@ -66,15 +66,15 @@ describe('allowance', () => {
   it('returns the earliest time that fits', () => {
     fc.assert(
       fc.property(limit, times, time, (cap, taken, at) => {
-        const { fits, nextFreeAt } = allowance(cap, taken, at);
-        expect(allowance(cap, taken, nextFreeAt).fits).toBe(true);
+        const { fits, nextFreeAt } = capAllowance(cap, taken, at);
+        expect(capAllowance(cap, taken, nextFreeAt).fits).toBe(true);
         const candidates = [at, ...taken.map((other) => other + DAY)].filter(
           (other) => other >= at,
         );
         expect(nextFreeAt).toBe(
-          Math.min(...candidates.filter((other) => allowance(cap, taken, other).fits)),
+          Math.min(...candidates.filter((other) => capAllowance(cap, taken, other).fits)),
         );
-        if (!fits) expect(allowance(cap, taken, nextFreeAt - 1).fits).toBe(false);
+        if (!fits) expect(capAllowance(cap, taken, nextFreeAt - 1).fits).toBe(false);
       }),
       { numRuns: 1000 },
     );
@@ -85,7 +85,7 @@ describe('allowance', () => {
       fc.property(limit, times, fc.boolean(), (cap, requested, moves) => {
         const taken: number[] = [];
         for (const at of requested) {
-          const { fits, nextFreeAt } = allowance(cap, taken, at);
+          const { fits, nextFreeAt } = capAllowance(cap, taken, at);
           if (fits || moves) taken.push(nextFreeAt);
         }
         expect(fullest(taken)).toBeLessThanOrEqual(cap);
@@ -96,7 +96,7 @@ describe('allowance', () => {
 
   it('does not modify its arguments', () => {
     const taken = Object.freeze([3, 1, 2]);
-    expect(allowance(9, taken, 0).fits).toBe(true);
+    expect(capAllowance(9, taken, 0).fits).toBe(true);
   });
 });
 
@@ -115,13 +115,13 @@ describe('usage', () => {
     ],
     ['planned soon', 1, [HOUR], { used: 0, remaining: 1, nextFreeAt: DAY + HOUR }],
   ])('%s', (_what, cap, taken, expected) => {
-    expect(usage(cap, taken, 0)).toEqual(expected);
+    expect(capUsage(cap, taken, 0)).toEqual(expected);
   });
 
   it('has a next free time if nothing remains', () => {
     fc.assert(
       fc.property(limit, times, time, (cap, taken, now) => {
-        const { used, remaining, nextFreeAt } = usage(cap, taken, now);
+        const { used, remaining, nextFreeAt } = capUsage(cap, taken, now);
         expect(remaining).toBe(Math.max(0, cap - used));
         if (remaining === 0) expect(nextFreeAt).toBeGreaterThan(now);
       }),

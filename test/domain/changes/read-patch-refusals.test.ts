@@ -46,7 +46,7 @@ describe('readPatch rejects', () => {
     [
       { media: [{ id: 'med_1' }, { title: 'x', id: null }] },
       ['media', 1],
-      'requires an id or a path',
+      'requires an ID or a path',
     ],
     [{ media: [{ path: 'b.png' }] }, ['media', 0, 'path'], HTTPS],
     [
@@ -123,7 +123,7 @@ describe('readPatch rejects', () => {
         { path: ['text'], message: NUL },
         { path: ['text'], message: LONE },
         { path: ['media', 0, 'caption'], message: NUL },
-        { path: ['media', 0], message: 'requires an id or a path' },
+        { path: ['media', 0], message: 'requires an ID or a path' },
         { path: ['link', 'url'], message: WEB },
         { path: ['recycling', 'expireDate'], message: 'must not be before the start' },
         { path: ['location', 'id'], message: 'must have 1 to 200 characters; it has 0' },

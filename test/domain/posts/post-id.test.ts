@@ -8,7 +8,7 @@ const hexId = fc.string({
 });
 
 describe('readPostId', () => {
-  it('reads 24 hex digits as a document id, in lower case', () => {
+  it('reads 24 hex digits as a document ID, in lower case', () => {
     fc.assert(
       fc.property(hexId, (text) => {
         expect(readPostId(text)).toEqual({ kind: 'document', id: text.toLowerCase() });
@@ -16,7 +16,7 @@ describe('readPostId', () => {
     );
   });
 
-  it('reads 24 decimal digits as a document id, not as a number', () => {
+  it('reads 24 decimal digits as a document ID, not as a number', () => {
     const decimal = fc.string({
       unit: fc.constantFrom(...'0123456789'),
       minLength: 24,
@@ -29,13 +29,13 @@ describe('readPostId', () => {
     );
   });
 
-  it('reads every integer from 1 to 2,147,483,647 as a relational id', () => {
+  it('reads every integer from 1 to 2,147,483,647 as a database ID', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (id) => {
-        expect(readPostId(String(id))).toEqual({ kind: 'relational', id });
+        expect(readPostId(String(id))).toEqual({ kind: 'database', id });
       }),
     );
-    expect(readPostId('2147483647')).toEqual({ kind: 'relational', id: 2_147_483_647 });
+    expect(readPostId('2147483647')).toEqual({ kind: 'database', id: 2_147_483_647 });
   });
 
   it.each([

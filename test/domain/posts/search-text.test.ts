@@ -59,7 +59,7 @@ describe('normalText', () => {
     );
   });
 
-  it('normalises a long text in linear time', () => {
+  it('normalizes a long text in linear time', () => {
     const started = performance.now();
     normalText('Ünïted 東京タワー กรุงเทพ 👍 '.repeat(20_000));
     expect(performance.now() - started).toBeLessThan(3_000);

@@ -1,6 +1,6 @@
 import { buildSchema, execute, getOperationAST, parse, type GraphQLObjectType } from 'graphql';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
-import { memoiseRootFields } from '../../../src/graphql/compiled/memoised-roots.js';
+import { memoizeRootFields } from '../../../src/graphql/compiled/memoized-roots.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { attachComputedFields } from '../../../src/graphql/selection/computed-fields.js';
 import { toPlainResult } from './compiled-comparison.js';
@@ -22,7 +22,7 @@ describe('an operation that compiled execution abandons', () => {
       };
     }
     attachComputedFields(schema);
-    memoiseRootFields(schema);
+    memoizeRootFields(schema);
     const executeCompiled = createCompiledExecution(schema);
     return async (query: string) => {
       const document = parse(query);

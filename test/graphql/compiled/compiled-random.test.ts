@@ -71,7 +71,7 @@ it('returns the same as graphql-js for random mutations, as dry runs', async () 
   const dryRunPosts: Posts = {
     ...comparison.api.posts,
     update: (viewer, request) => comparison.api.posts.update(viewer, { ...request, dryRun: true }),
-    remove: (viewer, request) => comparison.api.posts.remove(viewer, { ...request, dryRun: true }),
+    delete: (viewer, request) => comparison.api.posts.delete(viewer, { ...request, dryRun: true }),
   };
   const dryRunContexts: readonly CreateContext[] = [
     ...comparison.viewers.map(

@@ -52,7 +52,7 @@ it('rejects any other text', () => {
   );
 });
 
-const sealed = (body: string): string =>
+const withChecksum = (body: string): string =>
   Buffer.from(createHash('sha256').update(body).digest('base64url').slice(0, 8) + body).toString(
     'base64url',
   );
@@ -66,8 +66,8 @@ it.each([
   '["posts:scheduled_at:desc",null,0]',
   '["posts:scheduled_at:desc",null,3e9]',
   '["posts:scheduled_at:desc"]',
-])('rejects an invalid position with a valid seal: %s', (body) => {
-  expect(() => readWindow({ after: sealed(body) }, BY_DATE)).toThrow(
+])('rejects an invalid position with a valid checksum: %s', (body) => {
+  expect(() => readWindow({ after: withChecksum(body) }, BY_DATE)).toThrow(
     'after must be an unmodified cursor of this list in this order.',
   );
 });

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { withNetworkClient } from '../../../src/networks/http-client/network-client.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
-import { systemClock } from '../../../src/services/random-ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -3,7 +3,7 @@ import { createAdminStore } from '../../../src/persistence/admin/admin-store.js'
 import { createKeyStore } from '../../../src/persistence/access/key-store.js';
 import { keyHash } from '../../../src/services/access/key-hash.js';
 import { createKeys } from '../../../src/services/access/keys.js';
-import { createIds } from '../../../src/services/random-ids.js';
+import { createIds } from '../../../src/services/ids.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
@@ -25,7 +25,7 @@ describe('the grant of a key', () => {
     });
     const store = createKeyStore(db.pool);
     grant = (value, workspaceId, now = NOW) =>
-      store.grant(keyHash(value), workspaceId ?? null, now);
+      store.findGrant(keyHash(value), workspaceId ?? null, now);
   });
   afterAll(() => db.drop());
 
@@ -108,7 +108,7 @@ describe('the grant of a key', () => {
       name: 'four',
       scopes: [],
     });
-    await store.grant(keyHash(value), 'wks_nowhere', NOW);
+    await store.findGrant(keyHash(value), 'wks_nowhere', NOW);
     const { rows } = await connection.query(
       'SELECT name FROM pg_prepared_statements WHERE name = $1',
       sent,

@@ -10,7 +10,7 @@ let shop: TestServices;
 let deletions: DeletionStore;
 let renewed: string[];
 beforeAll(async () => {
-  shop = await testServices({ areDelivered: true });
+  shop = await testServices({ hasWebhook: true });
   deletions = createDeletionStore(shop.database.pool, {
     renew: async (ids) => {
       renewed.push(...ids);
@@ -126,14 +126,14 @@ describe('a user', () => {
       id: emil.user.id,
       name: 'Emil',
       email: `${emil.user.id}@example.com`,
-      owned: [],
+      ownedWorkspaces: [],
       keys: 1,
       memberships: 1,
       posts: 4,
       privateDrafts: 1,
     });
     expect(await deletions.deleteUser(emil.user.id, { posts: false }, ignoreProgress)).toEqual({
-      remains: true,
+      remaining: true,
     });
     expect(renewed).toEqual([emil.user.id]);
     expect(
@@ -168,7 +168,7 @@ describe('a user', () => {
       emil.user.id,
     );
     expect(await deletions.deleteUser(emil.user.id, { posts: true }, ignoreProgress)).toEqual({
-      remains: false,
+      remaining: false,
     });
     expect(await deletions.user(emil.user.id)).toBeNull();
     expect(await count('post WHERE id = $1', live.databaseId)).toBe(0);
@@ -181,7 +181,7 @@ describe('a user', () => {
     const post = await shop.aPost({ by });
     updatedPost(await shop.update(admin, post, { text: 'Better' }));
     expect(await deletions.deleteUser(admin.user.id, { posts: true }, ignoreProgress)).toEqual({
-      remains: true,
+      remaining: true,
     });
     expect((await shop.storedPost(by, post.id)).text).toBe('Better');
     expect(await deletions.user(admin.user.id)).toMatchObject({

@@ -104,8 +104,8 @@ describe('a change of keys', () => {
     expect(await withKeys(second).open(old)).toMatchObject({
       message: expect.stringContaining('which is not configured'),
     });
-    expect(await both.reseal()).toEqual({ resealed: 1, current: 1, refused: [] });
-    expect(await both.reseal()).toEqual({ resealed: 0, current: 2, refused: [] });
+    expect(await both.reseal()).toEqual({ resealed: 1, upToDate: 1, failed: [] });
+    expect(await both.reseal()).toEqual({ resealed: 0, upToDate: 2, failed: [] });
     expect(await withKeys(second).open(old)).toEqual(SECRET);
     expect(
       await db.prisma.accountCredential.findUniqueOrThrow({ where: { accountId: old } }),
@@ -119,8 +119,8 @@ describe('a change of keys', () => {
     const before = await sealedOf(lost);
     expect(await withKeys(second, first).reseal()).toEqual({
       resealed: 1,
-      current: 0,
-      refused: [expect.stringContaining(`Could not unseal the credentials of ${lost}`)],
+      upToDate: 0,
+      failed: [expect.stringContaining(`Could not unseal the credentials of ${lost}`)],
     });
     expect(await sealedOf(lost)).toEqual(before);
   });
@@ -140,8 +140,8 @@ describe('a change of keys', () => {
     };
     expect(await createCredentialStore(db.prisma, { ...keys, unsealingKeys }).reseal()).toEqual({
       resealed: 0,
-      current: 0,
-      refused: [],
+      upToDate: 0,
+      failed: [],
     });
     expect(await withKeys(second).open(id)).toEqual({ accessToken: 'new' });
   });
@@ -166,7 +166,7 @@ describe('with an embedded database', () => {
       CREDENTIALS_KEY: await readFile(keyFileIn(dataDir), 'utf8'),
     });
     expect(await withKeys(...credentialsKeys).open(id)).toEqual(SECRET);
-    expect(await withFile(second).reseal()).toEqual({ resealed: 1, current: 0, refused: [] });
+    expect(await withFile(second).reseal()).toEqual({ resealed: 1, upToDate: 0, failed: [] });
     expect(await withKeys(second).open(id)).toEqual(SECRET);
   });
 

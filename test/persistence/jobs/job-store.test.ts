@@ -34,7 +34,7 @@ describe('jobs', () => {
   });
   afterAll(() => db.drop());
 
-  it('are found with their failures, and with their post by its relational id', async () => {
+  it('are found with their failures, and with their post by its database ID', async () => {
     const jobs = createJobStore(db.prisma);
     expect(await jobs.find(workspaceId, 'job_working')).toEqual({
       id: 'job_working',

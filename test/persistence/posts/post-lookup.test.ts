@@ -51,7 +51,7 @@ test('private drafts of others are never returned, by any method', async () => {
   }
   for (const post of hidden) {
     const [byNumber, byDocument] = [
-      { kind: 'relational', id: post.databaseId } as const,
+      { kind: 'database', id: post.databaseId } as const,
       { kind: 'document', id: post.id } as const,
     ];
     expect([
@@ -91,10 +91,10 @@ test('private drafts of others are never returned, by any method', async () => {
   ).toBe(hidden.length);
 });
 
-test('a post of another workspace is inaccessible by its document ID, and unknown by its relational ID', async () => {
+test('a post of another workspace is inaccessible by its document ID, and unknown by its database ID', async () => {
   const foreign = posts.at(-1)!;
   const ids = [
-    { kind: 'relational', id: foreign.databaseId },
+    { kind: 'database', id: foreign.databaseId },
     { kind: 'document', id: foreign.id },
     { kind: 'document', id: 'f'.repeat(24) },
     null,

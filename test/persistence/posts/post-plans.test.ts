@@ -97,7 +97,7 @@ describe('other queries read no more rows than they need:', () => {
     }));
 });
 
-test('before the tables are analysed, posts of a search term are read by key too', async () => {
+test('before the tables are analyzed, posts of a search term are read by key too', async () => {
   const shop = await testServices();
   const owner = await shop.aViewer();
   for (let n = 0; n < 200; n += 1)
@@ -138,7 +138,7 @@ test('a detail, and 25 posts by their ids, are read by key', async () => {
       ),
     { indexes: ['post_doc_id_key', 'post_body_pkey'], rows: WINDOW },
   );
-  await expectPlans(() => shop.store.find(owner, { kind: 'relational', id: 2_000 }, FIELDS), {
+  await expectPlans(() => shop.store.find(owner, { kind: 'database', id: 2_000 }, FIELDS), {
     indexes: ['post_pkey', 'post_body_pkey'],
     rows: 1,
   });

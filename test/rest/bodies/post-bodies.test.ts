@@ -88,14 +88,14 @@ describe('selection', () => {
     });
 
   it('covers all fields that a body reads', async () => {
-    const { NARROW_FIELDS } = await import('../../../src/domain/posts/post-query.js');
-    const post = selectedPost(SUMMARY_SELECTION, NARROW_FIELDS);
+    const { ALWAYS_READ_FIELDS } = await import('../../../src/domain/posts/post-query.js');
+    const post = selectedPost(SUMMARY_SELECTION, ALWAYS_READ_FIELDS);
     expect(() =>
       presentList(0, { posts: [post], hasNextPage: false, hasPreviousPage: false }),
     ).not.toThrow();
     for (const analytics of [true, false]) {
       expect(() =>
-        presentDetail(selectedPost(detailSelection(analytics), NARROW_FIELDS), { analytics }),
+        presentDetail(selectedPost(detailSelection(analytics), ALWAYS_READ_FIELDS), { analytics }),
       ).not.toThrow();
     }
   });

@@ -15,7 +15,7 @@ const read = (
 describe('a cached key', () => {
   it('first contains only its user, without a grants version', () => {
     const known = createCachedGrants();
-    known.rememberOwner('k', 'u1');
+    known.rememberUser('k', 'u1');
     expect(known.find('k')).toEqual({ userId: 'u1', grantsVersion: '', grant: null });
     expect(known.leasedIdentity(known.find('k')!, 'w1', second(0))).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe('a cached key', () => {
   it('is not overwritten by rememberOwner', () => {
     const known = createCachedGrants();
     known.remember('k', read());
-    known.rememberOwner('k', 'u1');
+    known.rememberUser('k', 'u1');
     expect(known.find('k')!.grantsVersion).toBe('e1');
   });
 

@@ -15,7 +15,7 @@ const HEALTHY: DatabaseFacts = {
   clock: ahead(0),
   migrations: { applied: 4, pending: [], edited: [], failed: [], unknown: [] },
   jobs: { workers: 2, due: 0, oldestDueSeconds: 0, failed: 0 },
-  lockedAccounts: [],
+  unreadableCredentials: [],
 };
 const findings = (database: Partial<DatabaseFacts>, redis: DiagnosticFacts['redis'] = null) =>
   diagnose({ database: { ...HEALTHY, ...database }, redis });
@@ -28,7 +28,11 @@ const migrations = (change: Partial<DatabaseFacts['migrations']>) => ({
 
 it('returns an ok finding for every healthy subject', () => {
   expect(
-    findings({}, { clock: ahead(5) }).map(({ level, subject, advice }) => [level, subject, advice]),
+    findings({}, { clock: ahead(5) }).map(({ status, subject, advice }) => [
+      status,
+      subject,
+      advice,
+    ]),
   ).toEqual(
     [
       'database',
@@ -104,7 +108,7 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
   ['warn failed jobs', jobs({ failed: 7 }), null, '7', '`jobs list`'],
   [
     'fail credentials',
-    { lockedAccounts: ['acc_1', 'acc_2', 'acc_3', 'acc_4'] },
+    { unreadableCredentials: ['acc_1', 'acc_2', 'acc_3', 'acc_4'] },
     null,
     '4 cannot be decrypted (acc_1, acc_2, acc_3, …)',
     'CREDENTIALS_KEY',
@@ -120,14 +124,14 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
     'NTP',
   ],
 ])('finds: %s', (expected, database, redis, message, advice) => {
-  const problems = findings(database, redis).filter(({ level }) => level !== 'ok');
-  const [first] = problems.filter(({ level, subject }) => `${level} ${subject}` === expected);
+  const problems = findings(database, redis).filter(({ status }) => status !== 'ok');
+  const [first] = problems.filter(({ status, subject }) => `${status} ${subject}` === expected);
   expect(first).toMatchObject({ message, advice: expect.stringContaining(advice) });
 });
 
 it('accepts a clock skew below the uncertainty of the reading', () => {
   expect(findings({ clock: ahead(1_009) }).at(-1)).toEqual({
-    level: 'ok',
+    status: 'ok',
     subject: 'clock',
     message: 'database 1009 ms ahead',
   });
@@ -136,12 +140,12 @@ it('accepts a clock skew below the uncertainty of the reading', () => {
 it('checks Redis even if the database is unavailable, and skips checks that need the database', () => {
   expect(diagnose({ database: 'connect ECONNREFUSED', redis: { clock: ahead(0) } })).toEqual([
     {
-      level: 'fail',
+      status: 'fail',
       subject: 'database',
       message: 'connect ECONNREFUSED',
       advice: expect.stringContaining('DATABASE_URL'),
     },
-    { level: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
+    { status: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
   ]);
 });
 

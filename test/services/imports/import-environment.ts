@@ -12,7 +12,7 @@ import {
   importPosts,
   type ImportDependencies,
 } from '../../../src/services/imports/import-posts.js';
-import { createIds } from '../../../src/services/random-ids.js';
+import { createIds } from '../../../src/services/ids.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
 export const NOW = new Date('2026-03-04T05:06:07.890Z');

@@ -19,7 +19,7 @@ it('stops at malformed input with its position, and keeps the posts before it', 
   const xml = `${exportOf(itemOf({ id: 1, title: 'Davor' })).replace('</channel></rss>\n', '')}<item><title>Halb</title><wp:post_id>2</wp:post_id></oops>`;
   const report = await importXml(xml);
   expect(report).toMatchObject({
-    takenCount: 1,
+    importedCount: 1,
     malformed: {
       reason: expect.any(String),
       position: { byte: Buffer.byteLength(xml), line: xml.split('\n').length },
@@ -55,7 +55,7 @@ it('reports an item that cannot be saved, saves no part of it, and imports the r
   const report = await importXml(xml);
   await db.pool.query('ALTER TABLE post_analytics DROP CONSTRAINT no_thirteen');
   expect(report).toMatchObject({
-    takenCount: 2,
+    importedCount: 2,
     failedCount: 1,
     failed: [
       { sourceId: '2', title: 'Beitrag 2', message: expect.stringContaining('no_thirteen') },
@@ -72,7 +72,7 @@ it('reports an item that cannot be saved, saves no part of it, and imports the r
       message: expect.stringContaining('Beitrag 2'),
     },
   ]);
-  expect(await importXml(xml)).toMatchObject({ takenCount: 1, alreadyThere: 2 });
+  expect(await importXml(xml)).toMatchObject({ importedCount: 1, alreadyImported: 2 });
 });
 
 it('truncates long texts between words and keeps the full text in the blocks', async () => {
@@ -86,7 +86,7 @@ it('truncates long texts between words and keeps the full text in the blocks', a
       }),
     ),
   );
-  expect(report).toMatchObject({ takenCount: 1, failedCount: 0, shortened: { count: 1 } });
+  expect(report).toMatchObject({ importedCount: 1, failedCount: 0, truncated: { count: 1 } });
   const [post] = await readPosts();
   expect([...post!.text].length).toBeGreaterThan(99_900);
   expect([...post!.text].length).toBeLessThanOrEqual(100_000);
@@ -133,7 +133,7 @@ it('treats hostile strings as text', async () => {
     { ...target, network: 'wordpress', totalBytes: 0 },
     records(),
   );
-  expect(report).toMatchObject({ takenCount: 1, failedCount: 0 });
+  expect(report).toMatchObject({ importedCount: 1, failedCount: 0 });
   expect((await readPosts())[0]).toMatchObject({
     text: 'a\ufffdb\ufffd',
     title: expect.stringMatching(/^\ufffd.*\ufffd$/s),
@@ -181,7 +181,7 @@ it('stops between items when aborted', async () => {
     { ...target, network: 'wordpress', totalBytes: 0, signal: controller.signal },
     records(),
   );
-  expect(report).toMatchObject({ stopped: true, takenCount: 29 });
+  expect(report).toMatchObject({ stopped: true, importedCount: 29 });
   expect(await listTitles({})).toHaveLength(29);
 });
 
@@ -189,8 +189,8 @@ it('imports each item once if two imports run concurrently', async () => {
   const xml = exportOf(...Array.from({ length: 50 }, (_, index) => itemOf({ id: index + 1 })));
   const reports = await Promise.all([importXml(xml), importXml(xml)]);
   expect(
-    reports.map(({ takenCount, alreadyThere, failedCount }) => [
-      takenCount + alreadyThere,
+    reports.map(({ importedCount, alreadyImported, failedCount }) => [
+      importedCount + alreadyImported,
       failedCount,
     ]),
   ).toEqual([

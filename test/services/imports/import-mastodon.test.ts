@@ -42,7 +42,7 @@ describe('a Mastodon outbox', () => {
       { ...target, accountId, network: 'mastodon', totalBytes: Buffer.byteLength(json), ...more },
       readMastodonOutbox(asStream(json)),
     );
-  const labelled = (number: number): object =>
+  const labeled = (number: number): object =>
     createOf({ number, inReplyTo: noteIdOf(1), to: [FOLLOWERS], cc: [] });
 
   it('is imported completely: text, warning, poll, media, language, labels and metrics', async () => {
@@ -78,8 +78,8 @@ describe('a Mastodon outbox', () => {
       ),
     );
     expect(report).toMatchObject({
-      taken: { published_posted: 1 },
-      takenCount: 1,
+      importedByState: { published_posted: 1 },
+      importedCount: 1,
       failedCount: 0,
       malformed: null,
     });
@@ -129,15 +129,15 @@ describe('a Mastodon outbox', () => {
   });
 
   it('changes nothing when imported again, and imports only missing posts', async () => {
-    await bringOutbox(outboxOf(createOf({ number: 1 }), labelled(2)));
+    await bringOutbox(outboxOf(createOf({ number: 1 }), labeled(2)));
     const before = await dumpRows();
     expect(
-      await bringOutbox(outboxOf(createOf({ number: 1, content: 'neu' }), labelled(2))),
-    ).toMatchObject({ takenCount: 0, alreadyThere: 2 });
+      await bringOutbox(outboxOf(createOf({ number: 1, content: 'neu' }), labeled(2))),
+    ).toMatchObject({ importedCount: 0, alreadyImported: 2 });
     expect(await dumpRows()).toBe(before);
     expect(
-      await bringOutbox(outboxOf(createOf({ number: 1 }), labelled(2), labelled(3))),
-    ).toMatchObject({ takenCount: 1, alreadyThere: 2, failedCount: 0 });
+      await bringOutbox(outboxOf(createOf({ number: 1 }), labeled(2), labeled(3))),
+    ).toMatchObject({ importedCount: 1, alreadyImported: 2, failedCount: 0 });
     expect(
       (await readPosts()).map(({ labels, title, details }) => [
         labels.map(({ name }) => name),
@@ -156,9 +156,9 @@ describe('a Mastodon outbox', () => {
     const [first, second] = [
       [1, 2, 3],
       [4, 5, 6],
-    ].map((numbers) => outboxOf(...numbers.map(labelled)));
+    ].map((numbers) => outboxOf(...numbers.map(labeled)));
     const reports = await Promise.all([bringOutbox(first!), bringOutbox(second!)]);
-    expect(reports.map(({ takenCount, failedCount }) => [takenCount, failedCount])).toEqual([
+    expect(reports.map(({ importedCount, failedCount }) => [importedCount, failedCount])).toEqual([
       [3, 0],
       [3, 0],
     ]);
@@ -173,8 +173,8 @@ describe('a Mastodon outbox', () => {
     expect(
       await bringOutbox(outboxOf(createOf({ content: `Anfang ${'Wort '.repeat(30_000)}` }))),
     ).toMatchObject({
-      takenCount: 1,
-      shortened: { count: 1, titles: [expect.stringMatching(/^Anfang Wort.{0,90}$/)] },
+      importedCount: 1,
+      truncated: { count: 1, titles: [expect.stringMatching(/^Anfang Wort.{0,90}$/)] },
     });
   });
 });

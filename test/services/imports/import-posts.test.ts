@@ -38,9 +38,9 @@ it('imports a complete post: text, blocks, dates, terms, media and comments', as
     ),
   );
   expect(report).toMatchObject({
-    taken: { published_posted: 1 },
-    takenCount: 1,
-    alreadyThere: 0,
+    importedByState: { published_posted: 1 },
+    importedCount: 1,
+    alreadyImported: 0,
     failedCount: 0,
     malformed: null,
     stopped: false,
@@ -116,7 +116,7 @@ it('keeps every state and its date, and lists find the posts', async () => {
       }),
     ),
   );
-  expect((await importXml(xml)).takenCount).toBe(STATES.length);
+  expect((await importXml(xml)).importedCount).toBe(STATES.length);
   for (const [title, , dateGmt, , filters] of STATES) {
     for (const state of filters) expect(await listTitles({ states: [state] })).toContain(title);
     expect(await listTitles({ query: `"wort${title}" gemeinsam` })).toEqual([title]);
@@ -157,7 +157,11 @@ it('changes nothing when run again: edited and deleted posts are kept as they ar
     data: { title: 'Geändert' },
   });
   const before = await dumpRows();
-  expect(await importXml(xml)).toMatchObject({ takenCount: 0, alreadyThere: 3, failedCount: 0 });
+  expect(await importXml(xml)).toMatchObject({
+    importedCount: 0,
+    alreadyImported: 3,
+    failedCount: 0,
+  });
   expect(await dumpRows()).toBe(before);
   expect(await listTitles({ states: ['all'] })).toEqual(['Dritter', 'Geändert']);
 });
@@ -169,15 +173,15 @@ it('imports only posts missing from an earlier import, duplicates once, and item
     itemOf({ id: 2, title: 'B' }),
     itemOf({ id: 2, title: 'B neu' }),
   );
-  expect(await importXml(again)).toMatchObject({ takenCount: 1, alreadyThere: 2 });
+  expect(await importXml(again)).toMatchObject({ importedCount: 1, alreadyImported: 2 });
   const blog = again.replace(
     '<title>Ein Blog</title>',
     '<title>x</title><link>https://Other.example/</link>',
   );
-  expect(await importXml(blog)).toMatchObject({ takenCount: 2, alreadyThere: 1 });
+  expect(await importXml(blog)).toMatchObject({ importedCount: 2, alreadyImported: 1 });
   expect(
     await importXml(blog.replace('https://Other.example/', 'http://other.example')),
-  ).toMatchObject({ takenCount: 0, alreadyThere: 3 });
+  ).toMatchObject({ importedCount: 0, alreadyImported: 3 });
   expect((await listTitles({})).sort()).toEqual(['A', 'A neu', 'B', 'B']);
 });
 

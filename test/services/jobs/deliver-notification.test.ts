@@ -7,7 +7,7 @@ import { createWebhook } from '../../../src/networks/webhook.js';
 import { createNotificationDelivery } from '../../../src/services/jobs/deliver-notification.js';
 import { createNotificationStore } from '../../../src/persistence/jobs/notification-store.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
-import { systemClock } from '../../../src/services/random-ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
 import { aWebhookReceiver, type ReceivedWebhook } from '../../fixtures/webhook-receiver.js';
 import { updatedPost } from '../../fixtures/services.js';
@@ -170,7 +170,7 @@ describe('no delivery', () => {
       at: new Date(),
       notifications: [note],
     };
-    const outdated = { kind: 'remove', before: { ...post, version: post.version + 1 } } as const;
+    const outdated = { kind: 'delete', before: { ...post, version: post.version + 1 } } as const;
     expect(await worker.store.save({ ...change, posts: [outdated] })).toEqual({ kind: 'conflict' });
     await nothing();
     // Written last, they are taken back with it too where the connection is lost at the end.

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { createWebhook } from '../../../src/networks/webhook.js';
-import { systemClock } from '../../../src/services/random-ids.js';
+import { systemClock } from '../../../src/services/clock.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
 import { aWebhookReceiver, type ReceivedWebhook } from '../../fixtures/webhook-receiver.js';
 import { updatedPost } from '../../fixtures/services.js';

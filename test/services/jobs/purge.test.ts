@@ -18,23 +18,23 @@ const count = async (table: string): Promise<number> =>
 
 async function purge(): Promise<void> {
   await worker.sql('DELETE FROM pgboss.job');
-  await worker.runs.schedule();
+  await worker.runs.schedulePurge();
   expect(await worker.runDueJobs()).toEqual(['completed']);
 }
 
 describe('the purge job', () => {
   it('is enqueued once an hour by any process, without a workspace', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => worker.runs.schedule()));
+    await Promise.all([1, 2, 3, 4].map(() => worker.runs.schedulePurge()));
     expect(await worker.sql('SELECT kind, status, workspace_id, user_id FROM job')).toEqual([
       { kind: 'purge', status: 'working', workspace_id: null, user_id: null },
     ]);
     expect(await worker.runDueJobs()).toEqual(['completed']);
-    await worker.runs.schedule();
+    await worker.runs.schedulePurge();
     expect(await worker.sql('SELECT status, progress FROM job')).toEqual([
       { status: 'completed', progress: 1 },
     ]);
     await worker.sql("UPDATE pgboss.job SET singleton_on = singleton_on - interval '1 hour'");
-    await worker.runs.schedule();
+    await worker.runs.schedulePurge();
     expect(await count("job WHERE status = 'working'")).toBe(1);
   });
 
@@ -154,7 +154,7 @@ describe('the purge job', () => {
   });
 
   it('continues in batches until nothing is left, and stops if it loses its lease', async () => {
-    const left = { idempotencyRecords: 1_200, deletedPosts: 0, endedJobs: 1_500 };
+    const left = { idempotencyRecords: 1_200, deletedPosts: 0, finishedJobs: 1_500 };
     const removing = (what: keyof typeof left) => async (_before: Date, most: number) => {
       const removed = Math.min(most, left[what]);
       left[what] -= removed;
@@ -163,7 +163,7 @@ describe('the purge job', () => {
     const store: PurgeStore = {
       idempotencyRecords: removing('idempotencyRecords'),
       deletedPosts: removing('deletedPosts'),
-      endedJobs: removing('endedJobs'),
+      finishedJobs: removing('finishedJobs'),
     };
     let renewals = 0;
     const run = {
@@ -176,7 +176,10 @@ describe('the purge job', () => {
       kind: 'completed',
       failures: [],
     });
-    expect([left, renewals]).toEqual([{ idempotencyRecords: 0, deletedPosts: 0, endedJobs: 0 }, 5]);
+    expect([left, renewals]).toEqual([
+      { idempotencyRecords: 0, deletedPosts: 0, finishedJobs: 0 },
+      5,
+    ]);
     left.idempotencyRecords = 2_000;
     await createPurge({ store, clock: worker.clock })(run);
     expect(left.idempotencyRecords).toBe(1_500);

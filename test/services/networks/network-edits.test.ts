@@ -164,6 +164,9 @@ describe('a change of a published post', () => {
       live: { text: 'One' },
       in_doubt: false,
     });
-    expect([worker.alerts, worker.network.edits]).toEqual([['CREDENTIALS_KEY is not set'], []]);
+    expect([worker.loggedErrors, worker.network.edits]).toEqual([
+      ['CREDENTIALS_KEY is not set'],
+      [],
+    ]);
   });
 });

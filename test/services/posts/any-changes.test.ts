@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NETWORKS, typesOf, type Network } from '../../../src/domain/networks/networks.js';
+import { NETWORKS, postTypesOf, type Network } from '../../../src/domain/networks/networks.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
@@ -35,7 +35,7 @@ beforeAll(async () => {
         by: viewers[index % 2]!,
         storedState,
         account,
-        type: typesOf(account.network)![0]!,
+        type: postTypesOf(account.network)![0]!,
         ...(storedState.endsWith('undated')
           ? {}
           : { scheduledAt: new Date(NOW.getTime() + 86_400_000) }),

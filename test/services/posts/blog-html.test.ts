@@ -142,7 +142,7 @@ it('keeps the text of a body converted to blocks and back', () => {
 });
 
 it.each(['<b>', '<ul><li>', '<b></i>', '<zz>'])(
-  'sanitises a megabyte of unclosed %s in time',
+  'sanitizes a megabyte of unclosed %s in time',
   (tag) => {
     const start = process.cpuUsage();
     const html = blogHtml([

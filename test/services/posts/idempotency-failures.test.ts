@@ -82,7 +82,7 @@ test('a request that failed with the database can be retried as soon as the data
   expect(
     await runOnce(store, keyedInput, async () => ({ outcome: 'done', recording: 'record' })),
   ).toEqual({
-    kind: 'worked',
+    kind: 'executed',
     outcome: 'done',
   });
   expect(performance.now() - since).toBeLessThan(5_000);

@@ -14,7 +14,11 @@ const AT = new Date('2026-12-01T09:00:00Z');
 const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
 
 /** What networks say: fired by their answers, and by connecting an account. */
-const NETWORK_EVENTS = ['account_needs_reauth', 'account_reconnected', 'deleted_there'] as const;
+const NETWORK_EVENTS = [
+  'account_needs_reauth',
+  'account_reconnected',
+  'deleted_on_network',
+] as const;
 
 /** The change that fires each event. */
 const FIRES: Record<Exclude<StateEvent, (typeof NETWORK_EVENTS)[number]>, PostPatch> = {

@@ -69,7 +69,7 @@ test('all refused fields are returned together: references, formats and dates', 
   ]);
 });
 
-test('labels: a name is found in any case and keeps its colour; no duplicate is created', async () => {
+test('labels: a name is found in any case and keeps its color; no duplicate is created', async () => {
   const viewer = await services.aViewer();
   const label = await services.aLabel({
     workspaceId: viewer.workspace.id,

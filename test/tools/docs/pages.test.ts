@@ -65,7 +65,7 @@ it('state the rules of the interface document', () => {
     'Professional network page posts',
   ]);
   expect(rowsOf('states.md')).toContainEqual([
-    '`deleted_there`',
+    '`deleted_on_network`',
     'The post no longer exists on its network.',
     '`published_posted`',
     '`published_deleted`',

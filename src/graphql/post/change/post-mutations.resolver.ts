@@ -38,7 +38,7 @@ export class PostMutationsResolver {
     input: DeletePostsInput,
     @Ctx() context: GatewayContext,
   ) {
-    const outcome = await context.services.posts.remove(
+    const outcome = await context.services.posts.delete(
       viewerOf(context.authentication),
       readDeletion(input),
     );

@@ -104,10 +104,10 @@ export class LocationInput {
 
 @InputType({
   description:
-    'Label, by name (case-insensitive). An existing label keeps its colour; an unknown one is created.',
+    'Label, by name (case-insensitive). An existing label keeps its color; an unknown one is created.',
 })
 export class LabelInput {
   @Field(() => String, { description: 'Name of the label.' }) name!: string;
-  @Field(() => String, optional('Colour of a new label, `#rrggbb`. Defaults to #808080.'))
+  @Field(() => String, optional('Color of a new label, `#rrggbb`. Defaults to #808080.'))
   color?: string | null;
 }

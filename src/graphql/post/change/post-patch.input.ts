@@ -83,7 +83,7 @@ export class PostPatchInput {
   @Field(
     () => DateTime,
     optional(
-      'New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily publishing limits apply.',
+      'New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily caps apply.',
     ),
   )
   scheduledAt?: Date | null;

@@ -1,16 +1,16 @@
 import type { ErrorCode, Refusal } from '../../../domain/errors.js';
 import type {
-  RemoveOutcome,
-  RemoveResult,
+  DeleteOutcome,
+  DeleteResult,
   UpdateOutcome,
 } from '../../../services/posts/post-outcomes.js';
 import type { DeletePostsPayload, UserErrorObject } from './post-payload.type.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
-/** Codes of refusals that concern the input, not the patch in it. */
+/** Codes of refusals whose path starts at `input`; other paths start at the patch in `input.post`. */
 const INPUT_LEVEL_CODES: ReadonlySet<ErrorCode> = new Set(['CONFLICT', 'IDEMPOTENCY_MISMATCH']);
 
-/** Converts a refusal to a UserError, with its path from `input` on. */
+/** Converts a refusal to a UserError, with its path starting at `input`. */
 const toUserError = (
   { code, message, path, rule }: Refusal,
   postId: string | null,
@@ -19,6 +19,7 @@ const toUserError = (
   return { code, message, field: path.length > 0 ? [...prefix, ...path] : null, postId, rule };
 };
 
+/** Converts the outcome of an update to an UpdatePostPayload. */
 export function presentUpdate(outcome: UpdateOutcome, { id, clientMutationId }: UpdatePostInput) {
   const [post, job, refusals] =
     outcome.kind === 'updated' ? [outcome.post, outcome.job, []] : [null, null, outcome.refusals];
@@ -30,19 +31,20 @@ export function presentUpdate(outcome: UpdateOutcome, { id, clientMutationId }: 
   };
 }
 
-const isRefused = ({ code }: RemoveResult): boolean => code !== null;
+const isRefused = ({ code }: DeleteResult): boolean => code !== null;
 
+/** Converts the outcome of a deletion to a DeletePostsPayload. */
 export function presentDeletion(
-  outcome: RemoveOutcome,
+  outcome: DeleteOutcome,
   { ids, clientMutationId }: DeletePostsInput,
 ): DeletePostsPayload {
-  const echo = clientMutationId ?? null;
+  const returnedMutationId = clientMutationId ?? null;
   if (outcome.kind === 'refused') {
     return {
       deletedIds: [],
       results: [],
       userErrors: outcome.refusals.map((refusal) => toUserError(refusal, null)),
-      clientMutationId: echo,
+      clientMutationId: returnedMutationId,
     };
   }
   const userErrors = outcome.results
@@ -58,6 +60,6 @@ export function presentDeletion(
     deletedIds: outcome.results.filter(({ deleted }) => deleted).map(({ id }) => id),
     results: outcome.results,
     userErrors,
-    clientMutationId: echo,
+    clientMutationId: returnedMutationId,
   };
 }

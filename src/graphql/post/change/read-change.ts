@@ -1,7 +1,7 @@
 import type { Problem } from '../../../domain/errors.js';
 import { readPatch } from '../../../domain/changes/read-patch.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import type { RemoveRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
+import type { DeleteRequest, UpdateRequest } from '../../../services/posts/post-outcomes.js';
 import { badUserInput } from '../../connection/connection.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
@@ -55,7 +55,7 @@ export function readDeletion({
   policy,
   idempotencyKey,
   dryRun,
-}: DeletePostsInput): RemoveRequest {
+}: DeletePostsInput): DeleteRequest {
   const countProblems =
     ids.length >= 1 && ids.length <= MAX_IDS
       ? []

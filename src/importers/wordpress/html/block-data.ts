@@ -1,6 +1,9 @@
 import type { MediaType } from '../../../domain/posts/post-content.js';
 
-/** The `data` of each block type that the importer creates. `text`, `caption` and cells contain inline markup, all else is plain text. */
+/**
+ * The `data` of each block type that the importer creates. `text`, `caption` and cells contain inline markup; other
+ * texts are plain.
+ */
 export interface BlockData {
   paragraph: { text: string };
   header: { text: string; /** 1 to 6. */ level: number };
@@ -17,12 +20,13 @@ export interface BlockData {
     /** Whether the first row contains column headers. */ header: boolean;
     rows: string[][];
   };
-  /** `mark`: end of the teaser or of a page in WordPress; null for a horizontal line. */
+  /** `mark`: end of the teaser (`more`) or of a page in WordPress; null for a horizontal line. */
   delimiter: { mark: 'more' | 'page' | null };
   code: { code: string };
   html: { html: string };
   quote: { text: string; caption: string };
 }
+/** A list. */
 export interface ListData {
   style: 'ordered' | 'unordered';
   items: ListItem[];

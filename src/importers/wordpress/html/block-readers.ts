@@ -15,7 +15,9 @@ export function readElement(context: ElementContext, element: HtmlElement): Cont
   );
 }
 
-/** Null if the element does not fit the block type: it is then read as pictures, or kept as HTML. */
+/**
+ * Converts an element. Returns null if it does not fit the block type: it is then read as pictures, or kept as HTML.
+ */
 type BlockReader = (context: ElementContext, element: HtmlElement) => ContentBlock[] | null;
 
 const readHeader: BlockReader = (context, { name, children }) => {
@@ -72,15 +74,18 @@ const readVideo: BlockReader = (context, element) => {
   return media === null ? null : [context.addMedia(media)];
 };
 
-/** A figure with a table, video, quote or code becomes that block and its caption. Figures with pictures are read as pictures. */
+/**
+ * A figure with a table, video, quote or code becomes that block and its caption. Figures with pictures are read as
+ * pictures.
+ */
 const readFigure: BlockReader = (context, element) => {
-  const parts = element.children.filter((child) => !isBlankText(child));
-  const [inner, caption, more] = parts;
+  const children = element.children.filter((child) => !isBlankText(child));
+  const [content, caption, ...others] = children;
   if (
-    more !== undefined ||
-    inner === undefined ||
-    !isElement(inner) ||
-    !FIGURE_PARTS.has(inner.name)
+    others.length > 0 ||
+    content === undefined ||
+    !isElement(content) ||
+    !FIGURE_CONTENT.has(content.name)
   )
     return null;
   const text =
@@ -89,11 +94,11 @@ const readFigure: BlockReader = (context, element) => {
       : isElement(caption) && caption.name === 'figcaption'
         ? context.readFlow(caption.children)
         : null;
-  const blocks = text === null ? null : (READERS[inner.name]?.(context, inner) ?? null);
+  const blocks = text === null ? null : (READERS[content.name]?.(context, content) ?? null);
   if (blocks === null || text === null) return null;
   return isBlankInline(text) ? blocks : [...blocks, toBlock('paragraph', { text })];
 };
-const FIGURE_PARTS = new Set(['table', 'video', 'blockquote', 'pre']);
+const FIGURE_CONTENT = new Set(['table', 'video', 'blockquote', 'pre']);
 
 const READERS: Readonly<Record<string, BlockReader>> = {
   h1: readHeader,

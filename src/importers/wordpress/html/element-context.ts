@@ -11,6 +11,7 @@ import {
 } from './html-inline.js';
 import { isElement, type HtmlElement, type HtmlNode } from './html-tree.js';
 
+/** Creates a content block. */
 export const toBlock = <T extends keyof BlockData>(type: T, data: BlockData[T]): ContentBlock => ({
   type,
   data,
@@ -20,7 +21,7 @@ export const toBlock = <T extends keyof BlockData>(type: T, data: BlockData[T]):
 const PICTURE_CONTAINERS = new Set(['figure', 'ul', 'li', 'div', 'p', 'picture', 'center']);
 const MEDIA_ELEMENTS = new Set(['img', 'video']);
 
-/** The source of a body and the media found in it, with what all block readers need. */
+/** Shared state of the block readers of a body: its source, and the media found in it. */
 export class ElementContext {
   /** Media in the order in which they were read. */
   readonly media: BodyMedia[] = [];
@@ -30,18 +31,19 @@ export class ElementContext {
     private readonly isClassic: boolean,
   ) {}
 
-  /** Part of the source as an `html` block; empty if it is blank. */
+  /** Part of the source as an `html` block; no block if it is blank. */
   keepSource(start: number, end: number): ContentBlock[] {
     const html = this.source.slice(start, end).trim();
     return html === '' ? [] : [toBlock('html', { html })];
   }
 
+  /** An element as an `html` block. */
   keepElement(element: HtmlElement): ContentBlock[] {
     this.collectMedia(element);
     return this.keepSource(element.start, element.end);
   }
 
-  /** Inline nodes that contain a block: the source of the elements, and the text between them, escaped. */
+  /** Nodes as an `html` block: the source of elements, and the escaped text between them. */
   keepNodes(nodes: readonly HtmlNode[]): ContentBlock[] {
     for (const node of nodes) if (isElement(node)) this.collectMedia(node);
     const html = nodes
@@ -51,6 +53,7 @@ export class ElementContext {
     return html === '' ? [] : [toBlock('html', { html })];
   }
 
+  /** Pictures as `media` blocks, or as `html` blocks if their URL is not http(s). */
   toMediaBlocks(pictures: readonly InlinePicture[], caption = ''): ContentBlock[] {
     return pictures.flatMap(({ image, link }) => {
       const media = toBodyMedia(image, caption);
@@ -68,6 +71,7 @@ export class ElementContext {
     });
   }
 
+  /** Records a media item, and returns its block. */
   addMedia(file: BodyMedia): ContentBlock {
     this.media.push(file);
     const { url, type, alt, caption } = file;
@@ -143,7 +147,7 @@ export class ElementContext {
       : [...blocks, toBlock('paragraph', { text: captionText })];
   }
 
-  /** Media inside HTML that is kept are media of the post as well. */
+  /** Media in an `html` block are media of the post as well. */
   private collectMedia(element: HtmlElement): void {
     const media = MEDIA_ELEMENTS.has(element.name) ? toBodyMedia(element, '') : null;
     if (media !== null) this.media.push(media);

@@ -8,17 +8,18 @@ import type { HtmlNode } from './html-tree.js';
 import { captionsToFigures, readShortcodeAttributes } from './shortcodes.js';
 
 interface BodyOptions {
-  /** The files of a `[gallery]`: those with these IDs, or, for null, those of the post. */
+  /** Returns the files of a `[gallery]` with these IDs; for null, those attached to the post. */
   readonly gallery?: (ids: readonly string[] | null) => readonly BodyMedia[];
 }
+/** The content of a post. */
 export interface Body {
   readonly blocks: ContentBlock[];
   readonly media: BodyMedia[];
 }
 
 /**
- * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends a paragraph and a
- * line break is visible; in the block editor only the markup counts. No visible text is lost: content that fits no block
+ * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends a paragraph and line
+ * breaks are visible; in the block editor only markup is significant. No visible text is lost: content that fits no block
  * type becomes an `html` block.
  */
 export function readBody(source: string, options: BodyOptions = {}): Body {
@@ -55,7 +56,10 @@ class BodyReader {
     }
   }
 
-  /** A picture at the top level of the text becomes a block in its place; a nested one follows its paragraph. */
+  /**
+   * A picture at the top level of the text becomes a block at its position; the block of a nested one follows the
+   * paragraph.
+   */
   private readParagraph(nodes: readonly HtmlNode[]): void {
     let line: HtmlNode[] = [];
     for (const node of nodes) {

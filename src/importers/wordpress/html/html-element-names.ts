@@ -1,4 +1,5 @@
-/** Unknown element names are treated as inline: their text stays in its line. */
+// Unknown elements are treated as inline: their text stays in its line.
+
 const toSet = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Inline elements kept in the text of a block; of other inline elements only the text is kept. */
@@ -9,12 +10,15 @@ export const INLINE_MARKUP = toSet(
 /** Attributes kept on inline elements; styling (class, style) and event handlers are dropped. */
 export const INLINE_ATTRIBUTES = toSet('href title target rel lang dir datetime cite');
 
-/** Elements that only group others: their content is read as if they were absent, but their start and end separate paragraphs. */
+/**
+ * Elements that only group others: their content is read as if they were absent, but their start and end separate
+ * paragraphs.
+ */
 export const CONTAINERS = toSet(
   'p div section article main header footer aside center nav body html hgroup address li dd dt td th tr tbody thead tfoot caption figcaption',
 );
 
-/** Elements that become a block of their own, or that can only be kept as HTML. */
+/** Elements that become a separate block, or that can only be kept as HTML. */
 export const BLOCK_ELEMENTS = toSet(
   'h1 h2 h3 h4 h5 h6 ul ol dir menu dl blockquote pre listing table hr figure iframe object embed video audio canvas svg math form fieldset ' +
     'button input select textarea details dialog script style noscript noembed noframes xmp plaintext template map picture title head frameset marquee applet',
@@ -33,7 +37,7 @@ export const LINE_BREAKING_ELEMENTS = new Set([
   'legend',
   'summary',
 ]);
-for (const inline of [
+for (const name of [
   'script',
   'style',
   'template',
@@ -46,4 +50,4 @@ for (const inline of [
   'picture',
   'canvas',
 ])
-  LINE_BREAKING_ELEMENTS.delete(inline);
+  LINE_BREAKING_ELEMENTS.delete(name);

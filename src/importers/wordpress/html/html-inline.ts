@@ -22,18 +22,22 @@ interface InlineText {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** Escapes a text for HTML content. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
 const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');
 
-/** @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic editor */
+/**
+ * Converts inline nodes to the text of a block.
+ * @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic editor
+ */
 export function toInline(nodes: readonly HtmlNode[], keepsLineBreaks: boolean): InlineText {
   const writer = new InlineWriter(keepsLineBreaks);
   writer.write(nodes, '');
   return { text: trimBreaks(writer.text), pictures: writer.pictures, isInline: writer.isInline };
 }
 
-/** White space other than a single space: matching single spaces too would be most of the work. */
+/** White space other than a single space, because replacing single spaces by themselves would take most of the time. */
 const LINE_SPACE = /[ \t\r\f\v]{2,}|[\t\r\f\v]/g;
 const SPACE = /[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g;
 
@@ -69,7 +73,7 @@ class InlineWriter {
       this.text += '<br>';
       this.endsWithBreak = true;
     } else {
-      const markup = INLINE_MARKUP.has(name) ? toAttributes(attributes) : null;
+      const markup = INLINE_MARKUP.has(name) ? formatAttributes(attributes) : null;
       const tag = markup === null || (name === 'span' && markup === '') ? null : name;
       if (tag !== null) this.text += `<${tag}${markup}>`;
       this.write(children, name === 'a' ? (attributes['href'] ?? '') : link);
@@ -85,9 +89,11 @@ class InlineWriter {
   }
 }
 
-function toAttributes(attributes: Readonly<Record<string, string>>): string {
-  const kept = Object.entries(attributes).filter(([name]) => INLINE_ATTRIBUTES.has(name));
-  return kept.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
+function formatAttributes(attributes: Readonly<Record<string, string>>): string {
+  const allowedAttributes = Object.entries(attributes).filter(([name]) =>
+    INLINE_ATTRIBUTES.has(name),
+  );
+  return allowedAttributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }
 
 /** Removes white space and line breaks at both ends. */
@@ -107,11 +113,11 @@ export function trimBreaks(html: string): string {
   return html.slice(from, to);
 }
 
-/** Whether a text contains only markup: an empty <a name> or <b></b> is not a paragraph. */
+/** Whether a text contains nothing but markup, such as an empty <a name> or <b></b>. */
 export const isBlankInline = (html: string): boolean =>
   !/^[^\s<]/.test(html) && html.replace(/<[^>]*>/g, '').trim() === '';
 
-/** The visible text of inline markup from toInline, with its line breaks. */
+/** The visible text of the inline markup that `toInline` returns, with its line breaks. */
 export function inlineText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
   const text = html
@@ -131,5 +137,6 @@ export const nodeText = (nodes: readonly HtmlNode[]): string =>
     )
     .join('');
 
+/** Whether a node is a text of white space only. */
 export const isBlankText = (node: HtmlNode): boolean =>
   typeof node === 'string' && node.trim() === '';

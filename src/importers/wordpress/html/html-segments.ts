@@ -10,19 +10,22 @@ type HtmlSegment =
   | { readonly kind: 'raw'; readonly start: number; readonly end: number }
   | { readonly kind: 'mark'; readonly mark: 'more' | 'page' };
 
-/** People do not write deeper markup; traversing it would overflow the stack. */
+/** Prevents a stack overflow. Real posts do not nest deeper. */
 const MAX_DEPTH = 100;
-/** Nodes of one block or run: limits the memory of its tree to about 10 MB. */
+/** Maximum nodes of one block or run, which limits the memory of its tree to about 10 MB. */
 const MAX_NODES = 50_000;
 
-/** Splits a body and passes on each segment as it ends, so that only one segment's tree is in memory. */
+/**
+ * Splits a body into segments. Passes each to `onSegment` when it ends, so that only the tree of one segment is in
+ * memory.
+ */
 export function readSegments(html: string, onSegment: (segment: HtmlSegment) => void): void {
   new SegmentReader(html, onSegment).read();
 }
 
 class SegmentReader {
   /** All open elements; null for containers, and for inline elements that were ended by a block inside them. */
-  private readonly open: (HtmlElement | null)[] = [];
+  private readonly openElements: (HtmlElement | null)[] = [];
   /** The open elements of the current segment; empty between segments and at the top level of a run. */
   private openInSegment: HtmlElement[] = [];
   private run: HtmlNode[] = [];
@@ -53,17 +56,17 @@ class SegmentReader {
     const isBlock = BLOCK_ELEMENTS.has(name);
     if ((isBlock || CONTAINERS.has(name)) && this.breaksRun()) this.endRun(start);
     if (this.openInSegment.length === 0 && CONTAINERS.has(name)) {
-      this.open.push(null);
+      this.openElements.push(null);
       return;
     }
     const element: HtmlElement = { name, attributes, children: [], start, end: endIndex + 1 };
     if (this.openInSegment.length > 0 || !isBlock) this.add(element, start);
-    this.open.push(element);
+    this.openElements.push(element);
     this.openInSegment.push(element);
   }
 
   private onCloseTag(): void {
-    const element = this.open.pop();
+    const element = this.openElements.pop();
     const end = this.parser.endIndex + 1;
     if (element === undefined) return;
     if (element === null) {
@@ -76,9 +79,9 @@ class SegmentReader {
   }
 
   private onText(text: string): void {
-    const into = this.openInSegment.at(-1)?.children ?? this.run;
-    const last = into.length - 1;
-    if (!this.isTooLarge && typeof into[last] === 'string') into[last] += text;
+    const siblings = this.openInSegment.at(-1)?.children ?? this.run;
+    const last = siblings.length - 1;
+    if (!this.isTooLarge && typeof siblings[last] === 'string') siblings[last] += text;
     else this.add(text, this.parser.startIndex);
   }
 
@@ -97,7 +100,7 @@ class SegmentReader {
     else (this.openInSegment.at(-1)?.children ?? this.run).push(node);
   }
 
-  /** Whether a block here ends the run. It does not inside a block, or inside a link around blocks. */
+  /** Whether a block at this position ends the run: not inside a block, nor inside a link around blocks. */
   private breaksRun(): boolean {
     return this.openInSegment.every(
       ({ name, attributes }) =>
@@ -108,7 +111,7 @@ class SegmentReader {
   /** Ends inline elements that are still open: old posts contain unclosed <b> or <font> elements. */
   private endRun(end: number): void {
     // `openInSegment` contains the innermost elements of `open`.
-    this.open.fill(null, this.open.length - this.openInSegment.length);
+    this.openElements.fill(null, this.openElements.length - this.openInSegment.length);
     for (const element of this.openInSegment) element.end = end;
     if (this.isTooLarge) this.onSegment({ kind: 'raw', start: this.runStart, end });
     else if (this.run.length > 0) this.onSegment({ kind: 'run', nodes: this.run });

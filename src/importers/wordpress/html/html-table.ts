@@ -2,7 +2,7 @@ import type { BlockData } from './block-data.js';
 import { isBlankText } from './html-inline.js';
 import type { HtmlElement, HtmlNode } from './html-tree.js';
 
-/** The content of a cell as one text; null if it contains more than text. */
+/** Reads the content of a cell as one text; null if it contains more than text. */
 type CellText = (nodes: readonly HtmlNode[]) => string | null;
 
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);

@@ -19,11 +19,11 @@ export function readList(context: ElementContext, element: HtmlElement): ListDat
       items.push(item);
     } else if (isList(child)) {
       // A list directly inside a list belongs to the preceding item.
-      const inner = readList(context, child);
+      const nestedList = readList(context, child);
       const last = items.at(-1);
-      if (inner === null || last === undefined) return null;
-      last.style = inner.style;
-      last.items.push(...inner.items);
+      if (nestedList === null || last === undefined) return null;
+      last.style = nestedList.style;
+      last.items.push(...nestedList.items);
     } else return null;
   }
   return { style: toListStyle(element), items };
@@ -36,13 +36,13 @@ function readItem(
 ): ListItem | null {
   const lists = children.filter(isList).map((list) => readList(context, list));
   const firstList = children.findIndex(isList);
-  const after =
+  const nodesAfterList =
     firstList < 0
       ? []
       : children.slice(firstList).filter((child) => !isList(child) && !isBlankText(child));
   // An item cannot represent text after a nested list.
   const text =
-    after.length > 0 ? null : context.readFlow(children.filter((child) => !isList(child)));
+    nodesAfterList.length > 0 ? null : context.readFlow(children.filter((child) => !isList(child)));
   if (text === null || lists.includes(null)) return null;
   return {
     text,

@@ -68,7 +68,7 @@ const BLOCK_TEXTS: { readonly [T in keyof BlockData]: (data: BlockData[T]) => st
   quote: ({ text, caption }) => [inlineText(text), inlineText(caption)].join('\n').trim(),
 };
 
-/** Only for blocks created by this importer: the data of blocks that callers send is not validated. */
+/** Accepts only blocks created by this importer: the data of blocks from clients is not validated. */
 function blockToText({ type, data }: ContentBlock): string {
   return (BLOCK_TEXTS[type] as (data: unknown) => string)(data);
 }

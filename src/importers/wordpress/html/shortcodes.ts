@@ -37,7 +37,10 @@ export function captionsToFigures(body: string): string {
   }
 }
 
-/** Index of the `]` that ends the tag, ignoring quoted attribute values; -1 if there is none within 10,000 characters, more than any real tag. */
+/**
+ * Index of the `]` that ends the tag, ignoring quoted attribute values; -1 if there is none within 10,000 characters,
+ * more than any real tag.
+ */
 function findTagEnd(body: string, from: number): number {
   let quote = '';
   for (let at = from; at < body.length && at < from + 10_000; at += 1) {

@@ -4,10 +4,11 @@ import type { Post } from '../../../domain/posts/post.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import { isScheduled } from '../../../domain/posts/states.js';
 import type { Viewer } from '../../../domain/access/viewer.js';
-import type { Ids } from '../../clock-and-ids.js';
+import type { Ids } from '../../ids.js';
 import type { PostStore } from '../post-ports.js';
 import { planChildChanges, upcomingDates, type ChildChanges } from './series.js';
 
+/** The post after the update, and the changes of its children. */
 export interface SeriesPlan {
   readonly kind: 'planned';
   readonly after: Post;
@@ -24,7 +25,7 @@ interface SeriesStep {
   readonly now: Date;
 }
 
-const NO_CHILDREN: ChildChanges = { updated: [], created: [], removed: [] };
+const NO_CHILDREN: ChildChanges = { updated: [], created: [], deleted: [] };
 const planned = (after: Post, children = NO_CHILDREN): SeriesPlan => ({
   kind: 'planned',
   after,
@@ -63,7 +64,7 @@ export async function planSeries(
       return noFutureDate(
         'recurring can be cleared only while the series has a future date. It has none.',
       );
-    return planned({ ...after, scheduledAt: next }, { ...NO_CHILDREN, removed: children });
+    return planned({ ...after, scheduledAt: next }, { ...NO_CHILDREN, deleted: children });
   }
   const dates = wasSeries && isSame(before.recurring, after.recurring) ? null : datesOf(after);
   if (!wasSeries && dates?.length === 0) return noFutureDate('recurring has no future date.');

@@ -17,7 +17,7 @@ export interface RecurrenceRule {
 }
 
 const DAY = 86_400_000;
-/** After this many steps without a matching weekday there is none, because weekdays repeat every seven steps. */
+/** Ends the search: if this many consecutive steps do not match, none will, because weekdays repeat every seven steps. */
 const WEEKDAY_CYCLE = 7;
 
 /**
@@ -41,13 +41,13 @@ export function findOccurrences(
   // Two days back: zone offsets are below one day, and a skipped time moves by at most one day.
   const fromDay = Math.max(startDay, Math.floor(after / DAY) - 2);
 
-  const found: Date[] = [];
+  const dates: Date[] = [];
   for (const day of seriesDays(rule, startDay, fromDay)) {
     const at = day === startDay ? start : zoneInstant(day * DAY + timeOfDay, zone);
-    if (found.length >= window.max || !(at <= last)) break;
-    if (at > (found.at(-1)?.getTime() ?? after)) found.push(new Date(at));
+    if (dates.length >= window.max || !(at <= last)) break;
+    if (at > (dates.at(-1)?.getTime() ?? after)) dates.push(new Date(at));
   }
-  return found;
+  return dates;
 }
 
 /** The days of a series from `fromDay` on, as days since 1970-01-01 on the zone's calendar. Infinite, except for a daily rule that never matches again. */

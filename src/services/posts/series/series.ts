@@ -12,7 +12,7 @@ import type { RecurringRule } from '../../../domain/posts/post-settings.js';
 import type { StoredState } from '../../../domain/posts/states.js';
 import { storedStateAfter } from '../../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
-import type { Ids } from '../../clock-and-ids.js';
+import type { Ids } from '../../ids.js';
 import { findOccurrences } from './recurrence.js';
 import { zoneDayEnd, zoneMidnight } from './zone-time.js';
 
@@ -32,9 +32,9 @@ export function resolveRule(
   if (!rule) return rule;
   const instant = (
     text: string | null | undefined,
-    ofDay: (date: string, zone: string) => Date,
+    toInstant: (date: string, zone: string) => Date,
   ): string | null | undefined =>
-    text ? iso(isDate(text) ? ofDay(text, zone) : new Date(text)) : text;
+    text ? iso(isDate(text) ? toInstant(text, zone) : new Date(text)) : text;
   const resolved = { ...rule };
   if (rule.startDate !== undefined) resolved.startDate = instant(rule.startDate, zoneMidnight)!;
   if (rule.endDate !== undefined) resolved.endDate = instant(rule.endDate, zoneDayEnd)!;
@@ -68,13 +68,13 @@ export function upcomingDates(rule: RecurringRule, zone: string, now: Date): Dat
     startDate: new Date(startDate),
     endDate: endDate ? new Date(endDate) : null,
   };
-  const soon = findOccurrences(complete, zone, {
+  const datesInHorizon = findOccurrences(complete, zone, {
     after: now,
     max: MAX_CHILDREN,
     until: new Date(now.getTime() + HORIZON_MS),
   });
-  return soon.length > 0
-    ? soon
+  return datesInHorizon.length > 0
+    ? datesInHorizon
     : findOccurrences(complete, zone, { after: now, max: 1, until: LAST_DATE });
 }
 
@@ -90,10 +90,11 @@ const patchForChild = (patch: PostPatch, child: Post): PostPatch =>
     ).map((field) => [field, patch[field]]),
   );
 
+/** Children of a series to update, create and delete. */
 export interface ChildChanges {
   readonly updated: readonly { before: Post; after: Post }[];
   readonly created: readonly Post[];
-  readonly removed: readonly Post[];
+  readonly deleted: readonly Post[];
 }
 
 interface SeriesChange {
@@ -110,7 +111,7 @@ interface SeriesChange {
 
 /**
  * The changes of a series' future children (D23). The patch applies to them except for fields they changed themselves. If
- * the rule changed, the n-th child gets the n-th date, missing children are created and surplus ones removed.
+ * the rule changed, the n-th child gets the n-th date, missing children are created and surplus ones deleted.
  */
 export function planChildChanges(
   viewer: Viewer,
@@ -156,6 +157,6 @@ export function planChildChanges(
         after: { ...child, version: before.version + 1, updatedAt: now },
       })),
     created,
-    removed: dates ? children.slice(dates.length) : [],
+    deleted: dates ? children.slice(dates.length) : [],
   };
 }

@@ -31,7 +31,7 @@ export function zoneInstant(wall: number, zone: string): number {
 }
 
 /**
- * The first moment of a day in a zone: the meaning of a bare date (D8).
+ * The first moment of a day in a zone: how a bare date is read as a start (D8).
  * @param date YYYY-MM-DD
  * @throws RangeError for another format, a day that does not exist, or an unknown zone
  */
@@ -39,7 +39,7 @@ export function zoneMidnight(date: string, zone: string): Date {
   return new Date(zoneInstant(utcMidnight(date), zone));
 }
 
-/** The last millisecond of a day in a zone: the meaning of a bare end date. Parameters and errors are those of zoneMidnight. */
+/** The last millisecond of a day in a zone: how a bare date is read as an end. Parameters and errors are those of zoneMidnight. */
 export function zoneDayEnd(date: string, zone: string): Date {
   return new Date(zoneInstant(utcMidnight(date) + DAY, zone) - 1);
 }

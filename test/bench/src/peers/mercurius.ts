@@ -151,7 +151,7 @@ const byId = async (text: string, ids: readonly (string | null)[]): Promise<unkn
 const numbers = (queries: Queries): number[] => queries.map(({ obj }) => obj.number);
 
 /**
- * A loader without the per-request cache of Mercurius, which serialises each row to JSON for its key. Its documentation
+ * A loader without the per-request cache of Mercurius, which serializes each row to JSON for its key. Its documentation
  * recommends this.
  */
 const uncached = (loader: (queries: Queries) => Promise<unknown[]>) => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
-import { editViolations } from '../../../src/domain/rules/edit-violations.js';
+import { publishedEditRefusals } from '../../../src/domain/rules/published-edit-refusals.js';
 import { editability } from '../../../src/domain/rules/editability.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Post } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, isPublished, type StoredState } from '../../../src/domain/posts/states.js';
 import { POST_TYPES, ROLES, enumKeys, type PostType } from '../../../src/domain/vocabulary.js';
-import { formatViolations } from '../../../src/domain/rules/format-rules.js';
+import { formatRefusals } from '../../../src/domain/rules/format-rules.js';
 import { aPost, aViewer } from '../../fixtures/posts.js';
 
 /** A value for each field of a patch that differs from what a plain post has. */
@@ -74,7 +74,7 @@ test.each(CASES)('%s after publication: %s', (network, field) => {
     const post = aPost({ storedState: 'published_posted', network, type });
     const mayChange =
       DOCUMENT[network].includes(field) || DOCUMENT[network].includes(`${field} (${type})`);
-    expect([type, editViolations(post, only(field), owner).map((one) => one.code)]).toEqual([
+    expect([type, publishedEditRefusals(post, only(field), owner).map((one) => one.code)]).toEqual([
       type,
       mayChange ? [] : ['RULE_VIOLATION'],
     ]);
@@ -86,7 +86,7 @@ test.each(networks)(
   (network) => {
     const post = aPost({ storedState: 'published_posted', network });
     const verdict = (details: PostPatch['details']) =>
-      editViolations(post, { details }, owner).map((one) => one.path.join('.'));
+      publishedEditRefusals(post, { details }, owner).map((one) => one.path.join('.'));
     expect(verdict({ language: 'de' })).toEqual(
       DOCUMENT[network].includes('details.language') ? [] : ['details.language'],
     );
@@ -107,8 +107,8 @@ test.each([
 ] as const)('%s %s has at most %i code points', (network, field, most) => {
   const post = aPost({ storedState: 'published_posted', network, type: 'video' });
   for (const letter of ['a', '🎉', 'é']) {
-    expect(editViolations(post, { [field]: letter.repeat(most) }, owner)).toEqual([]);
-    expect(editViolations(post, { [field]: letter.repeat(most + 1) }, owner)).toMatchObject([
+    expect(publishedEditRefusals(post, { [field]: letter.repeat(most) }, owner)).toEqual([]);
+    expect(publishedEditRefusals(post, { [field]: letter.repeat(most + 1) }, owner)).toMatchObject([
       {
         code: 'RULE_VIOLATION',
         path: [field],
@@ -117,7 +117,11 @@ test.each([
     ]);
   }
   expect(
-    editViolations({ ...post, storedState: 'scheduled' }, { [field]: 'a'.repeat(most + 1) }, owner),
+    publishedEditRefusals(
+      { ...post, storedState: 'scheduled' },
+      { [field]: 'a'.repeat(most + 1) },
+      owner,
+    ),
   ).toEqual([]);
 });
 
@@ -126,7 +130,8 @@ test.each(['published_deleted', 'published_hidden'] as const)(
   (storedState) => {
     for (const [network, field] of CASES) {
       expect(
-        editViolations(aPost({ storedState, network, type: 'video' }), only(field), owner).length,
+        publishedEditRefusals(aPost({ storedState, network, type: 'video' }), only(field), owner)
+          .length,
       ).toBe(field === 'labels' ? 0 : 1);
     }
   },
@@ -137,13 +142,15 @@ test('every other state allows all fields, on every network', () => {
     (one) => !isPublished(one),
   )) {
     for (const [network, field] of CASES)
-      expect(editViolations(aPost({ storedState, network }), only(field), owner)).toEqual([]);
+      expect(publishedEditRefusals(aPost({ storedState, network }), only(field), owner)).toEqual(
+        [],
+      );
   }
 });
 
 test('every refused field is listed once', () => {
   const post = aPost({ storedState: 'published_posted', network: 'twitter' });
-  expect(editViolations(post, { ...SAMPLE }, owner).map((one) => one.path[0])).toEqual(
+  expect(publishedEditRefusals(post, { ...SAMPLE }, owner).map((one) => one.path[0])).toEqual(
     PATCH_FIELDS.filter((field) => field !== 'labels'),
   );
 });
@@ -177,7 +184,9 @@ test('approval is required for the fields that the network shows', () => {
   const post = aPost({ storedState: 'published_posted', network: 'linkedin' });
   for (const role of enumKeys(ROLES)) {
     const viewer = aViewer({ role, workspace: { requiresApproval: true } });
-    const codes = editViolations(post, { text: 'x', labels: [] }, viewer).map((one) => one.code);
+    const codes = publishedEditRefusals(post, { text: 'x', labels: [] }, viewer).map(
+      (one) => one.code,
+    );
     expect(codes).toEqual(role === 'owner' || role === 'admin' ? [] : ['APPROVAL_REQUIRED']);
   }
 });
@@ -210,9 +219,9 @@ test('editability of each field equals the result of updating it', () => {
             : [only(field)];
         const isOpen = (patch: PostPatch): boolean =>
           editRefusal(post, viewer) === null &&
-          editViolations(post, patch, viewer).length === 0 &&
+          publishedEditRefusals(post, patch, viewer).length === 0 &&
           (field !== 'recurring' ||
-            !formatViolations(post, post, patch).some((one) => one.path.join() === 'recurring'));
+            !formatRefusals(post, post, patch).some((one) => one.path.join() === 'recurring'));
         const expected =
           field === 'scheduledAt'
             ? isOpen(only(field)) &&

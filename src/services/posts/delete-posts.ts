@@ -8,7 +8,7 @@ import { isPending } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import { runOnce, type CompleteRecord } from './idempotency.js';
 import { missingPostRefusal } from './missing-post.js';
-import type { RemoveOutcome, RemoveRequest, RemoveResult } from './post-outcomes.js';
+import type { DeleteOutcome, DeleteRequest, DeleteResult } from './post-outcomes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { ChangeDependencies } from './update-post.js';
 
@@ -22,14 +22,14 @@ const FIELDS = [
 ] as const satisfies readonly (keyof Post)[];
 type DeletablePost = PostWith<(typeof FIELDS)[number]>;
 
-/** One id as sent, with its post or refusal. */
+/** One ID as sent, with its post or refusal. */
 interface Target {
   readonly id: string;
   readonly post: DeletablePost | null;
   readonly refusal: Refusal | null;
 }
 
-/** The distinct posts, each with the id that came first (D30). */
+/** The distinct posts, each with the ID that came first (D30). */
 async function targetsOf(
   { store }: ChangeDependencies,
   viewer: Viewer,
@@ -49,7 +49,7 @@ async function targetsOf(
 const ANOTHER_REFUSED =
   'Not deleted, because another post cannot be deleted and the policy is all_or_nothing.';
 
-function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']): RemoveResult[] {
+function resultsOf(targets: readonly Target[], policy: DeleteRequest['policy']): DeleteResult[] {
   const isStopped = policy === 'all_or_nothing' && targets.some((target) => target.refusal);
   return targets.map(({ id, refusal }) => {
     if (refusal) return { id, deleted: false, code: refusal.code, message: refusal.message };
@@ -60,22 +60,22 @@ function resultsOf(targets: readonly Target[], policy: RemoveRequest['policy']):
 }
 
 /** The deletion as a change: a series is deleted with its future children (D23); creators of pending posts are notified. */
-async function planRemoval(
+async function planDeletion(
   { store, ids, clock }: ChangeDependencies,
   viewer: Viewer,
   posts: readonly DeletablePost[],
 ): Promise<Change> {
   const series = posts.filter((post) => post.storedState === 'recurring');
   const children = (
-    await Promise.all(series.map((one) => store.futureChildren(one.databaseId, new Date(0))))
+    await Promise.all(series.map(({ databaseId }) => store.futureChildren(databaseId, new Date(0))))
   ).flat();
-  const everyPost = [
+  const allPosts = [
     ...new Map<number, DeletablePost>(
       [...posts, ...children].map((post) => [post.databaseId, post]),
     ).values(),
   ];
-  const writes = everyPost.map((before): PostWrite => ({ kind: 'remove', before }));
-  const notifications = everyPost
+  const writes = allPosts.map((before): PostWrite => ({ kind: 'delete', before }));
+  const notifications = allPosts
     .filter((post) => isPending(post.storedState))
     .map((post) => ({
       id: ids.prefixed('ntf'),
@@ -91,41 +91,42 @@ async function planRemoval(
     at: clock.now(),
     posts: writes,
     notifications,
-    seriesWithoutQueuedChildren: series.map((one) => one.databaseId),
+    seriesWithoutQueuedChildren: series.map(({ databaseId }) => databaseId),
   };
 }
 
-type Decision = Extract<RemoveOutcome, { kind: 'done' }> & { readonly recording?: 'recorded' };
+type Decision = Extract<DeleteOutcome, { kind: 'done' }> & { readonly recording?: 'recorded' };
 
 /** Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete posts). */
 async function attempt(
   dependencies: ChangeDependencies,
   viewer: Viewer,
-  { ids, policy, dryRun }: RemoveRequest,
+  { ids, policy, dryRun }: DeleteRequest,
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const targets = await targetsOf(dependencies, viewer, ids);
-  const done: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
+  const decision: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
   const posts = targets
-    .filter((_, index) => done.results[index]!.deleted)
+    .filter((_, index) => decision.results[index]!.deleted)
     .map((target) => target.post!);
-  if (posts.length === 0) return done;
-  const change = await planRemoval(dependencies, viewer, posts);
+  if (posts.length === 0) return decision;
+  const change = await planDeletion(dependencies, viewer, posts);
   const saved = dryRun
     ? await dependencies.store.dryRun(change)
-    : await dependencies.store.save(change, complete?.(done));
-  return saved.kind === 'saved' ? { ...done, recording: 'recorded' } : null;
+    : await dependencies.store.save(change, complete?.(decision));
+  return saved.kind === 'saved' ? { ...decision, recording: 'recorded' } : null;
 }
 
-const withoutRecording = ({ recording: _recording, ...done }: Decision): RemoveOutcome => done;
+const withoutRecording = ({ recording: _recording, ...decision }: Decision): DeleteOutcome =>
+  decision;
 
 /** Deletes posts, once per idempotency key (Delete posts; D27, D30, D31). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
-export async function removePosts(
+export async function deletePosts(
   dependencies: ChangeDependencies,
   viewer: Viewer,
-  request: RemoveRequest,
-): Promise<RemoveOutcome> {
-  // Rights are checked again before the record is read (D27): viewers delete nothing (D4), so they get no replay either.
+  request: DeleteRequest,
+): Promise<DeleteOutcome> {
+  // Rights are checked again before the record is read (D27): viewers cannot delete (D4), so they get no replay either.
   const { ids, policy, idempotencyKey: key } = request;
   if (key === undefined || request.dryRun || viewer.role === 'viewer')
     return withoutRecording(await retryOnConflict(() => attempt(dependencies, viewer, request)));
@@ -136,22 +137,24 @@ export async function removePosts(
     target: 'posts',
     key,
   };
-  const result = await runOnce<RemoveOutcome>(
+  const result = await runOnce<DeleteOutcome>(
     dependencies.idempotency,
     { recordKey, input: { ids, policy } },
     async (complete) => {
-      const done = await retryOnConflict(() => attempt(dependencies, viewer, request, complete));
-      const isUnknown = done.results.every(({ code }) => code === 'POST_NOT_FOUND');
+      const decision = await retryOnConflict(() =>
+        attempt(dependencies, viewer, request, complete),
+      );
+      const isUnknown = decision.results.every(({ code }) => code === 'POST_NOT_FOUND');
       // If nothing is deleted, v1 responds with 403, which is never recorded, or with 422, which is (D27, D31).
       return {
-        outcome: withoutRecording(done),
-        recording: done.recording ?? (isUnknown ? 'record' : 'discard'),
+        outcome: withoutRecording(decision),
+        recording: decision.recording ?? (isUnknown ? 'record' : 'discard'),
       };
     },
   );
   if (result.kind === 'mismatch')
     return { kind: 'refused', refusals: [result.refusal], replayed: false };
   return result.kind === 'replayed'
-    ? { ...(result.outcome as RemoveOutcome), replayed: true }
+    ? { ...(result.outcome as DeleteOutcome), replayed: true }
     : result.outcome;
 }

@@ -1,7 +1,7 @@
 import { NETWORKS, NETWORK_KINDS, type Network } from '../networks/networks.js';
 import type { PatchField } from '../posts/post-patch.js';
-import type { Post } from '../posts/post.js';
 import type { AppliesTo, PostType } from '../vocabulary.js';
+import type { EditSubject } from './edit-rights.js';
 
 /** A field of the patch, or one setting inside `details`. */
 export type EditablePath =
@@ -10,7 +10,7 @@ export type EditablePath =
   | 'details.textFormatPresetId';
 
 /** A field that may change after publication. */
-export interface EditRule {
+export interface PublishedEditRule {
   readonly field: EditablePath;
   /** In Unicode code points (D22). */
   readonly maxLength: number | null;
@@ -21,12 +21,23 @@ export interface EditRule {
 
 const onNetwork = (
   field: EditablePath,
-  more: Partial<Pick<EditRule, 'maxLength' | 'types'>> = {},
-): EditRule => ({ field, maxLength: null, types: [], appliesTo: 'service_and_network', ...more });
-const LABELS: EditRule = { field: 'labels', maxLength: null, types: [], appliesTo: 'service' };
+  overrides: Partial<Pick<PublishedEditRule, 'maxLength' | 'types'>> = {},
+): PublishedEditRule => ({
+  field,
+  maxLength: null,
+  types: [],
+  appliesTo: 'service_and_network',
+  ...overrides,
+});
+const LABELS: PublishedEditRule = {
+  field: 'labels',
+  maxLength: null,
+  types: [],
+  appliesTo: 'service',
+};
 
-/** The interface document's table "Fields updatable after publication"; D22 maps its terms to patch fields. */
-export const EDIT_RULES = {
+/** The interface document's table "Fields updatable after publication". D22 maps its terms to patch fields. */
+export const PUBLISHED_EDIT_RULES = {
   linkedin: [onNetwork('text'), LABELS],
   youtube: [onNetwork('title', { maxLength: 100 }), onNetwork('text', { maxLength: 5000 }), LABELS],
   google: [onNetwork('text', { maxLength: 1500 }), LABELS],
@@ -61,18 +72,12 @@ export const EDIT_RULES = {
   threads: [LABELS],
   bluesky: [LABELS],
   tiktok: [LABELS],
-} as const satisfies Record<Network, readonly EditRule[]>;
-
-/** The fields of a post that decide about rights and rules. */
-export type EditSubject = Pick<
-  Post,
-  'storedState' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'
->;
+} as const satisfies Record<Network, readonly PublishedEditRule[]>;
 
 /** The rules for a published post; only labels if the network no longer shows the post (D22). */
-export const rulesFor = (post: EditSubject): readonly EditRule[] =>
+export const publishedEditRulesFor = (post: EditSubject): readonly PublishedEditRule[] =>
   post.storedState === 'published_posted' && post.network !== null
-    ? EDIT_RULES[post.network]
+    ? PUBLISHED_EDIT_RULES[post.network]
     : [LABELS];
 
 /** The `rule` of a refusal: the row of the table that applies to the post. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRequestTimeouts } from '../../../src/http/load/request-timeouts.js';
+import { createRequestTimeouts } from '../../../src/http/admission/request-timeouts.js';
 
 interface TestRequest {
   readonly name: string;

@@ -7,26 +7,26 @@ import type {
   Networks,
 } from './network-ports.js';
 
-export interface ConnectionDependencies {
+export interface EditTargetDependencies {
   readonly networks: Networks;
   /** Adapter for the posts of sandbox accounts of all networks. */
   readonly sandbox: NetworkAdapter;
   readonly credentials: Pick<CredentialStore, 'open'>;
-  /** Logs one line about a problem that the operator has to fix. */
-  readonly alert: (message: string) => void;
+  /** Logs an error that an operator has to fix. */
+  readonly logError: (message: string) => void;
 }
 
-/** Everything needed to edit a post on its network. */
-export interface NetworkConnection {
-  readonly kind: 'connected';
+/** Where and how to edit a post on its network: adapter, credentials and the network's ID of the post. */
+export interface EditTarget {
+  readonly kind: 'resolved';
   readonly adapter: NetworkAdapter;
   readonly account: Account;
   readonly credentials: Credentials;
   readonly remoteId: string;
 }
 
-/** Connects to the network of a published post, or returns why that is impossible. */
-export type ConnectToNetwork = (post: Post) => Promise<NetworkConnection | NetworkFailure>;
+/** Finds the edit target of a published post, or returns why it has none. Sends no request to the network. */
+export type ResolveEditTarget = (post: Post) => Promise<EditTarget | NetworkFailure>;
 
 const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({
   kind: 'failed',
@@ -34,8 +34,9 @@ const failure = (code: NetworkFailure['code'], message: string): NetworkFailure 
   message,
 });
 
-export const createConnections =
-  (dependencies: ConnectionDependencies): ConnectToNetwork =>
+/** Creates a resolver of edit targets. Posts of sandbox accounts use the sandbox adapter. */
+export const createEditTargetResolver =
+  (dependencies: EditTargetDependencies): ResolveEditTarget =>
   async (post) => {
     const { account } = post;
     const adapter = account && adapterFor(dependencies, account);
@@ -46,12 +47,12 @@ export const createConnections =
           ? `The service cannot edit posts on ${post.network}.`
           : 'The post has no network.',
       );
-    // The sandbox requires no credentials and identifies posts by their document id.
+    // The sandbox requires no credentials and identifies posts by their document ID.
     if (account.sandbox)
-      return { kind: 'connected', adapter, account, credentials: {}, remoteId: post.id };
+      return { kind: 'resolved', adapter, account, credentials: {}, remoteId: post.id };
     const credentials = await dependencies.credentials.open(account.id);
     if (credentials instanceof Error) {
-      dependencies.alert(credentials.message);
+      dependencies.logError(credentials.message);
       return failure(
         'NETWORK_NOT_CONNECTED',
         `The service cannot decrypt the credentials of the account ${account.name}. The reason is in the server log.`,
@@ -67,10 +68,10 @@ export const createConnections =
         'NETWORK_POST_UNKNOWN',
         `The service does not have the ID of this post on ${post.network}.`,
       );
-    return { kind: 'connected', adapter, account, credentials, remoteId: post.remoteId };
+    return { kind: 'resolved', adapter, account, credentials, remoteId: post.remoteId };
   };
 
 const adapterFor = (
-  { networks, sandbox }: ConnectionDependencies,
+  { networks, sandbox }: EditTargetDependencies,
   account: Account,
 ): NetworkAdapter | null => (account.sandbox ? sandbox : networks[account.network]) ?? null;

@@ -3,7 +3,12 @@ import { codePoints } from '../input/field-limits.js';
 import { PATCH_FIELDS, type PatchField, type PostPatch } from '../posts/post-patch.js';
 import { isPublished } from '../posts/states.js';
 import { needsApproval, type Viewer } from '../access/viewer.js';
-import { ruleNameFor, rulesFor, type EditRule, type EditSubject } from './edit-rules.js';
+import type { EditSubject } from './edit-rights.js';
+import {
+  publishedEditRulesFor,
+  ruleNameFor,
+  type PublishedEditRule,
+} from './published-edit-rules.js';
 
 /** The paths that a patch changes: each setting of `details` is a separate path. */
 function changedPaths(patch: PostPatch): string[][] {
@@ -16,28 +21,32 @@ function changedPaths(patch: PostPatch): string[][] {
 }
 
 /** Whether the change would reach the network without the approval that it needs (D24). */
-const lacksApproval = (rule: EditRule, viewer: Viewer): boolean =>
+const lacksApproval = (rule: PublishedEditRule, viewer: Viewer): boolean =>
   rule.appliesTo === 'service_and_network' && needsApproval(viewer);
 
 interface PathCheck {
-  readonly rule: EditRule | null;
+  readonly rule: PublishedEditRule | null;
   readonly refusal: Refusal | null;
 }
 
 /** Checks whether this viewer may change this path of a published post. */
-export function checkPath(path: readonly string[], post: EditSubject, viewer: Viewer): PathCheck {
+export function checkPublishedPath(
+  path: readonly string[],
+  post: EditSubject,
+  viewer: Viewer,
+): PathCheck {
   const field = path.join('.');
-  const allowed = rulesFor(post);
-  const rule = allowed.find((candidate) => candidate.field === field) ?? null;
+  const rules = publishedEditRulesFor(post);
+  const rule = rules.find((candidate) => candidate.field === field) ?? null;
   const refuse = (
     message: string,
     code: ErrorCode = 'RULE_VIOLATION',
     ruleName = ruleNameFor(post),
   ): PathCheck => ({ rule, refusal: { code, message, path, rule: ruleName } });
   if (rule === null) {
-    const names = allowed.map((one) => one.field).join(', ');
+    const editableFields = rules.map((candidate) => candidate.field).join(', ');
     return refuse(
-      `${field} cannot be changed on a published post${post.network ? ` on ${post.network}` : ''}. Fields that can be changed: ${names}.`,
+      `${field} cannot be changed on a published post${post.network ? ` on ${post.network}` : ''}. Fields that can be changed: ${editableFields}.`,
     );
   }
   if (rule.types.length > 0 && !rule.types.includes(post.type)) {
@@ -47,7 +56,7 @@ export function checkPath(path: readonly string[], post: EditSubject, viewer: Vi
   }
   if (lacksApproval(rule, viewer)) {
     return refuse(
-      `Changing ${field} would update the network. This workspace requires approval, which you cannot give.`,
+      `Changing ${field} would change the post on its network. That needs approval by an owner or admin.`,
       'APPROVAL_REQUIRED',
       'D24',
     );
@@ -56,10 +65,14 @@ export function checkPath(path: readonly string[], post: EditSubject, viewer: Vi
 }
 
 /** The refusals of a patch of a published post, one for each refused path (D21). */
-export function editViolations(post: EditSubject, patch: PostPatch, viewer: Viewer): Refusal[] {
+export function publishedEditRefusals(
+  post: EditSubject,
+  patch: PostPatch,
+  viewer: Viewer,
+): Refusal[] {
   if (!isPublished(post.storedState)) return [];
   return changedPaths(patch).flatMap((path) => {
-    const { rule, refusal } = checkPath(path, post, viewer);
+    const { rule, refusal } = checkPublishedPath(path, post, viewer);
     if (refusal) return [refusal];
     const value = patch[path[0] as PatchField];
     if (rule?.maxLength && typeof value === 'string' && codePoints(value) > rule.maxLength) {

@@ -1,6 +1,6 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
-import type { RemoveOutcome } from '../../../src/services/posts/post-outcomes.js';
+import type { DeleteOutcome } from '../../../src/services/posts/post-outcomes.js';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => services.database.drop());
 
-const codes = (outcome: RemoveOutcome): (string | null)[] =>
+const codes = (outcome: DeleteOutcome): (string | null)[] =>
   outcome.kind === 'done'
     ? outcome.results.map((one) => (one.deleted ? 'deleted' : one.code))
     : ['refused'];
@@ -154,7 +154,7 @@ test('if one of several posts changed after it was read, none is deleted', async
   ];
   for (const one of stale) {
     const before = await services.allRows();
-    const posts = [a, one, c].map((post) => ({ kind: 'remove' as const, before: post }));
+    const posts = [a, one, c].map((post) => ({ kind: 'delete' as const, before: post }));
     expect(
       await services.store.save({
         ...EMPTY_CHANGE,

@@ -1,5 +1,5 @@
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
-import { createAdmissionQueue } from '../../../src/http/load/admission-queue.js';
+import { createAdmissionQueue } from '../../../src/http/admission/admission-queue.js';
 
 /** A queue of named requests that records what happens to them. */
 function aQueue(maxConcurrentRequests: number) {

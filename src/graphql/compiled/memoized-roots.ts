@@ -4,13 +4,16 @@ import type { GatewayContext } from '../context.js';
 /** Results of root fields, or promises of them, by response name. */
 export type RootResults = Map<string | number, unknown>;
 
-/** Wraps root fields to return the result that compiled execution got from them. graphql-js can then complete the operation without resolving a root field twice. */
-export function memoiseRootFields(schema: GraphQLSchema): void {
+/**
+ * Wraps root fields to return the result that compiled execution stored. graphql-js can then complete the operation without
+ * resolving a root field twice.
+ */
+export function memoizeRootFields(schema: GraphQLSchema): void {
   for (const root of [schema.getQueryType(), schema.getMutationType()])
-    if (root) memoiseFieldsOf(root);
+    if (root) memoizeFieldsOf(root);
 }
 
-function memoiseFieldsOf(root: GraphQLObjectType<unknown, Pick<GatewayContext, 'state'>>): void {
+function memoizeFieldsOf(root: GraphQLObjectType<unknown, Pick<GatewayContext, 'state'>>): void {
   for (const field of Object.values(root.getFields())) {
     const resolve = field.resolve!;
     field.resolve = (source, args, context, info) => {

@@ -7,7 +7,7 @@ export interface QueuedRequest {
 
 /** Limits the number of requests processed concurrently. Requests without a permit wait in a short queue. */
 export interface AdmissionQueue {
-  /** Starts the request, or queues it. Returns the function to call when the request is over, however it ended. */
+  /** Starts the request, or queues it. Returns a function that must be called when the request is over. */
   acquire(request: QueuedRequest): () => void;
   /** To be called for each accepted connection: more may be waiting in the kernel's backlog. */
   connectionAccepted(): void;
@@ -18,7 +18,9 @@ const MAX_WAIT_MS = 1_500;
 /** While overflowing, the queue stays FIFO until its oldest request has waited this long. */
 const FIFO_WAIT_MS = 300;
 const EXPIRY_CHECK_MS = 50;
-/** Queue length per permit. More would not start within MAX_WAIT_MS, and each queued request keeps a connection open. */
+/**
+ * Queue length per permit. More would not start within MAX_WAIT_MS, and each queued request keeps a connection open.
+ */
 const QUEUE_FACTOR = 8;
 /**
  * While every tick of the event loop accepts a connection, one in this many starts a request. If each tick started all it
@@ -26,22 +28,23 @@ const QUEUE_FACTOR = 8;
  */
 const TICKS_PER_START = 8;
 
-interface Waiting extends QueuedRequest {
-  readonly since: number;
+interface QueueEntry extends QueuedRequest {
+  /** `performance.now()` when the request was queued, in milliseconds. */
+  readonly queuedAt: number;
   hasStarted: boolean;
 }
 
 /**
- * Rejects what exceeds the capacity (D41). The queue is FIFO as long as everybody fits, so that falling behind for a
- * second or two rejects nothing. Once it overflows, FIFO would make each request wait as long as any request may; until
- * the queue is empty again it is LIFO: requests that start have hardly waited, and the others are rejected soon.
+ * Rejects requests that exceed the capacity (D41). The queue is FIFO until it overflows, so that a delay of a second or two
+ * rejects nothing. While it overflows, FIFO would make every request wait for the maximum time; until it is empty again the
+ * queue is LIFO: requests that start have hardly waited, and the others are rejected soon.
  *
- * libuv accepts one connection per tick of the event loop, and a tick lasts as long as the work in it. In a burst of
- * connections many would wait for seconds in the kernel's backlog, where no response can reach them. So while each tick
- * accepts a connection, few requests start: ticks stay short, and some thousand connections per second are accepted.
+ * libuv accepts one connection per tick of the event loop, and a tick lasts as long as the work in it. In a burst, many
+ * connections would wait for seconds in the kernel's backlog, where no response can reach them. So while each tick accepts
+ * a connection, few requests start: ticks stay short, and several thousand connections per second are accepted.
  */
 export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQueue {
-  const queue: Waiting[] = []; // oldest first
+  const queue: QueueEntry[] = []; // oldest first
   let permitsInUse = 0;
   let expiryTimer: NodeJS.Timeout | undefined;
   let nextTick: NodeJS.Immediate | undefined;
@@ -63,7 +66,7 @@ export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQu
     for (let started = 0; started < max && permitsInUse < maxConcurrentRequests; started += 1) {
       const [oldest] = queue;
       if (!oldest) break;
-      const isLifo = isOverflowing && performance.now() - oldest.since > FIFO_WAIT_MS;
+      const isLifo = isOverflowing && performance.now() - oldest.queuedAt > FIFO_WAIT_MS;
       const next = isLifo ? queue.pop()! : queue.shift()!;
       next.hasStarted = true;
       start(next);
@@ -85,20 +88,20 @@ export function createAdmissionQueue(maxConcurrentRequests: number): AdmissionQu
   }
 
   function enqueue(request: QueuedRequest): () => void {
-    const waiting: Waiting = { ...request, since: performance.now(), hasStarted: false };
-    queue.push(waiting);
+    const entry: QueueEntry = { ...request, queuedAt: performance.now(), hasStarted: false };
+    queue.push(entry);
     if (queue.length > QUEUE_FACTOR * maxConcurrentRequests) rejectOldest();
     expiryTimer ??= setInterval(rejectExpired, EXPIRY_CHECK_MS).unref();
     return () => {
-      const index = queue.indexOf(waiting);
-      if (waiting.hasStarted) release();
+      const index = queue.indexOf(entry);
+      if (entry.hasStarted) release();
       else if (index >= 0) queue.splice(index, 1);
     };
   }
 
   function rejectExpired(): void {
     const now = performance.now();
-    while (queue[0] && now - queue[0].since > MAX_WAIT_MS) rejectOldest();
+    while (queue[0] && now - queue[0].queuedAt > MAX_WAIT_MS) rejectOldest();
     if (queue.length > 0) return;
     clearInterval(expiryTimer);
     expiryTimer = undefined;

@@ -1,15 +1,24 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { BASE62 } from '../domain/access/key-checksum.js';
-import type { Clock, Ids } from './clock-and-ids.js';
+import { systemClock, type Clock } from './clock.js';
 
-export const systemClock: Clock = { now: () => new Date() };
+/** Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key, notification. */
+export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf';
+
+/** Creates IDs of new records (D3). */
+export interface Ids {
+  /** A document ID: 24 hex digits. */
+  document(): string;
+  /** A prefix, an underscore and 16 base62 characters. */
+  prefixed(prefix: IdPrefix): string;
+}
 
 /** 95 random bits: no collision is expected below 10^14 records. */
 const PREFIXED_LENGTH = 16;
 const COUNTER_SIZE = 2 ** 24;
 
 /**
- * Creates identifiers (D3). Document ids have the format of MongoDB ObjectIDs (4 bytes of seconds, 5 random bytes of this
+ * Creates IDs (D3). Document IDs have the format of MongoDB ObjectIDs (4 bytes of seconds, 5 random bytes of this
  * process, a 3-byte counter), so they sort by second and two processes do not collide. All others are random.
  */
 export function createIds(clock: Clock = systemClock): Ids {
@@ -28,7 +37,7 @@ const hex = (value: number, digits: number): string =>
   value.toString(16).padStart(digits, '0').slice(-digits);
 
 function randomBase62(length: number): string {
-  // Bytes from this value on would bias towards the first characters.
+  // Bytes from this value on would bias toward the first characters.
   const unbiasedLimit = 256 - (256 % BASE62.length);
   let text = '';
   while (text.length < length) {

@@ -1,5 +1,5 @@
 import { isPrefixedId, readPostId } from '../../src/domain/posts/post-id.js';
-import { createIds } from '../../src/services/random-ids.js';
+import { createIds } from '../../src/services/ids.js';
 
 describe('identifiers', () => {
   const at = new Date('2026-11-21T10:00:00.900Z');

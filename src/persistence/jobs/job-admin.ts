@@ -5,8 +5,8 @@ import { queueJob } from './job-queue.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
 const LIST =
-  'SELECT j.id, j.workspace_id AS "workspaceId", j.kind, j.status, j.progress, j.failures, j.post_id::int AS "postId", j.attempts, ' +
-  'j.due_at AS "dueAt", j.created_at AS "createdAt", j.finished_at AS "finishedAt", p.doc_id AS about ' +
+  'SELECT j.id, j.workspace_id AS "workspaceId", j.kind, j.status, j.progress, j.failures, j.attempts, ' +
+  'j.due_at AS "dueAt", j.created_at AS "createdAt", j.finished_at AS "finishedAt", p.doc_id AS "postId" ' +
   'FROM job j LEFT JOIN post p ON p.id = j.post_id WHERE j.status = $1::job_status ORDER BY j.created_at DESC, j.id DESC LIMIT $2';
 
 const RETRY =
@@ -15,7 +15,7 @@ const RETRY =
 
 async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<string[]> {
   const retried = await run<{ id: string; kind: JobKind }>(sql, RETRY, [ids]);
-  // Only posts whose status still refers to the job: a later change has a job of its own.
+  // Only posts whose status still refers to the job: a later change has another job.
   await run(
     sql,
     "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
@@ -25,6 +25,7 @@ async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<str
   return retried.map(({ id }) => id);
 }
 
+/** Lists and retries jobs for operators. */
 export const createJobAdmin = (pool: pg.Pool): JobAdmin => ({
   list: (status, max) => run<AdminJob>(pool, LIST, [status, max]),
   retry: (ids) => inTransaction(pool, (sql) => retry(sql, ids === 'all_failed' ? null : ids)),
