@@ -14,4 +14,4 @@ const yoga = createYoga<{ req: IncomingMessage }>({
   plugins: [useGraphQlJit()],
   context: ({ req }) => ({ workspace: workspaceOf(req.headers) }),
 });
-createServer(yoga).listen(PORT, HOST);
+createServer((request, response) => void yoga(request, response)).listen(PORT, HOST);
