@@ -33,7 +33,8 @@ const status = (text: string): void => {
   process.stderr.write(`\r\u001b[2K${text}`);
 };
 
-// The output may be the only copy of a result, such as the value of a new key. EPIPE means that the reader has exited.
+// The output may be the only copy of a result, such as the value of a new key. EPIPE means that the
+// reader has exited.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   console.error(`error: The command succeeded, but its result could not be written: ${code}`);

@@ -12,7 +12,10 @@ import { createLog } from './log/log.js';
 
 /** Time between /readyz failing and the listener closing, for load balancers to notice. */
 const DRAIN_NOTICE_MS = 500;
-/** Time for running requests and jobs. With DRAIN_NOTICE_MS and closing the database it is under SHUTDOWN_DEADLINE_MS. */
+/**
+ * Time for running requests and jobs. With DRAIN_NOTICE_MS and closing the database it is under
+ * SHUTDOWN_DEADLINE_MS.
+ */
 const DRAIN_TIMEOUT_MS = 6_000;
 /** The process exits after this time, even if something hangs. */
 const SHUTDOWN_DEADLINE_MS = 9_500;
@@ -49,7 +52,10 @@ async function start(): Promise<void> {
   }
 }
 
-/** Listens, and serves /healthz from then on. Everything else is loaded and opened in the background. */
+/**
+ * Listens, and serves /healthz from then on. Everything else is loaded and opened in the
+ * background.
+ */
 async function open(config: Config): Promise<GatewayProcess> {
   const log = createLog(config.logLevel);
   const metrics = await openMetricsServer(config, log);

@@ -2,7 +2,10 @@ import { onShutdown } from './composition/graceful-shutdown.js';
 import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
 import { readConfig } from './config/config.js';
 
-/** Time for running jobs, before they are returned to the queue. With closing the database it is under SHUTDOWN_DEADLINE_MS. */
+/**
+ * Time for running jobs, before they are returned to the queue. With closing the database it is
+ * under SHUTDOWN_DEADLINE_MS.
+ */
 const DRAIN_TIMEOUT_MS = 7_000;
 /** The process exits after this time, even if something hangs. */
 const SHUTDOWN_DEADLINE_MS = 9_500;

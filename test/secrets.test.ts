@@ -69,7 +69,8 @@ test('network credentials appear in no response, log line, row or job, even if t
       await new Promise((resolve) => setTimeout(resolve, 20));
       job = await gateway.v1('GET', `/job_status/${jobId}`);
     }
-    // The instance rejected the edit and repeated the token in its message, which reached the worker and no further.
+    // The instance rejected the edit and repeated the token in its message, which reached the
+    // worker and no further.
     expect(job.body).toMatchObject({
       status: 'failed',
       payload: {

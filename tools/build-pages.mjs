@@ -15,7 +15,8 @@ const PAGES = ['playground/playground.html', 'api-docs/api-docs.html'];
  */
 export async function buildPages({ from, to }) {
   await assertExamplesValid(from);
-  const { build } = await import('vite'); // loaded lazily, because it is slow and not needed if nothing has changed
+  // loaded lazily, because it is slow and not needed if nothing has changed
+  const { build } = await import('vite');
   await build({
     configFile: false,
     root: from,

@@ -14,7 +14,7 @@ import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
 import type { JobAdmin } from '../services/jobs/job-ports.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
-import type { AdminLists } from '../services/directory/directory-ports.js';
+import type { AdminLists } from '../services/workspaces/workspace-record-ports.js';
 import type { TerminalInput } from './terminal-input.js';
 
 /** Stores and services that most commands use, over the migrated database. */
@@ -53,7 +53,9 @@ export interface MaintenanceContext {
     states(): Promise<MigrationState[]>;
     /** Returns the names of the applied migrations. */
     apply(): Promise<string[]>;
-    /** Marks a failed migration as rolled back. Returns false if no failed migration has this name. */
+    /**
+     * Marks a failed migration as rolled back. Returns false if no failed migration has this name.
+     */
     markRolledBack(name: string): Promise<boolean>;
   };
   backUp(file: string, progress: BackupProgress): Promise<BackupReport>;
@@ -62,9 +64,15 @@ export interface MaintenanceContext {
 
 /** Dependencies of the commands: the database and the other entry points. */
 export interface CliDependencies {
-  /** Opens the database, applies pending migrations, runs `work`, and closes it. A gateway may be running. */
+  /**
+   * Opens the database, applies pending migrations, runs `work`, and closes it. A gateway may be
+   * running.
+   */
   withContext<T>(work: (context: CliContext) => Promise<T>): Promise<T>;
-  /** Same without migrations. With `mayCreate`, creates a missing embedded database, which is then empty. */
+  /**
+   * Same without migrations. With `mayCreate`, creates a missing embedded database, which is then
+   * empty.
+   */
   withMaintenanceContext<T>(
     work: (context: MaintenanceContext) => Promise<T>,
     options?: { readonly mayCreate: boolean },
@@ -81,8 +89,8 @@ export interface Cli extends CliDependencies {
   /** Prints `result` as one line of JSON with `--json`, else prints `text`. */
   printResult(result: unknown, text: string): void;
   /**
-   * Reports the progress of a long command (`done`: 0 to 1) on standard error: as a progress bar on a terminal, else as a
-   * line every few seconds. Prints nothing with `--json`.
+   * Reports the progress of a long command (`done`: 0 to 1) on standard error: as a progress bar on
+   * a terminal, else as a line every few seconds. Prints nothing with `--json`.
    */
   reportProgress(done: number, text: string): void;
   /** Source of secrets, which are never read from the command line. */

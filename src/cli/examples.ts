@@ -1,4 +1,6 @@
-/** Example invocations by command, shown in the help and in docs/cli.md. A test parses each of them. */
+/**
+ * Example invocations by command, shown in the help and in docs/cli.md. A test parses each of them.
+ */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
   worker: ['worker'],

@@ -87,8 +87,9 @@ export const listCommands = ({ commands }: Command, prefix = ''): CommandEntry[]
   });
 
 /**
- * Converts `help keys rotate` to `keys rotate --help`, because the help command of Commander accepts one word only. Returns
- * the words of an unknown command unchanged, so that parsing them reports the error.
+ * Converts `help keys rotate` to `keys rotate --help`, because the help command of Commander
+ * accepts one word only. Returns the words of an unknown command unchanged, so that parsing them
+ * reports the error.
  */
 export function toHelpArguments(program: Command, words: readonly string[]): string[] {
   const target = words.reduce<Command | undefined>(

@@ -5,7 +5,10 @@ const BAR_WIDTH = 24;
 const BAR_INTERVAL_MS = 50;
 const LINE_INTERVAL_MS = 3_000;
 
-/** Reports progress as a progress bar if the terminal can overwrite lines, else as a line every few seconds. */
+/**
+ * Reports progress as a progress bar if the terminal can overwrite lines, else as a line every few
+ * seconds.
+ */
 export function createProgressReporter(
   { err, status }: Terminal,
   isJson: () => boolean,

@@ -15,7 +15,10 @@ export interface TerminalInput {
   readAll(): Promise<string>;
 }
 
-/** Creates the input of a process. Prompts go to standard error, so that standard output contains results only. */
+/**
+ * Creates the input of a process. Prompts go to standard error, so that standard output contains
+ * results only.
+ */
 export const createTerminalInput = (
   stdin: Readable & { isTTY?: boolean },
   stderr: Writable,
@@ -25,7 +28,8 @@ export const createTerminalInput = (
   prompt: (question, isHidden) =>
     new Promise((resolve, reject) => {
       let isPrompted = false;
-      // Suppresses what readline echoes while a hidden answer is typed, but not the question before it.
+      // Suppresses what readline echoes while a hidden answer is typed, but not the question before
+      // it.
       const output = new Writable({
         write(chunk: Buffer, _encoding, done) {
           if (!isHidden || !isPrompted) stderr.write(chunk);
@@ -33,7 +37,8 @@ export const createTerminalInput = (
         },
       });
       const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
-      lines.once('close', () => reject(new Error('Input canceled.'))); // on Ctrl-C or Ctrl-D; has no effect after an answer
+      // on Ctrl-C or Ctrl-D; has no effect after an answer
+      lines.once('close', () => reject(new Error('Input canceled.')));
       lines.once('SIGINT', () => lines.close());
       lines.question(question, (answer) => {
         if (isHidden) stderr.write('\n');

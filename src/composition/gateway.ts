@@ -24,7 +24,10 @@ export interface Gateway {
   readonly grantsVersions: GrantsVersions;
   /** Runs jobs in this process once started. */
   readonly worker: Worker;
-  /** Waits for running queries and closes the database. Stop accepting requests and stop the worker first. */
+  /**
+   * Waits for running queries and closes the database. Stop accepting requests and stop the worker
+   * first.
+   */
   close(): Promise<void>;
 }
 
@@ -38,7 +41,8 @@ export interface GatewayOverrides {
 
 /**
  * Builds the object graph of a gateway process.
- * @throws Error of one line if the database is unusable or cannot be migrated to this build's schema
+ * @throws Error of one line if the database is unusable or cannot be migrated to this build's
+ * schema
  */
 export async function composeGateway(
   config: Config,

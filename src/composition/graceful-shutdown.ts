@@ -8,8 +8,8 @@ interface ShutdownOptions {
 }
 
 /**
- * Calls `shutDown` once on SIGTERM or SIGINT, and exits when it is done. Further signals have no effect: exiting earlier
- * would cut off responses and leave the embedded database server running.
+ * Calls `shutDown` once on SIGTERM or SIGINT, and exits when it is done. Further signals have no
+ * effect: exiting earlier would cut off responses and leave the embedded database server running.
  */
 export function onShutdown(
   { isUnderNpm, deadlineMs }: ShutdownOptions,
@@ -27,7 +27,10 @@ export function onShutdown(
   return state;
 }
 
-/** npm runs the process in a shell that does not forward signals. When the shell exits, the parent process changes. */
+/**
+ * npm runs the process in a shell that does not forward signals. When the shell exits, the parent
+ * process changes.
+ */
 function onOrphaned(callback: () => void): void {
   const shell = process.ppid;
   const timer = setInterval(() => {

@@ -40,7 +40,8 @@ export async function openMetricsServer(
   log: Logger,
 ): Promise<MetricsServer> {
   if (port === undefined) return NO_METRICS;
-  const { createProcessMetrics } = await import('../metrics/process-metrics.js'); // only now: prom-client is slow to load
+  // only now: prom-client is slow to load
+  const { createProcessMetrics } = await import('../metrics/process-metrics.js');
   const { requests, jobs, collectFrom, read } = createProcessMetrics();
   const app = createApp({
     log: log.child({}, { level: 'warn' }), // scrapes are too frequent to log

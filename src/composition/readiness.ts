@@ -5,8 +5,8 @@ import type { RedisStatus } from '../redis/redis-state.js';
 import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
- * The readiness check of a process. It requires a migrated database with a job queue. Redis is only reported: without it
- * each process counts requests separately (D37).
+ * The readiness check of a process. It requires a migrated database with a job queue. Redis is only
+ * reported: without it each process counts requests separately (D37).
  */
 export function composeReadiness(
   pool: Database['pool'],

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Database } from '../persistence/database.js';
-import { createDirectoryStore } from '../persistence/directory/directory-store.js';
+import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
@@ -26,10 +26,10 @@ export function composeServices(
   }: { database: Database; networks: Networks; clock: Clock },
 ): Services {
   const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
-  const directory = createDirectoryStore(prisma, pool);
+  const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const posts = createPosts({
     store,
-    directory,
+    workspaceRecords,
     idempotency: createIdempotencyStore(pool),
     ids: createIds(clock),
     clock,
@@ -47,7 +47,7 @@ export function composeServices(
       clock,
     }),
     jobs: createJobStore(prisma),
-    directory,
+    workspaceRecords,
     postReader: store,
     adapters: adapterCapabilities(networks),
     blogHtml,

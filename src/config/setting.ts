@@ -7,7 +7,9 @@ export interface Setting<Value> {
   readonly name: string;
   /** One or two sentences for operators. */
   readonly description: string;
-  /** Description of the allowed values, shown in the docs and in the error about an invalid value. */
+  /**
+   * Description of the allowed values, shown in the docs and in the error about an invalid value.
+   */
   readonly allowed: string;
   /** The default as text; empty if there is none, or if only `description` can explain it. */
   readonly default: string;

@@ -15,7 +15,10 @@ const createEmptyChange = ({ workspace, users }: DemoWorkspace, at: Date): Chang
   posts: [],
 });
 
-/** Inserts all records of a workspace in one transaction, and notifies the approvers of pending posts. */
+/**
+ * Inserts all records of a workspace in one transaction, and notifies the approvers of pending
+ * posts.
+ */
 export function createInsertChange(
   demoWorkspace: DemoWorkspace,
   posts: readonly Post[],
@@ -137,8 +140,9 @@ export const findSlowPost = (posts: readonly Post[]): Post =>
   posts.find(({ account }) => account?.name === SLOW_ACCOUNT)!;
 
 /**
- * Edits of published posts with every outcome (D22), as two successive changes: one synced, one rejected, one pending, and
- * one superseded by the next edit of its post. Includes an import of which one item failed.
+ * Edits of published posts with every outcome (D22), as two successive changes: one synced, one
+ * rejected, one pending, and one superseded by the next edit of its post. Includes an import of
+ * which one item failed.
  */
 export function createEditChanges(
   demoWorkspace: DemoWorkspace,

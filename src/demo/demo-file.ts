@@ -17,7 +17,10 @@ export interface DemoFile extends DemoAddresses {
   keys: Record<DemoKeyName, string>;
 }
 
-/** The file on disk. `restoring` is set during a reset, so that the next start completes an interrupted one. */
+/**
+ * The file on disk. `restoring` is set during a reset, so that the next start completes an
+ * interrupted one.
+ */
 type StoredDemo = DemoFile & { restoring?: true };
 
 const demoFilePath = (dataDir: string): string => path.join(dataDir, 'demo.json');

@@ -1,6 +1,8 @@
 import type { MediaType } from '../domain/posts/post-content.js';
 
-/** The media of the demo. Those with `inLibrary` are in the media library, the others only on posts. */
+/**
+ * The media of the demo. Those with `inLibrary` are in the media library, the others only on posts.
+ */
 export const DEMO_MEDIA: readonly {
   type: MediaType;
   file: string;

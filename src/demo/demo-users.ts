@@ -10,7 +10,9 @@ export const DEMO_USERS = {
   viewer: { name: 'Karim El-Sayed', plan: 'business' },
   freePlan: { name: 'สมชาย ใจดี', plan: 'free' },
   outsider: { name: 'Olivia Reyes', plan: 'business' },
-  /** Owns the other workspace. The professional plan gives it lower daily caps (D34). Has no key. */
+  /**
+   * Owns the other workspace. The professional plan gives it lower daily caps (D34). Has no key.
+   */
   partner: { name: 'Mårten Lindqvist', plan: 'professional' },
 } as const satisfies Record<string, { name: string; plan: Plan }>;
 /** Key of DEMO_USERS. */

@@ -43,16 +43,18 @@ interface DemoDependencies {
 }
 
 /**
- * Two demo workspaces. The main one, of a coffee roastery, requires no approval; its pending posts date from the time before
- * that setting was changed. Every rule except the approval rules can be tried there with the eleven keys. The other one, of a
- * bakery, requires approval: `owner` is an admin there and both editors are editors, so that delete rule 3 and D24 can be
- * tried. See DEMO_KEYS and DEMO_USERS.
+ * Two demo workspaces. The main one, of a coffee roastery, requires no approval; its pending posts
+ * date from the time before that setting was changed. Every rule except the approval rules can be
+ * tried there with the eleven keys. The other one, of a bakery, requires approval: `owner` is an
+ * admin there and both editors are editors, so that delete rule 3 and D24 can be tried. See
+ * DEMO_KEYS and DEMO_USERS.
  */
 export interface Demo {
   /** Creates the demo if it does not exist, and updates the URLs in demo.json. */
   ensure(addresses: DemoAddresses): Promise<DemoFile>;
   /**
-   * Restores the initial demo data. Keys keep their values and workspaces their IDs. Returns null if there is no demo.
+   * Restores the initial demo data. Keys keep their values and workspaces their IDs. Returns null
+   * if there is no demo.
    */
   reset(): Promise<DemoFile | null>;
 }

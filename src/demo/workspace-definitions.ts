@@ -24,7 +24,10 @@ export interface WorkspaceDefinition {
   accounts: readonly AccountDefinition[];
 }
 
-/** Name of the account whose network is rate limited, so that an edit of its post stays pending for 12 hours. */
+/**
+ * Name of the account whose network is rate limited, so that an edit of its post stays pending for
+ * 12 hours.
+ */
 export const SLOW_ACCOUNT = 'Johanna Petersen';
 
 /** Requires no approval: every rule except the approval rules can be tried here with all keys. */
@@ -90,7 +93,10 @@ export const MAIN_WORKSPACE: WorkspaceDefinition = {
   ],
 };
 
-/** Requires approval: the approval rules (delete rule 3, D24) can be tried here with the keys of the editors. */
+/**
+ * Requires approval: the approval rules (delete rule 3, D24) can be tried here with the keys of the
+ * editors.
+ */
 export const OTHER_WORKSPACE: WorkspaceDefinition = {
   name: 'Lindenhof Bageri',
   timeZone: 'Europe/Stockholm',

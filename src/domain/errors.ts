@@ -87,13 +87,19 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One problem of an input: its path, as camelCase names and list indexes, and what is allowed there. */
+/**
+ * One problem of an input: its path, as camelCase names and list indexes, and what is allowed
+ * there.
+ */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** Thrown for authentication, limits and malformed input. Each API converts it into a response in one module. */
+/**
+ * Thrown for authentication, limits and malformed input. Each API converts it into a response in
+ * one module.
+ */
 export class GatewayError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -110,7 +116,10 @@ export class GatewayError extends Error {
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Path in the patch, or the argument (`expectedVersion`, `idempotencyKey`), in camelCase; empty if the whole request is refused. */
+  /**
+   * Path in the patch, or the argument (`expectedVersion`, `idempotencyKey`), in camelCase; empty
+   * if the whole request is refused.
+   */
   readonly path: readonly string[];
   /** The rule of the interface document, or the decision (D…), that refuses. */
   readonly rule: string;

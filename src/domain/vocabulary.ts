@@ -1,8 +1,14 @@
-/** An enum value of the APIs. GraphQL enums, OpenAPI and docs/reference are generated from these tables. */
+/**
+ * An enum value of the APIs. GraphQL enums, OpenAPI and docs/reference are generated from these
+ * tables.
+ */
 export interface VocabularyEntry {
   /** One sentence for users; contains no decision codes. */
   readonly description: string;
-  /** Heading of the interface document, or the decision (D…), that defines the value. Not shown to users. */
+  /**
+   * Heading of the interface document, or the decision (D…), that defines the value. Not shown to
+   * users.
+   */
   readonly source: string;
 }
 
@@ -12,10 +18,14 @@ export const ROLES = {
     description: 'Owns the workspace. Has all rights in it, including approval.',
     source: 'D4',
   },
-  admin: { description: 'Has post-action access and can approve posts.', source: 'D4' },
+  admin: {
+    description:
+      'Can edit and delete posts of other members (post-action access). Can approve posts.',
+    source: 'D4',
+  },
   editor: {
     description:
-      'Can edit and delete their own posts, and those of other members with post-action access. Cannot approve posts.',
+      'Can edit and delete their own posts. With post-action access, also those of other members. Cannot approve posts.',
     source: 'D4',
   },
   viewer: {
@@ -89,11 +99,11 @@ export type JobKind = keyof typeof JOB_KINDS;
 export const DELETE_POLICIES = {
   skip_refused: {
     description:
-      'Deletes the posts that may be deleted and returns the reason for each of the others.',
+      'Deletes the posts that can be deleted and returns the reason for each of the others.',
     source: 'D31',
   },
   all_or_nothing: {
-    description: 'Deletes no post if any of them may not be deleted.',
+    description: 'Deletes nothing if any of the posts cannot be deleted.',
     source: 'D31',
   },
 } as const satisfies Record<string, VocabularyEntry>;

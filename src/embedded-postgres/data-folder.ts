@@ -19,7 +19,10 @@ export function openDataFolder(dataDir: string): string {
   }
 }
 
-/** Creates one level at a time: Node's `recursive` loops forever on file systems such as /proc, which report uncreatable folders as missing. */
+/**
+ * Creates one level at a time: Node's `recursive` loops forever on file systems such as /proc,
+ * which report uncreatable folders as missing.
+ */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(path.dirname(folder));

@@ -12,9 +12,15 @@ import { acquireUsageLock, isUnused } from './usage-lock.js';
 export interface EmbeddedServer {
   /** postgresql:// URL with password, on 127.0.0.1. */
   connectionString: string;
-  /** True if this call created the database. A process killed right after it leaves an empty database that is not new. */
+  /**
+   * True if this call created the database. A process killed right after it leaves an empty
+   * database that is not new.
+   */
   isNew: boolean;
-  /** Stops using the server; the last process stops it. Close all pools first. Later calls have no effect. */
+  /**
+   * Stops using the server; the last process stops it. Close all pools first. Later calls have no
+   * effect.
+   */
   release(): Promise<void>;
 }
 
@@ -27,11 +33,12 @@ interface EmbeddedServerOptions {
 const DATABASE_NAME = 'posts_gateway';
 
 /**
- * Starts the database server of a data folder, or joins a running one. Each process holds a shared advisory lock while it
- * uses the server, so that a process that dies stops using it automatically; the server then runs until the next process has
- * started and ended. The processes that use a server restart it if it dies. The lock file is held during start and stop
- * only.
- * @throws Error of one line: no binaries, no usable folder, or data of another user, another version or damaged
+ * Starts the database server of a data folder, or joins a running one. Each process holds a shared
+ * advisory lock while it uses the server, so that a process that dies stops using it automatically;
+ * the server then runs until the next process has started and ended. The processes that use a
+ * server restart it if it dies. The lock file is held during start and stop only.
+ * @throws Error of one line: no binaries, no usable folder, or data of another user, another
+ * version or damaged
  */
 export async function openEmbeddedServer({
   dataDir,
@@ -44,7 +51,8 @@ export async function openEmbeddedServer({
     const location = await resolveLocation(folder, log);
     const port =
       (await findRunningPort(location)) ?? (await startServer(location, { settings, log }));
-    // The first process that notices a dead server restarts it on the same port, where all processes reconnect.
+    // The first process that notices a dead server restarts it on the same port, where all
+    // processes reconnect.
     const restart = (): Promise<void> =>
       withLockFile(lockFile, async () => {
         const currentPort =

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOCK_TIMEOUT_MS = 120_000; // far longer than a first start that copies its binaries to a slow disk
+// far longer than a first start that copies its binaries to a slow disk
+const LOCK_TIMEOUT_MS = 120_000;
 const POLL_MS = 20;
 const INCOMPLETE_LOCK_MS = 2_000; // an incomplete lock that is older than this was left by a crash
 
@@ -14,9 +15,10 @@ interface Holder {
 }
 
 /**
- * Runs `work` while this process holds the lock file, and returns its result. Breaks a lock whose holder is dead, including
- * one whose process ID now belongs to another process.
- * @throws Error of one line if a running process holds the lock for two minutes, or the folder cannot be written
+ * Runs `work` while this process holds the lock file, and returns its result. Breaks a lock whose
+ * holder is dead, including one whose process ID now belongs to another process.
+ * @throws Error of one line if a running process holds the lock for two minutes, or the folder
+ * cannot be written
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   const self: Holder = {
@@ -41,8 +43,8 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-// Only one process may break a given dead lock, and only while the file still contains it: otherwise a slow second process
-// would remove the lock that the first one has just acquired.
+// Only one process may break a given dead lock, and only while the file still contains it:
+// otherwise a slow second process would remove the lock that the first one has just acquired.
 function breakLock(file: string, dead: Holder): Promise<void> {
   return withLockFile(`${file}.${dead.token}`, async () => {
     if (readHolder(file)?.token === dead.token) rmSync(file, { force: true });
@@ -93,7 +95,9 @@ export function isProcessRunning(pid: number): boolean {
   }
 }
 
-/** Start time of a process, as text for comparison only; empty if the system does not provide it. */
+/**
+ * Start time of a process, as text for comparison only; empty if the system does not provide it.
+ */
 function readProcessStart(pid: number): string {
   try {
     if (process.platform === 'linux') {

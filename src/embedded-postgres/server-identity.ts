@@ -21,7 +21,8 @@ export function toConnectionString(
 }
 
 /**
- * The port of the server that runs at this location, after waiting for a start or stop in progress; undefined if none runs.
+ * The port of the server that runs at this location, after waiting for a start or stop in progress;
+ * undefined if none runs.
  * @throws Error of one line if it runs and refuses connections
  */
 export async function findRunningPort(location: ServerLocation): Promise<number | undefined> {
@@ -51,7 +52,10 @@ function readPidFile({ folder }: ServerLocation): string[] {
   }
 }
 
-/** `foreign`: another program has the port or the process ID. `unknown`: the server is starting or stopping. */
+/**
+ * `foreign`: another program has the port or the process ID. `unknown`: the server is starting or
+ * stopping.
+ */
 type Identity = 'own' | 'foreign' | 'unknown';
 
 const IDENTITY_BY_ERROR_CODE: Readonly<Record<string, Identity>> = {
@@ -63,7 +67,10 @@ const IDENTITY_BY_ERROR_CODE: Readonly<Record<string, Identity>> = {
   '57P03': 'unknown', // starting up or recovering
 };
 
-/** Identifies the server on a port by its pid file (pid, data directory, start time, port): another server may have taken the port. */
+/**
+ * Identifies the server on a port by its pid file (pid, data directory, start time, port): another
+ * server may have taken the port.
+ */
 async function identifyServer(location: ServerLocation, port: number): Promise<Identity> {
   const client = new pg.Client({
     connectionString: toConnectionString(location, port, 'postgres'),

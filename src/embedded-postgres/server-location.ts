@@ -15,13 +15,17 @@ import path from 'node:path';
 import { isRoot, runAs, findServerAccounts, type SystemAccount } from './system-account.js';
 import type { ServerLog } from './server-log.js';
 
-/** Location of the server: its folder (with `data`, `password`, `server.log`) and the account that runs it (undefined: this process' user). */
+/**
+ * Location of the server: its folder (with `data`, `password`, `server.log`) and the account that
+ * runs it (undefined: this process' user).
+ */
 export interface ServerLocation {
   folder: string;
   account: SystemAccount | undefined;
 }
 
-const MAX_PATH_BYTES = 900; // PostgreSQL truncates paths at 1024 bytes, including names inside the folder
+// PostgreSQL truncates paths at 1024 bytes, including names inside the folder
+const MAX_PATH_BYTES = 900;
 // initdb and pg_ctl pass paths to a shell in double quotes
 const SHELL_CHARACTERS = /["$`\\\r\n]/;
 
@@ -31,8 +35,8 @@ export const isShellSafePath = (name: string): boolean =>
   (process.platform === 'win32' || !SHELL_CHARACTERS.test(name));
 
 /**
- * The server's location for a data folder: the existing one, or a new one that the server can use. A location outside the
- * data folder is recorded in `<dataDir>/location`.
+ * The server's location for a data folder: the existing one, or a new one that the server can use.
+ * A location outside the data folder is recorded in `<dataDir>/location`.
  * @throws Error of one line if the data belongs to another user, or no location is usable
  */
 export async function resolveLocation(dataDir: string, log: ServerLog): Promise<ServerLocation> {

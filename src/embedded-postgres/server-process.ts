@@ -10,7 +10,10 @@ import type { ServerLocation } from './server-location.js';
 import type { ServerLog } from './server-log.js';
 import { runAs, type CommandResult } from './system-account.js';
 
-/** Additional server settings, e.g. `{fsync: 'off'}`. Values must not need shell quoting: they pass through a shell. */
+/**
+ * Additional server settings, e.g. `{fsync: 'off'}`. Values must not need shell quoting: they pass
+ * through a shell.
+ */
 export type ServerSettings = Record<string, string>;
 
 const MAX_START_ATTEMPTS = 8;
@@ -27,8 +30,9 @@ interface StartOptions {
 }
 
 /**
- * Starts the server on 127.0.0.1, after creating the database cluster if there is none. It uses its previous port, on which
- * other processes reconnect, or a free one if that is taken. Returns the port.
+ * Starts the server on 127.0.0.1, after creating the database cluster if there is none. It uses its
+ * previous port, on which other processes reconnect, or a free one if that is taken. Returns the
+ * port.
  * @throws Error of one line if it does not start
  */
 export async function startServer(
@@ -68,7 +72,8 @@ function runStart(
   serverOptions: string,
 ): Promise<CommandResult> {
   const serverLog = path.join(folder, 'server.log');
-  if (existsSync(serverLog)) renameSync(serverLog, `${serverLog}.1`); // keeps the logs of two runs, so no rotation is needed
+  // keeps the logs of two runs, so no rotation is needed
+  if (existsSync(serverLog)) renameSync(serverLog, `${serverLog}.1`);
   const start = ['start', '-w', '-t', String(START_TIMEOUT_S), '-s'];
   // Paths relative to the folder, so that its name is never parsed by a shell
   const files = ['-D', 'data', '-l', 'server.log', '-o', serverOptions];

@@ -24,7 +24,8 @@ const CREATE_USER_COMMANDS: [string, string[]][] = [
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The unprivileged accounts under which root can run the server, in order of preference. Creates one only if none exists.
+ * The unprivileged accounts under which root can run the server, in order of preference. Creates
+ * one only if none exists.
  * @throws Error of one line if there is none and none can be created
  */
 export function findServerAccounts(): SystemAccount[] {
@@ -47,15 +48,16 @@ function findAccount(name: string): SystemAccount[] {
 }
 
 /**
- * Runs a command as `account` (by default as this process' user), in a separate session: Ctrl-C in the terminal must not
- * reach the server before this process has drained.
+ * Runs a command as `account` (by default as this process' user), in a separate session: Ctrl-C in
+ * the terminal must not reach the server before this process has drained.
  */
 export function runAs(
   account: SystemAccount | undefined,
   cwd: string,
   command: string[],
 ): Promise<CommandResult> {
-  // English messages are parsed; and without a locale, macOS starts a thread in the postmaster, which then exits.
+  // English messages are parsed; and without a locale, macOS starts a thread in the postmaster,
+  // which then exits.
   const [file = '', ...args] =
     process.platform === 'win32' ? command : ['/usr/bin/env', 'LC_ALL=C', ...command];
   return new Promise((resolve) => {

@@ -18,7 +18,10 @@ interface UsageLockOptions {
   readonly restart: () => Promise<void>;
 }
 
-/** Acquires the lock on a dedicated connection and, if the connection is lost, again until it is released. */
+/**
+ * Acquires the lock on a dedicated connection and, if the connection is lost, again until it is
+ * released.
+ */
 export async function acquireUsageLock(
   connectionString: string,
   { log, restart }: UsageLockOptions,
@@ -40,7 +43,8 @@ export async function acquireUsageLock(
     });
     return client;
   };
-  // A crashed backend makes the server close all connections. Without the lock, another process could stop the server.
+  // A crashed backend makes the server close all connections. Without the lock, another process
+  // could stop the server.
   const reacquire = async (): Promise<void> => {
     if (releasing.signal.aborted) return;
     log.warn('Lost the connection that keeps the database server running');
@@ -66,7 +70,8 @@ export async function acquireUsageLock(
     async release() {
       releasing.abort();
       await reacquiring;
-      // Unlock explicitly: after the end of a connection, its backend may hold the lock for some moments.
+      // Unlock explicitly: after the end of a connection, its backend may hold the lock for some
+      // moments.
       await current.query('SELECT pg_advisory_unlock_shared($1)', [LOCK_ID]).catch(() => undefined);
       await current.end().catch(() => undefined);
     },

@@ -10,11 +10,16 @@ interface RequestState {
   isWellFormed: boolean;
   /** Cost of the operation; 0 until it is computed (D40). */
   cost: number;
-  /** Type and root field of the operation, such as `query posts`; null until the document is parsed. */
+  /**
+   * Type and root field of the operation, such as `query posts`; null until the document is parsed.
+   */
   operation: string | null;
   /** Code of the first error. */
   errorCode: ErrorCode | null;
-  /** Results of root fields that compiled execution resolved, so that graphql-js does not resolve them again. */
+  /**
+   * Results of root fields that compiled execution resolved, so that graphql-js does not resolve
+   * them again.
+   */
   readonly rootResults: RootResults;
 }
 

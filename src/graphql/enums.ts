@@ -18,12 +18,14 @@ import {
   type VocabularyEntry,
 } from '../domain/vocabulary.js';
 
-/** GraphQL name of a domain enum key, in upper case with underscores: `posts:read` → `POSTS_READ`. */
+/**
+ * GraphQL name of a domain enum key, in upper case with underscores: `posts:read` → `POSTS_READ`.
+ */
 export const enumName = (key: string): string => key.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
 /**
- * Registers a domain table as a GraphQL enum. Internal values are the keys of the table; each entry has its
- * description.
+ * Registers a domain table as a GraphQL enum. Internal values are the keys of the table; each entry
+ * has its description.
  */
 function registerEnum<K extends string>(
   name: string,
@@ -46,7 +48,8 @@ const errorEntries = Object.fromEntries(
   ]),
 ) as Record<ErrorCode, { description: string }>;
 
-// GraphQL enums. Each is the map of enum names to internal values that TypeGraphQL's decorators expect.
+// GraphQL enums. Each is the map of enum names to internal values that TypeGraphQL's decorators
+// expect.
 export const ScopeEnum = registerEnum(
   'Scope',
   'Permission of an API key, fixed when the key is created. POSTS implies POSTS_READ and POSTS_WRITE.',

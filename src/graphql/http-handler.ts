@@ -14,7 +14,10 @@ import { PAGES_OPERATION, requestContextOf } from '../http/request-context.js';
 interface GraphqlHandlerOptions {
   readonly authenticator: Authenticator;
   readonly server: Pick<GraphqlServer, 'handle'>;
-  /** Page for browsers; null without a playground: browsers get a page that explains how to send requests. */
+  /**
+   * Page for browsers; null without a playground: browsers get a page that explains how to send
+   * requests.
+   */
   readonly playground: HttpHandler | null;
   readonly log: Logger;
 }
@@ -28,8 +31,8 @@ const serveFallbackPage: HttpHandler = async (_request, response) =>
   writeResponse(response, FALLBACK_PAGE);
 
 /**
- * Creates the handler of /graphql: the page for browsers, otherwise authentication, body and GraphQL. Earlier errors
- * have the format of GraphQL, too (D41).
+ * Creates the handler of /graphql: the page for browsers, otherwise authentication, body and
+ * GraphQL. Earlier errors have the format of GraphQL, too (D41).
  */
 export function createGraphqlHandler({
   authenticator,

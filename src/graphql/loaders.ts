@@ -19,9 +19,12 @@ const batched = <K, V>(
 /** Loaders of a request. */
 export type Loaders = ReturnType<typeof createLoaders>;
 
-/** Creates the loaders of a request, which batch and cache reads. A mutation replaces them by a new set. */
+/**
+ * Creates the loaders of a request, which batch and cache reads. A mutation replaces them by a new
+ * set.
+ */
 export function createLoaders(
-  { directory, jobs, postReader }: Services,
+  { workspaceRecords, jobs, postReader }: Services,
   authentication: Authentication,
   now: Date,
 ) {
@@ -32,16 +35,18 @@ export function createLoaders(
     /** Complete posts by database ID; null for posts that are not visible to the viewer. */
     post: batched<number, Post>((ids) => postReader.byDatabaseId(viewer(), ids)),
     postByDocument: batched<string, Post>((ids) => postReader.byDocumentId(viewer(), ids)),
-    account: batched((ids: readonly string[]) => directory.accountsById(workspaceId(), ids)),
-    user: batched((ids: readonly string[]) => directory.usersById(workspaceId(), ids)),
-    label: batched((ids: readonly string[]) => directory.labelsById(workspaceId(), ids)),
-    media: batched((ids: readonly string[]) => directory.mediaById(viewer(), ids)),
-    notification: batched((ids: readonly string[]) => directory.notificationsById(viewer(), ids)),
+    account: batched((ids: readonly string[]) => workspaceRecords.accountsById(workspaceId(), ids)),
+    user: batched((ids: readonly string[]) => workspaceRecords.usersById(workspaceId(), ids)),
+    label: batched((ids: readonly string[]) => workspaceRecords.labelsById(workspaceId(), ids)),
+    media: batched((ids: readonly string[]) => workspaceRecords.mediaById(viewer(), ids)),
+    notification: batched((ids: readonly string[]) =>
+      workspaceRecords.notificationsById(viewer(), ids),
+    ),
     job: batched((ids: readonly string[]) => jobs.byIds(workspaceId(), ids)),
-    members: batched((ids: readonly string[]) => directory.membersOf(ids)),
+    members: batched((ids: readonly string[]) => workspaceRecords.membersOf(ids)),
     /** Publications of the last 24 hours and all scheduled ones, by account (D39). */
     capSlots: batched(async (ids: readonly string[]) =>
-      slotsByAccount(await directory.capSlots(ids, new Date(now.getTime() - DAY_MS))),
+      slotsByAccount(await workspaceRecords.capSlots(ids, new Date(now.getTime() - DAY_MS))),
     ),
     /** Occurrences of series. Series with the same page arguments and fields share a batch. */
     occurrences(

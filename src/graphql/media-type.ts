@@ -30,7 +30,9 @@ function preferenceFor(type: MediaType, accept: readonly string[]): Preference |
   );
 }
 
-/** Media type that an Accept header prefers; null if it accepts none. Without a header, plain JSON. */
+/**
+ * Media type that an Accept header prefers; null if it accepts none. Without a header, plain JSON.
+ */
 export function chooseMediaType(accept: string | undefined): MediaType | null {
   if (!accept?.trim()) return MEDIA_TYPES[0];
   const entries = accept.split(',');

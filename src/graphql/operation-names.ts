@@ -11,8 +11,9 @@ import {
 const INTROSPECTION = ['__typename', '__schema', '__type'];
 
 /**
- * Names a valid operation by its type and root field: `query posts`, `mutation updatePost`, or `query (several)` for
- * different root fields. Names come from the schema only: operation names of clients would make unbounded metric labels.
+ * Names a valid operation by its type and root field: `query posts`, `mutation updatePost`, or
+ * `query (several)` for different root fields. Names come from the schema only: operation names of
+ * clients would make unbounded metric labels.
  */
 export function createOperationNames(
   schema: GraphQLSchema,
@@ -33,7 +34,8 @@ export function createOperationNames(
     subscription: new Map<string, string>(),
   };
 
-  const cache = new WeakMap<OperationDefinitionNode, string>(); // Apollo Server caches parsed documents
+  // Apollo Server caches parsed documents
+  const cache = new WeakMap<OperationDefinitionNode, string>();
   const nameOf = (
     { operation: type, selectionSet }: OperationDefinitionNode,
     document: DocumentNode,

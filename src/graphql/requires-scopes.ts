@@ -16,7 +16,10 @@ import { assertScopes, viewerOf } from '../domain/access/identity.js';
 import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 
-/** Scopes that a field requires: the outer list is OR, the inner lists are AND. An empty outer list accepts any key. */
+/**
+ * Scopes that a field requires: the outer list is OR, the inner lists are AND. An empty outer list
+ * accepts any key.
+ */
 export type ScopeRequirement = readonly (readonly Scope[])[];
 
 interface FieldRequirement {
@@ -26,8 +29,8 @@ interface FieldRequirement {
 }
 
 /**
- * Adds `@requiresScopes` to a field: as a directive in the printed schema, and as the requirement that `enforceScopes`
- * checks.
+ * Adds `@requiresScopes` to a field: as a directive in the printed schema, and as the requirement
+ * that `enforceScopes` checks.
  */
 export function RequiresScopes(
   scopes: ScopeRequirement,
@@ -70,7 +73,8 @@ export const requirementOf = (field: Field): FieldRequirement | undefined =>
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
 /**
- * Wraps the resolver of every field with `@requiresScopes`: checks the workspace, then the scopes, then resolves (D35).
+ * Wraps the resolver of every field with `@requiresScopes`: checks the workspace, then the scopes,
+ * then resolves (D35).
  * @throws Error if a root field has no `@requiresScopes`
  */
 export function enforceScopes(schema: GraphQLSchema): void {

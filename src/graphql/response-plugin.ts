@@ -34,13 +34,17 @@ const complexityError = (cost: number): GraphQLError =>
     ),
   );
 
-/** Whether every root field is null. Then the response has the HTTP status of the error, as before execution (D41). */
+/**
+ * Whether every root field is null. Then the response has the HTTP status of the error, as before
+ * execution (D41).
+ */
 const hasNoData = (data: object | null): boolean =>
   data === null || Object.values(data).every((field) => field === null);
 
 /**
- * Rejects operations that are too complex, adds cost and rate limit to `extensions`, records the operation and its first
- * error in the request state, and logs errors that the caller did not cause.
+ * Rejects operations that are too complex, adds cost and rate limit to `extensions`, records the
+ * operation and its first error in the request state, and logs errors that the caller did not
+ * cause.
  */
 export function responsePlugin({
   schema,

@@ -42,7 +42,10 @@ interface GraphqlResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Type and root field of the operation, see `createOperationNames`; null if it was rejected before parsing. */
+  /**
+   * Type and root field of the operation, see `createOperationNames`; null if it was rejected
+   * before parsing.
+   */
   readonly operation: string | null;
   /** Code of the first error in the body. */
   readonly errorCode: ErrorCode | null;
@@ -56,7 +59,10 @@ export interface GraphqlServer {
   readonly postPatchType: GraphQLInputObjectType;
 }
 
-/** Creates the GraphQL server: GraphQL over HTTP on the request pipeline of Apollo Server, without a web framework. */
+/**
+ * Creates the GraphQL server: GraphQL over HTTP on the request pipeline of Apollo Server, without a
+ * web framework.
+ */
 export function createGraphqlServer({ services, clock, log }: GraphqlServerOptions): GraphqlServer {
   const { server, schema } = createApolloServer(log);
   const checkDocument = createDocumentCheck();
@@ -107,7 +113,8 @@ function createApolloServer(log: ErrorLog) {
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
-    hideSchemaDetailsFromClientErrors: false, // formatError removes suggestions; the regular expression of Apollo Server takes quadratic time
+    // formatError removes suggestions; the regular expression of Apollo Server takes quadratic time
+    hideSchemaDetailsFromClientErrors: false,
     csrfPrevention: {
       requestHeaders: [
         'authorization',
@@ -160,8 +167,8 @@ function sourceOf({ method, body, search }: GraphqlRequest): string {
 }
 
 /**
- * With plain JSON, the response to a well-formed request is 200: a 400 could come from an intermediary (GraphQL over
- * HTTP).
+ * With plain JSON, the response to a well-formed request is 200: a 400 could come from an
+ * intermediary (GraphQL over HTTP).
  */
 const statusFor = (type: MediaType, status: number): number =>
   type === 'application/json' && status === 400 ? 200 : status;

@@ -39,7 +39,8 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
 }
 
 /**
- * Returns the path without the query string. An absolute request target is replaced by its path in `request.url` too.
+ * Returns the path without the query string. An absolute request target is replaced by its path in
+ * `request.url` too.
  */
 function normalizePath(request: IncomingMessage): string {
   const target = request.url ?? '/';

@@ -19,13 +19,17 @@ import { reportError, sendError, type ErrorPresenters } from './report-error.js'
 import { OVERLOADED_OPERATION } from './request-context.js';
 import type { RequestMetrics } from './metrics-port.js';
 
-/** The HTTP layer of a process. It serves /healthz immediately, and the APIs once they are mounted. */
+/**
+ * The HTTP layer of a process. It serves /healthz immediately, and the APIs once they are mounted.
+ */
 export interface App {
   readonly listener: RequestListener;
   /** To be called for each accepted connection, before its first request reaches the listener. */
   connectionAccepted(): void;
   mount(handlers: AppHandlers): void;
-  /** From now on /readyz is 503 and every response closes its connection; requests are still served. */
+  /**
+   * From now on /readyz is 503 and every response closes its connection; requests are still served.
+   */
   drain(): void;
 }
 
@@ -86,7 +90,10 @@ export function createApp({
     sendError(activeRequest, error, errorPresenters);
   }
 
-  /** Responds in place of the handler, whose own response is then dropped. Health checks have their own deadline. */
+  /**
+   * Responds in place of the handler, whose own response is then dropped. Health checks have their
+   * own deadline.
+   */
   function timeOut(activeRequest: ActiveRequest): void {
     activeRequests.delete(activeRequest);
     if (activeRequest.api === 'health') return;
@@ -153,8 +160,8 @@ function createOverloadLog(log: Logger): () => void {
 }
 
 /**
- * Makes a pending response the last one of its connection. `lingerOnClose` handles requests whose body is still
- * arriving.
+ * Makes a pending response the last one of its connection. `lingerOnClose` handles requests whose
+ * body is still arriving.
  */
 function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');

@@ -6,7 +6,8 @@ import { parseJson } from './json-text.js';
 const { bodyBytes: MAX_BYTES } = REQUEST_LIMITS;
 
 /**
- * Contains no two adjacent runs of whitespace: they would backtrack quadratically on a header that is only whitespace.
+ * Contains no two adjacent runs of whitespace: they would backtrack quadratically on a header that
+ * is only whitespace.
  */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

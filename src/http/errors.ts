@@ -3,7 +3,9 @@ import type { JsonResponse } from './responses.js';
 
 /** Delay after which an unavailable dependency is likely to be back. */
 const RETRY_AFTER_SECONDS = 5;
-/** Problems listed in one response. Without a limit, a body of 1 MB could cause a response of 50 MB. */
+/**
+ * Problems listed in one response. Without a limit, a body of 1 MB could cause a response of 50 MB.
+ */
 const MAX_PROBLEMS = 500;
 
 const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
@@ -15,8 +17,9 @@ export const errorHeaders = (code: ErrorCode): Readonly<Record<string, string>> 
   HEADERS[code] ?? {};
 
 /**
- * The response for an error thrown outside /graphql (D41): `{errors, code, message}`, and `{error}` for 429. An unknown
- * error becomes a 500 without details. `Allow`, `WWW-Authenticate` and the rate headers are set by the code that throws.
+ * The response for an error thrown outside /graphql (D41): `{errors, code, message}`, and `{error}`
+ * for 429. An unknown error becomes a 500 without details. `Allow`, `WWW-Authenticate` and the rate
+ * headers are set by the code that throws.
  */
 export function presentError(error: unknown): JsonResponse {
   const { code, message, problems } = toGatewayError(error);
@@ -29,7 +32,9 @@ export function presentError(error: unknown): JsonResponse {
   );
 }
 
-/** The error body of REST (D41): one message per problem in `errors`, and a summary in `message`. */
+/**
+ * The error body of REST (D41): one message per problem in `errors`, and a summary in `message`.
+ */
 export function presentErrorBody(
   code: ErrorCode,
   errors: readonly string[],
@@ -61,7 +66,8 @@ function problemMessages(problems: readonly Problem[]): string[] {
 }
 
 /**
- * The error to present for what was thrown. Express throws a URIError with status 400 for malformed percent-encoding.
+ * The error to present for what was thrown. Express throws a URIError with status 400 for malformed
+ * percent-encoding.
  */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;

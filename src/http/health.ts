@@ -10,7 +10,10 @@ export interface Readiness {
   readonly checks: Checks;
 }
 
-/** Responds to /healthz and /readyz: 200 if ready, else 503. `checks` contains the status of each dependency. */
+/**
+ * Responds to /healthz and /readyz: 200 if ready, else 503. `checks` contains the status of each
+ * dependency.
+ */
 export function sendHealth(
   request: IncomingMessage,
   response: ServerResponse,

@@ -6,8 +6,8 @@ const MAX_DEPTH = 64;
 const MAX_DUPLICATES = 100;
 
 /**
- * Parses JSON, and rejects what JSON.parse accepts or does not locate: duplicate keys, with their paths; nesting deeper
- * than 64; malformed text, with its position.
+ * Parses JSON, and rejects what JSON.parse accepts or does not locate: duplicate keys, with their
+ * paths; nesting deeper than 64; malformed text, with its position.
  * @throws GatewayError BAD_USER_INPUT with all duplicate keys, or with the first syntax error
  */
 export function parseJson(text: string): unknown {
@@ -106,7 +106,8 @@ class JsonScan {
       } else if (code >= FIRST_PRINTABLE) {
         this.position += 1;
       } else {
-        this.fail('the end of a string, or a character that needs no escape'); // at the end of the text `code` is NaN
+        // at the end of the text `code` is NaN
+        this.fail('the end of a string, or a character that needs no escape');
       }
     }
     this.position += 1;

@@ -23,8 +23,9 @@ export function sendError(
 }
 
 /**
- * Records the error code of a request. Logs errors that the client did not cause: internal errors with their stack, and
- * unavailable dependencies. Logs nothing if the response was sent before: the request timed out, which was logged.
+ * Records the error code of a request. Logs errors that the client did not cause: internal errors
+ * with their stack, and unavailable dependencies. Logs nothing if the response was sent before: the
+ * request timed out, which was logged.
  */
 export function reportError(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.writableEnded) return;

@@ -5,7 +5,8 @@ import type { CountedRate } from '../services/access/access-control.js';
 /** Data about a request that its handlers collect for the log and the metrics. */
 export interface RequestContext {
   /**
-   * Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text from the client.
+   * Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text
+   * from the client.
    */
   operation: string;
   /** Code of the first error in the response. */
@@ -26,8 +27,8 @@ const UNKNOWN_OPERATION = 'unknown';
 type ResponseWithContext = ServerResponse & { locals?: RequestContext };
 
 /**
- * Attaches a context to a response. Must be called before Express, which keeps an existing `response.locals`; v1 writes
- * to it.
+ * Attaches a context to a response. Must be called before Express, which keeps an existing
+ * `response.locals`; v1 writes to it.
  */
 export const createRequestContext = (response: ServerResponse): RequestContext =>
   ((response as ResponseWithContext).locals = {

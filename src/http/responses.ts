@@ -13,8 +13,8 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * Headers of every response. The content policy is for JSON, which must not be executed or framed. There are no CORS
- * headers: an API key must not be used by a page of another origin.
+ * Headers of every response. The content policy is for JSON, which must not be executed or framed.
+ * There are no CORS headers: an API key must not be used by a page of another origin.
  */
 export const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -28,7 +28,9 @@ export const COMMON_HEADERS = {
   'X-API-Version': API_VERSION,
 } as const;
 
-/** @throws GatewayError METHOD_NOT_ALLOWED, after setting `Allow`, unless the method is GET or HEAD */
+/**
+ * @throws GatewayError METHOD_NOT_ALLOWED, after setting `Allow`, unless the method is GET or HEAD
+ */
 export function assertReadMethod(
   { method }: Pick<IncomingMessage, 'method'>,
   response: ServerResponse,

@@ -1,8 +1,8 @@
 import type { ReadProgress } from '../domain/imports/imported-post.js';
 
 /**
- * Maximum bytes per call of `write`. Items are yielded after each call, so that a large chunk does not accumulate
- * items.
+ * Maximum bytes per call of `write`. Items are yielded after each call, so that a large chunk does
+ * not accumulate items.
  */
 const MAX_WRITE_BYTES = 64 * 1024;
 /** Bytes between two progress records. */
@@ -26,7 +26,8 @@ interface ParseInput<T> {
 
 /**
  * Yields the records of a file's items, and a progress record for each megabyte and at the end.
- * @throws MalformedExportError if the file is malformed, after yielding the records of all items before that position
+ * @throws MalformedExportError if the file is malformed, after yielding the records of all items
+ * before that position
  */
 export async function* parseIncrementally<T, R>(
   { pass, source, parser }: ParseInput<T>,

@@ -20,7 +20,10 @@ export interface JobAttemptDependencies {
   readonly log: WorkerLog;
   /** Absent if metrics are off. */
   readonly metrics?: JobMetrics | undefined;
-  /** How often a lease is renewed: several times per lease, so that the jobs of a killed worker are retried soon. */
+  /**
+   * How often a lease is renewed: several times per lease, so that the jobs of a killed worker are
+   * retried soon.
+   */
   readonly heartbeatMs?: number;
 }
 
@@ -37,8 +40,9 @@ const failed = ({ subjectId }: JobRun, message: string): JobOutcome => ({
 });
 
 /**
- * Returns a function that makes one attempt at a job: leases it, runs its handler and records the outcome. It resolves to
- * the outcome, or to null if the job needed no work, and rejects if the outcome could not be recorded.
+ * Returns a function that makes one attempt at a job: leases it, runs its handler and records the
+ * outcome. It resolves to the outcome, or to null if the job needed no work, and rejects if the
+ * outcome could not be recorded.
  */
 export function createJobAttempts({
   runs,

@@ -6,7 +6,10 @@ import { createWakeSignal } from './wake-signal.js';
 /** Dequeues due jobs and runs several of them concurrently. */
 export interface Worker {
   start(): void;
-  /** Dequeues no more jobs, waits up to `timeoutMs` for running ones, and returns the rest to the queue. */
+  /**
+   * Dequeues no more jobs, waits up to `timeoutMs` for running ones, and returns the rest to the
+   * queue.
+   */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -16,7 +19,10 @@ interface WorkerOptions extends JobAttemptDependencies {
   readonly concurrency: number;
 }
 
-/** How often the queue is polled if no notification arrives. Jobs scheduled for later are found this way. */
+/**
+ * How often the queue is polled if no notification arrives. Jobs scheduled for later are found this
+ * way.
+ */
 const POLL_INTERVAL_MS = 1_000;
 /** How often the worker scans for orphaned jobs. */
 const RECONCILE_INTERVAL_MS = 5_000;
@@ -80,7 +86,10 @@ export function createWorker({ queue, concurrency, ...dependencies }: WorkerOpti
     }
   }
 
-  /** A network call may still be in flight; its outcome is not recorded any more, and another worker retries the job. */
+  /**
+   * A network call may still be in flight; its outcome is not recorded any more, and another worker
+   * retries the job.
+   */
   async function returnRunning(): Promise<void> {
     const leased = [...running.values()].filter((job) => job !== null);
     await Promise.all(

@@ -1,7 +1,10 @@
 import { types } from 'node:util';
 import { pino, type LevelWithSilent, type Logger } from 'pino';
 
-/** Redacted wherever they appear in a line: our API keys, tokens of networks, passwords in URLs (Authentication, D44). */
+/**
+ * Redacted wherever they appear in a line: our API keys, tokens of networks, passwords in URLs
+ * (Authentication, D44).
+ */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/spk(?:_|%5f)live(?:_|%5f)[0-9A-Za-z]+/gi, 'spk_live_[redacted]'],
   [/\bBearer(-API)? +[\w.~+/=-]+/gi, 'Bearer$1 [redacted]'],
@@ -9,7 +12,10 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/:\/\/([^\s:@/"]*):[^\s@/"]+@/g, '://$1:[redacted]@'],
 ];
 
-/** Creates the log of the process: one JSON object per line, on standard error. Output of commands goes to standard output. */
+/**
+ * Creates the log of the process: one JSON object per line, on standard error. Output of commands
+ * goes to standard output.
+ */
 export function createLog(
   level: LevelWithSilent,
   write: (line: string) => void = (line) => void process.stderr.write(line),
@@ -44,8 +50,9 @@ type ErrorWithDetails = Error & { readonly code?: unknown; readonly constraint?:
 const MAX_CAUSES = 4;
 
 /**
- * Only these properties are logged: others hold requests with their headers, rows that violated a constraint, or response
- * bodies of networks. The stack is logged without the message that it repeats.
+ * Only these properties are logged: others hold requests with their headers, rows that violated a
+ * constraint, or response bodies of networks. The stack is logged without the message that it
+ * repeats.
  */
 function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | string {
   if (!types.isNativeError(error)) return typeof error;
@@ -66,7 +73,10 @@ function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | strin
 
 /** Prisma repeats the whole call before the last paragraph of a message. */
 const CALL = /^\s*Invalid `[^]*\n\n/;
-/** Text in quotes after a colon, or that is not a plain name, is a value: PostgreSQL and JSON.parse repeat values. */
+/**
+ * Text in quotes after a colon, or that is not a plain name, is a value: PostgreSQL and JSON.parse
+ * repeat values.
+ */
 const VALUE = /(?<=: )"[^]*"|"(?![\w.-]{1,63}")[^]*"/g;
 
 const withoutValues = (message: string): string =>

@@ -12,8 +12,8 @@ export interface Histogram {
 }
 
 /**
- * A histogram whose series are arrays of numbers, formatted only when they are scraped. prom-client's own histogram builds
- * a string of the labels for each observation.
+ * A histogram whose series are arrays of numbers, formatted only when they are scraped.
+ * prom-client's own histogram builds a string of the labels for each observation.
  */
 export function createHistogram(
   register: Registry,
@@ -45,7 +45,8 @@ export function createHistogram(
     aggregator: 'sum',
     get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...values()] }),
   };
-  register.registerMetric(metric as unknown as Metric); // has all that a registry calls; the type of the parameter accepts only prom-client's classes
+  // has all that a registry calls; the type of the parameter accepts only prom-client's classes
+  register.registerMetric(metric as unknown as Metric);
 
   return {
     series(labels) {

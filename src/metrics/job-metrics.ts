@@ -24,7 +24,9 @@ export function createJobMetrics(register: Registry): JobMetrics {
   };
 }
 
-/** Reports the jobs of all processes from the database; no series while the database is unavailable. */
+/**
+ * Reports the jobs of all processes from the database; no series while the database is unavailable.
+ */
 export function collectJobMetrics(
   register: Registry,
   jobLoad: () => Promise<JobLoad | null>,

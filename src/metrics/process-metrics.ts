@@ -23,7 +23,10 @@ export interface ProcessMetrics {
   read(): Promise<{ contentType: string; text: string }>;
 }
 
-/** Creates the metrics of this process. Includes prom-client's default metrics: memory, CPU, garbage collection and event loop. */
+/**
+ * Creates the metrics of this process. Includes prom-client's default metrics: memory, CPU, garbage
+ * collection and event loop.
+ */
 export function createProcessMetrics(): ProcessMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });

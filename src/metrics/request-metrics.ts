@@ -17,8 +17,9 @@ const mapPerApi = <T>(): ByApi<T> => ({
 });
 
 /**
- * Counts completed requests. A request only looks up its operation and increments numbers; labels are built when the
- * metrics are scraped. Operation names come from the code, so that clients cannot create series.
+ * Counts completed requests. A request only looks up its operation and increments numbers; labels
+ * are built when the metrics are scraped. Operation names come from the code, so that clients
+ * cannot create series.
  */
 export function createRequestMetrics(register: Registry): RequestMetrics {
   const operations = mapPerApi<OperationSeries>();

@@ -11,8 +11,8 @@ import { withNetworkClient, type NetworkClient } from './http-client/network-cli
 import type { HttpClient } from './http-client/http-client.js';
 
 /**
- * Definition of a network, from which `createAdapter` creates the adapter. Client libraries are loaded with the first edit
- * or check, so that they do not delay startup.
+ * Definition of a network, from which `createAdapter` creates the adapter. Client libraries are
+ * loaded with the first edit or check, so that they do not delay startup.
  */
 export interface NetworkDefinition<Field extends string> {
   readonly errors: ErrorMapping;
@@ -35,8 +35,8 @@ export interface NetworkDefinition<Field extends string> {
 }
 
 /**
- * Creates the adapter of a network. Credentials and IDs are validated before anything is sent. Failures are returned, not
- * thrown.
+ * Creates the adapter of a network. Credentials and IDs are validated before anything is sent.
+ * Failures are returned, not thrown.
  */
 export function createAdapter<Field extends string>(
   http: HttpClient,

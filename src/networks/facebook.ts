@@ -30,8 +30,8 @@ const FAILURE_CODES: Readonly<Record<number, NetworkFailureCode>> = {
 const NO_SUCH_OBJECT = 33;
 
 /**
- * After an update, "no such object" can also mean that the post cannot be updated; only a GET shows that it was
- * deleted.
+ * After an update, "no such object" can also mean that the post cannot be updated; only a GET shows
+ * that it was deleted.
  */
 function failureCode({ method, json }: NetworkResponse): NetworkFailureCode | null {
   const code = numberAt(json, 'error', 'code');
@@ -54,7 +54,7 @@ export function createFacebook(
       failureCode,
     },
     verified: false,
-    note: `Text, title of a video, background of a text post. Uses version ${version} of the Graph API (FACEBOOK_VERSION). Pages only: Facebook has no API to edit posts of profiles and groups.`,
+    note: `Text, title of a video, background of a text post. Uses version ${version} of the Graph API (FACEBOOK_VERSION). Pages only: Facebook has no API for editing posts on profiles or in groups.`,
     credentials: {
       accessToken: {
         description: 'Access token of a page with pages_manage_posts and pages_read_engagement.',

@@ -93,8 +93,8 @@ function errorMessage(json: unknown): string | null {
 const HASHTAG_OR_RESERVED = /(?<![\p{L}\p{N}&/#])#(?=[\p{L}\p{N}])|([\\|{}@[\]()<>#*_~])/gu;
 
 /**
- * Escapes a text as LinkedIn's "little text" format. An unescaped reserved character would start a mention or a template
- * and truncate the text. Hashtags are kept.
+ * Escapes a text as LinkedIn's "little text" format. An unescaped reserved character would start a
+ * mention or a template and truncate the text. Hashtags are kept.
  */
 export const toLittleText = (text: string): string =>
   text.replace(HASHTAG_OR_RESERVED, (match, reserved: string | undefined) =>

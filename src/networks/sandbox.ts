@@ -25,8 +25,8 @@ const toFailure = (
 });
 
 /**
- * The network of sandbox accounts. It sends no requests: it stores posts in the service's own database, changes only the
- * fields that an edit names, and fails as configured.
+ * The network of sandbox accounts. It sends no requests: it stores posts in the service's own
+ * database, changes only the fields that an edit names, and fails as configured.
  */
 export function createSandboxNetwork({ store, clock }: SandboxDependencies): NetworkAdapter {
   async function injectedFailure(postId: string): Promise<NetworkFailure | null> {

@@ -37,7 +37,10 @@ const CHAT_TYPES: Readonly<Record<string, AccountType>> = {
   supergroup: 'group',
 };
 
-/** Telegram channels and groups: editMessageText for status and link posts, editMessageCaption for all others. */
+/**
+ * Telegram channels and groups: editMessageText for status and link posts, editMessageCaption for
+ * all others.
+ */
 export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): NetworkAdapter {
   const createApi = async (client: NetworkClient, token: string) => {
     const { Api, GrammyError } = await import('grammy');

@@ -30,7 +30,8 @@ export function createWebhook({
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'posts-gateway',
-        'webhook-id': message.id, // the same for every attempt: receivers use it to ignore duplicates
+        // the same for every attempt: receivers use it to ignore duplicates
+        'webhook-id': message.id,
         'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
         'webhook-signature': signers.map((signer) => signer.sign(message.id, now, body)).join(' '),
       };
@@ -55,7 +56,10 @@ export function createWebhook({
   };
 }
 
-/** The body contains only IDs. Receivers read everything else through the API, with the permissions of their key. */
+/**
+ * The body contains only IDs. Receivers read everything else through the API, with the permissions
+ * of their key.
+ */
 const toBody = ({
   id,
   kind,

@@ -82,7 +82,9 @@ async function readJobFacts(pool: pg.Pool): Promise<DatabaseFacts['jobs']> {
   };
 }
 
-/** Accounts whose credentials no configured key can unseal; none if the table does not exist yet. */
+/**
+ * Accounts whose credentials no configured key can unseal; none if the table does not exist yet.
+ */
 async function findUnreadableCredentials(pool: pg.Pool, keys: CredentialKeys): Promise<string[]> {
   if (!(await hasTable(pool, 'account_credential'))) return [];
   const { rows } = await pool.query<{ id: string; sealed: Buffer }>(

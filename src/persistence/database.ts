@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Log } from '../services/log-port.js';
-import { assertReadableSchema } from './old-schema.js';
+import { assertReadableSchema } from './unsupported-schema.js';
 import { PrismaClient } from './prisma/client.js';
 import { createStatementNames, toUnavailableError } from './sql.js';
 
@@ -22,22 +22,27 @@ interface DatabaseOptions {
 }
 
 const MIN_POSTGRES_MAJOR = 14;
-const STATEMENT_TIMEOUT_MS = 15_000; // bounds how long a query without an index holds its connection
+// bounds how long a query without an index holds its connection
+const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * The planner's defaults assume spinning disks and reports: here every hot statement is short and reads by index. Planning
- * a statement for each set of values took longer than running it, so each statement is planned once per connection, for
- * all values. Statements are written accordingly: everything that a plan depends on is in their text
- * (test/persistence/posts/post-plans.test.ts).
+ * The planner's defaults assume spinning disks and reports: here every hot statement is short and
+ * reads by index. Planning a statement for each set of values took longer than running it, so each
+ * statement is planned once per connection, for all values. Statements are written accordingly:
+ * everything that a plan depends on is in their text (test/persistence/posts/post-plans.test.ts).
  */
 const PLANNER_OPTIONS = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';
-const CONNECT_TIMEOUT_MS = 5_000; // includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
-/** Prisma prepares only named statements. A separate limit of names: its IN lists of every length would use up all of them. */
+// includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
+const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * Prisma prepares only named statements. A separate limit of names: its IN lists of every length
+ * would use up all of them.
+ */
 const prismaStatementName = createStatementNames('prisma');
 
 /**
  * Opens a database. Does not apply migrations.
- * @throws Error of one line, without the password: the server is unreachable, refuses the connection or is older than
- *   PostgreSQL 14, or the database has the schema of 0.1.0
+ * @throws Error of one line, without the password: the server is unreachable, refuses the
+ * connection or is older than PostgreSQL 14, or the database has the schema of 0.1.0
  */
 export async function openDatabase({
   connectionString,
@@ -51,9 +56,11 @@ export async function openDatabase({
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'posts-gateway',
     options: PLANNER_OPTIONS,
-    pipeline: true, // for pipelined connections; exclusive clients still run one statement at a time
+    // for pipelined connections; exclusive clients still run one statement at a time
+    pipeline: true,
   });
-  // A client lost between two statements of a transaction: the next statement reports it. Without a listener, the error would end the process.
+  // A client lost between two statements of a transaction: the next statement reports it. Without a
+  // listener, the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`));
   const prisma = wrapDatabaseErrors(

@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
 import { installJobQueue } from './jobs/job-queue.js';
-import { oldSchemaError, isOldMigration } from './old-schema.js';
+import { oldSchemaError, isOldMigration } from './unsupported-schema.js';
 import { hasTable } from './sql.js';
 
-/** The migrations of this build: prisma/migrations, two folders up from src/persistence and from dist/persistence. */
+/**
+ * The migrations of this build: prisma/migrations, two folders up from src/persistence and from
+ * dist/persistence.
+ */
 export const MIGRATIONS_DIR = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 // The lock that Prisma Migrate uses, so that its command line and this code exclude each other.
@@ -29,10 +32,11 @@ export interface Migration {
 }
 
 /**
- * Applies the pending migrations of a folder, each in one transaction with its record, and installs the job queue. Returns
- * the names of the applied migrations, in order. Concurrent processes wait for the first one.
- * @throws when an earlier migration failed, when the database has migrations that this build does not have, or when one
- *   fails now
+ * Applies the pending migrations of a folder, each in one transaction with its record, and installs
+ * the job queue. Returns the names of the applied migrations, in order. Concurrent processes wait
+ * for the first one.
+ * @throws when an earlier migration failed, when the database has migrations that this build does
+ * not have, or when one fails now
  */
 export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> =>
   applySelectedMigrations(pool, readMigrations(dir), log);
@@ -46,7 +50,8 @@ export async function applySelectedMigrations(
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query('SET statement_timeout = 0'); // waiting for the lock and long migrations must not time out
+    // waiting for the lock and long migrations must not time out
+    await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const applied = await applyPending(client, migrations, log);
     await installJobQueue(client);
@@ -109,8 +114,8 @@ async function readApplied(
 }
 
 /**
- * Marks a failed migration as rolled back, so that the next `applyMigrations` retries it, like `prisma migrate resolve
- * --rolled-back`. Returns false if no failed migration has this name.
+ * Marks a failed migration as rolled back, so that the next `applyMigrations` retries it, like
+ * `prisma migrate resolve --rolled-back`. Returns false if no failed migration has this name.
  */
 export async function markRolledBack(pool: pg.Pool, name: string): Promise<boolean> {
   if (!(await hasTable(pool, MIGRATIONS_TABLE))) return false;
@@ -129,7 +134,8 @@ async function applyMigration(
   const record = `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('${id}', '${checksum}', ${client.escapeLiteral(name)});`;
   const finish = `UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = '${id}'`;
   try {
-    // Several statements in one simple query are one transaction: a process killed midway leaves nothing behind.
+    // Several statements in one simple query are one transaction: a process killed midway leaves
+    // nothing behind.
     await client.query(`${record}\n${sql}\n;${finish}`);
   } catch (error) {
     const { message, code = '' } = error as Error & { code?: string };

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import type { SqlRunner } from './sql.js';
 
-/** A connection that several statements share; checked out of the pool while any statement is in flight. */
+/**
+ * A connection that several statements share; checked out of the pool while any statement is in
+ * flight.
+ */
 interface PipelinedConnection {
   readonly client: Promise<pg.PoolClient>;
   inFlight: number;
@@ -13,10 +16,10 @@ const MAX_POOL_SHARE = 0.4;
 const MAX_IN_FLIGHT = 8;
 
 /**
- * Runs many short concurrent reads on few connections: each statement is sent without waiting for the results of those
- * before it (PostgreSQL's pipelining), which halves the cost of a read on both sides. Each statement succeeds or fails
- * independently; a lost connection fails all statements in flight on it. If every pipelined connection is full, a statement
- * gets a separate connection.
+ * Runs many short concurrent reads on few connections: each statement is sent without waiting for
+ * the results of those before it (PostgreSQL's pipelining), which halves the cost of a read on both
+ * sides. Each statement succeeds or fails independently; a lost connection fails all statements in
+ * flight on it. If every pipelined connection is full, a statement gets a separate connection.
  */
 export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
   const maxConnections = Math.floor(pool.options.max * MAX_POOL_SHARE);
@@ -28,7 +31,10 @@ export function createPipelinedConnections(pool: pg.Pool): SqlRunner {
     return connection;
   }
 
-  /** The least busy connection, or a new one rather than a second statement on it. Undefined if all are full. */
+  /**
+   * The least busy connection, or a new one rather than a second statement on it. Undefined if all
+   * are full.
+   */
   function choose(): PipelinedConnection | undefined {
     let leastBusy: PipelinedConnection | undefined;
     for (const connection of connections)

@@ -5,7 +5,10 @@ import { singleFlight } from './single-flight.js';
 /** Results of the readiness checks of the database. */
 export interface DatabaseReadiness {
   readonly database: 'ok' | 'unavailable';
-  /** `pending`: a migration that this build requires is missing or failed; the database must not be used until then. */
+  /**
+   * `pending`: a migration that this build requires is missing or failed; the database must not be
+   * used until then.
+   */
   readonly migrations: 'ok' | 'pending' | 'unknown';
   /** `missing`: the job queue is not installed. */
   readonly queue: 'ok' | 'missing' | 'unknown';
@@ -65,8 +68,9 @@ export interface DatabaseProbe {
 const BUSY_UTILIZATION = 0.9;
 
 /**
- * Creates a probe with a separate connection, opened on demand: a pool whose connections are all in use does not show
- * whether the database responds. A slow response counts as responsive if this process itself was busy.
+ * Creates a probe with a separate connection, opened on demand: a pool whose connections are all in
+ * use does not show whether the database responds. A slow response counts as responsive if this
+ * process itself was busy.
  */
 export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
   const probePool = new pg.Pool({ ...options, max: 1 });

@@ -5,8 +5,8 @@ interface SingleFlightOptions<Value> {
 }
 
 /**
- * Shares one in-flight call among concurrent callers. On an error or timeout they get `fallback`; the call keeps running,
- * so that a hung dependency is not called again.
+ * Shares one in-flight call among concurrent callers. On an error or timeout they get `fallback`;
+ * the call keeps running, so that a hung dependency is not called again.
  */
 export function singleFlight<Value>(
   call: () => Promise<Value>,
@@ -20,7 +20,8 @@ export function singleFlight<Value>(
         inFlight = undefined;
       });
     let timer: NodeJS.Timeout | undefined;
-    // If this process was blocked, the result may have arrived unread: setImmediate lets pending I/O be read first.
+    // If this process was blocked, the result may have arrived unread: setImmediate lets pending
+    // I/O be read first.
     const timeout = new Promise<Value>((resolve) => {
       timer = setTimeout(() => setImmediate(() => resolve(fallback)), timeoutMs);
     });

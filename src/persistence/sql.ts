@@ -15,7 +15,10 @@ export async function hasTable(sql: SqlRunner, name: string): Promise<boolean> {
   return (rows[0] as { exists: boolean }).exists;
 }
 
-/** A statement with the values of its placeholders. `isSlow`: it may take milliseconds, so no other statement may be pipelined behind it. */
+/**
+ * A statement with the values of its placeholders. `isSlow`: it may take milliseconds, so no other
+ * statement may be pipelined behind it.
+ */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -26,16 +29,23 @@ export interface Statement {
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** Adds a value and returns its placeholder. `type` is required where PostgreSQL cannot infer it. */
+  /**
+   * Adds a value and returns its placeholder. `type` is required where PostgreSQL cannot infer it.
+   */
   add(value: unknown, type?: string): string {
     this.values.push(value);
     return `$${this.values.length}${type ? `::${type}` : ''}`;
   }
 }
 
-const MAX_STATEMENT_NAMES = 500; // bounds memory: each prepared statement uses some on every connection, and clients choose the selected fields
+// bounds memory: each prepared statement uses some on every connection, and clients choose the
+// selected fields
+const MAX_STATEMENT_NAMES = 500;
 
-/** Assigns names to statements, under which they are prepared. Returns undefined once the limit is reached; such statements are not prepared. */
+/**
+ * Assigns names to statements, under which they are prepared. Returns undefined once the limit is
+ * reached; such statements are not prepared.
+ */
 export function createStatementNames(prefix: string): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
@@ -70,13 +80,19 @@ export async function run<Row>(
   }
 }
 
-/** Codes of an unavailable database: SQLSTATE classes and codes, Node's codes of a lost connection, and Prisma's. */
+/**
+ * Codes of an unavailable database: SQLSTATE classes and codes, Node's codes of a lost connection,
+ * and Prisma's.
+ */
 const UNAVAILABLE_CODE =
   /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
-/** Converts errors of an unavailable database to UNAVAILABLE (503); returns any other error unchanged. */
+/**
+ * Converts errors of an unavailable database to UNAVAILABLE (503); returns any other error
+ * unchanged.
+ */
 export function toUnavailableError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const isUnavailable =

@@ -22,8 +22,8 @@ export function reloadWith(credentials: Credentials | null): void {
 }
 
 /**
- * Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first: GraphiQL writes to it
- * until the page unloads.
+ * Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first:
+ * GraphiQL writes to it until the page unloads.
  */
 export function readStoredCredentials(): Credentials | null {
   const pending = sessionStorage.getItem(RELOAD_KEY);

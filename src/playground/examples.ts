@@ -16,7 +16,8 @@ export interface Example {
 }
 
 /**
- * Result of connecting with a key: its user and examples with posts of the workspace, or the reason for a rejection.
+ * Result of connecting with a key: its user and examples with posts of the workspace, or the reason
+ * for a rejection.
  */
 export type ConnectionState =
   | { readonly kind: 'connected'; readonly caller: string; readonly examples: Example[] }

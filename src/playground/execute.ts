@@ -12,8 +12,8 @@ const toErrorResult = (reason: string): ExecutionResult<never> => ({
 });
 
 /**
- * Sends a GraphQL request to the origin of the page. Returns network errors as a GraphQL result, so that they are
- * shown.
+ * Sends a GraphQL request to the origin of the page. Returns network errors as a GraphQL result, so
+ * that they are shown.
  */
 export async function execute<Data>(
   credentials: Credentials,
@@ -37,8 +37,8 @@ export async function execute<Data>(
 }
 
 /**
- * Removes the operation name from a document with one operation: just after a tab change, GraphiQL sends the name from
- * the previous tab.
+ * Removes the operation name from a document with one operation: just after a tab change, GraphiQL
+ * sends the name from the previous tab.
  */
 export const omitRedundantOperationName = ({
   operationName,

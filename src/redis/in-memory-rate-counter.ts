@@ -7,9 +7,15 @@ interface InMemoryCounterOptions {
   readonly maxWindows: number;
 }
 
-/** Only requests with valid keys are counted, so the number of users bounds the number of windows (D37). */
+/**
+ * Only requests with valid keys are counted, so the number of users bounds the number of windows
+ * (D37).
+ */
 export const MAX_REQUEST_WINDOWS = 1_000_000;
-/** Failures are counted by address, which an attacker can vary: 10,000 windows take about a megabyte (D38). */
+/**
+ * Failures are counted by address, which an attacker can vary: 10,000 windows take about a megabyte
+ * (D38).
+ */
 export const MAX_FAILURE_WINDOWS = 10_000;
 
 /** Counts in this process: fixed windows that start with the first increment of each key (D37). */
@@ -17,8 +23,8 @@ export function createInMemoryRateCounter({
   windowMs,
   maxWindows,
 }: InMemoryCounterOptions): LocalRateCounter {
-  // All windows have the same length and are stored in the order of their start, so expired ones come first: no timer is
-  // needed, and each call does constant work on average.
+  // All windows have the same length and are stored in the order of their start, so expired ones
+  // come first: no timer is needed, and each call does constant work on average.
   const windows = new Map<string, WindowCount>();
 
   function evict(now: number): void {

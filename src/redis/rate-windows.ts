@@ -3,11 +3,12 @@ import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { RedisConnection } from './redis-connection.js';
 
 /**
- * Increments the fixed window of a user and reads the user's grants version, atomically and on the clock of Redis (D37).
- * The end of a window is fixed when it starts. A grants version is unique and never reused; a missing one is created. If
- * the caller expects another version than the current one, nothing is counted.
- * KEYS: the window. ARGV: its length in ms; the version to use if there is none; the expected version, or * for any.
- * Returns count (0 if nothing was counted), reset, now, version.
+ * Increments the fixed window of a user and reads the user's grants version, atomically and on the
+ * clock of Redis (D37). The end of a window is fixed when it starts. A grants version is unique and
+ * never reused; a missing one is created. If the caller expects another version than the current
+ * one, nothing is counted. KEYS: the window. ARGV: its length in ms; the version to use if there is
+ * none; the expected version, or * for any. Returns count (0 if nothing was counted), reset, now,
+ * version.
  */
 const INCREMENT_SCRIPT = `
 local time = redis.call('TIME')
@@ -30,7 +31,10 @@ redis.call('PEXPIREAT', KEYS[1], reset)
 return {1, reset, now, version}`;
 const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
 
-/** The field of a window that holds the grants version; deleting it invalidates the user's cached grants. */
+/**
+ * The field of a window that holds the grants version; deleting it invalidates the user's cached
+ * grants.
+ */
 export const GRANTS_VERSION_FIELD = 'version';
 /** First part of the keys: requests by user, failures by address. */
 export type WindowKind = 'rate' | 'failures';

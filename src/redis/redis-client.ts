@@ -5,9 +5,15 @@ export type RedisCommands = Pick<Redis, 'eval' | 'evalsha' | 'hdel' | 'set'>;
 /** A client that reconnects until it is closed. */
 export interface RedisClient {
   readonly commands: RedisCommands;
-  /** Calls `listener` at each lost connection, before the next command is sent: to the server or cluster, or to one node of a cluster. */
+  /**
+   * Calls `listener` at each lost connection, before the next command is sent: to the server or
+   * cluster, or to one node of a cluster.
+   */
   onDisconnect(listener: (scope: 'whole' | 'node') => void): void;
-  /** Combines the commands of the current event loop tick into one write: separate writes take longer than Redis needs for the commands. */
+  /**
+   * Combines the commands of the current event loop tick into one write: separate writes take
+   * longer than Redis needs for the commands.
+   */
   batchWrites(): void;
   /** The last connection error; undefined while connected. */
   lastError(): Error | undefined;
@@ -20,17 +26,24 @@ export interface RedisClient {
 
 const reconnectDelay = (attempts: number): number => Math.min(attempts * 50, 500);
 
-/** Commands are never resent after a disconnect, which would count requests twice. redis-connection.ts sets the response timeout. */
+/**
+ * Commands are never resent after a disconnect, which would count requests twice.
+ * redis-connection.ts sets the response timeout.
+ */
 const NODE_OPTIONS: RedisOptions = {
   connectTimeout: 500,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: reconnectDelay,
   connectionName: 'posts-gateway',
-  disconnectTimeout: 200, // without it, closing a connection that was never established delays the end of the process
+  // without it, closing a connection that was never established delays the end of the process
+  disconnectTimeout: 200,
 };
 
-/** Creates a client of one server, or of a cluster if several addresses are given. Returns immediately and never throws if Redis is unavailable. */
+/**
+ * Creates a client of one server, or of a cluster if several addresses are given. Returns
+ * immediately and never throws if Redis is unavailable.
+ */
 export function createRedisClient(urls: readonly string[]): RedisClient {
   const [first = '', ...others] = urls;
   const redis =
@@ -52,7 +65,8 @@ export function createRedisClient(urls: readonly string[]): RedisClient {
     onDisconnect(listener) {
       redis.on('close', () => listener('whole')).on('-node', () => listener('node'));
     },
-    batchWrites: redis instanceof Redis ? () => batchWrites(redis) : () => undefined, // each node of a cluster has its own connection
+    // each node of a cluster has its own connection
+    batchWrites: redis instanceof Redis ? () => batchWrites(redis) : () => undefined,
     lastError: () => lastError,
     ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() =>
       redis instanceof Cluster ? pingMasters(redis) : undefined,
@@ -72,7 +86,8 @@ function batchWrites({ stream }: Redis): void {
 const pingMasters = async (cluster: Cluster): Promise<void> =>
   void (await Promise.allSettled(cluster.nodes('master').map((node) => node.ping())));
 
-// Commands queue while a node is being connected; the response timeout of redis-connection.ts bounds the wait.
+// Commands queue while a node is being connected; the response timeout of redis-connection.ts
+// bounds the wait.
 function createCluster(urls: readonly string[]): Cluster {
   const { username, password, protocol } = new URL(urls[0] ?? '');
   const access = {

@@ -4,11 +4,20 @@ import type { RedisClient, RedisCommands } from './redis-client.js';
 
 /** A Redis that may become unavailable: commands then fail immediately instead of waiting. */
 export interface RedisConnection {
-  /** A key with the configured prefix. Keys with the same tag are stored on the same node of a cluster. */
+  /**
+   * A key with the configured prefix. Keys with the same tag are stored on the same node of a
+   * cluster.
+   */
   key(kind: string, tag: string): string;
-  /** Runs a command on keys with this tag. Null immediately while Redis is unavailable, and after 200 ms without a response. */
+  /**
+   * Runs a command on keys with this tag. Null immediately while Redis is unavailable, and after
+   * 200 ms without a response.
+   */
   run<T>(tag: string, command: (commands: RedisCommands) => Promise<T>): Promise<T | null>;
-  /** Calls `listener` at each lost connection or missing response: cached state that Redis invalidates may be stale. */
+  /**
+   * Calls `listener` at each lost connection or missing response: cached state that Redis
+   * invalidates may be stale.
+   */
   onUnavailable(listener: () => void): void;
   /** Whether Redis responded to the last command. */
   isAvailable(): boolean;
@@ -22,24 +31,37 @@ interface RedisConnectionOptions {
   readonly redisPrefix: string;
 }
 
-/** How long a request waits for Redis; only requests in flight when it becomes unavailable wait this long. */
+/**
+ * How long a request waits for Redis; only requests in flight when it becomes unavailable wait this
+ * long.
+ */
 const RESPONSE_TIMEOUT_MS = 200;
-/** If this process was blocked for longer than this, it may not have read the response: the timeout is extended once by this. */
+/**
+ * If this process was blocked for longer than this, it may not have read the response: the timeout
+ * is extended once by this.
+ */
 const EVENT_LOOP_LAG_MS = 20;
 /** How long the start waits for the first connection. */
 const CONNECT_TIMEOUT_MS = 1_000;
 const PROBE_INTERVAL_MS = 100;
-/** After this many failed probes a new connection is made: the old one may be to a host that no longer exists. */
+/**
+ * After this many failed probes a new connection is made: the old one may be to a host that no
+ * longer exists.
+ */
 const PROBES_BEFORE_RECONNECT = 20;
 
 const CONNECTION_CLOSED = new Error('connection closed');
 
-/** Connects, and waits up to a second for it. Logs one line when Redis becomes unavailable and one when it is back; never throws for it. */
+/**
+ * Connects, and waits up to a second for it. Logs one line when Redis becomes unavailable and one
+ * when it is back; never throws for it.
+ */
 export async function openRedisConnection(
   { redisUrls, redisPrefix }: RedisConnectionOptions,
   log: Log,
 ): Promise<RedisConnection> {
-  const { createRedisClient } = await import('./redis-client.js'); // loaded here, so that starts without Redis skip ioredis
+  // loaded here, so that starts without Redis skip ioredis
+  const { createRedisClient } = await import('./redis-client.js');
   const client = createRedisClient(redisUrls);
   const listeners: (() => void)[] = [];
   const key = (kind: string, tag: string): string => `${redisPrefix}${kind}:{${tag}}`;
@@ -59,7 +81,10 @@ export async function openRedisConnection(
     void probeUntilAvailable(tag);
   }
 
-  /** Probes with a write, since a replica or a full server can be read; with the failed tag, which selects the node in a cluster. */
+  /**
+   * Probes with a write, since a replica or a full server can be read; with the failed tag, which
+   * selects the node in a cluster.
+   */
   async function probeUntilAvailable(tag: string): Promise<void> {
     for (let probes = 1; !isClosed; probes++) {
       await sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
@@ -116,8 +141,8 @@ const errorOf = (response: Promise<unknown>): Promise<Error | null> =>
   );
 
 /**
- * Rejects if there is no response in time. If this process itself was blocked, the response may have arrived unread: pending
- * I/O is read before the timeout rejects.
+ * Rejects if there is no response in time. If this process itself was blocked, the response may
+ * have arrived unread: pending I/O is read before the timeout rejects.
  */
 function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -79,7 +79,8 @@ export function openGrantsVersions(
 ): GrantsVersions & { close(): Promise<void> } {
   if (settings.redisUrls.length === 0)
     return { ...NO_GRANTS_VERSIONS, close: () => Promise.resolve() };
-  const noLog: Log = { info() {}, warn() {} }; // the connection's log lines are about gateways, not commands
+  // the connection's log lines are about gateways, not commands
+  const noLog: Log = { info() {}, warn() {} };
   let opened: Promise<RedisConnection> | undefined;
   const openConnection = (): Promise<RedisConnection> =>
     (opened ??= openRedisConnection(settings, noLog));

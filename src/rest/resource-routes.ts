@@ -45,7 +45,7 @@ async function listWorkspaces(
   { services }: RouteDependencies,
 ): Promise<JsonResponse> {
   const offset = readOffset(request);
-  const workspaces = await services.directory.workspacesOf(caller.user.id);
+  const workspaces = await services.workspaceRecords.workspacesOf(caller.user.id);
   return {
     status: 200,
     body: {
@@ -61,7 +61,7 @@ async function listAccounts(
   request: RestRequest,
   { services }: RouteDependencies,
 ): Promise<JsonResponse> {
-  const accounts = await services.directory.accounts(
+  const accounts = await services.workspaceRecords.accounts(
     viewer.workspace.id,
     null,
     PER_PAGE,
@@ -83,7 +83,7 @@ async function listMedia(
   request: RestRequest,
   { services }: RouteDependencies,
 ): Promise<JsonResponse> {
-  const media = await services.directory.mediaPage(
+  const media = await services.workspaceRecords.mediaPage(
     viewer.workspace.id,
     PER_PAGE,
     readOffset(request),

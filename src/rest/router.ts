@@ -46,7 +46,8 @@ export function createRestRouter({ services, postPatch }: RestDependencies): Rou
 
 /** Serves the OpenAPI document. It is public, so mount it before authentication. */
 export function createOpenApiRouter(postPatch: GraphQLInputObjectType): Router {
-  let body: ReturnType<typeof createOpenApi> | undefined; // created on the first request, to keep the start fast
+  // created on the first request, to keep the start fast
+  let body: ReturnType<typeof createOpenApi> | undefined;
   const router = express.Router({ caseSensitive: true, strict: true });
   router
     .route(OPENAPI_PATH)

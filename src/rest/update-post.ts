@@ -37,8 +37,8 @@ export async function updatePost(
 }
 
 /**
- * The service accepts a single version. If there are several ETags, it is the current version of the
- * post, provided that one of them has it.
+ * The service accepts a single version. If there are several ETags, it is the current version of
+ * the post, provided that one of them has it.
  */
 async function readExpectedVersion(
   viewer: Viewer,

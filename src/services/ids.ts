@@ -2,7 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { BASE62 } from '../domain/access/key-checksum.js';
 import { systemClock, type Clock } from './clock.js';
 
-/** Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key, notification. */
+/**
+ * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
+ * notification.
+ */
 export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf';
 
 /** Creates IDs of new records (D3). */
@@ -18,8 +21,9 @@ const PREFIXED_LENGTH = 16;
 const COUNTER_SIZE = 2 ** 24;
 
 /**
- * Creates IDs (D3). Document IDs have the format of MongoDB ObjectIDs (4 bytes of seconds, 5 random bytes of this
- * process, a 3-byte counter), so they sort by second and two processes do not collide. All others are random.
+ * Creates IDs (D3). Document IDs have the format of MongoDB ObjectIDs (4 bytes of seconds, 5 random
+ * bytes of this process, a 3-byte counter), so they sort by second and two processes do not
+ * collide. All others are random.
  */
 export function createIds(clock: Clock = systemClock): Ids {
   const processPart = randomBytes(5).toString('hex');

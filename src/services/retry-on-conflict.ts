@@ -10,7 +10,8 @@ const pause = (): Promise<void> =>
   });
 
 /**
- * Runs an attempt until it returns something other than null, which means that a concurrent change was saved first.
+ * Runs an attempt until it returns something other than null, which means that a concurrent change
+ * was saved first.
  * @throws GatewayError UNAVAILABLE after MAX_ATTEMPTS conflicts
  */
 export async function retryOnConflict<T>(attempt: () => Promise<T | null>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Network } from '../domain/networks/networks.js';
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
-import type { DirectoryStore } from './directory/directory-ports.js';
+import type { WorkspaceRecordStore } from './workspaces/workspace-record-ports.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
@@ -11,7 +11,7 @@ import type { Sandbox } from './networks/sandbox.js';
 export interface Services {
   readonly posts: Posts;
   readonly jobs: JobStore;
-  readonly directory: DirectoryStore;
+  readonly workspaceRecords: WorkspaceRecordStore;
   readonly sandbox: Sandbox;
   /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;

@@ -20,7 +20,10 @@ const REQUIRED_FIELDS = {
   'LabelInput.name': 'own',
 };
 
-/** Every argument of GraphQL and every field inside one. Other values name the caller's own posts, and mutations are dry runs. */
+/**
+ * Every argument of GraphQL and every field inside one. Other values name the caller's own posts,
+ * and mutations are dry runs.
+ */
 export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
   arguments: {
     'Query.post.id': `"${OWN_POST_IDS.series}"`,

@@ -9,14 +9,23 @@ export interface FoundSecrets {
   readonly errors: string[];
 }
 
-/** A whole gateway with log level `trace`. `close` fails if its log, metrics, jobs or errors contain a secret. */
+/**
+ * A whole gateway with log level `trace`. `close` fails if its log, metrics, jobs or errors contain
+ * a secret.
+ */
 export interface AuditedGateway extends TestGateway {
-  /** Adds texts that must not occur in metrics, jobs or log lines (except in the requested path). For API keys this holds without it, and errors must not contain them either. */
+  /**
+   * Adds texts that must not occur in metrics, jobs or log lines (except in the requested path).
+   * For API keys this holds without it, and errors must not contain them either.
+   */
   addSecrets(...secrets: string[]): void;
   findSecrets(): Promise<FoundSecrets>;
 }
 
-/** What the log writes instead of a key or token. It must not occur: no line should contain a key in the first place. */
+/**
+ * What the log writes instead of a key or token. It must not occur: no line should contain a key in
+ * the first place.
+ */
 const REDACTED = '[redacted]';
 const MAX_REPORTED = 3;
 

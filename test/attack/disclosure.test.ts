@@ -4,7 +4,10 @@ import { buildSchema, isEnumType, isInputObjectType, isObjectType } from 'graphq
 import { suite } from '../setup/suite.js';
 import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
 
-/** What graphql-cop and the OWASP cheat sheet search responses for: suggestions, traces, internal details, pages. */
+/**
+ * What graphql-cop and the OWASP cheat sheet search responses for: suggestions, traces, internal
+ * details, pages.
+ */
 let gateway: AuditedGateway;
 let withoutPlayground: AuditedGateway;
 beforeAll(async () => {
@@ -35,7 +38,10 @@ const names = [
   ),
 ].filter((name) => name.length > 3);
 
-/** Names misspelled by one letter, for which graphql-js suggests corrections; and the names that an error may contain because they are in the query or enclose the mistake. */
+/**
+ * Names misspelled by one letter, for which graphql-js suggests corrections; and the names that an
+ * error may contain because they are in the query or enclose the mistake.
+ */
 const MISSPELLINGS: [
   what: string,
   query: string,
@@ -140,7 +146,8 @@ it('runs no query that a page of another site can send without a CORS preflight 
     status: 401,
     code: 'UNAUTHENTICATED',
   });
-  // A key is sent in a header, never in a cookie: browsers send a preflight, and the response allows no origin.
+  // A key is sent in a header, never in a cookie: browsers send a preflight, and the response
+  // allows no origin.
   const preflight = await gateway.request('/graphql', {
     method: 'OPTIONS',
     caller: noCredentials,

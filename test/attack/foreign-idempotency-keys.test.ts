@@ -82,7 +82,10 @@ const MATRIX = Object.keys(CHANGES).flatMap((change) =>
 );
 
 let requests = 0;
-/** Sends a change and returns the parts of the response that are equal in repetitions. First deletes the caller's own record of the key, so that only records of others can have an effect. */
+/**
+ * Sends a change and returns the parts of the response that are equal in repetitions. First deletes
+ * the caller's own record of the key, so that only records of others can have an effect.
+ */
 async function send(changeName: string, change: KeyedChange): Promise<string> {
   requests += 1;
   await workspaces.gateway.db.pool.query(

@@ -10,7 +10,10 @@ import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
 
 jest.setTimeout(300_000);
 
-/** Expected differences between a foreign id and an unknown one: a document id of another workspace is FORBIDDEN for get and update (D18) and not accessible for a deletion (D30). */
+/**
+ * Expected differences between a foreign id and an unknown one: a document id of another workspace
+ * is FORBIDDEN for get and update (D18) and not accessible for a deletion (D30).
+ */
 const EXPECTED_DIFFERENCES = [
   'Query.post.id',
   'Mutation.updatePost.input.id',

@@ -10,7 +10,10 @@ import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
 
 jest.setTimeout(120_000);
 
-/** Expected differences between a foreign id and an unknown one: a document id of another workspace is 403 (D18, D30). */
+/**
+ * Expected differences between a foreign id and an unknown one: a document id of another workspace
+ * is 403 (D18, D30).
+ */
 const EXPECTED_DIFFERENCES = [
   'GET /v1/posts/{id}: path id',
   'PUT /v1/posts/{id}: path id',

@@ -12,7 +12,10 @@ export interface ForeignWorkspace {
   readonly ids: readonly ForeignId[];
   /** Values of this workspace in a text, except the value that was sent. */
   findLeaks(text: string, sent: string): readonly string[];
-  /** Rows that were added and removed since the creation, except those that contain the id of the other workspace. */
+  /**
+   * Rows that were added and removed since the creation, except those that contain the id of the
+   * other workspace.
+   */
   rowChanges(
     otherWorkspaceId: string,
   ): Promise<{ added: readonly string[]; removed: readonly string[] }>;

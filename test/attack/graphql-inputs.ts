@@ -29,7 +29,9 @@ export interface GraphqlInput {
 
 /** Values of other inputs that an operation needs. */
 export interface FixedValues {
-  /** Arguments of the same field and of the fields on the path to it, as literals: `Query.post.id`. */
+  /**
+   * Arguments of the same field and of the fields on the path to it, as literals: `Query.post.id`.
+   */
   readonly arguments: Readonly<Record<string, string>>;
   /** Fields of input objects: `UpdatePostInput.id`. Contains all required ones. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -43,7 +45,10 @@ interface TypePath {
   wrap(selection: string): string;
 }
 
-/** Lists the inputs of all arguments of all fields that a query or a mutation can reach, each by the shortest path. */
+/**
+ * Lists the inputs of all arguments of all fields that a query or a mutation can reach, each by the
+ * shortest path.
+ */
 export function listGraphqlInputs(schema: GraphQLSchema, fixed: FixedValues): GraphqlInput[] {
   return [schema.getQueryType()!, schema.getMutationType()!].flatMap((root) =>
     pathsFrom(root, fixed).flatMap((path) =>

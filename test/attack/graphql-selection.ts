@@ -8,8 +8,9 @@ import {
 } from 'graphql';
 
 /**
- * Selects all fields of a type that take no arguments, recursively; of a type that was already selected only its leaves.
- * Of an abstract type it selects the leaves that have the same type in all possible types.
+ * Selects all fields of a type that take no arguments, recursively; of a type that was already
+ * selected only its leaves. Of an abstract type it selects the leaves that have the same type in
+ * all possible types.
  */
 export function selectionOf(
   schema: GraphQLSchema,

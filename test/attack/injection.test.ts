@@ -54,7 +54,10 @@ async function readColumns(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Forbidden effects of a payload: part of the text of a statement or of a header, an internal error, a response that is not JSON. */
+/**
+ * Forbidden effects of a payload: part of the text of a statement or of a header, an internal
+ * error, a response that is not JSON.
+ */
 async function forbiddenEffects(
   name: string,
   send: () => Promise<TestResponse<unknown>>,

@@ -62,7 +62,8 @@ it('has no separate limit for a forged client address', async () => {
   const responses = await Promise.all(
     Array.from({ length: 30 }, (_, index) => sendFrom(`203.0.113.${index}`)),
   );
-  // The sender is not a trusted proxy: the request counts as plain HTTP, and its key is not read (D36).
+  // The sender is not a trusted proxy: the request counts as plain HTTP, and its key is not read
+  // (D36).
   expect([...new Set(responses.map(({ body }) => body.code))]).toEqual(['HTTPS_REQUIRED']);
 });
 

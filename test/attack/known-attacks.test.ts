@@ -58,7 +58,8 @@ it(`is rejected within ${MAX_CPU_MS} ms of CPU time, by the metrics of a separat
   try {
     const viewer = await gateways.records.aViewer();
     const send = createSender(url, viewer);
-    for (const attack of KNOWN_ATTACKS) await send(attack); // warms up: compilation is not part of the cost
+    // warms up: compilation is not part of the cost
+    for (const attack of KNOWN_ATTACKS) await send(attack);
     const costs: { name: string; cpu: number }[] = [];
     for (const attack of KNOWN_ATTACKS) {
       const before = await readCpuMs(metricsPort);

@@ -6,9 +6,15 @@ import {
   type KnownAttack,
 } from './attack-builders.js';
 
-/** The start of a suggestion, repeated: removing suggestions from a message must not take quadratic time. */
+/**
+ * The start of a suggestion, repeated: removing suggestions from a message must not take quadratic
+ * time.
+ */
 const SUGGESTIONS = 'Did you mean '.repeat(7_000);
-/** Requests of graphql-cop that a server should reject. Its checks of response contents are in disclosure.test.ts. */
+/**
+ * Requests of graphql-cop that a server should reject. Its checks of response contents are in
+ * disclosure.test.ts.
+ */
 const GRAPHQL_COP: readonly KnownAttack[] = [
   rejectedWith('graphql-cop', 'TOO_MANY_ALIASES')(
     'alias_overloading',

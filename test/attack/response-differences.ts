@@ -2,7 +2,10 @@ import { suite } from '../setup/suite.js';
 import type { ForeignId } from './foreign-ids.js';
 import type { ForeignWorkspace } from './foreign-workspace.js';
 
-/** A response without the parts that differ between repetitions of a request, and the number of SQL statements. */
+/**
+ * A response without the parts that differ between repetitions of a request, and the number of SQL
+ * statements.
+ */
 export interface RecordedResponse {
   readonly text: string;
   readonly statements: number;
@@ -18,7 +21,10 @@ export const stableHeaders = (headers: Iterable<[string, string]>): [string, str
 const withoutIds = (text: string, sent: string): string =>
   text.replaceAll(sent, '<id>').replace(/\blbl_\w{16}\b/g, '<label>');
 
-/** Differences between the responses to a foreign id and to an unknown one, each prefixed with the name. */
+/**
+ * Differences between the responses to a foreign id and to an unknown one, each prefixed with the
+ * name.
+ */
 async function differences(
   name: string,
   { kind, foreign, unknown, findLeaks }: ForeignId & Pick<ForeignWorkspace, 'findLeaks'>,
@@ -49,7 +55,10 @@ async function differences(
 interface DifferenceOptions<Input> {
   /** Sends an id in an input. */
   readonly send: (input: Input, id: string) => Promise<RecordedResponse>;
-  /** Whether the input expects ids. In `npm test` each other input gets only every eighth kind of id, starting at a different one. */
+  /**
+   * Whether the input expects ids. In `npm test` each other input gets only every eighth kind of
+   * id, starting at a different one.
+   */
   readonly takesIds: (input: Input) => boolean;
 }
 

@@ -17,7 +17,10 @@ export interface RestRequest {
 
 /** Values of other inputs that an operation needs. */
 export interface RestFixedValues {
-  /** By name if the parameter is required, otherwise by operation and name: `PUT /v1/posts/{id} dry_run`. */
+  /**
+   * By name if the parameter is required, otherwise by operation and name: `PUT /v1/posts/{id}
+   * dry_run`.
+   */
   readonly parameters: Readonly<Record<string, string>>;
   /** Required fields of bodies: `LabelInput.name`. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -49,7 +52,9 @@ const nameIn = ($ref: string): string => $ref.split('/').at(-1)!;
 const toParameter = (parameter: Parameter | { $ref: string }): Parameter =>
   '$ref' in parameter ? COMMON_PARAMETERS[nameIn(parameter.$ref)]! : parameter;
 
-/** Lists all parameters of all operations of the OpenAPI document, and all fields of their bodies. */
+/**
+ * Lists all parameters of all operations of the OpenAPI document, and all fields of their bodies.
+ */
 export function listRestInputs(fixed: RestFixedValues): RestInput[] {
   return Object.entries(openapi.paths).flatMap(([path, operations]) =>
     Object.entries(operations as unknown as Record<string, Operation>).flatMap(

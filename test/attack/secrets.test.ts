@@ -3,7 +3,10 @@ import { gatewayWith } from '../fixtures/gateway.js';
 import { suite } from '../setup/suite.js';
 import { openAuditedGateway } from './audited-gateway.js';
 
-/** Verifies the search for secrets in which every gateway of this suite ends; test/secrets.test.ts checks credentials of networks. */
+/**
+ * Verifies the search for secrets in which every gateway of this suite ends; test/secrets.test.ts
+ * checks credentials of networks.
+ */
 it('reports a secret in the log, which contains no operation name of a client', async () => {
   const gateway = await openAuditedGateway();
   gateway.addSecrets('listPosts');

@@ -2,7 +2,10 @@ import type { TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import type { RestInput } from './rest-inputs.js';
 
-/** Sends a value in an input of REST v1 or the sandbox. `as` defaults to the owner of the gateway's first workspace. */
+/**
+ * Sends a value in an input of REST v1 or the sandbox. `as` defaults to the owner of the gateway's
+ * first workspace.
+ */
 export function sendRestInput(
   gateway: Pick<TestGateway, 'request'>,
   { input, value, as }: { input: RestInput; value: string; as?: KeyedViewer },

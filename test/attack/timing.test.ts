@@ -7,7 +7,10 @@ import { sendRestInput } from './send-rest-input.js';
 
 jest.setTimeout(120_000);
 
-/** Inputs with a kind of id. The CPU time of a response must not reveal whether an id exists; foreign-ids-graphql.test.ts compares the numbers of statements. */
+/**
+ * Inputs with a kind of id. The CPU time of a response must not reveal whether an id exists;
+ * foreign-ids-graphql.test.ts compares the numbers of statements.
+ */
 const GRAPHQL_LOOKUPS: readonly (readonly [input: string, kind: string])[] = [
   ['Query.node.id', 'post'],
   ['Query.node.id', 'account'],

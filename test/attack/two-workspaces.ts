@@ -3,7 +3,10 @@ import { openAuditedGateway, type AuditedGateway } from './audited-gateway.js';
 import { createForeignWorkspace, type ForeignWorkspace } from './foreign-workspace.js';
 import { createOwnPosts } from './own-posts.js';
 
-/** Two workspaces on one gateway with a stopped clock. Both callers name the first workspace in the header. */
+/**
+ * Two workspaces on one gateway with a stopped clock. Both callers name the first workspace in the
+ * header.
+ */
 export interface TwoWorkspaces {
   readonly gateway: AuditedGateway;
   /** Owner of the first workspace, not a member of the foreign one. */

@@ -1,5 +1,5 @@
-// `npm run bench`: installs the packages of the benchmark if they are missing, builds the product and the benchmark
-// if they have changed, and runs it with the given arguments.
+// `npm run bench`: installs the packages of the benchmark if they are missing, builds the product
+// and the benchmark if they have changed, and runs it with the given arguments.
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,9 @@ const stamps = {
   built: path.join(here, 'dist', '.stamp'),
 };
 
-/** Prisma generators of the benchmark: a client for the peers on Prisma, and the types for Pothos. */
+/**
+ * Prisma generators of the benchmark: a client for the peers on Prisma, and the types for Pothos.
+ */
 const GENERATORS = `generator client {
   provider            = "prisma-client"
   output              = "../src/generated/client"
@@ -99,5 +101,6 @@ const child = spawn(
   [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 );
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal)); // it stops its servers first
+// it stops its servers first
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -10,8 +10,8 @@ const DAY = 24 * HOUR;
 const EXPECTED_CODES = new Set(['done', 'DAILY_LIMIT_EXCEEDED', UNAVAILABLE]);
 
 /**
- * Moves 40 posts, each on a separate day, into one day concurrently through two gateways: as many are accepted as the daily
- * cap of the account allows (D39).
+ * Moves 40 posts, each on a separate day, into one day concurrently through two gateways: as many
+ * are accepted as the daily cap of the account allows (D39).
  * @returns the violations and a summary of the run
  */
 export async function contendedCaps(

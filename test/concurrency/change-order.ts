@@ -45,7 +45,10 @@ const markOf = (
   marks: ReadonlyMap<string, unknown>,
 ): string => text ?? labels?.find(({ name }) => marks.has(name))?.name ?? '';
 
-/** Every acknowledged change has one revision, with the version and the content that were returned. No rejected change has one. */
+/**
+ * Every acknowledged change has one revision, with the version and the content that were returned.
+ * No rejected change has one.
+ */
 export function revisionViolations(
   post: Post,
   changes: readonly SentChange[],
@@ -102,7 +105,10 @@ const JUSTIFICATIONS: Readonly<
     deletion !== undefined && deletion.sentAt < endedAt,
 };
 
-/** Outcomes without a justification, versions in another order than clients observed, and changes of a deleted post. */
+/**
+ * Outcomes without a justification, versions in another order than clients observed, and changes of
+ * a deleted post.
+ */
 export function orderViolations(
   { id }: Post,
   changes: readonly SentChange[],

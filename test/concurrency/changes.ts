@@ -148,8 +148,8 @@ function changeViolations(
 }
 
 /**
- * Lets 64 clients update, label and delete the same posts through both APIs of two gateways, and checks that the changes
- * have one order, that of the versions.
+ * Lets 64 clients update, label and delete the same posts through both APIs of two gateways, and
+ * checks that the changes have one order, that of the versions.
  * @returns the violations and a summary of the run
  */
 export async function contendedChanges(

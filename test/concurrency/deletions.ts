@@ -96,9 +96,10 @@ function roundViolations(
 }
 
 /**
- * Lets 16 clients delete overlapping sets of the same twelve posts concurrently, through both APIs of two gateways and
- * with both policies: each post is reported as deleted once, all-or-nothing deletions are complete or have no effect
- * (D31), and the deleted posts are those that were reported.
+ * Lets 16 clients delete overlapping sets of the same twelve posts concurrently, through both APIs
+ * of two gateways and with both policies: each post is reported as deleted once, all-or-nothing
+ * deletions are complete or have no effect (D31), and the deleted posts are those that were
+ * reported.
  * @returns the violations and a summary of the run
  */
 export async function contendedDeletions(

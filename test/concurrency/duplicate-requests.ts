@@ -10,7 +10,10 @@ import {
 import type { TestEnvironment } from './environment.js';
 
 const DUPLICATES = 20;
-/** Codes of first responses: a duplicate may get 409 while the first request is running (D27), or 503 when the service is busy. */
+/**
+ * Codes of first responses: a duplicate may get 409 while the first request is running (D27), or
+ * 503 when the service is busy.
+ */
 const EXPECTED_CODES = new Set(['done', 'IDEMPOTENCY_IN_FLIGHT', UNAVAILABLE]);
 
 /** A response, independent of the API. */
@@ -39,8 +42,8 @@ function readResponse(response: GatewayResponse): ReadResponse {
 }
 
 /**
- * Sends the same request with the same idempotency key 20 times concurrently, to two gateways and through both APIs (D27):
- * an update of a published post, which creates a job, and a deletion.
+ * Sends the same request with the same idempotency key 20 times concurrently, to two gateways and
+ * through both APIs (D27): an update of a published post, which creates a job, and a deletion.
  * @returns the violations and a summary of the run
  */
 export async function duplicateRequests(

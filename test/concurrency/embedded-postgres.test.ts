@@ -38,7 +38,10 @@ async function stopGateway(gateway: StartedProgram): Promise<null> {
   return null;
 }
 
-/** Which of the two starts first, and which stops first: the one that started PostgreSQL or the other one. */
+/**
+ * Which of the two starts first, and which stops first: the one that started PostgreSQL or the
+ * other one.
+ */
 const ORDERS = (
   [
     [0, 0],

@@ -2,7 +2,9 @@ import { startGateways, type GatewayProcesses } from '../fixtures/gateway-proces
 import type { KeyedViewer } from '../fixtures/records.js';
 import { createGatewayClient, type GatewayClient } from './gateway-client.js';
 
-/** Two gateways on one database, a workspace, and its members, all of whom may change every post. */
+/**
+ * Two gateways on one database, a workspace, and its members, all of whom may change every post.
+ */
 export interface TestEnvironment {
   readonly gateways: GatewayProcesses;
   readonly gatewayClient: GatewayClient;

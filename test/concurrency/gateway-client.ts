@@ -16,7 +16,10 @@ export interface GatewayRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Longer than the wait for a duplicate request (D27), and than two dozen queued changes of one series on a busy machine. */
+/**
+ * Longer than the wait for a duplicate request (D27), and than two dozen queued changes of one
+ * series on a busy machine.
+ */
 const TIMEOUT_MS = 60_000;
 
 /** Sends requests to several gateways over persistent connections. */

@@ -21,7 +21,10 @@ export async function retryUntilKnown<Result>(
   throw new Error(`outcome still unknown after ${MAX_ATTEMPTS} attempts`);
 }
 
-/** The service is too busy: the outcome is unknown, and the change is applied completely or not at all. */
+/**
+ * The service is too busy: the outcome is unknown, and the change is applied completely or not at
+ * all.
+ */
 export const UNAVAILABLE = 'UNAVAILABLE';
 
 /** Error codes of v1 by status. */

@@ -19,8 +19,9 @@ const CHILDREN_SQL =
   'SELECT doc_id AS id FROM post WHERE parent_id = ANY($1) AND deleted_at IS NULL';
 
 /**
- * Lets clients change the rules of series, edit their children, and delete children of several series concurrently, in
- * random order, through two gateways. At the end one series is deleted meanwhile (D23).
+ * Lets clients change the rules of series, edit their children, and delete children of several
+ * series concurrently, in random order, through two gateways. At the end one series is deleted
+ * meanwhile (D23).
  * @returns the violations and a summary of the run
  */
 export async function contendedSeries(

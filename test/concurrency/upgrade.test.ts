@@ -38,7 +38,8 @@ async function createFirstReleaseDatabase(
   const pool = new pg.Pool({ connectionString: database.url });
   await applyMigrations(pool, migrationsDir, silentLog);
   const tables = await readTables(pool as unknown as pg.Client);
-  await pool.query(`TRUNCATE ${quoteNames(tables.map(({ name }) => name))}`); // rows that the migration inserts
+  // rows that the migration inserts
+  await pool.query(`TRUNCATE ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns } of tables) {
     const {
       rows: [tableRows],
@@ -125,7 +126,8 @@ it('two gateways that start concurrently on a database of the first release keep
     ]);
   }
 
-  await upgraded.pool.query('UPDATE sandbox_account SET rate_limited_until = NULL'); // the demo has an account that is limited for hours
+  // the demo has an account that is limited for hours
+  await upgraded.pool.query('UPDATE sandbox_account SET rate_limited_until = NULL');
   await upgraded.pool.query(
     "UPDATE job SET due_at = now() - interval '1 minute' WHERE status = 'working'",
   ); // the scan for stalled jobs finds copied jobs, which have no queue entry

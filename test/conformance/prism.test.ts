@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { fetch } from 'undici'; // not the global fetch, which checks responses against the OpenAPI document: Prism also sends its own
+// not the global fetch, which checks responses against the OpenAPI document: Prism also sends its
+// own
+import { fetch } from 'undici';
 import { suite } from '../setup/suite.js';
 import type { TestResponse, RequestOptions, TestGateway } from '../fixtures/gateway.js';
 import { gatewayWith } from '../fixtures/gateway.js';

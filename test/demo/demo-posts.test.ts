@@ -3,7 +3,7 @@ import { capAllowance } from '../../src/domain/caps/cap-allowance.js';
 import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { STORED_STATES, STATE_FILTERS, type StateFilter } from '../../src/domain/posts/states.js';
 import { enumKeys } from '../../src/domain/vocabulary.js';
-import { createDirectoryStore } from '../../src/persistence/directory/directory-store.js';
+import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { demoScenario } from './demo-scenario.js';
 
@@ -198,7 +198,7 @@ it('exist in the other workspace, which requires approval and has the owner and 
     },
   );
   expect(pending.totalCount).toBe(1);
-  const notifications = await createDirectoryStore(
+  const notifications = await createWorkspaceRecordStore(
     scenario.db.prisma,
     scenario.db.pool,
   ).notifications(await scenario.viewer('owner', scenario.demo.otherWorkspaceId), {

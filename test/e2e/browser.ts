@@ -15,7 +15,10 @@ const FLAGS = [
 /** A page and its errors. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Console errors and warnings, exceptions, violations of the content security policy, and requests to other origins. */
+  /**
+   * Console errors and warnings, exceptions, violations of the content security policy, and
+   * requests to other origins.
+   */
   readonly complaints: string[];
 }
 

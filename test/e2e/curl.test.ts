@@ -85,7 +85,9 @@ const bodiesIn = (text: string): unknown[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as unknown);
 
-/** Response bodies in a text, with everything normalized that differs between demos and over time. */
+/**
+ * Response bodies in a text, with everything normalized that differs between demos and over time.
+ */
 const normalize = (text: string): unknown[] =>
   bodiesIn(
     text

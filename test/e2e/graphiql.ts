@@ -58,7 +58,10 @@ export async function run(page: Page): Promise<any> {
   return result;
 }
 
-/** Waits until the response contains a text. Long lines are wrapped, and lines are in any order in the DOM. */
+/**
+ * Waits until the response contains a text. Long lines are wrapped, and lines are in any order in
+ * the DOM.
+ */
 export async function untilShown(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (expected) => {

@@ -7,7 +7,10 @@ import { run, untilReady, untilShown, writeOperation } from './graphiql.js';
 
 jest.setTimeout(60_000);
 
-/** Text that would run scripts, send requests or create links if a page interpreted it as HTML or Markdown. */
+/**
+ * Text that would run scripts, send requests or create links if a page interpreted it as HTML or
+ * Markdown.
+ */
 const HOSTILE =
   '<img src=x onerror="document.title=1"><script>document.title=2</script><a href="javascript:document.title=3">x</a> [y](javascript:document.title=4) ![z](https://outside.example/z.png)';
 

@@ -184,7 +184,8 @@ describe('the playground on the demo', () => {
     await page.locator('.graphiql-execute-button').click();
     await untilShown(page, 'Could not reach the gateway');
     await page.context().setOffline(false);
-    expect(complaints.splice(0)).toEqual([expect.stringMatching(/ERR_INTERNET_DISCONNECTED/)]); // logged by the browser itself
+    // logged by the browser itself
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/ERR_INTERNET_DISCONNECTED/)]);
   });
 
   it('is also served at /graphql', async () => {
@@ -215,7 +216,8 @@ describe('the playground without a demo', () => {
     expect(await page.getByRole('alert').textContent()).toMatch(
       /^The key is missing, malformed, unknown, revoked or expired/,
     );
-    expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]); // logged by the browser itself
+    // logged by the browser itself
+    expect(complaints.splice(0)).toEqual([expect.stringMatching(/401/)]);
 
     await page.getByLabel('Key', { exact: true }).fill('spk_ключ');
     await page.getByRole('button', { name: 'Connect' }).click();

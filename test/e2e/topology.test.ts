@@ -24,7 +24,10 @@ import {
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../..');
 
-/** The topology of compose.yml as plain processes, on a real PostgreSQL, Redis and nginx: tools/topology.mjs. */
+/**
+ * The topology of compose.yml as plain processes, on a real PostgreSQL, Redis and nginx:
+ * tools/topology.mjs.
+ */
 const CLIENTS = 4;
 const LOAD_MS = 6_000;
 /** A worker that is killed keeps its job until the lease ends, 20 seconds later. */
@@ -116,7 +119,9 @@ async function sendWithRetry(...parameters: Parameters<typeof send>): Promise<Ap
   }
 }
 
-/** Updates a post repeatedly through alternating APIs, with reads in between. Returns all responses. */
+/**
+ * Updates a post repeatedly through alternating APIs, with reads in between. Returns all responses.
+ */
 async function runClient(
   post: Post,
   until: number,
@@ -173,7 +178,8 @@ it('serves metrics of every process on its own port, which the health check of t
   expect(
     await Promise.all(ports.map((port) => isHealthy({ METRICS_PORT: port, PORT: '1' }))),
   ).toEqual([true, true, true, true]);
-  expect(await isHealthy({ PORT: ports[0]! })).toBe(true); // without METRICS_PORT, it uses the port of the gateway
+  // without METRICS_PORT, it uses the port of the gateway
+  expect(await isHealthy({ PORT: ports[0]! })).toBe(true);
   expect(await isHealthy({ METRICS_PORT: '1', PORT: ports[0]! })).toBe(false);
 });
 

@@ -53,7 +53,8 @@ if (process.platform !== 'win32')
         log: { ...silentLog, info: (line) => lines.push(line) },
       });
       const location = readFileSync(path.join(dataDir, 'location'), 'utf8').trim();
-      // If the server's account cannot access the packages (a checkout in a private folder), its programs are copied too.
+      // If the server's account cannot access the packages (a checkout in a private folder), its
+      // programs are copied too.
       expect(lines.filter((line) => !line.startsWith('Copying PostgreSQL'))).toEqual([
         `The database server cannot use ${path.join(dataDir, 'postgres')}. Its files are in ${location}`,
       ]);

@@ -3,7 +3,10 @@ import type { GatewayResponse, GatewayRequest } from './gateway-client.js';
 /** An update, independent of the API that it is sent to. */
 export interface UpdateInput {
   readonly id: string;
-  /** Fields with the same name in both APIs, and `scheduledAt` and `recurring`, which only GraphQL has by these names. */
+  /**
+   * Fields with the same name in both APIs, and `scheduledAt` and `recurring`, which only GraphQL
+   * has by these names.
+   */
   readonly patch: Readonly<Record<string, unknown>>;
   readonly key: string | null;
   readonly expectedVersion?: number;

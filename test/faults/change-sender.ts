@@ -13,7 +13,10 @@ import { recordVersion, type Change, type RequestHistory } from './request-histo
 const RETRY_TIMEOUT_MS = 60_000;
 const RETRY_DELAY_MS = 100;
 
-/** The only error code that a kind of change may get: forbidden ones always, ones with an expected version if another client was faster. */
+/**
+ * The only error code that a kind of change may get: forbidden ones always, ones with an expected
+ * version if another client was faster.
+ */
 const EXPECTED_REJECTIONS: Readonly<Record<string, string>> = {
   forbidden: 'RULE_VIOLATION',
   versioned: 'CONFLICT',
@@ -50,7 +53,10 @@ export function createChangeSender(
 ) {
   let gateway = Math.floor(fraction() * gatewayClient.count);
 
-  /** Switches gateways as a load balancer would, so that changes made through one gateway are read through the other. */
+  /**
+   * Switches gateways as a load balancer would, so that changes made through one gateway are read
+   * through the other.
+   */
   async function send(request: GatewayRequest): Promise<GatewayResponse> {
     const response = await gatewayClient.send(gateway, request);
     if (response.status === null || fraction() < 0.2) gateway = (gateway + 1) % gatewayClient.count;

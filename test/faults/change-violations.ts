@@ -2,8 +2,8 @@ import type { Change } from './request-history.js';
 import { labelNames, labelsOf, type PostRow, type Revision } from './stored-posts.js';
 
 /**
- * Posts that must have the mark of an applied change: for a series, its children too. A change of the rule adds and removes
- * children; those are checked against the rule (row-violations.ts).
+ * Posts that must have the mark of an applied change: for a series, its children too. A change of
+ * the rule adds and removes children; those are checked against the rule (row-violations.ts).
  */
 export const postsToChange = (
   { kind, posts }: Change,
@@ -40,7 +40,10 @@ export function changeViolations(
   return fieldViolations(change, revision, rules);
 }
 
-/** Fields other than the text, which has the mark: a change must be stored completely, also if its outcome is unknown. */
+/**
+ * Fields other than the text, which has the mark: a change must be stored completely, also if its
+ * outcome is unknown.
+ */
 function fieldViolations(
   { kind, mark, scheduledAt, endDate }: Change,
   { version, changes }: Revision,

@@ -16,8 +16,8 @@ export interface ServiceProcess {
 }
 
 /**
- * The whole service as an operator runs it, on separate servers: two gateways, two workers, PostgreSQL behind a TCP proxy,
- * and Redis.
+ * The whole service as an operator runs it, on separate servers: two gateways, two workers,
+ * PostgreSQL behind a TCP proxy, and Redis.
  */
 export interface Deployment {
   readonly postgres: PostgresServer;
@@ -26,7 +26,9 @@ export interface Deployment {
   readonly redis: RedisServer;
   readonly gateways: readonly (ServiceProcess & { readonly url: string })[];
   readonly workers: readonly ServiceProcess[];
-  /** Connects to PostgreSQL without the proxy. Open it only while PostgreSQL is not being killed. */
+  /**
+   * Connects to PostgreSQL without the proxy. Open it only while PostgreSQL is not being killed.
+   */
   database(): Promise<Database>;
   close(): Promise<void>;
 }

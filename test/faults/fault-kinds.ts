@@ -3,8 +3,8 @@ import type { Random } from './random.js';
 import type { Deployment } from './deployment.js';
 
 /**
- * Deviations from a fast, successful response that a fault justifies: 503, a late result, 409 for a retry whose first attempt
- * may still be running, no response.
+ * Deviations from a fast, successful response that a fault justifies: 503, a late result, 409 for a
+ * retry whose first attempt may still be running, no response.
  */
 export type Tolerance = 'UNAVAILABLE' | 'late' | 'IDEMPOTENCY_IN_FLIGHT' | 'no response';
 
@@ -29,9 +29,15 @@ const NETWORK_DELAY_MS = 3_000;
 const NONE: readonly Tolerance[] = [];
 /** The database is unavailable or slow for all processes. */
 const DATABASE_UNAVAILABLE: readonly Tolerance[] = ['UNAVAILABLE', 'late'];
-/** Connections are lost as well: whether a running request has stored its idempotency key is unknown. */
+/**
+ * Connections are lost as well: whether a running request has stored its idempotency key is
+ * unknown.
+ */
 const CONNECTIONS_LOST: readonly Tolerance[] = [...DATABASE_UNAVAILABLE, 'IDEMPOTENCY_IN_FLIGHT'];
-/** One of two gateways is down, and answers 503 itself while it starts. Nothing justifies a deviation of the other one. */
+/**
+ * One of two gateways is down, and answers 503 itself while it starts. Nothing justifies a
+ * deviation of the other one.
+ */
 const GATEWAY_KILLED: readonly Tolerance[] = [
   'UNAVAILABLE',
   'IDEMPOTENCY_IN_FLIGHT',

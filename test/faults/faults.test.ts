@@ -13,7 +13,10 @@ import { createRequestHistory, type InjectedFault } from './request-history.js';
 import { DATA_DAMAGES, HISTORY_DAMAGES } from './damages.js';
 import { createTestPosts, beginSeries, type TestPosts } from './test-posts.js';
 
-/** `npm run test:faults -- --rounds 50`. Three rounds in `npm test`: one of each kind would take too long. */
+/**
+ * `npm run test:faults -- --rounds 50`. Three rounds in `npm test`: one of each kind would take too
+ * long.
+ */
 const ROUNDS = suite.number('rounds', { short: 3, quick: 20, full: 200 }[suite.length]);
 const CLIENTS = 6;
 const DELETIONS_PER_ROUND = 6;
@@ -67,8 +70,9 @@ async function waitUntilRecovered(gatewayClient: GatewayClient, id: string): Pro
 }
 
 /**
- * Killed processes keep idempotency keys for 30 s and job leases for 20 s; only the full run waits for that. A live worker
- * renews its leases every 5 s: those not renewed for 8 s belong to killed ones.
+ * Killed processes keep idempotency keys for 30 s and job leases for 20 s; only the full run waits
+ * for that. A live worker renews its leases every 5 s: those not renewed for 8 s belong to killed
+ * ones.
  */
 async function expireTokensOfKilledProcesses(): Promise<void> {
   if (suite.length !== 'full')
@@ -148,7 +152,8 @@ it('loses no acknowledged change, applies none in part, and answers 503 in time,
 
 it.each(DATA_DAMAGES)('detects %s', async (_name, sql, violation) => {
   const { pool, close } = await deployment.database();
-  const singleConnection = new pg.Pool({ ...pool.options, max: 1 }); // one connection, so that every query is in the transaction
+  // one connection, so that every query is in the transaction
+  const singleConnection = new pg.Pool({ ...pool.options, max: 1 });
   const violationsFound = (): Promise<string[]> =>
     findDataViolations({ pool: singleConnection }, { history, testPosts });
   await singleConnection.query('BEGIN');

@@ -14,7 +14,10 @@ export interface GatewayResponse extends Omit<Attempt, 'isRetry' | 'retryAfter'>
   readonly body: any;
 }
 
-/** Longer than the longest documented wait (for a duplicate request): a request that takes longer hangs. */
+/**
+ * Longer than the longest documented wait (for a duplicate request): a request that takes longer
+ * hangs.
+ */
 const TIMEOUT_MS = 20_000;
 
 /** Code of a response of either API. */

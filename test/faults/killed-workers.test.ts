@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createWebhook } from '../../src/networks/webhook.js';
-import { LEASE_SECONDS } from '../../src/persistence/jobs/job-runs.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import type { SandboxStore } from '../../src/services/networks/network-ports.js';
 import { systemClock } from '../../src/services/clock.js';
@@ -11,10 +11,11 @@ import { aWebhookReceiver } from '../fixtures/webhook-receiver.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
+import { monitorLeases } from './lease-monitor.js';
 
 /**
- * The full run has 50 rounds, a quarter of those of the other faults, and waits until leases expire. Otherwise there are a few
- * rounds, and leases are expired by SQL.
+ * The full run has 50 rounds, a quarter of those of the other faults, and waits until leases
+ * expire. Otherwise there are a few rounds, and leases are expired by SQL.
  */
 const isFull = suite.length === 'full';
 const ROUNDS = Math.ceil(suite.number('rounds', isFull ? 200 : 8) / 4);
@@ -53,41 +54,11 @@ afterEach(async () => {
   await testEnv.database.drop();
 });
 
-const delay = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   for (let attempts = isFull ? 60_000 : 4_000; !(await condition()); attempts--) {
     if (attempts === 0) throw new Error(`Timed out: ${worker.errors()}`);
     await delay(10);
   }
-}
-
-interface LeaseMonitor {
-  stop(): Promise<{ longestOverdue: number; longestHeld: number }>;
-}
-
-/** Measures, in seconds, how long jobs stay leased after their lease has expired, and how long one attempt lasts. */
-function monitorLeases(): LeaseMonitor {
-  let [isOver, longestOverdue, longestHeld] = [false, 0, 0];
-  const monitoring = (async () => {
-    while (!isOver) {
-      const [row] = await testEnv.sql<{ overdue: number | null; held: number | null }>(
-        `SELECT max(EXTRACT(epoch FROM now() - leased_until))::float8 AS overdue, ${LEASE_SECONDS} - min(EXTRACT(epoch FROM leased_until - now()))::float8 AS held FROM job WHERE status = 'working' AND leased_until IS NOT NULL`,
-      );
-      longestOverdue = Math.max(longestOverdue, row!.overdue ?? 0);
-      longestHeld = Math.max(longestHeld, row!.held ?? 0);
-      await delay(100);
-    }
-  })();
-  return {
-    async stop() {
-      isOver = true;
-      await monitoring;
-      return { longestOverdue, longestHeld };
-    },
-  };
 }
 
 /** Only the full run waits until the leases of killed workers expire. */
@@ -137,7 +108,10 @@ function reportJobs(
   );
 }
 
-/** Every job has completed, or failed with a reason, and none stayed leased much longer than the interval of the next scan. */
+/**
+ * Every job has completed, or failed with a reason, and none stayed leased much longer than the
+ * interval of the next scan.
+ */
 function assertNoJobLost(
   finished: readonly FinishedJob[],
   { longestOverdue }: { longestOverdue: number },
@@ -153,7 +127,7 @@ function assertNoJobLost(
 
 describe('a worker that is killed', () => {
   it('during an edit loses no change: the network has every acknowledged change', async () => {
-    const monitor = monitorLeases();
+    const monitor = monitorLeases(testEnv);
     const changedPosts: { viewer: Viewer; post: Post }[] = [];
     const jobs: string[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
@@ -184,7 +158,7 @@ describe('a worker that is killed', () => {
   });
 
   it('during a delivery loses no notification: each one arrives, always with the same ID', async () => {
-    const monitor = monitorLeases();
+    const monitor = monitorLeases(testEnv);
     const { id: workspaceId, ownerId } = await testEnv.aWorkspace({ requiresApproval: true });
     const owner = await testEnv.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
     const editor = await testEnv.aViewer({ workspaceId, postActions: true });
@@ -212,7 +186,7 @@ describe('a worker that is killed', () => {
   });
 
   it('during a purge removes the expired records and no others', async () => {
-    const monitor = monitorLeases();
+    const monitor = monitorLeases(testEnv);
     const viewer = await testEnv.aViewer();
     const insertRecords = (count: number, age: string, name: string) =>
       testEnv.sql(
@@ -234,7 +208,8 @@ describe('a worker that is killed', () => {
     const earlierJobs = new Set((await finishedJobs('purge')).map(({ id }) => id));
     for (let round = 1; round <= ROUNDS; round++) {
       await insertRecords(20_000, '25 hours', `old ${round} `);
-      await testEnv.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'"); // an hour later
+      // an hour later
+      await testEnv.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'");
       await testEnv.runs.schedulePurge();
       await waitFor(() => isWorking("leased_until > now() AND kind = 'purge'"));
       await killAndRestartWorker(250);

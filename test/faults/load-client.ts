@@ -25,7 +25,10 @@ interface LoadOptions {
   isOver(): boolean;
 }
 
-/** One client: changes its own posts and shared ones through both APIs of both gateways, and reads in between. */
+/**
+ * One client: changes its own posts and shared ones through both APIs of both gateways, and reads
+ * in between.
+ */
 export async function runClient(
   { gatewayClient, history, testPosts, random, isOver }: LoadOptions,
   ownPosts: ClientPosts,
@@ -82,8 +85,8 @@ export async function runClient(
   }
 
   /**
-   * Reads one post through v1, or all published ones through GraphQL. No version may be lower than one that was acknowledged
-   * before the request.
+   * Reads one post through v1, or all published ones through GraphQL. No version may be lower than
+   * one that was acknowledged before the request.
    */
   async function read(): Promise<void> {
     const versionsBefore = new Map(history.acknowledgedVersions);

@@ -1,8 +1,8 @@
 import { suite } from '../setup/suite.js';
 
 /**
- * `--seed 7`: the same faults in the same order, with the same durations and targets, and clients that start the same
- * way. What the clients do later depends on the responses they get.
+ * `--seed 7`: the same faults in the same order, with the same durations and targets, and clients
+ * that start the same way. What the clients do later depends on the responses they get.
  */
 export const SEED = suite.number('seed', Date.now() % 2 ** 31);
 
@@ -17,8 +17,8 @@ export interface Random {
 const STREAM_STEP = 0x9e3779b9;
 
 /**
- * An independent stream of random numbers (mulberry32). Each concurrent client has one, so that timing does not change its
- * choices.
+ * An independent stream of random numbers (mulberry32). Each concurrent client has one, so that
+ * timing does not change its choices.
  */
 export function createRandom(stream: number): Random {
   let state = SEED + stream * STREAM_STEP;

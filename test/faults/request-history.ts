@@ -16,13 +16,16 @@ export interface Attempt {
   readonly endedAt: number;
   /** Index of the gateway. */
   readonly gateway: number;
-  /** True if the same idempotency key was sent before: the first attempt may still be running, and the gateway waits for it. */
+  /**
+   * True if the same idempotency key was sent before: the first attempt may still be running, and
+   * the gateway waits for it.
+   */
   readonly isRetry: boolean;
 }
 
 /**
- * A change: sent once or, with an idempotency key, until its outcome is known. An `unknown` change may have been applied
- * or not, but not in part and not twice.
+ * A change: sent once or, with an idempotency key, until its outcome is known. An `unknown` change
+ * may have been applied or not, but not in part and not twice.
  */
 export interface Change {
   readonly kind: string;

@@ -2,16 +2,22 @@ import { suite } from '../setup/suite.js';
 import type { Tolerance } from './fault-kinds.js';
 import type { Attempt, InjectedFault, RequestHistory } from './request-history.js';
 
-/** A response, also 503, arrives within this time. Longer in `npm test`, where other tests use the same cores. */
+/**
+ * A response, also 503, arrives within this time. Longer in `npm test`, where other tests use the
+ * same cores.
+ */
 export const MAX_RESPONSE_MS = suite.length === 'short' ? 3_000 : 2_000;
-/** Limit for a result while the database is unavailable: it may come when the database is back just before. */
+/**
+ * Limit for a result while the database is unavailable: it may come when the database is back just
+ * before.
+ */
 const MAX_LATE_RESPONSE_MS = 4_000;
 /** A duplicate request waits for the first one for up to 10 s (D27), by polling. */
 const MAX_RETRY_MS = 12_000;
 
 /**
- * Milliseconds after a fault in which it still justifies a deviation: lost connections are noticed when they are used, and a
- * killed process keeps its idempotency keys for 30 s.
+ * Milliseconds after a fault in which it still justifies a deviation: lost connections are noticed
+ * when they are used, and a killed process keeps its idempotency keys for 30 s.
  */
 const GRACE_MS: Readonly<Record<Tolerance, number>> = {
   UNAVAILABLE: 1_000,
@@ -26,8 +32,9 @@ const endsWithin = ({ startedAt, endedAt }: Attempt, limitMs: number): boolean =
   endedAt - startedAt <= limitMs;
 
 /**
- * A retry may wait for its first attempt while the database works. All outages that it waits through together may take no
- * longer than one request may wait, so that a second outage does not extend the limit.
+ * A retry may wait for its first attempt while the database works. All outages that it waits
+ * through together may take no longer than one request may wait, so that a second outage does not
+ * extend the limit.
  */
 function isRetryInTime(attempt: Attempt, faults: readonly InjectedFault[]): boolean {
   const { isRetry, startedAt, endedAt } = attempt;
@@ -78,7 +85,10 @@ const isTolerated = (history: RequestHistory, attempt: Attempt, tolerance: Toler
     CONDITIONS[tolerance](attempt, fault, history.faults),
   );
 
-/** A result is in time, or late because of a fault, or a retry that waited for a first attempt that a fault left running. */
+/**
+ * A result is in time, or late because of a fault, or a retry that waited for a first attempt that
+ * a fault left running.
+ */
 const isInTime = (history: RequestHistory, attempt: Attempt): boolean =>
   endsWithin(attempt, MAX_RESPONSE_MS) ||
   isTolerated(history, attempt, 'late') ||

@@ -13,8 +13,8 @@ import type { TestPosts } from './test-posts.js';
 import { versionChainViolations } from './version-chain.js';
 
 /**
- * Compares the request history with the revisions of each post: nothing acknowledged is lost, nothing rejected is stored,
- * nothing is applied in part or twice.
+ * Compares the request history with the revisions of each post: nothing acknowledged is lost,
+ * nothing rejected is stored, nothing is applied in part or twice.
  */
 export async function revisionViolations(
   { pool }: Pick<Database, 'pool'>,

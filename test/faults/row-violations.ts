@@ -80,7 +80,10 @@ const EDITS_SQL = `SELECT p.doc_id AS id, b.text, s.status, s.live->>'text' AS l
     ARRAY(SELECT j.post_version FROM job j WHERE j.post_id = p.id AND j.kind = 'network_edit' ORDER BY 1) AS jobs
   FROM post p JOIN post_body b ON b.post_id = p.id LEFT JOIN post_sync s ON s.post_id = p.id LEFT JOIN sandbox_post x ON x.post_id = p.id WHERE p.doc_id = ANY($1)`;
 
-/** Each change of a published post has a job, slotTimes jobs have completed, and the network shows the stored text. */
+/**
+ * Each change of a published post has a job, slotTimes jobs have completed, and the network shows
+ * the stored text.
+ */
 async function networkEditViolations(
   pool: Pool,
   { changes }: RequestHistory,

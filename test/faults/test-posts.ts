@@ -27,8 +27,8 @@ export interface TestPosts {
 }
 
 /**
- * Creates an owner on the business plan with posts in every state that the load needs. Published posts are on the sandbox
- * network.
+ * Creates an owner on the business plan with posts in every state that the load needs. Published
+ * posts are on the sandbox network.
  */
 export async function createTestPosts(
   database: Pick<Database, 'pool' | 'prisma'>,

@@ -4,8 +4,8 @@ import { labelNames, type PostRow, type Revision } from './stored-posts.js';
 const FIRST_TEXT = 'first';
 
 /**
- * Text and date of version 1: as the first change of each found them. Children of a series whose rule is changed start with
- * the text that the series had then.
+ * Text and date of version 1: as the first change of each found them. Children of a series whose
+ * rule is changed start with the text that the series had then.
  */
 const firstVersionOf = (
   { date, text, series }: PostRow,
@@ -21,8 +21,8 @@ const firstVersionOf = (
 });
 
 /**
- * Versions must have no gaps, each must start from the previous one, and the last must match the stored post. Adds the text
- * of each version to `texts`.
+ * Versions must have no gaps, each must start from the previous one, and the last must match the
+ * stored post. Adds the text of each version to `texts`.
  */
 export function versionChainViolations(
   row: PostRow,

@@ -40,8 +40,8 @@ const describe = (result: ChangeResult | null): string =>
   JSON.stringify(result && [result.outcome, result.version, result.job, result.text]);
 
 /**
- * A change repeated with its idempotency key gets the same result, and v1 marks the response as replayed. That it is not
- * applied twice is checked in the revisions.
+ * A change repeated with its idempotency key gets the same result, and v1 marks the response as
+ * replayed. That it is not applied twice is checked in the revisions.
  */
 async function replayViolations({ history, gatewayClient }: TestRun): Promise<string[]> {
   const violations: string[] = [];

@@ -15,7 +15,10 @@ import type { ValuePools } from '../fixtures/random/values.js';
 import { testDatabase } from '../setup/database.js';
 import { readValuePools } from './value-pools.js';
 
-/** A separate database with the two demo workspaces, which have posts and keys of every kind. IDs are the same in every run. */
+/**
+ * A separate database with the two demo workspaces, which have posts and keys of every kind. IDs
+ * are the same in every run.
+ */
 export interface FuzzDatabase {
   readonly url: string;
   readonly demo: DemoFile;

@@ -74,7 +74,8 @@ export function credentialHeaders(
 
 /**
  * Sends requests over persistent connections.
- * @throws Error if no response arrives within `TIMEOUT_MS`, or a response of v1 or the sandbox does not match the OpenAPI document
+ * @throws Error if no response arrives within `TIMEOUT_MS`, or a response of v1 or the sandbox does
+ * not match the OpenAPI document
  */
 export function createSender(
   url: string,

@@ -13,11 +13,17 @@ import { rawTarget } from './raw-target.js';
 import { restTarget } from './rest-target.js';
 import { readSampleCursors } from './sample-cursors.js';
 
-/** `npm run test:fuzz -- [--quick] [--requests n] [--target name] [--seed n] [--path p]`: the last three repeat a counterexample. */
+/**
+ * `npm run test:fuzz -- [--quick] [--requests n] [--target name] [--seed n] [--path p]`: the last
+ * three repeat a counterexample.
+ */
 const REQUESTS = suite.option('path')
   ? 1
   : suite.number('requests', { short: 1_000, quick: 12_000, full: 100_000 }[suite.length]);
-/** The database is reset after this many requests: once most posts are deleted, requests reach little code. */
+/**
+ * The database is reset after this many requests: once most posts are deleted, requests reach
+ * little code.
+ */
 const REQUESTS_PER_ROUND = 2_000;
 const SEED = suite.number('seed', suite.length === 'short' ? 1 : Date.now() % 2 ** 31);
 const ALL_TARGETS = [restTarget, graphqlTarget, invalidGraphqlTarget, httpTarget, rawTarget];
@@ -26,15 +32,19 @@ const TARGETS = (ALL_TARGETS as unknown as FuzzTarget[]).filter(
 );
 const MAX_PRINTED_LENGTH = 1_000;
 /**
- * Allowed growth of memory after the first third of a run, relative to the maximum in it: a factor, and MB for the
- * randomness of garbage collection. Larger in shorter runs, in which the process is still warming up.
+ * Allowed growth of memory after the first third of a run, relative to the maximum in it: a factor,
+ * and MB for the randomness of garbage collection. Larger in shorter runs, in which the process is
+ * still warming up.
  */
 const MAX_GROWTH =
   suite.length === 'full'
     ? { heap: { factor: 1.05, mb: 5 }, rss: { factor: 1.1, mb: 30 } }
     : { heap: { factor: 1.1, mb: 15 }, rss: { factor: 1.1, mb: 40 } };
 const MIN_ROUNDS_FOR_GROWTH = 5;
-/** Outcomes of successful requests, by target. If nearly all requests were rejected early, the run would test little. */
+/**
+ * Outcomes of successful requests, by target. If nearly all requests were rejected early, the run
+ * would test little.
+ */
 const SUCCESS: ReadonlyMap<string, RegExp> = new Map([
   ['rest', /^rest \w+ 200$/],
   ['graphql', /^graphql \w+ done$/],
@@ -67,7 +77,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Sends requests to a target. @throws Error with the smallest counterexample and the command that repeats it */
+/**
+ * Sends requests to a target.
+ * @throws Error with the smallest counterexample and the command that repeats it
+ */
 async function run(
   { name, check }: FuzzTarget,
   arbitrary: ReturnType<FuzzTarget['requests']>,

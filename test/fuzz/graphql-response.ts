@@ -63,7 +63,10 @@ export function readGraphqlResponse(response: FuzzResponse): GraphqlResponse {
   return body;
 }
 
-/** Outcome of an operation: the code of the first error or of the first entry of `userErrors`, or `done`. */
+/**
+ * Outcome of an operation: the code of the first error or of the first entry of `userErrors`, or
+ * `done`.
+ */
 export function outcomeOf({ data, errors }: GraphqlResponse): string {
   if (errors) return errors[0]!.extensions.code;
   const payloads = Object.values(

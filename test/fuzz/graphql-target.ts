@@ -9,7 +9,10 @@ import type { FuzzTarget } from './fuzz-target.js';
 
 export const schema = buildGatewaySchema();
 
-/** Codes that reject a valid operation before it runs: authentication, rate limit and size limits (D35, D40). */
+/**
+ * Codes that reject a valid operation before it runs: authentication, rate limit and size limits
+ * (D35, D40).
+ */
 const REJECTION_CODES = new Set([
   'UNAUTHENTICATED',
   'RATE_LIMITED',

@@ -106,7 +106,10 @@ const BODIES = [
   'query={__typename}',
 ];
 
-/** Whether a response is a GraphQL response: for a browser `/graphql` is a page, and some methods have no body. */
+/**
+ * Whether a response is a GraphQL response: for a browser `/graphql` is a page, and some methods
+ * have no body.
+ */
 const isGraphql = ({ path }: FuzzRequest, { headers, text }: FuzzResponse): boolean =>
   /^\/graphql(?=\?|$)/.test(path) && text !== '' && /json/.test(headers.get('content-type') ?? '');
 

@@ -92,7 +92,10 @@ function toFuzzRequest({ caller, accept, method, payload }: InvalidRequest): Fuz
       };
 }
 
-/** Operations with values of wrong types, mutated documents, and bodies that are not GraphQL requests. */
+/**
+ * Operations with values of wrong types, mutated documents, and bodies that are not GraphQL
+ * requests.
+ */
 export const invalidGraphqlTarget: FuzzTarget<InvalidRequest> = {
   name: 'invalid-graphql',
   share: 20,

@@ -37,18 +37,24 @@ const FRAGMENTS = fc.constantFrom(
   'x'.repeat(20_000),
 );
 
-/** Minimum number of responses: input that is not a request may be answered by closing the connection. */
+/**
+ * Minimum number of responses: input that is not a request may be answered by closing the
+ * connection.
+ */
 const expectedResponses = (text: string): number =>
   VALID_REQUESTS.includes(text) ? text.split(CREDENTIALS).length - 1 : 0;
-/** Final statuses, without interim ones (100). A response can start directly after the body of the previous one. */
+/**
+ * Final statuses, without interim ones (100). A response can start directly after the body of the
+ * previous one.
+ */
 const statusesOf = (received: string): number[] =>
   Array.from(received.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status)).filter(
     (status) => status >= 200,
   );
 
 /**
- * Sends bytes and returns everything received. Half-closes the connection only once the expected number of responses has
- * arrived, because Node then drops requests that are still in progress.
+ * Sends bytes and returns everything received. Half-closes the connection only once the expected
+ * number of responses has arrived, because Node then drops requests that are still in progress.
  */
 function exchange(url: string, bytes: Buffer, expected: number): Promise<string> {
   const { hostname, port } = new URL(url);

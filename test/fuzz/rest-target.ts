@@ -135,7 +135,10 @@ function arbitraryRequest(
     }));
 }
 
-/** Every operation of the OpenAPI document, with parameters, headers and bodies that match it, almost match it, or do not match it. */
+/**
+ * Every operation of the OpenAPI document, with parameters, headers and bodies that match it,
+ * almost match it, or do not match it.
+ */
 export const restTarget: FuzzTarget<FuzzRequest> = {
   name: 'rest',
   share: 35,

@@ -16,7 +16,9 @@ const INVALID_CURSORS = ['', 'nope', 'x'.repeat(2_000), 'WyJhIiwxXQ'];
 const cursorsIn = (response: string): string[] =>
   [...response.matchAll(/"cursor":"([^"]+)"/g)].map(([, cursor]) => cursor!);
 
-/** Values for `after` and `before`, by list: its own cursors, some of other lists, and invalid ones. */
+/**
+ * Values for `after` and `before`, by list: its own cursors, some of other lists, and invalid ones.
+ */
 export async function readSampleCursors(send: Sender): Promise<ValuePools> {
   const fromAllLists: string[] = [];
   const pools: Record<string, string[]> = {};

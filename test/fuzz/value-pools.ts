@@ -50,7 +50,10 @@ const URLS = [
 ];
 const KEYS = ['k1', 'k2', 'x'.repeat(255), 'x'.repeat(256)];
 
-/** Values by location: IDs of existing records, unknown and malformed IDs, and edge cases of every format. */
+/**
+ * Values by location: IDs of existing records, unknown and malformed IDs, and edge cases of every
+ * format.
+ */
 export async function readValuePools(readColumn: ColumnReader): Promise<ValuePools> {
   const [documents, relational, accounts, labels, media, users, jobs, notifications, workspaces] =
     (await Promise.all([

@@ -45,7 +45,7 @@ export async function openTestApi() {
     posts,
     store,
     clock,
-    dependencies: { directory },
+    dependencies: { workspaceRecords },
     ...records
   } = await testServices();
   const loggedErrors: { details: object; message: string }[] = [];
@@ -71,7 +71,7 @@ export async function openTestApi() {
     posts,
     adapters: adapterCapabilities(networks),
     jobs: createJobStore(database.prisma),
-    directory,
+    workspaceRecords,
     postReader: store,
     blogHtml,
     sandbox,

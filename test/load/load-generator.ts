@@ -14,9 +14,15 @@ export interface LoadRequest {
 export interface Sample {
   /** When the request was dueCount, in milliseconds from the start of the run. */
   readonly dueAt: number;
-  /** Milliseconds from when it was dueCount to the deadline byte of the response. A late start counts. */
+  /**
+   * Milliseconds from when it was dueCount to the deadline byte of the response. A late start
+   * counts.
+   */
   readonly latencyMs: number;
-  /** Milliseconds from when it was dueCount until it was sent: delays of this process and of shared cores. */
+  /**
+   * Milliseconds from when it was dueCount until it was sent: delays of this process and of shared
+   * cores.
+   */
   readonly delayMs: number;
   /** HTTP status; null without a response. */
   readonly status: number | null;
@@ -26,15 +32,21 @@ export interface Sample {
 
 const TICK_MS = 5;
 /**
- * After a longer stall of this process its clock is set back by the stall: sending everything that became due at once would
- * be an overload.
+ * After a longer stall of this process its clock is set back by the stall: sending everything that
+ * became due at once would be an overload.
  */
 const MAX_STALL_MS = 250;
-/** More than can ever wait: a request is sent when it is dueCount, however many responses are pending. */
+/**
+ * More than can ever wait: a request is sent when it is dueCount, however many responses are
+ * pending.
+ */
 const CONNECTIONS = 4_096;
 const TIMEOUT_MS = 20_000;
 
-/** One of this many responses is checked against the OpenAPI document: checking all would take too much of the CPU. */
+/**
+ * One of this many responses is checked against the OpenAPI document: checking all would take too
+ * much of the CPU.
+ */
 const CHECK_INTERVAL = 200;
 
 /** An error in a response with status 200. */
@@ -108,8 +120,9 @@ export function createLoadGenerator(url: string) {
 
   return {
     /**
-     * Sends that many requests per second at even intervals, independent of response times. A client that waits for each
-     * response would not measure the wait of the requests behind a slow one.
+     * Sends that many requests per second at even intervals, independent of response times. A
+     * client that waits for each response would not measure the wait of the requests behind a slow
+     * one.
      */
     async sendAtRate(
       perSecond: number,
@@ -140,7 +153,9 @@ export function createLoadGenerator(url: string) {
       return samples;
     },
 
-    /** Requests per second that are served when that many clients send one request after another. */
+    /**
+     * Requests per second that are served when that many clients send one request after another.
+     */
     async measureCapacity(
       clients: number,
       seconds: number,

@@ -62,7 +62,10 @@ afterAll(async () => {
   killStartedPrograms();
 }, 60_000);
 
-/** Compares the resources at rest with those before: no leaked connection, handle or listener, and no memory growth beyond the variation of garbage collection. */
+/**
+ * Compares the resources at rest with those before: no leaked connection, handle or listener, and
+ * no memory growth beyond the variation of garbage collection.
+ */
 async function expectNoLeak(before: UsageAtRest, when: string): Promise<void> {
   const after = await usageAtRest(gateways.aged);
   suite.report(
@@ -88,7 +91,8 @@ it(`serves ${LOAD_SHARE * 100} % of its capacity for ${MINUTES} minutes without 
       SEGMENT_SECONDS,
       aged.nextRequest,
     );
-    // Only the latencies are kept: collecting hundreds of thousands of objects would stall this process.
+    // Only the latencies are kept: collecting hundreds of thousands of objects would stall this
+    // process.
     segments.push(latencies(samples));
     delayP99s.push(
       percentile(

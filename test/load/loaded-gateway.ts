@@ -76,7 +76,10 @@ export const capacityOf = ({ generator, nextRequest }: LoadedGateway): Promise<n
 /** `heap` is in MB, after garbage collection. */
 export type UsageAtRest = ProcessUsage & { readonly heap: number };
 
-/** Resources of the gateway once there are no requests, all jobs have finished and garbage is collected. */
+/**
+ * Resources of the gateway once there are no requests, all jobs have finished and garbage is
+ * collected.
+ */
 export async function usageAtRest(gateway: LoadedGateway): Promise<UsageAtRest> {
   await gateway.generator.close();
   gateway.generator = createLoadGenerator(gateway.url);
@@ -90,7 +93,10 @@ export async function usageAtRest(gateway: LoadedGateway): Promise<UsageAtRest> 
   return { ...(await readProcessUsage(gateway.metricsUrl)), heap };
 }
 
-/** Lines that the gateway has written to stderr, except reports of an overload. Node.js warns there about listener leaks. */
+/**
+ * Lines that the gateway has written to stderr, except reports of an overload. Node.js warns there
+ * about listener leaks.
+ */
 export const unexpectedErrorLines = ({ program }: LoadedGateway): string[] =>
   program
     .errors()

@@ -32,7 +32,10 @@ export interface OverloadResult {
   readonly recoveredRatio: number;
 }
 
-/** Limit for the p99 of served requests, in milliseconds: the wait in the queue, and the time in which all requests in progress are served. */
+/**
+ * Limit for the p99 of served requests, in milliseconds: the wait in the queue, and the time in
+ * which all requests in progress are served.
+ */
 export const maxServedP99 = (waitMs: number, capacity: number): number =>
   ALLOWANCE * (waitMs + (MAX_CONCURRENT_REQUESTS / capacity) * 1000);
 
@@ -51,7 +54,10 @@ const withStatus = (samples: readonly Sample[], code: number): Sample[] =>
 const medianP99 = (samples: readonly Sample[]): number => median(p99PerWindow(samples, SECOND_MS));
 const p99Of = (samples: readonly Sample[]): number => percentile(latencies(samples), 0.99);
 
-/** Overloads the gateway, checks the limits that hold every time, and returns the figures that are judged by their median. */
+/**
+ * Overloads the gateway, checks the limits that hold every time, and returns the figures that are
+ * judged by their median.
+ */
 export async function runOverload(
   gateway: LoadedGateway,
   measureCapacities: (count: number) => Promise<number[]>,

@@ -1,13 +1,18 @@
 import { startLoadedGateway, type LoadedGateway } from './loaded-gateway.js';
 import { median, type Ratio } from './statistics.js';
 
-/** A gateway that has served the sustained load, and one that is started when it is first needed. */
+/**
+ * A gateway that has served the sustained load, and one that is started when it is first needed.
+ */
 export interface GatewayPair {
   readonly aged: LoadedGateway;
   fresh?: LoadedGateway;
 }
 
-/** Measures both gateways in turn, so that changes of the machine affect both. Every other pair starts with the fresh one. */
+/**
+ * Measures both gateways in turn, so that changes of the machine affect both. Every other pair
+ * starts with the fresh one.
+ */
 export async function measureInPairs(
   gateways: GatewayPair,
   { first, pairs }: { first: number; pairs: number },

@@ -64,7 +64,10 @@ export async function createWorkspaceWithPosts(
   };
 }
 
-/** Random requests in the proportions of normal use: seven of ten are reads. Every request can succeed. */
+/**
+ * Random requests in the proportions of normal use: seven of ten are reads. Every request can
+ * succeed.
+ */
 export function createRequestMix(
   { apiKey, workspace }: KeyedViewer,
   { scheduled, published }: Posts,

@@ -57,7 +57,8 @@ describe('the metrics of a process', () => {
     await jobs({ kind: 'purge', status: 'failed' });
     const blocker = await gateway.db.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE job IN ACCESS EXCLUSIVE MODE');
-    const readings = await scrapeMetrics(gateway.metricsUrl); // without a deadline the scrape would wait for the lock until the test times out
+    // without a deadline the scrape would wait for the lock until the test times out
+    const readings = await scrapeMetrics(gateway.metricsUrl);
     expect([
       seriesOf(readings, 'posts_gateway_jobs'),
       seriesOf(readings, 'posts_gateway_jobs_oldest_due_seconds'),

@@ -96,7 +96,8 @@ describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {
       { requestMs: 60_000, totalMs: 120 },
     ]) {
       const client = createHttpClient({ allowLoopback: true, clock, timeouts });
-      // A fresh stand-in: on a busy machine an aborted request may arrive after the next edit has started.
+      // A fresh stand-in: on a busy machine an aborted request may arrive after the next edit has
+      // started.
       const { fresh, edit: editFresh } = await startFresh(client);
       fresh.injectFault(0, 'no-response');
       results.push(await editFresh());

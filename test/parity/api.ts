@@ -41,7 +41,10 @@ export const snake = (text: string): string =>
     word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 
-/** The error messages that are equal in both APIs: for a version none, since v1 has an ETag; for malformed input those about the patch, since the others are about parameters and headers. */
+/**
+ * The error messages that are equal in both APIs: for a version none, since v1 has an ETag; for
+ * malformed input those about the patch, since the others are about parameters and headers.
+ */
 const COMPARED_MESSAGES: Readonly<Record<string, RegExp>> = {
   CONFLICT: /^$/,
   BAD_USER_INPUT: /^post\b/,

@@ -8,7 +8,10 @@ import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions, Records } from '../fixtures/records.js';
 import type { Api, Outcome, WriteOptions } from './api.js';
 
-/** The fixed time of both gateways, so that their rows are equal. It is far from the database's own time. */
+/**
+ * The fixed time of both gateways, so that their rows are equal. It is far from the database's own
+ * time.
+ */
 export const NOW = new Date('2030-06-12T08:00:00Z');
 /** A time `days` after NOW. */
 export const inDays = (days: number): Date => new Date(NOW.getTime() + days * 86_400_000);

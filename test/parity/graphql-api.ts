@@ -21,7 +21,10 @@ const ENUM_FIELDS = ['state', 'type', 'network'] as const;
 const time = (text: string | null): string | null =>
   timestampOrNull(text === null ? null : new Date(text));
 
-/** Converts a GraphQL post to the format of the REST API: enum values in lower case, times with an offset instead of Z. */
+/**
+ * Converts a GraphQL post to the format of the REST API: enum values in lower case, times with an
+ * offset instead of Z.
+ */
 function toRestPost({ version: _version, ...post }: Json): unknown {
   for (const field of ENUM_FIELDS)
     if (typeof post[field] === 'string') post[field] = (post[field] as string).toLowerCase();
@@ -67,7 +70,8 @@ export function graphqlApi({ graphql }: TestGateway): Api {
         { filter: { ...filter, states: toEnumNames(states), types: toEnumNames(types) } },
       );
       if (!data) return refusal!;
-      // v1 returns the URL of link posts only; GraphQL returns every post's `url`, including a blog's slug.
+      // v1 returns the URL of link posts only; GraphQL returns every post's `url`, including a
+      // blog's slug.
       const posts = data.posts.nodes.map((post: Json) =>
         toRestPost({ ...post, url: post.type === 'LINK' ? post.url : null }),
       );
@@ -129,7 +133,8 @@ export function graphqlApi({ graphql }: TestGateway): Api {
           },
         };
       }
-      // If no post is deleted, v1 responds with 422 if every id is unknown, otherwise with 403 (D31).
+      // If no post is deleted, v1 responds with 422 if every id is unknown, otherwise with 403
+      // (D31).
       const code = failures.every((one) => one.code === 'POST_NOT_FOUND')
         ? 'POST_NOT_FOUND'
         : 'FORBIDDEN';

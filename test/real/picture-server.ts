@@ -13,7 +13,10 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** Serves one picture under any name: over http, which the adapter alone accepts for localhost, and over https, which the APIs require. */
+/**
+ * Serves one picture under any name: over http, which the adapter alone accepts for localhost, and
+ * over https, which the APIs require.
+ */
 export interface PictureServer {
   /** Path of the self-signed certificate. */
   readonly certificate: string;

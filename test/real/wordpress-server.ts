@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../setup/free-port.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-/** A real blog on this machine, from Debian packages, with its own database server. Other servers are not affected. */
+/**
+ * A real blog on this machine, from Debian packages, with its own database server. Other servers
+ * are not affected.
+ */
 export interface RealBlog {
   readonly url: string;
   /** Runs PHP inside WordPress, like a plugin, and returns its result. */
@@ -47,8 +50,8 @@ function install(): void {
 }
 
 /**
- * Creates a folder with Debian's WordPress: a copy of the installed package, or else the unpacked package, because
- * installing it would also install and start a web server.
+ * Creates a folder with Debian's WordPress: a copy of the installed package, or else the unpacked
+ * package, because installing it would also install and start a web server.
  */
 function unpackWordpress(folder: string): string {
   const site = path.join(folder, INSTALLED);
@@ -69,14 +72,18 @@ function unpackWordpress(folder: string): string {
   return site;
 }
 
-/** Serves existing files, and everything else through WordPress, like the rewrite rule of a web server. */
+/**
+ * Serves existing files, and everything else through WordPress, like the rewrite rule of a web
+ * server.
+ */
 const ROUTER =
   "<?php $file = __DIR__ . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH); if (is_file($file)) return false; $_SERVER['SCRIPT_NAME'] = '/index.php'; require __DIR__ . '/index.php';";
 
 const config = (port: number, url: string): string => `<?php
 define('DB_NAME', 'wordpress'); define('DB_USER', 'root'); define('DB_PASSWORD', ''); define('DB_HOST', '127.0.0.1:${port}'); define('DB_CHARSET', 'utf8mb4'); define('DB_COLLATE', '');
 define('WP_HOME', '${url}'); define('WP_SITEURL', '${url}');
-// WordPress accepts application passwords over http only in a local environment. Outgoing requests are disabled.
+// WordPress accepts application passwords over http only in a local environment. Outgoing requests
+// are disabled.
 define('WP_ENVIRONMENT_TYPE', 'local'); define('WP_HTTP_BLOCK_EXTERNAL', true); define('DISABLE_WP_CRON', true); define('AUTOMATIC_UPDATER_DISABLED', true);
 $table_prefix = 'wp_';
 if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');

@@ -117,7 +117,8 @@ describe('windows in a cluster of three', () => {
           ),
         ),
       );
-    // On a machine too busy to answer within 200 ms, a connection is briefly unavailable; another test covers that.
+    // On a machine too busy to answer within 200 ms, a connection is briefly unavailable; another
+    // test covers that.
     let [run, counts] = [0, await counted(0)];
     while (counts.flat().includes(null) && run < 5) {
       await waitFor(

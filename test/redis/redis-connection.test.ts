@@ -83,7 +83,8 @@ describe('a connection to Redis', () => {
   it('does not blame Redis for a blocked event loop', async () => {
     const response = setKey();
     const until = performance.now() + 2 * MAX_WAIT_MS;
-    while (performance.now() < until); // blocks the process: timers are due, and the response is unread
+    // blocks the process: timers are due, and the response is unread
+    while (performance.now() < until);
     expect([await response, connection.lines]).toEqual(['OK', []]);
   });
 

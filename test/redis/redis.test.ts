@@ -4,7 +4,10 @@ import type { KeyedViewer } from '../fixtures/records.js';
 import { testRedis, type TestRedis } from '../setup/redis.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 
-/** Four real processes and a real Redis, called over HTTP; changes are made with the real operator commands. */
+/**
+ * Four real processes and a real Redis, called over HTTP; changes are made with the real operator
+ * commands.
+ */
 const PROCESSES = 4;
 jest.setTimeout(90_000);
 let redis: TestRedis;
@@ -79,7 +82,8 @@ describe('four processes on one Redis', () => {
       limited: await gateways.requestEach(viewer),
       others: await gateways.requestEach(uncached),
     }));
-    expect([statusOf(limited), statusOf(others)]).toEqual([each(429), each(500)]); // users without a cached grant need the database
+    // users without a cached grant need the database
+    expect([statusOf(limited), statusOf(others)]).toEqual([each(429), each(500)]);
   });
 
   it('apply an override within the window, from the next request', async () => {
@@ -188,7 +192,10 @@ describe('four processes on one Redis', () => {
   });
 });
 
-/** Repeats the work if Redis did not respond within 200 ms, which the processes log: then the count proves nothing. */
+/**
+ * Repeats the work if Redis did not respond within 200 ms, which the processes log: then the count
+ * proves nothing.
+ */
 async function whileRedisAnswers<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; tries < 5; tries++) {
     await redisIsAvailable();

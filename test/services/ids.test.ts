@@ -32,7 +32,8 @@ describe('identifiers', () => {
     for (const character of made.flatMap((id) => id.slice(4).split('')))
       counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).toBe(62);
-    // 64,000 characters, 1,032 each expected: without the rejected bytes the first eight would come 1,250 times.
+    // 64,000 characters, 1,032 each expected: without the rejected bytes the first eight would come
+    // 1,250 times.
     expect(Math.max(...counts.values())).toBeLessThan(1_190);
   });
 });

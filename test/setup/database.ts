@@ -47,7 +47,10 @@ export async function emptyDatabase(
 
 const CLOSE_TIMEOUT_MS = 500;
 
-/** `pool.end()` resolves before its connections are closed; dropping the database then would cause unhandled errors. */
+/**
+ * `pool.end()` resolves before its connections are closed; dropping the database then would cause
+ * unhandled errors.
+ */
 async function dropDatabase(name: string): Promise<void> {
   const deadline = Date.now() + CLOSE_TIMEOUT_MS;
   while (

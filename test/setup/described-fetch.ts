@@ -1,6 +1,9 @@
 import { assertMatchesOpenApi } from '../fixtures/described-response.js';
 
-/** Runs before each test file: every response of v1 or the sandbox that `fetch` receives must match the OpenAPI document. */
+/**
+ * Runs before each test file: every response of v1 or the sandbox that `fetch` receives must match
+ * the OpenAPI document.
+ */
 const plainFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init);

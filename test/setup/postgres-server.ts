@@ -6,7 +6,10 @@ import { toConnectionString } from '../../src/embedded-postgres/server-identity.
 import { startServer, stopServer } from '../../src/embedded-postgres/server-process.js';
 import { removeFolder, silentLog, temporaryFolder } from './test-server.js';
 
-/** A PostgreSQL server that the test may kill, with a database owned by a role without superuser rights. */
+/**
+ * A PostgreSQL server that the test may kill, with a database owned by a role without superuser
+ * rights.
+ */
 export interface PostgresServer {
   /** Changes with each start. */
   port(): number;

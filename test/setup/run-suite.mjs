@@ -1,4 +1,5 @@
-// Runs one suite: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. Its tests read the options with suite.ts.
+// Runs one suite: `node test/setup/run-suite.mjs fuzz [--quick] [--seed 7] …`. Its tests read the
+// options with suite.ts.
 import { spawnSync } from 'node:child_process';
 
 /** Options of each suite, besides --quick. */

@@ -1,4 +1,7 @@
-/** How long a suite runs: `short` in `npm test`, `full` with its own command (`npm run test:fuzz`), `quick` (4 minutes) with `-- --quick`. */
+/**
+ * How long a suite runs: `short` in `npm test`, `full` with its own command (`npm run test:fuzz`),
+ * `quick` (4 minutes) with `-- --quick`.
+ */
 export type SuiteLength = 'short' | 'quick' | 'full';
 
 const { suite: options } = globalThis as { suite?: Readonly<Record<string, string | true>> };

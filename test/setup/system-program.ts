@@ -15,7 +15,8 @@ export interface SystemProgram {
 }
 
 /**
- * Finds a program on PATH. As root on Debian and Ubuntu it is installed if missing, and that is printed.
+ * Finds a program on PATH. As root on Debian and Ubuntu it is installed if missing, and that is
+ * printed.
  * @throws Error of one line with the package to install
  */
 export function findProgram(program: SystemProgram): string {
@@ -42,7 +43,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** RUNLEVEL=1 keeps the package from starting its server. The lock timeout: another test file may be installing, too. */
+/**
+ * RUNLEVEL=1 keeps the package from starting its server. The lock timeout: another test file may be
+ * installing, too.
+ */
 function installWithApt(program: SystemProgram): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   process.stderr.write(

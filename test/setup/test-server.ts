@@ -18,7 +18,10 @@ const SETTINGS = {
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined };
 
-/** Creates a folder that the server's user can access. Its name contains the pid, so that a later run can remove leftovers. */
+/**
+ * Creates a folder that the server's user can access. Its name contains the pid, so that a later
+ * run can remove leftovers.
+ */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), `${FOLDER}${process.pid}-`));
   chmodSync(folder, 0o755);
@@ -43,7 +46,8 @@ export async function sweepKilledRuns(): Promise<void> {
     (name) => name.startsWith(FOLDER) && !isProcessRunning(parseInt(name.slice(FOLDER.length), 10)),
   );
   for (const folder of leftovers.map((name) => path.join(os.tmpdir(), name))) {
-    // The data may be one level deeper. Folders without a cluster, or of another user, have no server to stop.
+    // The data may be one level deeper. Folders without a cluster, or of another user, have no
+    // server to stop.
     for (const dataDir of [folder, ...readdirSync(folder).map((name) => path.join(folder, name))]) {
       if (!existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))) continue;
       await openTestServer(dataDir)

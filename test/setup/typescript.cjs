@@ -1,5 +1,6 @@
-// Makes `require` load TypeScript: for jest's global setup, which does not map `.js` specifiers, and for child
-// processes of tests (`node -r test/setup/typescript.cjs fixture.ts`), which then need no build.
+// Makes `require` load TypeScript: for jest's global setup, which does not map `.js` specifiers,
+// and for child processes of tests (`node -r test/setup/typescript.cjs fixture.ts`), which then
+// need no build.
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { transformSync } = require('@swc/core');

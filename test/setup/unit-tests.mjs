@@ -12,7 +12,9 @@ const FOLDERS = [
 ];
 const SETUP = path.resolve('test/setup');
 
-/** Whether a file imports test/setup, directly or through fixtures: what starts servers is there. */
+/**
+ * Whether a file imports test/setup, directly or through fixtures: what starts servers is there.
+ */
 function usesSetup(file, visited = new Set()) {
   visited.add(file);
   const specifiers = [...readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']+)\.js'/g)];

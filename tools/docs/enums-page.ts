@@ -18,11 +18,7 @@ const SECTIONS: readonly {
   readonly intro?: string;
   readonly values: Readonly<Record<string, VocabularyEntry>>;
 }[] = [
-  {
-    title: 'Scopes of an API key',
-    intro: '`posts` includes `posts:read` and `posts:write`.',
-    values: SCOPES,
-  },
+  { title: 'Scopes of an API key', values: SCOPES },
   { title: 'Roles in a workspace', values: ROLES },
   { title: 'Plans', intro: 'A workspace has the plan of its owner.', values: PLANS },
   { title: 'Post types', values: POST_TYPES },
@@ -42,7 +38,7 @@ const SECTIONS: readonly {
 export const enumsPage = (): string =>
   page(
     'Enum values',
-    'Values as spelled in v1. GraphQL uses upper case, with `POSTS_READ` for `posts:read`. For the other enums, see [states](states.md) and [networks](networks.md).',
+    'Values are spelled as in v1. GraphQL uses upper case and underscores: `posts:read` is `POSTS_READ`. For the other enums, see [states](states.md) and [networks](networks.md).',
     ...SECTIONS.flatMap(({ title, intro, values }) => [
       `## ${title}`,
       ...(intro ? [intro] : []),

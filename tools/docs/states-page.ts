@@ -29,7 +29,7 @@ function statesOf(event: StateEvent, side: 'from' | 'to'): string {
 export const statesPage = (): string =>
   page(
     'States',
-    'Values as spelled in v1; GraphQL uses upper case. A post has the most specific state that applies. Drafts have two properties: private, public or neither, and dated or undated. The state of a private or public draft is `draft_private` or `draft_public`; filters match both properties.',
+    'Values are spelled as in v1; GraphQL uses upper case. A post has the most specific state that applies. Drafts have two properties: private, public or neither, and dated or undated. The state of a private or public draft is `draft_private` or `draft_public`; filters match both properties.',
     '## State filters',
     table(
       ['filter', 'description', 'states of matching posts'],

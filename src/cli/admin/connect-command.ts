@@ -16,7 +16,10 @@ interface ConnectOptions {
   stdin?: boolean;
 }
 
-/** Adds `accounts connect`, which prompts for credentials, verifies them with the network and stores them sealed. */
+/**
+ * Adds `accounts connect`, which prompts for credentials, verifies them with the network and stores
+ * them sealed.
+ */
 export function addConnectCommand(
   accounts: Command,
   { withContext, printResult, input }: Cli,

@@ -12,15 +12,16 @@ interface CredentialSources {
 }
 
 /**
- * Environment variable of a field, such as CONNECT_MASTODON_ACCESS_TOKEN. The network in the name prevents sending one
- * network's secret to another.
+ * Environment variable of a field, such as CONNECT_MASTODON_ACCESS_TOKEN. The network in the name
+ * prevents sending one network's secret to another.
  */
 export const environmentVariableOf = (network: Network, field: string): string =>
   `CONNECT_${network}_${field.replace(/[A-Z]/g, (letter) => `_${letter}`)}`.toUpperCase();
 
 /**
- * Reads the credentials of a network from standard input, from the environment, or from prompts on the terminal, which
- * do not echo secrets. Never reads them from the command line, which other users of the machine can see.
+ * Reads the credentials of a network from standard input, from the environment, or from prompts on
+ * the terminal, which do not echo secrets. Never reads them from the command line, which other
+ * users of the machine can see.
  * @throws CliError naming the fields that are missing or unknown, never a value
  */
 export async function readCredentials(

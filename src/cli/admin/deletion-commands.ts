@@ -5,7 +5,10 @@ import { commandGroup } from '../command-group.js';
 import { requireUser } from './lookups.js';
 import type { Cli } from '../cli.js';
 
-/** Adds the commands for permanent deletion. Without `--confirm` they only report what they would delete. */
+/**
+ * Adds the commands for permanent deletion. Without `--confirm` they only report what they would
+ * delete.
+ */
 export function addDeletionCommands(program: Command, cli: Cli): void {
   addDeleteWorkspace(program, cli);
   addDeleteUser(program, cli);
@@ -70,7 +73,10 @@ interface Confirmation {
   readonly summary: string;
 }
 
-/** Returns true if `--confirm` repeats the ID. Without `--confirm`, prints what would be deleted and returns false. */
+/**
+ * Returns true if `--confirm` repeats the ID. Without `--confirm`, prints what would be deleted and
+ * returns false.
+ */
 function isConfirmed(
   { printResult, markFailed }: Cli,
   { confirm, contents, summary }: Confirmation,

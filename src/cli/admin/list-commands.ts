@@ -4,7 +4,10 @@ import { commandGroup } from '../command-group.js';
 import type { Cli } from '../cli.js';
 import { formatMinute, formatTable } from '../table.js';
 
-/** Adds the commands that list users, workspaces and members with the IDs that other commands require. */
+/**
+ * Adds the commands that list users, workspaces and members with the IDs that other commands
+ * require.
+ */
 export function addListCommands(program: Command, cli: Cli): void {
   addListUsers(program, cli);
   addListWorkspaces(program, cli);

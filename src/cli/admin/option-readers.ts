@@ -2,7 +2,9 @@ import { InvalidArgumentError } from 'commander';
 import { isTime } from '../../domain/input/date-readers.js';
 import { isTimeZone } from '../../services/posts/series/zone-time.js';
 
-/** Reads a name of 1 to 200 characters without control characters, which a terminal would interpret. */
+/**
+ * Reads a name of 1 to 200 characters without control characters, which a terminal would interpret.
+ */
 export function readName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
@@ -11,7 +13,10 @@ export function readName(text: string): string {
   return name;
 }
 
-/** Reads an email address of up to 254 characters. @throws InvalidArgumentError, like all readers here */
+/**
+ * Reads an email address of up to 254 characters.
+ * @throws InvalidArgumentError, like all readers here
+ */
 export function readEmail(text: string): string {
   if (!/^[^\s@]+@[^\s@]+$/.test(text) || text.length > 254)
     throw new InvalidArgumentError('Must be an email address.');

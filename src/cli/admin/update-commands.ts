@@ -7,8 +7,8 @@ import type { Cli, CliContext } from '../cli.js';
 import { readName, readRateLimit, readTimeZone } from './option-readers.js';
 
 /**
- * Adds the commands that change users, workspaces and members. Cached grants depend on these; a change is effective in
- * every gateway when the command ends (D33).
+ * Adds the commands that change users, workspaces and members. Cached grants depend on these; a
+ * change is effective in every gateway when the command ends (D33).
  */
 export function addUpdateCommands(program: Command, cli: Cli): void {
   addUpdateUser(program, cli);

@@ -14,8 +14,8 @@ import { abortOnSignal } from '../operations/abort-on-signal.js';
 /** With smaller chunks, importing a 500 MB export takes a third more memory. */
 const READ_CHUNK_BYTES = 1024 * 1024;
 /**
- * Collects garbage earlier. By default V8 lets the heap grow to several times the live data: importing a 500 MB export
- * takes 420 MB of memory by default and 230 MB with this flag.
+ * Collects garbage earlier. By default V8 lets the heap grow to several times the live data:
+ * importing a 500 MB export takes 420 MB of memory by default and 230 MB with this flag.
  */
 const HEAP_GROWTH_FLAG = '--heap-growing-percent=40';
 

@@ -1,4 +1,7 @@
-/** Runs `work` with a signal that the first SIGINT or SIGTERM aborts. A second signal terminates the process. */
+/**
+ * Runs `work` with a signal that the first SIGINT or SIGTERM aborts. A second signal terminates the
+ * process.
+ */
 export async function abortOnSignal<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,10 @@ const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 const NUMBER_FORMAT = new Intl.NumberFormat('en');
 
-/** Adds `backup` and `restore`. Gateways can keep running; during a restore, their requests wait or get 503. */
+/**
+ * Adds `backup` and `restore`. Gateways can keep running; during a restore, their requests wait or
+ * get 503.
+ */
 export function addBackupCommands(program: Command, cli: Cli): void {
   addBackup(program, cli);
   addRestore(program, cli);

@@ -5,7 +5,7 @@ import { createAdminStore } from '../../persistence/admin/admin-store.js';
 import { createDeletionStore } from '../../persistence/admin/deletion-store.js';
 import { createAccountStore } from '../../persistence/credentials/account-store.js';
 import { createCredentialStore } from '../../persistence/credentials/credential-store.js';
-import { createDirectoryStore } from '../../persistence/directory/directory-store.js';
+import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { createJobWriter } from '../../persistence/jobs/job-store.js';
 import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
 import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
@@ -21,7 +21,9 @@ import { openMigratedDatabase } from '../database/open-database.js';
 
 const POOL_SIZE = 4; // a gateway may use the same server at the same time
 
-/** Opens and migrates the configured database for each command, and closes it when the command ends. */
+/**
+ * Opens and migrates the configured database for each command, and closes it when the command ends.
+ */
 export const withCliContext =
   (readSettings: () => Config, warn: (message: string) => void): CliDependencies['withContext'] =>
   async (work) => {
@@ -36,7 +38,7 @@ export const withCliContext =
       const imports = {
         ...clockAndIds,
         store: createPostStore(pool),
-        directory: createDirectoryStore(prisma, pool),
+        workspaceRecords: createWorkspaceRecordStore(prisma, pool),
         jobs: createJobWriter(pool),
       };
       const keys = openCredentialKeys(config, database);

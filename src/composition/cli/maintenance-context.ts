@@ -21,7 +21,10 @@ const NO_LOG: Log = { info() {}, warn() {} };
 
 type ReadSettings = () => Config;
 
-/** @throws Error if the embedded database does not exist: commands that only read must not create one */
+/**
+ * @throws Error if the embedded database does not exist: commands that only read must not create
+ * one
+ */
 function assertDatabaseExists({ databaseUrl, dataDir }: Config): void {
   if (!databaseUrl && !hasDatabase(dataDir))
     throw new Error(
@@ -29,7 +32,9 @@ function assertDatabaseExists({ databaseUrl, dataDir }: Config): void {
     );
 }
 
-/** Opens the configured database without applying migrations, and closes it when the command ends. */
+/**
+ * Opens the configured database without applying migrations, and closes it when the command ends.
+ */
 export const withMaintenanceContext =
   (
     readSettings: ReadSettings,
@@ -91,7 +96,9 @@ function createMaintenanceContext(
   };
 }
 
-/** Checks the settings and each dependency that they name. A check that cannot run is a finding too. */
+/**
+ * Checks the settings and each dependency that they name. A check that cannot run is a finding too.
+ */
 export const createDiagnosticsRunner =
   (readSettings: ReadSettings): CliDependencies['runDiagnostics'] =>
   async () => {

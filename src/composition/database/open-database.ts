@@ -18,7 +18,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens the configured database without applying migrations. Closing it also releases the embedded server.
+ * Opens the configured database without applying migrations. Closing it also releases the embedded
+ * server.
  * @throws Error of one line if it cannot be used
  */
 export async function openConfiguredDatabase(

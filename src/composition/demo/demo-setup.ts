@@ -19,7 +19,8 @@ export const openDemo = (
   dataDir: string,
 ): Demo =>
   createDemo({
-    admin: createAdminStore(prisma, isNew ? NO_GRANTS_VERSIONS : grantsVersions), // no process can have cached grants of a new database
+    // no process can have cached grants of a new database
+    admin: createAdminStore(prisma, isNew ? NO_GRANTS_VERSIONS : grantsVersions),
     posts: createPostStore(pool),
     sandbox: createSandboxStore(pool),
     ids: createIds(),

@@ -5,7 +5,9 @@ import { openDemo } from './demo-setup.js';
 import type { Gateway } from '../gateway.js';
 import { demoLines } from '../startup-message.js';
 
-/** Sets up the demo in the embedded database, and returns the lines of the startup message about it. */
+/**
+ * Sets up the demo in the embedded database, and returns the lines of the startup message about it.
+ */
 export async function setUpDemo(
   { database, grantsVersions }: Gateway,
   { dataDir }: Config,

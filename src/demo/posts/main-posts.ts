@@ -24,7 +24,10 @@ const GROUPS: readonly PostGroup[] = [
   importedAndSyncedPosts,
 ];
 
-/** The posts of the main workspace: at least one for each filter, for each type of each network, and for each rule. */
+/**
+ * The posts of the main workspace: at least one for each filter, for each type of each network, and
+ * for each rule.
+ */
 export function createMainPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
   const { dates } = context;
   const build = createPostBuilder(demoWorkspace, context);

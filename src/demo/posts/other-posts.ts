@@ -4,7 +4,10 @@ import type { DemoDates } from '../demo-dates.js';
 import { createPostBuilder, type PostSpec } from './post-builder.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
 
-/** The posts of the workspace that requires approval: one for each case of the approval rules (D24, delete rule 3). */
+/**
+ * The posts of the workspace that requires approval: one for each case of the approval rules (D24,
+ * delete rule 3).
+ */
 export function createOtherPosts(demoWorkspace: DemoWorkspace, context: DemoContext): Post[] {
   const build = createPostBuilder(demoWorkspace, context);
   return otherSpecs(context.dates).map((spec, n) =>

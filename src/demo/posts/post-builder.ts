@@ -56,8 +56,8 @@ const FIRST_SOCIAL_ID = 113_204_400_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Creates posts of a workspace in sequence: the n-th post of a type has the n-th text of that type, counted over all
- * calls of the returned function.
+ * Creates posts of a workspace in sequence: the n-th post of a type has the n-th text of that type,
+ * counted over all calls of the returned function.
  */
 export function createPostBuilder(
   demoWorkspace: DemoWorkspace,
@@ -117,8 +117,8 @@ export function createPostBuilder(
 }
 
 /**
- * Picks no label for every third post, else up to three. `k` shifts by one after each pass over the labels, so that every
- * label is used.
+ * Picks no label for every third post, else up to three. `k` shifts by one after each pass over the
+ * labels, so that every label is used.
  */
 function pickLabels(labels: readonly Label[], n: number): Label[] {
   const k = n + Math.floor(n / labels.length);

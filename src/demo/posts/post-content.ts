@@ -13,8 +13,8 @@ type MediaLibrary = readonly Attachment[];
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!;
 
 /**
- * Replaces the placeholders of a text. `postNumber` counts all posts, so that a repeated text usually gets other
- * values.
+ * Replaces the placeholders of a text. `postNumber` counts all posts, so that a repeated text
+ * usually gets other values.
  */
 const fillPlaceholders = (text: string, postNumber: number): string =>
   text
@@ -23,7 +23,10 @@ const fillPlaceholders = (text: string, postNumber: number): string =>
     .replaceAll('{days}', pick(PLACEHOLDER_VALUES.days, postNumber * 5))
     .replaceAll('{number}', pick(PLACEHOLDER_VALUES.number, postNumber * 5));
 
-/** Position of a post: `typeNumber` among posts of its type, `postNumber` among all posts of the workspace. */
+/**
+ * Position of a post: `typeNumber` among posts of its type, `postNumber` among all posts of the
+ * workspace.
+ */
 interface PostPosition {
   typeNumber: number;
   postNumber: number;

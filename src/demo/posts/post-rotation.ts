@@ -20,7 +20,10 @@ const CREATORS: readonly DemoUserKey[] = [
 ];
 /** The creator of the n-th post of a group, in rotation. */
 export const creatorAt = (n: number): DemoUserKey => CREATORS[n % CREATORS.length]!;
-/** The creator of a post in this state. Pending posts are created by a member without approval rights (D24). */
+/**
+ * The creator of a post in this state. Pending posts are created by a member without approval
+ * rights (D24).
+ */
 export const creatorFor = (storedState: StoredState, defaultCreator: DemoUserKey): DemoUserKey =>
   isPending(storedState) ? 'editor' : defaultCreator;
 
@@ -29,5 +32,8 @@ export const NETWORK_POST_TYPES: readonly { network: Network; type: PostType }[]
   enumKeys<Network>(NETWORKS).flatMap((network) =>
     NETWORKS[network].postTypes.map((type) => ({ network, type })),
   );
-/** The network and type of the n-th post of a group. Steps by seven, so that small groups cover different networks. */
+/**
+ * The network and type of the n-th post of a group. Steps by seven, so that small groups cover
+ * different networks.
+ */
 export const typeAt = (n: number) => NETWORK_POST_TYPES[(n * 7) % NETWORK_POST_TYPES.length]!;

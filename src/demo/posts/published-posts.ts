@@ -6,7 +6,10 @@ import type { PostSpec } from './post-builder.js';
 import { creatorAt, NETWORK_POST_TYPES, typeAt, type PostGroup } from './post-rotation.js';
 import { SLOW_ACCOUNT } from '../workspace-definitions.js';
 
-/** Two published posts of every type of each network, and posts that were deleted or hidden on their network. */
+/**
+ * Two published posts of every type of each network, and posts that were deleted or hidden on their
+ * network.
+ */
 export const publishedPosts: PostGroup = ({ past }) => [
   ...[0, 1].flatMap((round) =>
     NETWORK_POST_TYPES.map((networkAndType, i): PostSpec => ({

@@ -24,7 +24,9 @@ const APPROVAL_STATES: readonly StoredState[] = [
   'scheduled_declined',
   'scheduled_locked',
 ];
-/** Scheduled posts in the states of approval, and posts of an account that needs reauthorization. */
+/**
+ * Scheduled posts in the states of approval, and posts of an account that needs reauthorization.
+ */
 export const approvalAndReauthPosts: PostGroup = ({ future }, { accounts }) => [
   ...APPROVAL_STATES.flatMap((storedState, i) =>
     [0, 1, 2].map((n): PostSpec => ({
@@ -45,8 +47,8 @@ export const approvalAndReauthPosts: PostGroup = ({ future }, { accounts }) => [
 ];
 
 /**
- * Queued posts, whose publication has started, and reminders. A queued post can be deleted only if it is a reminder
- * (delete rule 4).
+ * Queued posts, whose publication has started, and reminders. A queued post can be deleted only if
+ * it is a reminder (delete rule 4).
  */
 export const queuedPostsAndReminders: PostGroup = ({ hoursFromNow }) => [
   {

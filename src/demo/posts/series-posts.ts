@@ -47,7 +47,9 @@ const SERIES: readonly SeriesDefinition[] = [
 ];
 const WEEK_MS = 7 * 86_400_000;
 
-/** Weekly series with their occurrences: published in the past, scheduled in the future (D17, D23). */
+/**
+ * Weekly series with their occurrences: published in the past, scheduled in the future (D17, D23).
+ */
 export function createSeriesSpecs(
   { workspace }: DemoWorkspace,
   { now, past, hoursFromNow }: DemoDates,

@@ -1,4 +1,7 @@
-/** Values of the placeholders `{place}`, `{bean}`, `{days}` and `{number}`, so that few posts have the same text. */
+/**
+ * Values of the placeholders `{place}`, `{bean}`, `{days}` and `{number}`, so that few posts have
+ * the same text.
+ */
 export const PLACEHOLDER_VALUES = {
   place: ['Hafenstraße', 'Shimokitazawa', '永康街', 'เจริญกรุง', 'الزمالك', 'Alfama', 'Ottensen'],
   bean: [

@@ -8,7 +8,8 @@ const CHECKSUM_LENGTH = 6;
 export const KEY_ENTROPY_BYTES = 32;
 
 /**
- * Creates the value of a key from random bytes (D33): `spk_live_`, 30 base-62 characters, 6 characters of checksum.
+ * Creates the value of a key from random bytes (D33): `spk_live_`, 30 base-62 characters, 6
+ * characters of checksum.
  * @throws RangeError unless there are exactly KEY_ENTROPY_BYTES bytes
  */
 export function createKeyValue(randomBytes: Uint8Array): string {
@@ -19,7 +20,10 @@ export function createKeyValue(randomBytes: Uint8Array): string {
   return body + keyChecksum(body);
 }
 
-/** Whether a value has the format and checksum of a key; other values are rejected without a database query (D33). */
+/**
+ * Whether a value has the format and checksum of a key; other values are rejected without a
+ * database query (D33).
+ */
 export function hasValidChecksum(value: string): boolean {
   if (
     value.length !== PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH ||

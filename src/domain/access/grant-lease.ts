@@ -1,11 +1,14 @@
 /**
- * Lifetime of a cached grant in milliseconds, even if the user's grants version has not changed. It makes revocations
- * reliable while Redis is unreachable: a change is acknowledged after this time, when no process uses the old grant any
- * more (services/access/cached-grants.ts).
+ * Lifetime of a cached grant in milliseconds, even if the user's grants version has not changed. It
+ * makes revocations reliable while Redis is unreachable: a change is acknowledged after this time,
+ * when no process uses the old grant any more (services/access/cached-grants.ts).
  */
 export const GRANT_LEASE_MS = 10_000;
 
-/** Whether a value read at `readAt` is still within its lease of `lease` milliseconds. False if the clock was set back meanwhile. */
+/**
+ * Whether a value read at `readAt` is still within its lease of `lease` milliseconds. False if the
+ * clock was set back meanwhile.
+ */
 export const isLeased = (readAt: Date, now: Date, lease: number): boolean => {
   const age = now.getTime() - readAt.getTime();
   return age >= 0 && age < lease;

@@ -2,7 +2,10 @@ import { GatewayError } from '../errors.js';
 import { missingScopes, type Scope } from './scopes.js';
 import type { Caller, Viewer } from './viewer.js';
 
-/** Access to the workspace of Service-Workspace-Id. An unknown workspace and one of other users are both `non_member`. */
+/**
+ * Access to the workspace of Service-Workspace-Id. An unknown workspace and one of other users are
+ * both `non_member`.
+ */
 export type WorkspaceAccess =
   | { readonly kind: 'missing' }
   | { readonly kind: 'non_member' }

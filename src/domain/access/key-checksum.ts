@@ -1,7 +1,10 @@
 /** Digits in the order of their values. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are dropped. */
+/**
+ * The number in base 62, padded with zeros to `length` digits; digits beyond it (from the left) are
+ * dropped.
+ */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n)
@@ -17,8 +20,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The last 6 base-62 characters of a key (D33): the CRC-32 of the ASCII text before them. It detects typing errors
- * without a database query; it is not a secret and does not authenticate.
+ * The last 6 base-62 characters of a key (D33): the CRC-32 of the ASCII text before them. It
+ * detects typing errors without a database query; it is not a secret and does not authenticate.
  */
 export function keyChecksum(text: string): string {
   let crc = 0xffffffff;

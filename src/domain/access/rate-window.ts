@@ -4,7 +4,10 @@ export const WINDOW_MS = { requests: 120_000, failures: 60_000 } as const;
 /** Failed authentications of an address per window before further ones get 429 (D38). */
 export const FAILURE_LIMIT = 20;
 
-/** A window after an increment. Times are milliseconds of the counter's clock: the process's or Redis's. */
+/**
+ * A window after an increment. Times are milliseconds of the counter's clock: the process's or
+ * Redis's.
+ */
 export interface WindowCount {
   readonly count: number;
   readonly resetAt: number;
@@ -22,8 +25,8 @@ export interface RateState {
 }
 
 /**
- * Increments a fixed window: the current one, or a new one if it has expired. A window that would end more than one length
- * from now started before the clock was set back, and counts as expired.
+ * Increments a fixed window: the current one, or a new one if it has expired. A window that would
+ * end more than one length from now started before the clock was set back, and counts as expired.
  */
 export function nextCount(
   current: Pick<WindowCount, 'count' | 'resetAt'> | undefined,
@@ -36,7 +39,10 @@ export function nextCount(
     : { count: 1, resetAt: now + length, now };
 }
 
-/** Compares a count with the limit. Rejected requests count too; a changed limit takes effect immediately. */
+/**
+ * Compares a count with the limit. Rejected requests count too; a changed limit takes effect
+ * immediately.
+ */
 export const rateState = ({ count, resetAt, now }: WindowCount, limit: number): RateState => ({
   allowed: count <= limit,
   limit,

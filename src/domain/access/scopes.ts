@@ -28,8 +28,10 @@ const grants = (held: Scope, required: Scope): boolean =>
   held === required || (SCOPES[held].implies as readonly string[]).includes(required);
 
 /**
- * The scopes that a key lacks for the requirement of `@requiresScopes`: the outer list is OR, the inner AND.
- * @returns the missing scopes of the alternative with the fewest, or an empty list if the requirement is satisfied
+ * The scopes that a key lacks for the requirement of `@requiresScopes`: the outer list is OR, the
+ * inner AND.
+ * @returns the missing scopes of the alternative with the fewest, or an empty list if the
+ * requirement is satisfied
  */
 export function missingScopes(
   held: readonly Scope[],

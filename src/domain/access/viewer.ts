@@ -39,11 +39,16 @@ export interface Workspace {
 export interface Viewer extends Caller {
   workspace: Workspace;
   role: Role;
-  /** Whether the membership grants post-action access; counts for editors only (see hasPostActions). */
+  /**
+   * Whether the membership grants post-action access; counts for editors only (see hasPostActions).
+   */
   postActions: boolean;
 }
 
-/** Post-action access (D4): owners and admins always have it, editors if their membership grants it, viewers never. */
+/**
+ * Post-action access (D4): owners and admins always have it, editors if their membership grants it,
+ * viewers never.
+ */
 export const hasPostActions = (viewer: Pick<Viewer, 'role' | 'postActions'>): boolean =>
   viewer.role === 'owner' ||
   viewer.role === 'admin' ||

@@ -29,8 +29,9 @@ function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'sche
 }
 
 /**
- * The slots of its account's daily cap that a post uses: the dates of scheduled and published posts, and the recycle dates
- * of scheduled ones. Drafts, failed, imported and deleted posts use none (D39).
+ * The slots of its account's daily cap that a post uses: the dates of scheduled and published
+ * posts, and the recycle dates of scheduled ones. Drafts, failed, imported and deleted posts use
+ * none (D39).
  */
 export function capSlotsOf(post: Post, plan: Plan): CapSlot[] {
   const usesSlots = isScheduled(post.storedState) || isPublished(post.storedState);

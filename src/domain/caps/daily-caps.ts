@@ -8,7 +8,9 @@ interface DailyCapRow {
   readonly accountTypes: readonly AccountType[];
   /** What is counted; an account has one count for each post kind. */
   readonly postKind: string;
-  /** The post types that count toward this row; null for all types without a row of their own (D39). */
+  /**
+   * The post types that count toward this row; null for all types without a row of their own (D39).
+   */
   readonly postTypes: readonly PostType[] | null;
   /** Publications in any 24 hours, by the plan of the workspace's owner (D34). */
   readonly limits: Readonly<Record<Plan, number>>;
@@ -76,13 +78,15 @@ export function capRowsOf(network: Network, accountType: AccountType): readonly 
   const rowsFor = (type: AccountType): DailyCapRow[] =>
     networkRows.filter(({ accountTypes }) => accountTypes.includes(type));
   const accountRows = rowsFor(accountType);
-  // An account type that the network does not define is counted like the network's first account type.
+  // An account type that the network does not define is counted like the network's first account
+  // type.
   return accountRows.length > 0 ? accountRows : rowsFor(NETWORKS[network].accountTypes[0]);
 }
 
 /**
- * The cap that a post counts toward (D39): reels count as posts, stories have their own row if the document has one, a
- * type without a row counts in the network's only row, and the professional network's row depends on the account type.
+ * The cap that a post counts toward (D39): reels count as posts, stories have their own row if the
+ * document has one, a type without a row counts in the network's only row, and the professional
+ * network's row depends on the account type.
  */
 export function capFor({
   network,

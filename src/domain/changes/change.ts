@@ -46,8 +46,8 @@ interface NotificationDraft {
 }
 
 /**
- * A change as data, saved in one transaction. Each row is updated only at the version that was read, so a change decided
- * on an outdated row is a conflict and is decided again.
+ * A change as data, saved in one transaction. Each row is updated only at the version that was
+ * read, so a change decided on an outdated row is a conflict and is decided again.
  */
 export interface Change {
   readonly workspaceId: string;

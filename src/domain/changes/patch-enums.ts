@@ -50,11 +50,17 @@ export const gapFrequency = oneOf<GapFrequency>(GAP_FREQUENCIES, {
 
 const anyPrivacy = oneOf(PRIVACY_KEYS);
 
-/** A privacy value of any network, not normalized: the allowed values depend on the post's network (see canonicalPrivacy). */
+/**
+ * A privacy value of any network, not normalized: the allowed values depend on the post's network
+ * (see canonicalPrivacy).
+ */
 export const privacy: Reader<string> = (value, path, problems) =>
   anyPrivacy(value, path, problems) && (value as string);
 
-/** A privacy value in the network's spelling; null if the network does not have it; unchanged if the network has no privacy setting (D6). */
+/**
+ * A privacy value in the network's spelling; null if the network does not have it; unchanged if the
+ * network has no privacy setting (D6).
+ */
 export function canonicalPrivacy(network: Network, requested: string): string | null {
   const values = NETWORKS[network].privacy;
   return values === null

@@ -3,8 +3,9 @@ import type { PostType } from '../vocabulary.js';
 type Nullable<T> = T | null;
 
 /**
- * A patch as both APIs pass it on, before its formats are checked (see readPatch): enum values in lower case, times as
- * Dates, names in camelCase. Absent (keep) and null (clear) are different (D20).
+ * A patch as both APIs pass it on, before its formats are checked (see readPatch): enum values in
+ * lower case, times as Dates, names in camelCase. Absent (keep) and null (clear) are different
+ * (D20).
  */
 export interface PatchInput {
   type?: Nullable<PostType>;

@@ -153,7 +153,10 @@ const labelList = list(
   LIMITS.postPatch.labels,
 );
 
-/** Labels are a set: names that differ only in case are the same label, which must be listed once (D20). */
+/**
+ * Labels are a set: names that differ only in case are the same label, which must be listed once
+ * (D20).
+ */
 const labels: Reader<LabelPatch[]> = (value, path, problems) => {
   const items = labelList(value, path, problems);
   const duplicates = (items ?? []).flatMap((label, index, all) => {
@@ -211,8 +214,9 @@ const postPatch = shape<PostPatch>(
 );
 
 /**
- * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21) and normalizes enum
- * values (D6). Returns all problems; a field with a problem is omitted from `patch`, a list as a whole. Never throws.
+ * Reads a patch from an API: checks all formats that do not depend on network, type or state (D21)
+ * and normalizes enum values (D6). Returns all problems; a field with a problem is omitted from
+ * `patch`, a list as a whole. Never throws.
  */
 export function readPatch(input: PatchInput): { patch: PostPatch; problems: Problem[] } {
   const problems: Problem[] = [];

@@ -24,12 +24,18 @@ export interface ImportReport {
   alreadyImported: number;
   /** Items that are not posts, by reason. */
   skipped: Record<string, ItemCount>;
-  /** Posts whose text, title or excerpt was truncated; an article's content blocks keep the full text. */
+  /**
+   * Posts whose text, title or excerpt was truncated; an article's content blocks keep the full
+   * text.
+   */
   truncated: ItemCount;
   failedCount: number;
   /** The first failures, at most MAX_FAILURES. */
   failed: ImportFailure[];
-  /** Files of the source's media library that are missing in posts: the library exceeds the importer's memory limit. */
+  /**
+   * Files of the source's media library that are missing in posts: the library exceeds the
+   * importer's memory limit.
+   */
   omittedFiles: number;
   /** Where and why reading the source failed. Posts before it are imported. */
   malformed: { reason: string; position: FilePosition } | null;

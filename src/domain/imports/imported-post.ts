@@ -18,7 +18,10 @@ export type ImportedStoredState = Extract<
 
 /** A post of an export, with the product's field names, before it has IDs. */
 export interface ImportedPost {
-  /** The blog or account of the post, such as `blog.example/en`; '' if the export does not contain it. */
+  /**
+   * The blog or account of the post, such as `blog.example/en`; '' if the export does not contain
+   * it.
+   */
   source: string;
   /** The post's ID in its source, which identifies it in later imports. */
   sourceId: string;
@@ -47,7 +50,10 @@ export interface ImportedPost {
   /** Language tag; null if the source does not contain it. */
   language: string | null;
   poll: ImportedPoll | null;
-  /** Distinct http(s) media: the featured image, then those of the body in order, then attached ones. */
+  /**
+   * Distinct http(s) media: the featured image, then those of the body in order, then attached
+   * ones.
+   */
   media: ImportedMedia[];
   featuredMedia: ImportedMedia | null;
   /** Metrics contained in the source. */
@@ -62,7 +68,10 @@ export interface ImportedPoll {
   duration: number | null;
 }
 
-/** Null if the source does not contain it. A blog's comments are the approved ones, including pingbacks and trackbacks. */
+/**
+ * Null if the source does not contain it. A blog's comments are the approved ones, including
+ * pingbacks and trackbacks.
+ */
 export type ImportedEngagement = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
 
 /** Media of an export, with its absolute URL. */
@@ -74,14 +83,20 @@ export interface ImportedMedia {
   caption: string | null;
 }
 
-/** Position of an error in a file: line from 1, column in characters from 0, byte from 0 (exact for valid UTF-8). */
+/**
+ * Position of an error in a file: line from 1, column in characters from 0, byte from 0 (exact for
+ * valid UTF-8).
+ */
 export interface FilePosition {
   readonly line: number;
   readonly column: number;
   readonly byte: number;
 }
 
-/** Progress of one pass over the source. A source is read once, or twice: first for its media library, then for its posts. `bytes` counts within the pass. */
+/**
+ * Progress of one pass over the source. A source is read once, or twice: first for its media
+ * library, then for its posts. `bytes` counts within the pass.
+ */
 export interface ReadProgress {
   readonly kind: 'progress';
   readonly pass: 'library' | 'posts' | 'whole';
@@ -90,7 +105,10 @@ export interface ReadProgress {
   readonly items: number;
 }
 
-/** The records that a reader of an export yields. `Reason` is the reason for which an item is not a post. `malformed` is the last record. */
+/**
+ * The records that a reader of an export yields. `Reason` is the reason for which an item is not a
+ * post. `malformed` is the last record.
+ */
 export type ImportRecord<Reason extends string = string> =
   | { readonly kind: 'post'; readonly post: ImportedPost }
   | {
@@ -101,6 +119,9 @@ export type ImportRecord<Reason extends string = string> =
       readonly title: string;
     }
   | ReadProgress
-  /** Files of the media library that will be missing in posts, because the library is larger than the importer's memory limit. */
+  /**
+   * Files of the media library that will be missing in posts, because the library is larger than
+   * the importer's memory limit.
+   */
   | { readonly kind: 'omitted_files'; readonly files: number }
   | { readonly kind: 'malformed'; readonly reason: string; readonly position: FilePosition };

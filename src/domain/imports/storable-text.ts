@@ -11,7 +11,10 @@ function isSuspect(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => SUSPECT.test(key) || isSuspect(inner));
 }
 
-/** Replaces unstorable characters by U+FFFD in all strings of a value, including keys. Dates are kept. For JSON without cycles. */
+/**
+ * Replaces unstorable characters by U+FFFD in all strings of a value, including keys. Dates are
+ * kept. For JSON without cycles.
+ */
 export const toStorable = <T>(value: T): T => (isSuspect(value) ? replaceUnstorable(value) : value);
 
 function replaceUnstorable<T>(value: T): T {
@@ -26,7 +29,10 @@ function replaceUnstorable<T>(value: T): T {
 /** Longer words are split: truncating before them would lose too much text. */
 const MAX_WORD_LENGTH = 200;
 
-/** A text truncated to `maxLength` code points, between words if possible, without whitespace at the end. */
+/**
+ * A text truncated to `maxLength` code points, between words if possible, without whitespace at the
+ * end.
+ */
 export function truncateText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   let end = 0;

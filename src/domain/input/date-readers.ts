@@ -7,7 +7,10 @@ export const isDate = (text: string): boolean => {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
 };
 
-/** A time requires seconds and a zone, without which it is ambiguous (D8). Zones are at most 14 hours from UTC. */
+/**
+ * A time requires seconds and a zone, without which it is ambiguous (D8). Zones are at most 14
+ * hours from UTC.
+ */
 const TIME =
   /^T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d|[+-]14:00)$/;
 /** Whether the text is an existing day with a time in seconds and a zone. */
@@ -20,13 +23,19 @@ export const calendarDate = matching(
   'must be a date that exists, as YYYY-MM-DD',
 );
 
-/** A date, or a time with seconds and zone. Not normalized: a bare date depends on the workspace's zone (D8). */
+/**
+ * A date, or a time with seconds and zone. Not normalized: a bare date depends on the workspace's
+ * zone (D8).
+ */
 export const dateOrTime = matching(
   (value): value is string => typeof value === 'string' && (isDate(value) || isTime(value)),
   'must be a date that exists, as YYYY-MM-DD, or a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
 );
 
-/** Whether the end is before the start. False for a date and a time, which cannot be compared without a zone. */
+/**
+ * Whether the end is before the start. False for a date and a time, which cannot be compared
+ * without a zone.
+ */
 const isReversed = (start: string, end: string): boolean => {
   if (isDate(start) !== isDate(end)) return false;
   return Date.parse(end) < Date.parse(start);

@@ -21,8 +21,9 @@ const TAGS = { maxItems: 100, items: { minLength: 1, maxLength: 200 } } as const
 const IMAGES = { maxItems: 50, items: SHORT } as const;
 
 /**
- * The bounds of patch fields, by shape (`link` and `sublinks` share the shape of a link). readPatch checks them, the
- * reference pages print them, and those of text, title and excerpt equal the database's constraints.
+ * The bounds of patch fields, by shape (`link` and `sublinks` share the shape of a link). readPatch
+ * checks them, the reference pages print them, and those of text, title and excerpt equal the
+ * database's constraints.
  */
 export const FIELD_LIMITS = {
   postPatch: {
@@ -81,5 +82,8 @@ export const FIELD_LIMITS = {
   label: { name: { minLength: 1, maxLength: 100 } },
 } as const satisfies Record<string, Record<string, FieldLimit>>;
 
-/** Maximum nesting depth of a content block's data, itself included: bounds the stack of recursive readers. */
+/**
+ * Maximum nesting depth of a content block's data, itself included: bounds the stack of recursive
+ * readers.
+ */
 export const MAX_DATA_DEPTH = 16;

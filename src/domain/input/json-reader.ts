@@ -17,8 +17,8 @@ function findProblems(value: unknown, levels: number): string[] {
 }
 
 /**
- * A JSON object, not normalized (D25). Problems are reported for the whole object and not for a key inside it, because its
- * keys are arbitrary and may themselves contain unprintable characters.
+ * A JSON object, not normalized (D25). Problems are reported for the whole object and not for a key
+ * inside it, because its keys are arbitrary and may themselves contain unprintable characters.
  */
 export const jsonObject: Reader<Record<string, unknown>> = (value, path, problems) => {
   if (!isJsonObject(value)) {

@@ -4,8 +4,8 @@ import type { FieldLimit } from './field-limits.js';
 type Path = Problem['path'];
 
 /**
- * Reads one untrusted value other than null: returns it in canonical form, or adds to `problems` and returns undefined.
- * Never throws.
+ * Reads one untrusted value other than null: returns it in canonical form, or adds to `problems`
+ * and returns undefined. Never throws.
  */
 export type Reader<T> = (value: unknown, path: Path, problems: Problem[]) => T | undefined;
 
@@ -43,7 +43,10 @@ export const integer = ({
     `must be a whole number from ${minimum} to ${maximum}`,
   );
 
-/** A list whose items are read by one reader. A list with a problem is omitted as a whole, because a shorter list is a different change (D20). */
+/**
+ * A list whose items are read by one reader. A list with a problem is omitted as a whole, because a
+ * shorter list is a different change (D20).
+ */
 export const list =
   <T>(item: Reader<T>, { maxItems }: FieldLimit): Reader<T[]> =>
   (value, path, problems) => {
@@ -82,8 +85,9 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * An object with defined keys; unknown keys are ignored. Absent keys stay absent and null stays null (D20). A key with a
- * problem is omitted; an object without a required key is omitted as a whole.
+ * An object with defined keys; unknown keys are ignored. Absent keys stay absent and null stays
+ * null (D20). A key with a problem is omitted; an object without a required key is omitted as a
+ * whole.
  */
 export function shape<T extends object>(
   readers: FieldReaders<T>,

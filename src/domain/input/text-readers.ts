@@ -6,7 +6,10 @@ const UNSTORABLE = [
   { pattern: /\p{Surrogate}/u, message: 'must not contain lone surrogates' },
 ] as const;
 
-/** Problems of characters that cannot be stored: PostgreSQL does not store NUL, and UTF-8 cannot encode a lone surrogate. */
+/**
+ * Problems of characters that cannot be stored: PostgreSQL does not store NUL, and UTF-8 cannot
+ * encode a lone surrogate.
+ */
 export const unstorableProblems = (text: string): string[] =>
   UNSTORABLE.filter(({ pattern }) => pattern.test(text)).map(({ message }) => message);
 
@@ -64,7 +67,10 @@ export const name = (limit: FieldLimit): Reader<string> => {
 
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]/u;
 
-/** A post's `url`: a URL or a blog's slug. Its format depends on the network and is checked later (D21). */
+/**
+ * A post's `url`: a URL or a blog's slug. Its format depends on the network and is checked later
+ * (D21).
+ */
 export const urlOrSlug = (limit: FieldLimit): Reader<string> =>
   string(
     unstorableProblems,
@@ -74,8 +80,9 @@ export const urlOrSlug = (limit: FieldLimit): Reader<string> =>
   );
 
 /**
- * An absolute URL. The scheme is lowercased, the rest is not normalized. It is never fetched (D20), so any host is allowed.
- * Credentials are rejected because other users see the URL, backslashes because URL parsers disagree on them.
+ * An absolute URL. The scheme is lowercased, the rest is not normalized. It is never fetched (D20),
+ * so any host is allowed. Credentials are rejected because other users see the URL, backslashes
+ * because URL parsers disagree on them.
  */
 const url =
   (scheme: RegExp, message: string) =>

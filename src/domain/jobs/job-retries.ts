@@ -6,8 +6,9 @@ export const JOB_RETRIES = {
 } as const;
 
 /**
- * Milliseconds until the next attempt after the nth one (1 is the first), or null if it was the last. `random`, from 0 to
- * 1, shortens the pause by up to half, so that jobs that failed together are not retried together.
+ * Milliseconds until the next attempt after the nth one (1 is the first), or null if it was the
+ * last. `random`, from 0 to 1, shortens the pause by up to half, so that jobs that failed together
+ * are not retried together.
  */
 export function jobRetryDelayMs(attempt: number, random: number): number | null {
   const { maxAttempts, firstPauseMs, maxPauseMs } = JOB_RETRIES;

@@ -3,7 +3,10 @@ import type { ErrorCode } from '../errors.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
 import type { JobKind, JobStatus } from '../vocabulary.js';
 
-/** A part of a job that could not be done: the ID of the post or account concerned, a code and a message. */
+/**
+ * A part of a job that could not be done: the ID of the post or account concerned, a code and a
+ * message.
+ */
 export interface JobFailure {
   id: string;
   code: ErrorCode | NetworkFailureCode | DeliveryFailureCode;
@@ -24,7 +27,9 @@ export interface Job {
   finishedAt: Date | null;
 }
 
-/** Failures as the REST API presents them: post or account ID → messages, `{}` if there are none. */
+/**
+ * Failures as the REST API presents them: post or account ID → messages, `{}` if there are none.
+ */
 export function failuresById(failures: readonly JobFailure[]): Record<string, string[]> {
   const byId: Record<string, string[]> = {};
   for (const { id, message } of failures) (byId[id] ??= []).push(message);

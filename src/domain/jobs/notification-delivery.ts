@@ -33,7 +33,10 @@ export type DeliveryFailureCode = keyof typeof DELIVERY_FAILURES;
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 
-/** The pauses after failed attempts that Standard Webhooks proposes: long enough for an outage over a weekend. */
+/**
+ * The pauses after failed attempts that Standard Webhooks proposes: long enough for an outage over
+ * a weekend.
+ */
 const PAUSES = [
   5 * SECOND,
   5 * MINUTE,
@@ -49,9 +52,9 @@ const PAUSES = [
 const MAX_REQUESTED_PAUSE = 24 * HOUR;
 
 /**
- * Milliseconds until the next attempt after the nth one (1 is the first), or null if it was the last; not shorter than the
- * pause that the receiver requested. `random`, from 0 to 1, adds up to 20 %, so that messages that failed together are
- * not retried together.
+ * Milliseconds until the next attempt after the nth one (1 is the first), or null if it was the
+ * last; not shorter than the pause that the receiver requested. `random`, from 0 to 1, adds up to
+ * 20 %, so that messages that failed together are not retried together.
  */
 export function deliveryRetryDelayMs(
   attempt: number,

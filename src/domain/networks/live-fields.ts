@@ -8,8 +8,8 @@ import type { Network } from './networks.js';
 import type { Post } from '../posts/post.js';
 
 /**
- * The fields of a post that its network shows and that can be edited there, with their values: those of PUBLISHED_EDIT_RULES for
- * this network and post type, without labels. Stored as JSON.
+ * The fields of a post that its network shows and that can be edited there, with their values:
+ * those of PUBLISHED_EDIT_RULES for this network and post type, without labels. Stored as JSON.
  */
 export type LiveFields = Readonly<Partial<Record<EditablePath, unknown>>>;
 
@@ -18,7 +18,10 @@ const networkRules = (network: Network): readonly PublishedEditRule[] =>
     ({ appliesTo }) => appliesTo === 'service_and_network',
   );
 
-/** Whether published posts can be edited on this network. On the others only labels change, in the service (rule 3). */
+/**
+ * Whether published posts can be edited on this network. On the others only labels change, in the
+ * service (rule 3).
+ */
 export const supportsEdits = (network: Network): boolean => networkRules(network).length > 0;
 
 const valueAt = (post: Post, path: string): unknown =>
@@ -54,7 +57,10 @@ export const withLiveFields = (post: Post, live: LiveFields): Post =>
     post,
   );
 
-/** The text that the network shows; null on networks that do not show the post's text, such as a blog. */
+/**
+ * The text that the network shows; null on networks that do not show the post's text, such as a
+ * blog.
+ */
 export const liveTextOf = (post: Post): string | null =>
   (liveFields(post).text as string | undefined) ?? null;
 
@@ -64,7 +70,9 @@ export const changedLiveFields = (live: LiveFields, saved: LiveFields): Editable
     (path) => !isSame(live[path] ?? null, saved[path] ?? null),
   );
 
-/** Whether a change of a published post also has to be made on its network (Update post, rule 6). */
+/**
+ * Whether a change of a published post also has to be made on its network (Update post, rule 6).
+ */
 export const needsNetworkEdit = (before: Post, after: Post): boolean =>
   before.storedState === 'published_posted' &&
   changedLiveFields(liveFields(before), liveFields(after)).length > 0;

@@ -10,7 +10,9 @@ interface NetworkFailureEntry extends VocabularyEntry {
   readonly inDoubt: boolean;
   /** Null if only the edit failed (D22). */
   readonly effect: NetworkFailureEffect | null;
-  /** HTTP statuses of the network's response that cause this failure; empty if no request is sent. */
+  /**
+   * HTTP statuses of the network's response that cause this failure; empty if no request is sent.
+   */
   readonly httpStatuses: readonly string[];
 }
 

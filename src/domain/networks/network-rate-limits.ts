@@ -10,8 +10,9 @@ export interface NetworkRateLimit {
 }
 
 /**
- * Well below each network's own limits, which also count requests of other applications. Limits per account need no entry:
- * the network's Retry-After pauses the account. Null: only labels can change (Update post, rule 3).
+ * Well below each network's own limits, which also count requests of other applications. Limits per
+ * account need no entry: the network's Retry-After pauses the account. Null: only labels can change
+ * (Update post, rule 3).
  */
 export const NETWORK_RATE_LIMITS = {
   mastodon: { maxConcurrent: 4, maxPerMinute: 60 },
@@ -29,10 +30,15 @@ export const NETWORK_RATE_LIMITS = {
   tiktok: null,
 } as const satisfies Record<Network, NetworkRateLimit | null>;
 
-/** The sandbox sends no requests: this limit keeps one workspace's edits from occupying all workers. */
+/**
+ * The sandbox sends no requests: this limit keeps one workspace's edits from occupying all workers.
+ */
 const SANDBOX_RATE_LIMIT: NetworkRateLimit = { maxConcurrent: 20, maxPerMinute: 6_000 };
 
-/** The rate bucket that edits of the account count toward, and its limits; null if its network allows no edits. */
+/**
+ * The rate bucket that edits of the account count toward, and its limits; null if its network
+ * allows no edits.
+ */
 export function rateBucketOf({
   network,
   sandbox,

@@ -1,6 +1,9 @@
 import type { NetworkFailureCode } from './network-failures.js';
 
-/** The failures that can be injected into the sandbox: those reported by a network, not those the service detects before it sends a request. */
+/**
+ * The failures that can be injected into the sandbox: those reported by a network, not those the
+ * service detects before it sends a request.
+ */
 export const SANDBOX_FAILURES = [
   'NETWORK_REAUTHORIZATION_NEEDED',
   'NETWORK_FORBIDDEN',
@@ -12,7 +15,10 @@ export const SANDBOX_FAILURES = [
 ] as const satisfies readonly NetworkFailureCode[];
 export type SandboxFailure = (typeof SANDBOX_FAILURES)[number];
 
-/** Injected faults. `fail` and `delayMs` apply to one post; the rate limit and the token to its account, as on real networks. */
+/**
+ * Injected faults. `fail` and `delayMs` apply to one post; the rate limit and the token to its
+ * account, as on real networks.
+ */
 export interface SandboxFaults {
   /** Result of the post's next `times` edits. */
   readonly fail: { readonly code: SandboxFailure; readonly times: number } | null;
@@ -32,7 +38,10 @@ export const NO_FAULTS: SandboxFaults = {
   tokenExpired: false,
 };
 
-/** Maximum of each fault; the minimum is 1. The delay stays below the adapters' timeout of 30 seconds. */
+/**
+ * Maximum of each fault; the minimum is 1. The delay stays below the adapters' timeout of 30
+ * seconds.
+ */
 export const SANDBOX_LIMITS = { times: 1_000, delayMs: 20_000, rateLimitSeconds: 86_400 } as const;
 
 /** Maximum seconds that the sandbox clock can be ahead of real time: a year. */

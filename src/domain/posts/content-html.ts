@@ -1,12 +1,16 @@
 import type { ContentBlock, ContentBlockType } from './post-content.js';
 
-/** Deeper nested lists are omitted: no real text is that deep, and the recursion would exhaust the stack. */
+/**
+ * Deeper nested lists are omitted: no real text is that deep, and the recursion would exhaust the
+ * stack.
+ */
 const MAX_LIST_DEPTH = 50;
 
 /**
- * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items, table cells) are inserted
- * as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of the data is not validated: a missing field or one
- * of another type counts as empty. The result is not sanitized.
+ * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items,
+ * table cells) are inserted as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of
+ * the data is not validated: a missing field or one of another type counts as empty. The result is
+ * not sanitized.
  */
 export const contentHtml = (blocks: readonly ContentBlock[]): string =>
   blocks

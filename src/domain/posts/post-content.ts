@@ -1,4 +1,6 @@
-/** One block of an article. `data` is JSON whose shape depends on the type and is not checked (D25). */
+/**
+ * One block of an article. `data` is JSON whose shape depends on the type and is not checked (D25).
+ */
 export interface ContentBlock {
   type: ContentBlockType;
   data: unknown;
@@ -21,7 +23,10 @@ export type ContentBlockType = (typeof CONTENT_BLOCK_TYPES)[number];
 export const MEDIA_TYPES = ['photo', 'video', 'gif', 'document'] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** A media item of the workspace. `url` is called `path` in a request, `altText` is called `caption` (D20). */
+/**
+ * A media item of the workspace. `url` is called `path` in a request, `altText` is called `caption`
+ * (D20).
+ */
 export interface Media {
   id: string;
   type: MediaType;

@@ -22,8 +22,8 @@ interface LinkSource {
 }
 
 /**
- * The link that a post shows. `url` and `link.url` are one value (D20), except on a blog, where `url` is the slug and the
- * link has its own URL.
+ * The link that a post shows. `url` and `link.url` are one value (D20), except on a blog, where
+ * `url` is the slug and the link has its own URL.
  */
 export function linkOf(post: LinkSource): (Link & { url: string }) | null {
   const url = post.network === 'wordpress' ? post.link?.url : post.url;

@@ -4,7 +4,10 @@ import type { Link } from './post-link.js';
 import type { PostDetails, Recycling, RecurringRule } from './post-settings.js';
 import type { Location } from './post.js';
 
-/** The 20 fields of an update, and `scheduledAt` (D29). An absent field is kept, null clears it (D20). */
+/**
+ * The 20 fields of an update, and `scheduledAt` (D29). An absent field is kept, null clears it
+ * (D20).
+ */
 export interface PostPatch {
   type?: PostType;
   text?: string | null;

@@ -3,7 +3,10 @@ import type { PostState, StateFilter } from './states.js';
 import type { OrderDirection, OrderField, PostType } from '../vocabulary.js';
 import type { Post } from './post.js';
 
-/** Filters of a list. An absent or empty filter matches everything; unknown IDs and those of other workspaces match nothing (D15). */
+/**
+ * Filters of a list. An absent or empty filter matches everything; unknown IDs and those of other
+ * workspaces match nothing (D15).
+ */
 export interface PostFilter {
   states?: readonly StateFilter[];
   types?: readonly PostType[];
@@ -51,8 +54,8 @@ export interface PostListQuery {
 }
 
 /**
- * The parts of a list that the client selected; nothing else is read. `fields` are properties of Post;
- * ALWAYS_READ_FIELDS are read as well. Properties that were not selected are undefined.
+ * The parts of a list that the client selected; nothing else is read. `fields` are properties of
+ * Post; ALWAYS_READ_FIELDS are read as well. Properties that were not selected are undefined.
  */
 export interface PostSelection {
   fields: ReadonlySet<keyof Post>;
@@ -67,8 +70,9 @@ export type PostView = Pick<Post, AlwaysReadField> & Partial<Omit<Post, AlwaysRe
 export type PostWith<F extends keyof Post = never> = Pick<Post, AlwaysReadField | F>;
 
 /**
- * The fields that every read includes, selected or not: visibility (workspace, state, creator), the sort order and cursors
- * (dates, database ID) and the loaders of related rows (account) depend on them.
+ * The fields that every read includes, selected or not: visibility (workspace, state, creator), the
+ * sort order and cursors (dates, database ID) and the loaders of related rows (account) depend on
+ * them.
  */
 export const ALWAYS_READ_FIELDS = [
   'id',

@@ -29,7 +29,9 @@ export const toRecyclingView = (recycling: Recycling | null) =>
 
 const toTime = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** A recurrence rule in a response, whose field names differ from those of a request (Post detail). */
+/**
+ * A recurrence rule in a response, whose field names differ from those of a request (Post detail).
+ */
 export const toRecurringRuleView = (rule: RecurringRule | null) =>
   rule && {
     frequency: rule.repeat ?? 'daily',

@@ -30,7 +30,9 @@ export interface Post {
   createdAt: Date;
   updatedAt: Date;
   postLink: string | null;
-  /** The network's ID of the post, required to edit it there. Null if the service does not have it. */
+  /**
+   * The network's ID of the post, required to edit it there. Null if the service does not have it.
+   */
   remoteId: string | null;
   auto: boolean;
   /** Set while the post is being published (D12). */
@@ -54,7 +56,10 @@ export interface Post {
   tags: string[];
   categories: string[];
   sublinks: Link[];
-  /** Fields that a child of a series changed itself: later edits of the series do not overwrite them (D23). */
+  /**
+   * Fields that a child of a series changed itself: later edits of the series do not overwrite them
+   * (D23).
+   */
   ownFields: string[];
   /** Whether a child of this series is queued, in which case the series cannot be deleted (D23). */
   hasQueuedChild: boolean;
@@ -121,7 +126,10 @@ export interface PostAnalytics {
 export interface NetworkSync {
   status: SyncStatus;
   jobId: string | null;
-  /** The text last known to be live; null on networks that do not show the post's text, such as a blog. */
+  /**
+   * The text last known to be live; null on networks that do not show the post's text, such as a
+   * blog.
+   */
   liveText: string | null;
   error: string | null;
   attemptedAt: Date | null;

@@ -9,28 +9,36 @@ import {
 } from './search-text.js';
 
 /**
- * One term of a query. A text contains it if all `tokens` are among the text's searchTokens and `pattern`, unless null, is
- * a substring of the text's normal form. The pattern is set only if the tokens do not prove the match: for phrases, runs
- * longer than two characters and words longer than a token.
+ * One term of a query. A text contains it if all `tokens` are among the text's searchTokens and
+ * `pattern`, unless null, is a substring of the text's normal form. The pattern is set only if the
+ * tokens do not prove the match: for phrases, runs longer than two characters and words longer than
+ * a token.
  */
 export interface SearchTerm {
   tokens: string[];
   pattern: string | null;
 }
 
-/** A text matches if it contains every term of `all` and none of `none`; if both are empty, every text matches. */
+/**
+ * A text matches if it contains every term of `all` and none of `none`; if both are empty, every
+ * text matches.
+ */
 interface SearchQuery {
   all: SearchTerm[];
   none: SearchTerm[];
 }
 
-/** A quoted phrase, or text between spaces, commas, semicolons and quotes, with an optional minus before it. */
+/**
+ * A quoted phrase, or text between spaces, commas, semicolons and quotes, with an optional minus
+ * before it.
+ */
 const CHUNKS = /(-?)"([^"]*)"|(-?)([^\s,;，；、。"]+)/gu;
 
 /**
- * Reads a query (D16): words separated by spaces, `"a phrase"` in straight or curly quotes, and a minus before either to
- * exclude it. Text with punctuation inside (a URL, a hyphenated word) is a phrase of its words; # and @ are ignored, and so
- * is an unpaired quote. Never throws; a query of punctuation only matches every text.
+ * Reads a query (D16): words separated by spaces, `"a phrase"` in straight or curly quotes, and a
+ * minus before either to exclude it. Text with punctuation inside (a URL, a hyphenated word) is a
+ * phrase of its words; # and @ are ignored, and so is an unpaired quote. Never throws; a query of
+ * punctuation only matches every text.
  */
 export function readSearchQuery(query: string): SearchQuery {
   const all: SearchTerm[] = [];
@@ -42,7 +50,10 @@ export function readSearchQuery(query: string): SearchQuery {
   return { all, none };
 }
 
-/** Normalizes quotes; removes the last one if their number is odd, and applies a minus before it to the next word. */
+/**
+ * Normalizes quotes; removes the last one if their number is odd, and applies a minus before it to
+ * the next word.
+ */
 function pairedQuotes(query: string): string {
   const straight = query.replace(/[“”„‟＂]/g, '"');
   if (straight.split('"').length % 2 === 1) return straight;
@@ -67,14 +78,20 @@ function searchTerm(normal: string): SearchTerm | null {
   return { tokens, pattern: isProved ? null : pattern };
 }
 
-/** The most selective tokens of a piece: pairs of a run are more selective than its single characters. */
+/**
+ * The most selective tokens of a piece: pairs of a run are more selective than its single
+ * characters.
+ */
 function pieceTokens(piece: string): string[] {
   if (!isRun(piece)) return [toWordToken(piece)];
   const pairs = runPairs(piece);
   return pairs.length > 0 ? pairs : [piece];
 }
 
-/** Matches a query in memory. The SQL filter returns the same result from the stored tokens and normal form. */
+/**
+ * Matches a query in memory. The SQL filter returns the same result from the stored tokens and
+ * normal form.
+ */
 export function matchesSearch(query: SearchQuery, normal: string): boolean {
   const present = new Set(searchTokens(normal));
   const has = ({ tokens, pattern }: SearchTerm): boolean =>

@@ -1,9 +1,12 @@
 /**
- * Text normalization for search (D16). Texts are normalized when they are stored, queries when they are read, so that case,
- * accents and typographic variants are ignored.
+ * Text normalization for search (D16). Texts are normalized when they are stored, queries when they
+ * are read, so that case, accents and typographic variants are ignored.
  */
 
-/** Marks that users omit when they search: Latin, Greek and Cyrillic accents, Hebrew points, Arabic harakat and tatweel, emoji skin tones. */
+/**
+ * Marks that users omit when they search: Latin, Greek and Cyrillic accents, Hebrew points, Arabic
+ * harakat and tatweel, emoji skin tones.
+ */
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08e1\u08e3-\u08ff\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u{1f3fb}-\u{1f3ff}]/gu;
 
@@ -33,21 +36,28 @@ const WORD = `(?!${UNSPACED})[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}
 const PIECES = new RegExp(`${RUN}|${WORD}`, 'gu');
 const STARTS_RUN = new RegExp(`^(?:${UNSPACED}|${EMOJI})`, 'u');
 
-/** Maximum length of a word token in code points; longer words are truncated to keep index entries small. */
+/**
+ * Maximum length of a word token in code points; longer words are truncated to keep index entries
+ * small.
+ */
 export const MAX_WORD_TOKEN = 100;
 
 /**
- * The normal form of a text: compatibility forms unified, accents and invisible characters removed, case folded; then its
- * pieces (words, and runs of characters of scripts without spaces or of emoji) separated by single spaces, with one space
- * at each end. Vowel signs of Indic and Thai script are kept. '' for a text without pieces. Never throws: NUL and lone
- * surrogates separate pieces.
+ * The normal form of a text: compatibility forms unified, accents and invisible characters removed,
+ * case folded; then its pieces (words, and runs of characters of scripts without spaces or of
+ * emoji) separated by single spaces, with one space at each end. Vowel signs of Indic and Thai
+ * script are kept. '' for a text without pieces. Never throws: NUL and lone surrogates separate
+ * pieces.
  */
 export function normalText(text: string): string {
   const pieces = toPlain(toPlain(text).toUpperCase().toLowerCase()).match(PIECES);
   return pieces ? ` ${pieces.join(' ')} ` : '';
 }
 
-/** Decomposes the text, removes ACCENTS and INVISIBLE, and composes the rest, so that が and 한 are single characters again. */
+/**
+ * Decomposes the text, removes ACCENTS and INVISIBLE, and composes the rest, so that が and 한 are
+ * single characters again.
+ */
 function toPlain(text: string): string {
   return text
     .normalize('NFKD')
@@ -68,8 +78,9 @@ export function isRun(piece: string): boolean {
 }
 
 /**
- * The distinct index tokens of a normalized text: complete words (truncated to 100 code points), and every character and
- * every pair of adjacent characters of runs, so that any part of a run can be found.
+ * The distinct index tokens of a normalized text: complete words (truncated to 100 code points),
+ * and every character and every pair of adjacent characters of runs, so that any part of a run can
+ * be found.
  */
 export function searchTokens(normal: string): string[] {
   const tokens = new Set<string>();

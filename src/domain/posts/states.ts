@@ -1,9 +1,9 @@
 import type { VocabularyEntry } from '../vocabulary.js';
 
 /**
- * The stored states, which are disjoint. A post's public state and all state filters are derived from its stored state.
- * Drafts have two axes (D9): private, public or neither; dated or undated. The numbers are in the database: never reuse
- * one.
+ * The stored states, which are disjoint. A post's public state and all state filters are derived
+ * from its stored state. Drafts have two axes (D9): private, public or neither; dated or undated.
+ * The numbers are in the database: never reuse one.
  */
 export const STORED_STATES = {
   scheduled: { number: 1, state: 'scheduled' },
@@ -56,7 +56,10 @@ const filter = (description: string, storedStates: readonly StoredState[]): Stat
   source: 'States and transitions',
 });
 
-/** The 27 filter values of the interface document. Each is a set of stored states; several filters are a union (D10). */
+/**
+ * The 27 filter values of the interface document. Each is a set of stored states; several filters
+ * are a union (D10).
+ */
 export const STATE_FILTERS = {
   all: filter('All posts, regardless of state.', ALL_STORED_STATES),
   scheduled: filter('All scheduled posts.', statesWithPrefix('scheduled')),

@@ -1,6 +1,9 @@
 import { isPending, STATE_FILTERS, type StoredState } from './states.js';
 
-/** The events that change a post's state. The gateway does not publish, and creates only children of series (D11). */
+/**
+ * The events that change a post's state. The gateway does not publish, and creates only children of
+ * series (D11).
+ */
 export const STATE_EVENTS = {
   changed_without_approval: {
     description: 'Changed by a member who cannot approve, in a workspace that requires approval.',
@@ -77,8 +80,8 @@ export const storedStatesBefore = (event: StateEvent): readonly StoredState[] =>
 ];
 
 /**
- * The stored state of a post after its account is connected again: its previous one. If that is unknown, the one that does
- * not publish anything unapproved.
+ * The stored state of a post after its account is connected again: its previous one. If that is
+ * unknown, the one that does not publish anything unapproved.
  */
 export function restoredStoredState(
   storedState: StoredState,

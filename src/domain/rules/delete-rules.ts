@@ -20,7 +20,10 @@ interface DeleteRule {
 const isCreator = (post: DeleteSubject, viewer: Viewer): boolean =>
   post.creatorId === viewer.user.id;
 
-/** "Authorization rules" of the interface document's delete endpoint, in order of precedence: the first rule that refuses determines the reason. */
+/**
+ * "Authorization rules" of the interface document's delete endpoint, in order of precedence: the
+ * first rule that refuses determines the reason.
+ */
 export const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'Delete posts, rule 2',

@@ -8,7 +8,10 @@ import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
 import { checkPublishedPath } from './published-edit-refusals.js';
 import { availabilityRefusal } from './field-availability.js';
 
-/** Whether this viewer may change a field now, why not or under which condition, and where the change applies. */
+/**
+ * Whether this viewer may change a field now, why not or under which condition, and where the
+ * change applies.
+ */
 export interface FieldEditability {
   readonly field: PatchField;
   readonly allowed: boolean;
@@ -73,7 +76,10 @@ function publishedEditability(
   });
 }
 
-/** The paths of the rules that a patch field covers: `details` covers one for each of its settings that has a rule. */
+/**
+ * The paths of the rules that a patch field covers: `details` covers one for each of its settings
+ * that has a rule.
+ */
 function pathsOf(field: PatchField, post: EditSubject): string[][] {
   const nestedPaths = publishedEditRulesFor(post)
     .filter((rule) => rule.field.startsWith(`${field}.`))

@@ -6,7 +6,10 @@ import type { Post } from '../posts/post.js';
 import type { PostPatch } from '../posts/post-patch.js';
 import { isRecycling } from '../posts/states.js';
 
-/** A format that depends on network, type or state, and is therefore a rule (D21). `after` is the post with the patch applied. */
+/**
+ * A format that depends on network, type or state, and is therefore a rule (D21). `after` is the
+ * post with the patch applied.
+ */
 interface FormatRule {
   readonly path: readonly string[];
   readonly rule: string;

@@ -36,7 +36,10 @@ const LABELS: PublishedEditRule = {
   appliesTo: 'service',
 };
 
-/** The interface document's table "Fields updatable after publication". D22 maps its terms to patch fields. */
+/**
+ * The interface document's table "Fields updatable after publication". D22 maps its terms to patch
+ * fields.
+ */
 export const PUBLISHED_EDIT_RULES = {
   linkedin: [onNetwork('text'), LABELS],
   youtube: [onNetwork('title', { maxLength: 100 }), onNetwork('text', { maxLength: 5000 }), LABELS],

@@ -39,7 +39,7 @@ export class AccountResolver {
       throw badUserInput([
         { path: ['first'], message: `first must be 1 to ${MAX_ACCOUNTS}, got ${limit}.` },
       ]);
-    return services.directory.accounts(
+    return services.workspaceRecords.accounts(
       viewerOf(authentication).workspace.id,
       networks?.length ? networks : null,
       limit,

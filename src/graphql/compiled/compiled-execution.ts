@@ -25,12 +25,15 @@ interface OperationRequest {
   readonly context: GatewayContext;
 }
 
-/** Executes an operation. Returns null if it cannot be compiled or if it fails; graphql-js then executes it. */
+/**
+ * Executes an operation. Returns null if it cannot be compiled or if it fails; graphql-js then
+ * executes it.
+ */
 export type CompiledExecution = (request: OperationRequest) => Promise<JsonText | null>;
 
 /**
- * Variants of an operation, by the values of the variables in @include and @skip; null for a variant that cannot be
- * compiled.
+ * Variants of an operation, by the values of the variables in @include and @skip; null for a
+ * variant that cannot be compiled.
  */
 interface OperationVariants {
   readonly directiveVariables: readonly string[];
@@ -40,13 +43,16 @@ interface OperationVariants {
 /** Variant key of an operation without directive variables. */
 const SINGLE_VARIANT = '';
 
-/** Every directive variable doubles the number of variants. graphql-js executes variants beyond this number. */
+/**
+ * Every directive variable doubles the number of variants. graphql-js executes variants beyond this
+ * number.
+ */
 const MAX_VARIANTS = 16;
 
 /**
- * Creates compiled execution. An operation is compiled once per parsed document, to the resolvers of its root fields and
- * the writers of their results. Only successful results are written here: after any error, graphql-js executes the
- * operation and reuses the results of root fields.
+ * Creates compiled execution. An operation is compiled once per parsed document, to the resolvers
+ * of its root fields and the writers of their results. Only successful results are written here:
+ * after any error, graphql-js executes the operation and reuses the results of root fields.
  */
 export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
   const variantsByOperation = new WeakMap<OperationDefinitionNode, OperationVariants>();
@@ -57,7 +63,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       compiledByKey: new Map<string, CompiledOperation | null>(),
     };
     variantsByOperation.set(operation, variants);
-    if (variants.compiledByKey.get(SINGLE_VARIANT) === null) return null; // before variables are coerced: graphql-js repeats that
+    // before variables are coerced: graphql-js repeats that
+    if (variants.compiledByKey.get(SINGLE_VARIANT) === null) return null;
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
       maxErrors: 1,
     });
@@ -77,7 +84,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
     try {
       return compiled && new JsonText(await executeOperation(compiled, coerced, context));
     } catch (error) {
-      if (error instanceof NotCompilableError) variants.compiledByKey.set(variantKey, null); // it would fail again
+      // it would fail again
+      if (error instanceof NotCompilableError) variants.compiledByKey.set(variantKey, null);
       return null;
     }
   };

@@ -10,7 +10,10 @@ import { collectFields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
 import { compileWriter, type OperationInfo, type Writer } from './writers.js';
 
-/** Resolves a root field as graphql-js would, and stores the result so that graphql-js does not resolve it again. */
+/**
+ * Resolves a root field as graphql-js would, and stores the result so that graphql-js does not
+ * resolve it again.
+ */
 type ResolveRoot = (variables: Variables, context: GatewayContext) => unknown;
 type Variables = GraphQLResolveInfo['variableValues'];
 
@@ -22,8 +25,8 @@ interface CompiledRoot {
 }
 
 /**
- * An operation, or one variant of it selected by @include and @skip: its root fields, each with the writer of its
- * result.
+ * An operation, or one variant of it selected by @include and @skip: its root fields, each with the
+ * writer of its result.
  */
 export interface CompiledOperation {
   readonly isMutation: boolean;
@@ -35,7 +38,10 @@ interface OperationSource extends OperationInfo {
   readonly fragments: Record<string, FragmentDefinitionNode>;
 }
 
-/** Compiles a valid operation; null if a part of it needs more than the rows that the root fields load. */
+/**
+ * Compiles a valid operation; null if a part of it needs more than the rows that the root fields
+ * load.
+ */
 export function compileOperation(source: OperationSource): CompiledOperation | null {
   const { operation, schema, fragments, variableValues } = source;
   const type = schema.getRootType(operation.operation);
@@ -96,7 +102,8 @@ function compileRoot(
 }
 
 /**
- * Executes a compiled operation: root fields of a query concurrently, mutations one after the other.
+ * Executes a compiled operation: root fields of a query concurrently, mutations one after the
+ * other.
  * @returns `data` as JSON text
  * @throws NotCompilableError, and errors of root fields
  */

@@ -9,7 +9,10 @@ import {
 import { DateTime } from '../scalars.js';
 import { NotCompilableError } from './not-compilable.js';
 
-/** Writes a non-null value as the JSON that graphql-js would produce. @throws if graphql-js would reject the value */
+/**
+ * Writes a non-null value as the JSON that graphql-js would produce.
+ * @throws if graphql-js would reject the value
+ */
 type LeafWriter = (value: unknown) => string;
 
 const INT_LIMIT = 2 ** 31;
@@ -29,8 +32,8 @@ function quote(text: string): string {
 }
 
 /**
- * Writers for the usual JavaScript type of each scalar; undefined for other values, which `serialize` converts as in
- * graphql-js.
+ * Writers for the usual JavaScript type of each scalar; undefined for other values, which
+ * `serialize` converts as in graphql-js.
  */
 const FAST_WRITERS: ReadonlyMap<GraphQLLeafType, (value: unknown) => string | undefined> = new Map<
   GraphQLLeafType,

@@ -5,8 +5,8 @@ import type { GatewayContext } from '../context.js';
 export type RootResults = Map<string | number, unknown>;
 
 /**
- * Wraps root fields to return the result that compiled execution stored. graphql-js can then complete the operation without
- * resolving a root field twice.
+ * Wraps root fields to return the result that compiled execution stored. graphql-js can then
+ * complete the operation without resolving a root field twice.
  */
 export function memoizeRootFields(schema: GraphQLSchema): void {
   for (const root of [schema.getQueryType(), schema.getMutationType()])

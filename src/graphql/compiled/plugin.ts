@@ -3,7 +3,10 @@ import type { GraphQLSchema } from 'graphql';
 import type { GatewayContext } from '../context.js';
 import { createCompiledExecution } from './compiled-execution.js';
 
-/** Runs compiled execution before that of Apollo Server, which executes the operations that cannot be compiled. */
+/**
+ * Runs compiled execution before that of Apollo Server, which executes the operations that cannot
+ * be compiled.
+ */
 export function compiledExecutionPlugin(schema: GraphQLSchema): ApolloServerPlugin<GatewayContext> {
   const execute = createCompiledExecution(schema);
   const listener: GraphQLRequestListener<GatewayContext> = {
@@ -13,7 +16,8 @@ export function compiledExecutionPlugin(schema: GraphQLSchema): ApolloServerPlug
       request: { variables = {} },
       contextValue: context,
     }) {
-      if (!operation) return null; // several operations without `operationName`: Apollo Server rejects the request
+      // several operations without `operationName`: Apollo Server rejects the request
+      if (!operation) return null;
       const data = await execute({ document, operation, variables, context });
       // Apollo Server passes the data to `stringifyResult` unchanged.
       return (

@@ -25,10 +25,16 @@ export interface Writer {
   readonly isViewerIndependent: boolean;
 }
 
-/** The parts of an operation that compilation depends on. Of the variables, only those in @include and @skip. */
+/**
+ * The parts of an operation that compilation depends on. Of the variables, only those in @include
+ * and @skip.
+ */
 export type OperationInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
-/** Creates the writer of an output type and its selection; null if the selection needs more than the loaded rows. */
+/**
+ * Creates the writer of an output type and its selection; null if the selection needs more than the
+ * loaded rows.
+ */
 export function compileWriter(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
@@ -133,7 +139,10 @@ function createMemberWriter(
 const dependsOnContext = (field: GraphQLField<unknown, GatewayContext>): boolean =>
   computeOf(field)!.length > 1;
 
-/** Creates the reader of a field; null if the field requires scopes, takes arguments or loads other records. */
+/**
+ * Creates the reader of a field; null if the field requires scopes, takes arguments or loads other
+ * records.
+ */
 function createReader(field: GraphQLField<unknown, GatewayContext>): Compute<unknown> | null {
   const [read, dependencies] = [computeOf(field), dependenciesOf(field)];
   if (!read || requirementOf(field) || field.args.length > 0) return null;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Position of an item in a list: its sort value (ISO time or name, null for undated items) and its ID. */
+/**
+ * Position of an item in a list: its sort value (ISO time or name, null for undated items) and its
+ * ID.
+ */
 export interface CursorKey {
   readonly sortValue: string | null;
   readonly id: string | number;
@@ -8,7 +11,8 @@ export interface CursorKey {
 
 const CHECKSUM_LENGTH = 8;
 /**
- * Checksum against modified or truncated cursors. Not a secret: a forged cursor reveals nothing that the list does not.
+ * Checksum against modified or truncated cursors. Not a secret: a forged cursor reveals nothing
+ * that the list does not.
  */
 const checksum = (body: string): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, CHECKSUM_LENGTH);

@@ -4,8 +4,8 @@ import { errorHeaders } from '../../http/errors.js';
 import type { HttpResponse } from '../../http/responses.js';
 
 /**
- * Presents an error that occurs before GraphQL execution, in the format of GraphQL and a media type that `Accept`
- * allows (D41).
+ * Presents an error that occurs before GraphQL execution, in the format of GraphQL and a media type
+ * that `Accept` allows (D41).
  */
 export function presentGraphqlError(error: unknown, accept: string | undefined): HttpResponse {
   const { code, message, problems } =

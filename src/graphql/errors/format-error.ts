@@ -20,8 +20,8 @@ const BAD_REQUEST_CODES = new Set([
 
 const isTooDeep = (message: string): boolean => message === 'Maximum introspection depth exceeded';
 /**
- * Input errors that graphql-js reports during execution, without a code: missing values of variables, and more errors
- * in variables than it lists.
+ * Input errors that graphql-js reports during execution, without a code: missing values of
+ * variables, and more errors in variables than it lists.
  */
 const INPUT_ERROR_PREFIXES = ['Argument "', 'Too many errors processing variables'];
 const isInputError = ({ message, originalError }: GraphQLError): boolean =>
@@ -45,8 +45,9 @@ const truncate = (message: string): string =>
   message.length > MAX_MESSAGE_LENGTH ? `${message.slice(0, MAX_MESSAGE_LENGTH)}…` : message;
 
 /**
- * Removes suggestions of other names from a message, and lists the allowed values of an enum. Truncates first: a rejected
- * value can contain "Did you mean" thousands of times, which makes the replacement slow.
+ * Removes suggestions of other names from a message, and lists the allowed values of an enum.
+ * Truncates first: a rejected value can contain "Did you mean" thousands of times, which makes the
+ * replacement slow.
  */
 function clarifyMessage(message: string, schema: GraphQLSchema): string {
   const plain = truncate(message).replace(/ ?Did you mean [^?]*\?/g, '');
@@ -61,8 +62,8 @@ function clarifyMessage(message: string, schema: GraphQLSchema): string {
 }
 
 /**
- * Creates the `formatError` of Apollo Server: converts an error to the public format, with a code of ErrorCode and no
- * internal details (D41).
+ * Creates the `formatError` of Apollo Server: converts an error to the public format, with a code
+ * of ErrorCode and no internal details (D41).
  */
 export const createFormatError =
   (schema: GraphQLSchema) =>

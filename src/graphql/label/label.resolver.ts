@@ -15,13 +15,13 @@ export class LabelResolver {
   @RequiresScopes([['posts:read']])
   async labels(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { authentication, services: { directory } }: GatewayContext,
+    @Ctx() { authentication, services: { workspaceRecords } }: GatewayContext,
   ) {
     const { id } = viewerOf(authentication).workspace;
-    const page = await directory.labels(id, readWindow(args, LABELS_BY_NAME));
+    const page = await workspaceRecords.labels(id, readWindow(args, LABELS_BY_NAME));
     return {
       ...toConnection(page, LABELS_BY_NAME, labelCursorKey),
-      totalCount: () => directory.countLabels(id),
+      totalCount: () => workspaceRecords.countLabels(id),
     };
   }
 }

@@ -39,12 +39,16 @@ const isConnection = (type: GraphQLNamedType): boolean => type.name.endsWith('Co
 const isItemsField = (parent: GraphQLNamedType, name: string): boolean =>
   isConnection(parent) && (name === 'nodes' || name === 'edges');
 
-/** Costs of operations whose list sizes do not depend on variables. Apollo Server caches parsed documents. */
+/**
+ * Costs of operations whose list sizes do not depend on variables. Apollo Server caches parsed
+ * documents.
+ */
 const costByOperation = new WeakMap<OperationDefinitionNode, number>();
 
 /**
- * Cost of an operation (D40): 1 per field, multiplied under a list by the `first`, `last` or number of `ids`
- * requested, 20 by default. Introspection is free. Each fragment is measured once, so that computing the cost is cheap.
+ * Cost of an operation (D40): 1 per field, multiplied under a list by the `first`, `last` or number
+ * of `ids` requested, 20 by default. Introspection is free. Each fragment is measured once, so that
+ * computing the cost is cheap.
  */
 export function complexityOf(request: OperationRequest): number {
   const cached = costByOperation.get(request.operation);
@@ -116,7 +120,10 @@ function computeCost({ schema, document, operation, variables }: OperationReques
   return { cost, isSizedByVariables: isSizedByVariables() };
 }
 
-/** Creates a function that returns the number of items a field requests: 1 unless the field has a size argument. */
+/**
+ * Creates a function that returns the number of items a field requests: 1 unless the field has a
+ * size argument.
+ */
 function createListSizes(
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,

@@ -4,7 +4,10 @@ import { createSizeMeasure, type Size } from './document-size.js';
 import { LIMITS } from './limits.js';
 
 const OPERATIONS: readonly string[] = ['query', 'mutation', 'subscription'];
-/** A limit of operations, and of unused fragments where `kinds` includes them: those are validated, too. */
+/**
+ * A limit of operations, and of unused fragments where `kinds` includes them: those are validated,
+ * too.
+ */
 interface LimitRow {
   readonly measure: (size: Size) => number;
   readonly limit: number;
@@ -103,7 +106,8 @@ const isTokenLimit = (error: unknown): boolean =>
   error instanceof Error && /more tha[nt] \d+ tokens/.test(error.message);
 
 /**
- * Limits that a document exceeds. A document with syntax errors has none: the parser of Apollo Server reports those.
+ * Limits that a document exceeds. A document with syntax errors has none: the parser of Apollo
+ * Server reports those.
  */
 function checkSource(source: string): GatewayError[] {
   try {

@@ -6,7 +6,10 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Size of a selection with fragments expanded. Sums can grow to Infinity for nested fragments that multiply. */
+/**
+ * Size of a selection with fragments expanded. Sums can grow to Infinity for nested fragments that
+ * multiply.
+ */
 export interface Size {
   depth: number;
   fields: number;
@@ -56,7 +59,10 @@ function fieldSize(name: string, selection: Size): Size {
   return { ...selection, depth: selection.depth + 1, fields: selection.fields + 1, rootFields: 1 };
 }
 
-/** Creates functions that measure a document, each fragment once, and find fragments that spread themselves. */
+/**
+ * Creates functions that measure a document, each fragment once, and find fragments that spread
+ * themselves.
+ */
 export function createSizeMeasure(document: DocumentNode) {
   const fragments = new Map(
     document.definitions.flatMap((definition) =>

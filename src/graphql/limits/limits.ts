@@ -9,10 +9,14 @@ export const LIMITS = {
   tokens: 2_000,
   complexity: 5_000,
   /**
-   * For `__schema` and `__type`, which are measured separately so that the introspection query of graphql-js passes.
+   * For `__schema` and `__type`, which are measured separately so that the introspection query of
+   * graphql-js passes.
    */
   introspectionDepth: 16,
   introspections: 1,
-  /** Errors in variables that are reported. Each message contains the whole value, which can be 1 MB. */
+  /**
+   * Errors in variables that are reported. Each message contains the whole value, which can be 1
+   * MB.
+   */
   variableErrors: 10,
 } as const;

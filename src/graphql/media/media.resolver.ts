@@ -14,13 +14,13 @@ export class MediaResolver {
   @RequiresScopes([['media']])
   async media(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { authentication, services: { directory } }: GatewayContext,
+    @Ctx() { authentication, services: { workspaceRecords } }: GatewayContext,
   ) {
     const { id } = viewerOf(authentication).workspace;
-    const page = await directory.media(id, readWindow(args, MEDIA_BY_TIME));
+    const page = await workspaceRecords.media(id, readWindow(args, MEDIA_BY_TIME));
     return {
       ...toConnection(page, MEDIA_BY_TIME, timeCursorKey),
-      totalCount: () => directory.countMedia(id),
+      totalCount: () => workspaceRecords.countMedia(id),
     };
   }
 }

@@ -2,7 +2,9 @@ import { isPrefixedId, readPostId } from '../../domain/posts/post-id.js';
 import type { GatewayContext } from '../context.js';
 import type { ScopeRequirement } from '../requires-scopes.js';
 
-/** A type that `node` resolves: the format of its IDs, how it is loaded, and the scopes it requires. */
+/**
+ * A type that `node` resolves: the format of its IDs, how it is loaded, and the scopes it requires.
+ */
 interface NodeKind {
   readonly typeName: string;
   readonly matches: (id: string) => boolean;
@@ -16,7 +18,7 @@ const prefixed =
     isPrefixedId(prefix, id);
 
 async function findWorkspace(id: string, { authentication, services }: GatewayContext) {
-  const workspaces = await services.directory.workspacesOf(authentication.caller.user.id);
+  const workspaces = await services.workspaceRecords.workspacesOf(authentication.caller.user.id);
   return workspaces.find((workspace) => workspace.id === id) ?? null;
 }
 

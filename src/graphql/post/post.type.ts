@@ -46,7 +46,10 @@ function presentDeletability(post: DeleteSubject, { authentication }: GatewayCon
   };
 }
 
-/** Fields that are a property of the row or computed from it. Relations are in post-relations.resolver.ts. */
+/**
+ * Fields that are a property of the row or computed from it. Relations are in
+ * post-relations.resolver.ts.
+ */
 @ObjectType('Post', {
   implements: NodeInterface,
   simpleResolvers: true,

@@ -11,15 +11,18 @@ import type { Post } from '../../domain/posts/post.js';
 import { ALWAYS_READ_FIELDS, type PostView, type PostWith } from '../../domain/posts/post-query.js';
 import type { GatewayContext } from '../context.js';
 
-/** Computes a field from its object. Without a context parameter, the value is the same for every viewer. */
+/**
+ * Computes a field from its object. Without a context parameter, the value is the same for every
+ * viewer.
+ */
 export type Compute<S = never> = (source: S, context: GatewayContext) => unknown;
 
 type FieldWithExtensions = Pick<GraphQLField<unknown, unknown>, 'extensions'>;
 type FieldDecorator = MethodDecorator & PropertyDecorator;
 
 /**
- * Lists the properties of Post that a GraphQL field needs besides ALWAYS_READ_FIELDS. Look-ahead selects them, and the
- * resolver of the field checks whether the row has them.
+ * Lists the properties of Post that a GraphQL field needs besides ALWAYS_READ_FIELDS. Look-ahead
+ * selects them, and the resolver of the field checks whether the row has them.
  */
 export const DependsOn = (...fields: (keyof Post)[]): FieldDecorator =>
   Extensions({ dependencies: fields }) as FieldDecorator;
@@ -28,7 +31,10 @@ export const DependsOn = (...fields: (keyof Post)[]): FieldDecorator =>
 export const Computed = <S>(compute: Compute<S>): PropertyDecorator =>
   Extensions({ compute }) as PropertyDecorator;
 
-/** Marks a field that is computed from a post, and lists the properties that it needs besides ALWAYS_READ_FIELDS. */
+/**
+ * Marks a field that is computed from a post, and lists the properties that it needs besides
+ * ALWAYS_READ_FIELDS.
+ */
 export const ComputedFromPost = <F extends keyof Post = never>(
   compute: Compute<PostWith<F>>,
   ...fields: F[]
@@ -51,7 +57,8 @@ const readProperty =
   };
 
 /**
- * Records the computation of every field: @Computed fields get a resolver; fields without a resolver are properties.
+ * Records the computation of every field: @Computed fields get a resolver; fields without a
+ * resolver are properties.
  */
 export function attachComputedFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
@@ -68,7 +75,8 @@ export function attachComputedFields(schema: GraphQLSchema): void {
 }
 
 /**
- * Makes every Post field load the complete post if its row lacks a dependency, in one batch per request.
+ * Makes every Post field load the complete post if its row lacks a dependency, in one batch per
+ * request.
  * @throws Error for a property that is not in every row and has no @DependsOn
  */
 export function loadMissingDependencies(

@@ -17,7 +17,10 @@ type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType
 /** Selected fields by name, regardless of aliases. */
 type FieldNodesByName = ReadonlyMap<string, readonly FieldNode[]>;
 
-/** Fields that are selected on `type` under the given fields, with aliases, fragments, @include and @skip resolved. */
+/**
+ * Fields that are selected on `type` under the given fields, with aliases, fragments, @include and
+ * @skip resolved.
+ */
 function selectedFieldsOf(
   nodes: readonly FieldNode[],
   type: GraphQLObjectType,
@@ -53,7 +56,8 @@ const fieldTypeOf = (type: GraphQLObjectType, field: string): GraphQLObjectType 
   objectType(getNamedType(type.getFields()[field]?.type));
 
 /**
- * Caches a selection by field nodes: a compiled operation passes the same nodes each time, after @include and @skip.
+ * Caches a selection by field nodes: a compiled operation passes the same nodes each time, after
+ * @include and @skip.
  */
 function memoizeByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
   const cache = new WeakMap<FieldInfo['fieldNodes'], T>();
@@ -71,7 +75,8 @@ export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = memoizeB
 );
 
 /**
- * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items, total count, facets.
+ * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items,
+ * total count, facets.
  */
 export const postSelection = memoizeByFieldNodes((info: FieldInfo): PostSelection => {
   const connection = objectType(getNamedType(info.returnType));

@@ -48,7 +48,7 @@ export class ViewerResolver {
     @Args(() => ConnectionArgs) args: ConnectionArgs,
     @Ctx() { authentication, services }: GatewayContext,
   ) {
-    const page = await services.directory.notifications(
+    const page = await services.workspaceRecords.notifications(
       viewerOf(authentication),
       readWindow(args, NOTIFICATIONS_BY_TIME),
     );

@@ -12,7 +12,7 @@ export class WorkspaceResolver {
   })
   @RequiresScopes([['workspaces']], { workspace: false })
   workspaces(@Ctx() { authentication, services }: GatewayContext): Promise<Workspace[]> {
-    return services.directory.workspacesOf(authentication.caller.user.id);
+    return services.workspaceRecords.workspacesOf(authentication.caller.user.id);
   }
 
   @FieldResolver(() => [MemberObject], { description: 'Members of the workspace.' })

@@ -4,15 +4,16 @@ interface PendingRequest {
 }
 
 /**
- * Age at which a pending request times out if the database probe fails: in under 2 s, including the deadline of the
- * probe.
+ * Age at which a pending request times out if the database probe fails: in under 2 s, including the
+ * deadline of the probe.
  */
 const TIMEOUT_MS = 1_000;
 const CHECK_INTERVAL_MS = 250;
 
 /**
- * Times out requests while the database does not respond: clients get a 503 within 2 s (D41). While the database responds,
- * slow requests have no time limit. The timer runs only while requests are pending.
+ * Times out requests while the database does not respond: clients get a 503 within 2 s (D41). While
+ * the database responds, slow requests have no time limit. The timer runs only while requests are
+ * pending.
  * @param pending requests, oldest first
  * @param onTimeout must remove the request from `pending`
  */

@@ -11,7 +11,8 @@ import { requestContextOf } from '../request-context.js';
 /** Authenticates and rate-limits the requests of both APIs. */
 export interface Authenticator {
   /**
-   * Runs the checks in D35's order, and sets the rate headers of the window that counted the request (D37).
+   * Runs the checks in D35's order, and sets the rate headers of the window that counted the
+   * request (D37).
    * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED
    */
   authenticate(request: IncomingMessage, response: ServerResponse): Promise<Authentication>;
@@ -31,7 +32,10 @@ export function createAuthenticator({
   trustedProxies,
   clock,
 }: AuthenticatorDependencies): Authenticator {
-  /** Failures are counted by address; the rate headers show that count only once it is exceeded (D38). */
+  /**
+   * Failures are counted by address; the rate headers show that count only once it is exceeded
+   * (D38).
+   */
   async function reject(client: Client, response: ServerResponse): Promise<never> {
     const rate = await failures.recordFailure(client.address, clock.now());
     if (!rate.allowed) {

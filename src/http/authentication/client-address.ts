@@ -39,8 +39,9 @@ const NO_PROXIES = new BlockList();
 const LOOPBACK_NAME = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Whether a page is open in a browser on this machine: the request came directly from loopback, for a loopback host name.
- * Any other name may resolve to 127.0.0.1 (DNS rebinding), and the page then belongs to the owner of that name.
+ * Whether a page is open in a browser on this machine: the request came directly from loopback, for
+ * a loopback host name. Any other name may resolve to 127.0.0.1 (DNS rebinding), and the page then
+ * belongs to the owner of that name.
  */
 export function isOpenedLocally(request: ReceivedRequest): boolean {
   const { host = '' } = request.headers;
@@ -52,7 +53,10 @@ export function isOpenedLocally(request: ReceivedRequest): boolean {
 const isHttps = (protocols: string | string[]): boolean =>
   listOf(protocols).every((protocol) => protocol.toLowerCase() === 'https');
 
-/** The last address in X-Forwarded-For that is not a trusted proxy. Clients can forge the addresses before it. */
+/**
+ * The last address in X-Forwarded-For that is not a trusted proxy. Clients can forge the addresses
+ * before it.
+ */
 const forwardedAddress = (headers: IncomingHttpHeaders, proxies: BlockList): string | undefined =>
   listOf(headers['x-forwarded-for'] ?? '')
     .reverse()

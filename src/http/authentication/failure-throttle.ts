@@ -3,12 +3,16 @@ import { FAILURE_LIMIT, rateState, type RateState } from '../../domain/access/ra
 import type { LocalRateCounter, SharedRateCounter } from '../../services/access/access-ports.js';
 
 /**
- * Slows down guessing of keys (D38). Only failures are counted, so that a valid key always passes. A failure over the limit
- * of its address gets 429 instead of 401. Failures are counted for all processes in Redis, where windows expire after a
- * minute; without Redis they are counted in this process, where `localCounter` limits its memory.
+ * Slows down guessing of keys (D38). Only failures are counted, so that a valid key always passes.
+ * A failure over the limit of its address gets 429 instead of 401. Failures are counted for all
+ * processes in Redis, where windows expire after a minute; without Redis they are counted in this
+ * process, where `localCounter` limits its memory.
  */
 export interface FailureThrottle {
-  /** Counts a failure of this address. Returns its window, in which `allowed` is false once the limit is exceeded. */
+  /**
+   * Counts a failure of this address. Returns its window, in which `allowed` is false once the
+   * limit is exceeded.
+   */
   recordFailure(address: string | undefined, now: Date): Promise<RateState>;
 }
 
@@ -18,7 +22,10 @@ interface FailureThrottleDependencies {
   readonly localCounter: LocalRateCounter;
 }
 
-/** Creates the throttle. While `sharedCounter` is unavailable, failures are counted in `localCounter`. */
+/**
+ * Creates the throttle. While `sharedCounter` is unavailable, failures are counted in
+ * `localCounter`.
+ */
 export function createFailureThrottle({
   sharedCounter,
   localCounter,
@@ -33,9 +40,10 @@ export function createFailureThrottle({
 }
 
 /**
- * The key by which an address is counted. For IPv4 and IPv4-mapped addresses it is the address; for IPv6 it is the /64
- * prefix, because a client usually owns all of it. Everything else shares the key '': sockets without an address, and
- * malformed forwarded values, which could otherwise exhaust the memory.
+ * The key by which an address is counted. For IPv4 and IPv4-mapped addresses it is the address; for
+ * IPv6 it is the /64 prefix, because a client usually owns all of it. Everything else shares the
+ * key '': sockets without an address, and malformed forwarded values, which could otherwise exhaust
+ * the memory.
  */
 export function networkKey(address: string): string {
   const plain = address.replace(/%.*$/s, '');

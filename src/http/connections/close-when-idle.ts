@@ -4,9 +4,9 @@ import type { Server } from 'node:net';
 const IDLE_TICK_MS = 0.5;
 
 /**
- * Closes the listener between two accepts: connections still in the kernel's backlog are reset on close. Waits for an idle
- * tick of the event loop that accepted no connection, but at most `timeoutMs`: under a constant stream of new connections
- * some resets cannot be avoided.
+ * Closes the listener between two accepts: connections still in the kernel's backlog are reset on
+ * close. Waits for an idle tick of the event loop that accepted no connection, but at most
+ * `timeoutMs`: under a constant stream of new connections some resets cannot be avoided.
  */
 export function closeWhenIdle(server: Server, timeoutMs: number, close: () => void): void {
   const deadline = performance.now() + timeoutMs;

@@ -5,9 +5,10 @@ const LINGER_TIMEOUT_MS = 2_000;
 const MAX_LINGER_BYTES = 16 * 1_048_576;
 
 /**
- * Lets a response reach a client that is still sending its body. Node closes the connection of a `Connection: close`
- * request right after the response; the unread rest of the body then resets it, and a client that writes before it reads
- * loses the response. So such a connection stays open until the body is complete or a limit is reached.
+ * Lets a response reach a client that is still sending its body. Node closes the connection of a
+ * `Connection: close` request right after the response; the unread rest of the body then resets it,
+ * and a client that writes before it reads loses the response. So such a connection stays open
+ * until the body is complete or a limit is reached.
  */
 export function lingerOnClose(request: IncomingMessage, response: ServerResponse): void {
   const hasBody =

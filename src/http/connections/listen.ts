@@ -10,8 +10,9 @@ export interface ListenOptions {
 const DEFAULT_SETTINGS = { port: 'PORT', host: 'HOST' };
 
 /**
- * Connections that the kernel queues until they are accepted, capped by net.core.somaxconn. In a burst, clients beyond
- * Node's default of 511 would retry after 1, 3, 7 and 15 s without leaving a trace here.
+ * Connections that the kernel queues until they are accepted, capped by net.core.somaxconn. In a
+ * burst, clients beyond Node's default of 511 would retry after 1, 3, 7 and 15 s without leaving a
+ * trace here.
  */
 const BACKLOG = 4_096;
 

@@ -13,7 +13,8 @@ const CLIENT_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
 };
 
 /**
- * Responds to input that Node's parser rejects. It never becomes a request, so the response is written to the socket.
+ * Responds to input that Node's parser rejects. It never becomes a request, so the response is
+ * written to the socket.
  */
 export function respondToMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

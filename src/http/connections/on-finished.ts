@@ -14,8 +14,9 @@ function callbacksOf(socket: Socket): Set<() => void> {
 }
 
 /**
- * Calls `callback` once when a request is over, with or without a response. Node emits no `close` for a response that is
- * queued behind another one on a lost connection: a client that pipelines requests and disconnects would leak them.
+ * Calls `callback` once when a request is over, with or without a response. Node emits no `close`
+ * for a response that is queued behind another one on a lost connection: a client that pipelines
+ * requests and disconnects would leak them.
  */
 export function onFinished(
   { socket }: IncomingMessage,

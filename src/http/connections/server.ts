@@ -8,7 +8,10 @@ import { respondToMalformed } from './malformed-request.js';
 export interface HttpServer {
   /** URL with host and port, without a path. */
   readonly url: string;
-  /** Stops accepting connections, waits for active requests, and closes the remaining connections after `timeoutMs`. */
+  /**
+   * Stops accepting connections, waits for active requests, and closes the remaining connections
+   * after `timeoutMs`.
+   */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -58,8 +61,9 @@ export async function openServer(
 }
 
 /**
- * Resolves when the last connection is closed. The `close` of the HTTP server closes idle connections first and accepts
- * new ones meanwhile, so the `close` of the TCP server is called before it.
+ * Resolves when the last connection is closed. The `close` of the HTTP server closes idle
+ * connections first and accepts new ones meanwhile, so the `close` of the TCP server is called
+ * before it.
  */
 function stopListening(server: Server, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {

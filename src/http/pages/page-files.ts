@@ -25,7 +25,10 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of bundled files, which contain a hash of the content. */
 const ASSET = /^[A-Za-z0-9][\w-]*(\.[\w-]+)+$/;
 
-/** Creates readers of the bundled pages and their assets. With `isGzip` they return the compressed file. */
+/**
+ * Creates readers of the bundled pages and their assets. With `isGzip` they return the compressed
+ * file.
+ */
 export function openPageFiles(folder: string) {
   async function read(
     name: string,

@@ -14,7 +14,10 @@ interface PagesOptions {
   readDemo(): Promise<{ readonly apiKey: string; readonly workspaceId: string } | null>;
 }
 
-/** Pages for browsers: the playground, the API docs, and their files. They are not rate-limited (D37). */
+/**
+ * Pages for browsers: the playground, the API docs, and their files. They are not rate-limited
+ * (D37).
+ */
 export interface Pages {
   /** Serves the paths of the pages, and passes on all others. */
   readonly handler: RequestHandler;
@@ -23,8 +26,9 @@ export interface Pages {
 }
 
 /**
- * Pages can run scripts and workers of their own origin and send requests to it, nothing else. The GraphQL editor and the
- * API docs create style elements and attributes, and their style sheets embed small images and fonts.
+ * Pages can run scripts and workers of their own origin and send requests to it, nothing else. The
+ * GraphQL editor and the API docs create style elements and attributes, and their style sheets
+ * embed small images and fonts.
  */
 const PAGE_HEADERS = {
   'Content-Security-Policy': [
@@ -75,7 +79,10 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
   };
 }
 
-/** Serves the demo's key only to pages opened on this machine, because other clients can reach the gateway too. */
+/**
+ * Serves the demo's key only to pages opened on this machine, because other clients can reach the
+ * gateway too.
+ */
 const serveDemo =
   (readDemo: PagesOptions['readDemo']): HttpHandler =>
   async (request, response) => {

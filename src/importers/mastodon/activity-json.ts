@@ -9,7 +9,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const readString = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * The items of a list. ActivityStreams represents a list of one item as the item, and omits an empty list or uses null.
+ * The items of a list. ActivityStreams represents a list of one item as the item, and omits an
+ * empty list or uses null.
  */
 export const readList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];

@@ -5,7 +5,10 @@ import { readUrl, readObjects, readString, type JsonObject } from './activity-js
 
 /** Location of an archive's files on the web. */
 export interface MediaLocation {
-  /** Origin of the account's server, such as `https://mastodon.example`; '' if the archive does not contain it. */
+  /**
+   * Origin of the account's server, such as `https://mastodon.example`; '' if the archive does not
+   * contain it.
+   */
   readonly serverUrl: string;
   /** Base URL of the archive's media paths; null if the server itself hosts them. */
   readonly mediaUrl: string | null;
@@ -25,8 +28,8 @@ const toMediaType = (mediaType: string, url: string): MediaType =>
 const LOCAL_STORAGE_PATH = '/system/';
 
 /**
- * The https URL of a file (D20); null if there is none. An archive contains only the path of the URL, without `/system/`
- * if the server stores its files locally.
+ * The https URL of a file (D20); null if there is none. An archive contains only the path of the
+ * URL, without `/system/` if the server stores its files locally.
  */
 function toFileUrl(path: string, { serverUrl, mediaUrl }: MediaLocation): string | null {
   if (isWebUrl(path)) return path.replace(/^http:/i, 'https:');

@@ -1,6 +1,9 @@
 import { readUrl, readList, type JsonObject } from './activity-json.js';
 
-/** Audience of a post: everyone, everyone but not listed in timelines, followers, or only mentioned accounts. */
+/**
+ * Audience of a post: everyone, everyone but not listed in timelines, followers, or only mentioned
+ * accounts.
+ */
 export type Audience = 'public' | 'unlisted' | 'followers' | 'direct';
 
 /** The three spellings of the public collection. */
@@ -11,8 +14,8 @@ const PUBLIC_COLLECTION: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Mastodon puts the public collection in `to` for public posts and in `cc` for unlisted ones; followers-only posts name
- * only the followers collection.
+ * Mastodon puts the public collection in `to` for public posts and in `cc` for unlisted ones;
+ * followers-only posts name only the followers collection.
  */
 export function readAudience(note: JsonObject, actor: string): Audience {
   const [to, cc] = [readList(note['to']), readList(note['cc'])];

@@ -28,7 +28,10 @@ type State =
   | 'end';
 type Token = '{' | '}' | '[' | ']' | ',' | ':' | ValueKind;
 
-/** Next state by state and token. The collection is an object; one of its members is the list of items. */
+/**
+ * Next state by state and token. The collection is an object; one of its members is the list of
+ * items.
+ */
 const GRAMMAR: { readonly [S in State]: { readonly [T in Token]?: State } } = {
   start: { '{': 'firstKey' },
   firstKey: { key: 'colon', '}': 'end' },
@@ -50,8 +53,9 @@ const VALUE_START = /["{[\-\dtfn]/;
 const FILE_START_CHARACTERS = 1_000;
 
 /**
- * Splits an ActivityStreams collection into the JSON texts of its items. Only the current item is in memory. Items are not
- * parsed, so that the caller can skip a malformed item if its brackets and quotes are balanced.
+ * Splits an ActivityStreams collection into the JSON texts of its items. Only the current item is
+ * in memory. Items are not parsed, so that the caller can skip a malformed item if its brackets and
+ * quotes are balanced.
  */
 export class CollectionParser implements IncrementalParser<CollectionItem> {
   private readonly decoder = new StringDecoder('utf8');
@@ -60,7 +64,8 @@ export class CollectionParser implements IncrementalParser<CollectionItem> {
   private state: State = 'start';
   private valueKind: ValueKind | null = null;
   /**
-   * Start of the current value: an index in the chunk, or its position in the file if it started in an earlier chunk.
+   * Start of the current value: an index in the chunk, or its position in the file if it started in
+   * an earlier chunk.
    */
   private valueStart: number | FilePosition = 0;
   private key = '';

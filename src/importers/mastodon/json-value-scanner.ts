@@ -5,8 +5,8 @@ const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 
 /**
- * Collects one JSON value from a text that arrives in chunks. Only finds the end of the value; JSON.parse validates it.
- * Keeps only the start of a value that is too large.
+ * Collects one JSON value from a text that arrives in chunks. Only finds the end of the value;
+ * JSON.parse validates it. Keeps only the start of a value that is too large.
  */
 export class JsonValueScanner {
   /** The part of the value that has been scanned. */
@@ -25,8 +25,8 @@ export class JsonValueScanner {
   }
 
   /**
-   * Continues at an index of the chunk. Returns the index after the value, or null if the value does not end in this
-   * chunk.
+   * Continues at an index of the chunk. Returns the index after the value, or null if the value
+   * does not end in this chunk.
    */
   scan(chunk: string, from: number): number | null {
     const end = this.findEnd(chunk, from);

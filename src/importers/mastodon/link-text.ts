@@ -9,7 +9,10 @@ export interface NoteLink {
   text: string;
 }
 
-/** Converts a link to plain text: its full URL; for a mention or a hashtag, the name as a user types it. */
+/**
+ * Converts a link to plain text: its full URL; for a mention or a hashtag, the name as a user types
+ * it.
+ */
 export function toLinkText({ href, classes, text }: NoteLink, mentions: readonly string[]): string {
   const label = text.trim();
   if (classes.has('hashtag') || classes.has('tag')) return label;
@@ -19,8 +22,8 @@ export function toLinkText({ href, classes, text }: NoteLink, mentions: readonly
 }
 
 /**
- * Adds the server to a mention, from the post's list of mentions. Posts display mentions without it; if the text is sent
- * again, the short name would refer to a different account or to none.
+ * Adds the server to a mention, from the post's list of mentions. Posts display mentions without
+ * it; if the text is sent again, the short name would refer to a different account or to none.
  */
 function toFullMention(label: string, mentions: readonly string[]): string {
   const name = label.toLowerCase();
@@ -32,7 +35,8 @@ function toFullMention(label: string, mentions: readonly string[]): string {
 }
 
 /**
- * Whether a text is the link's URL, possibly shortened with an ellipsis, without its scheme, or encoded differently.
+ * Whether a text is the link's URL, possibly shortened with an ellipsis, without its scheme, or
+ * encoded differently.
  */
 function isSameUrl(label: string, href: string): boolean {
   const prefix = label.replace(/(?:…|\.{3})$/, '');

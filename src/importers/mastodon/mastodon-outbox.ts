@@ -9,7 +9,10 @@ import type { SkipReason } from './skip-reasons.js';
 
 /** Options for reading an outbox. */
 export interface ReadOptions {
-  /** Base URL of the archive's media paths, for servers that store files elsewhere. Default: the account's server. */
+  /**
+   * Base URL of the archive's media paths, for servers that store files elsewhere. Default: the
+   * account's server.
+   */
   readonly mediaUrl?: string | undefined;
   /** Maximum characters of one activity; larger ones are skipped as `too_large`. */
   readonly maxItemCharacters?: number;
@@ -19,8 +22,9 @@ export interface ReadOptions {
 const MAX_ITEM_CHARACTERS = 1024 * 1024;
 
 /**
- * Reads the outbox of a Mastodon archive as a stream, in bounded memory and only as fast as the caller consumes records.
- * A malformed item is skipped; an item truncated by the end of the file is never returned.
+ * Reads the outbox of a Mastodon archive as a stream, in bounded memory and only as fast as the
+ * caller consumes records. A malformed item is skipped; an item truncated by the end of the file is
+ * never returned.
  */
 export async function* readMastodonOutbox(
   source: AsyncIterable<Uint8Array>,
@@ -63,7 +67,10 @@ function parseJson(text: string): unknown {
 
 const MAX_TITLE_CHARACTERS = 200;
 
-/** Uses the URL of the post as its title, so that the text of a direct message does not appear in a report. */
+/**
+ * Uses the URL of the post as its title, so that the text of a direct message does not appear in a
+ * report.
+ */
 function toSkipRecord(
   reason: SkipReason,
   activity: JsonObject | null,

@@ -9,7 +9,8 @@ const PARAGRAPH_ELEMENTS = toSet('p blockquote pre ul ol table h1 h2 h3 h4 h5 h6
 const LINE_ELEMENTS = toSet('div li tr dt dd');
 const HIDDEN_ELEMENTS = toSet('script style template');
 /**
- * Class of the paragraph for clients that cannot show a quoted post; it contains a URL that the author did not type.
+ * Class of the paragraph for clients that cannot show a quoted post; it contains a URL that the
+ * author did not type.
  */
 const QUOTE_FALLBACK_CLASS = 'quote-inline';
 
@@ -21,7 +22,10 @@ interface NoteHtml {
   readonly hasQuote: boolean;
 }
 
-/** The text of a post as its author typed it: paragraphs separated by an empty line, full URLs, emoji as shortcodes. */
+/**
+ * The text of a post as its author typed it: paragraphs separated by an empty line, full URLs,
+ * emoji as shortcodes.
+ */
 export function toNoteText(note: NoteHtml): string {
   return new NoteTextBuilder(note).text;
 }

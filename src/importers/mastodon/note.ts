@@ -33,7 +33,10 @@ const AUDIENCE_LABELS: Readonly<Record<Exclude<Audience, 'direct'>, string | nul
 /** A poll has the type Question. */
 const POST_TYPES: ReadonlySet<unknown> = new Set(['Note', 'Question']);
 
-/** Converts an activity of type `Create` to the post that it published, or returns the reason to skip it. */
+/**
+ * Converts an activity of type `Create` to the post that it published, or returns the reason to
+ * skip it.
+ */
 export function toImportedPost(
   activity: JsonObject,
   mediaUrl: string | null,

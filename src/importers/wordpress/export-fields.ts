@@ -30,12 +30,17 @@ export const FIELDS = new Set([
 export const BODY_FIELDS: ReadonlySet<string> = new Set(['content:encoded', 'excerpt:encoded']);
 /** Fields of comments and meta fields that the importer reads. */
 export const SUBFIELDS = new Set(['wp:meta_key', 'wp:meta_value', 'wp:comment_approved']);
-/** URL of the blog, preferred field first. `link`, the public site, is the fallback for old formats. */
+/**
+ * URL of the blog, preferred field first. `link`, the public site, is the fallback for old formats.
+ */
 export const BLOG_URL_FIELDS = ['wp:base_blog_url', 'link'] as const;
 /** Keys of the meta fields that the importer reads. */
 export const META_KEYS = new Set(['_thumbnail_id', '_wp_attachment_image_alt']);
 
-/** Usual prefix of each namespace. Versions 1.0, 1.1 and 1.2 of the format differ only in the namespace URL. */
+/**
+ * Usual prefix of each namespace. Versions 1.0, 1.1 and 1.2 of the format differ only in the
+ * namespace URL.
+ */
 const NAMESPACES: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/wordpress\.org\/export\/[\d.]+\/$/, 'wp:'],
   [/^https?:\/\/wordpress\.org\/export\/[\d.]+\/excerpt\/$/, 'excerpt:'],

@@ -19,7 +19,9 @@ export interface ExportTerm {
 
 /** Options of the item parser. */
 export interface ItemOptions {
-  /** Maximum characters of one item; a larger item is returned without its texts, with `isTooLarge`. */
+  /**
+   * Maximum characters of one item; a larger item is returned without its texts, with `isTooLarge`.
+   */
   readonly maxItemCharacters: number;
   /** Names of fields to omit. */
   readonly omit?: ReadonlySet<string>;

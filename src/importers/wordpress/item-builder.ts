@@ -12,7 +12,10 @@ import {
 } from './export-fields.js';
 import type { ExportItem, ExportTerm, ItemOptions } from './export-item.js';
 
-/** Characters counted per stored value in addition to its length, so that many empty tags reach the limit too. */
+/**
+ * Characters counted per stored value in addition to its length, so that many empty tags reach the
+ * limit too.
+ */
 const FIELD_OVERHEAD = 64;
 
 /** Builds items from the parser's events inside <channel>. */
@@ -70,8 +73,9 @@ export class ItemBuilder {
   }
 
   /**
-   * Whether `count` further characters exceed the limit. If so, discards the item's texts and terms. Its ID, type and
-   * other short fields, which follow the text in exports, are still stored for the report.
+   * Whether `count` further characters exceed the limit. If so, discards the item's texts and
+   * terms. Its ID, type and other short fields, which follow the text in exports, are still stored
+   * for the report.
    */
   overflows(count: number): boolean {
     if (this.keptCharacters + this.value.length + count <= this.options.maxItemCharacters)

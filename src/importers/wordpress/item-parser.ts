@@ -5,7 +5,10 @@ import type { ExportItem, ItemOptions } from './export-item.js';
 import { ItemBuilder } from './item-builder.js';
 import { XmlReader } from './xml-reader.js';
 
-/** Characters of ignored text (a comment's body, a plugin's setting) that are buffered before they are discarded. */
+/**
+ * Characters of ignored text (a comment's body, a plugin's setting) that are buffered before they
+ * are discarded.
+ */
 const MAX_IGNORED_CHARACTERS = 256 * 1024;
 /** Longer than any real element name or entity; an unterminated one would exhaust memory. */
 const MAX_NAME_CHARACTERS = 64 * 1024;

@@ -1,7 +1,9 @@
 import { isWebUrl } from '../web-url.js';
 import type { ExportItem } from './export-item.js';
 
-/** A file of the blog's media library. Posts refer to it by ID; it can be anywhere in the export. */
+/**
+ * A file of the blog's media library. Posts refer to it by ID; it can be anywhere in the export.
+ */
 export interface LibraryFile {
   readonly id: string;
   readonly url: string;
@@ -18,8 +20,8 @@ const MAX_CHARACTERS = 64 * 1024 * 1024;
 const MAX_FIELD_CHARACTERS = 2_000;
 
 /**
- * The media library of a blog, in memory as one string per file. JSON.stringify copies the strings: each string of the
- * parser would keep a 64 KB chunk of the file in memory.
+ * The media library of a blog, in memory as one string per file. JSON.stringify copies the strings:
+ * each string of the parser would keep a 64 KB chunk of the file in memory.
  */
 export class MediaLibrary {
   /** Number of files that were not stored because the library is full. */

@@ -10,7 +10,9 @@ export interface PostFiles {
   readonly postId: string;
 }
 
-/** Returns the files of a `[gallery]` with these IDs; for null, all pictures attached to the post. */
+/**
+ * Returns the files of a `[gallery]` with these IDs; for null, all pictures attached to the post.
+ */
 export const readGalleryMedia = (
   ids: readonly string[] | null,
   { library, postId }: PostFiles,
@@ -36,8 +38,8 @@ const toBodyMedia = ({ id, url, alt, title, caption }: LibraryFile): BodyMedia =
 });
 
 /**
- * All media of a post: the featured image, then media in the body, then files that are only attached to the post. Texts
- * that are missing in the body are taken from the library.
+ * All media of a post: the featured image, then media in the body, then files that are only
+ * attached to the post. Texts that are missing in the body are taken from the library.
  */
 export function collectMedia(
   featured: LibraryFile | null,

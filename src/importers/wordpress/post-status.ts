@@ -16,7 +16,8 @@ const STATES: Readonly<Record<string, (times: Times) => ImportedStoredState | Sk
   future: ({ date }) => (date === null ? 'draft_undated' : 'scheduled'),
   draft: ({ date }) => (date === null ? 'draft_undated' : 'draft_dated'),
   'auto-draft': ({ date }) => (date === null ? 'draft_undated' : 'draft_dated'),
-  // Awaits review by an editor: scheduled if its date is in the future, else a draft that the workspace can see.
+  // Awaits review by an editor: scheduled if its date is in the future, else a draft that the
+  // workspace can see.
   pending: ({ date, now }) => {
     if (date === null) return 'draft_public_undated';
     return date > now ? 'scheduled_pending' : 'draft_public_dated';

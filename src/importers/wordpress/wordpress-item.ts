@@ -19,7 +19,8 @@ export function toImportedPost(
   if (sourceId === '') return 'no_id';
   const status = field('wp:status');
   const utcDate = readTime(field('wp:post_date_gmt'));
-  // Without a UTC time the local time is used as UTC: the export does not contain the blog's time zone.
+  // Without a UTC time the local time is used as UTC: the export does not contain the blog's time
+  // zone.
   const localDate = readTime(field('wp:post_date'));
   const date = utcDate ?? (isDraftStatus(status) ? null : localDate);
   const state = toStoredState(status, { date, now });
@@ -63,7 +64,9 @@ export function toImportedPost(
   };
 }
 
-/** Identifies the blog by its URL without the scheme, so that a move to https does not change it. */
+/**
+ * Identifies the blog by its URL without the scheme, so that a move to https does not change it.
+ */
 const toSource = (blogUrl: string): string =>
   blogUrl
     .replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase())

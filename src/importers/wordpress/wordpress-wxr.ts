@@ -19,15 +19,17 @@ export interface ReadOptions {
 }
 
 /**
- * During an import, a body is in memory about six times, with two bytes per character: a body of 7 million characters
- * needed 300 MB. This limit is well below that; "War and Peace" has 3.2 million characters.
+ * During an import, a body is in memory about six times, with two bytes per character: a body of 7
+ * million characters needed 300 MB. This limit is well below that; "War and Peace" has 3.2 million
+ * characters.
  */
 const MAX_ITEM_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Reads a WordPress export (WXR 1.0 to 1.2) as a stream, in bounded memory and only as fast as the caller consumes
- * records. It reads the file twice: the first pass collects the media library, because a post may use files that follow
- * it. An item truncated by the end of the file is never returned.
+ * Reads a WordPress export (WXR 1.0 to 1.2) as a stream, in bounded memory and only as fast as the
+ * caller consumes records. It reads the file twice: the first pass collects the media library,
+ * because a post may use files that follow it. An item truncated by the end of the file is never
+ * returned.
  */
 export async function* readWordpressExport(
   open: OpenExport,

@@ -3,16 +3,16 @@ import { SaxesParser } from 'saxes';
 import type { FilePosition } from '../../domain/imports/imported-post.js';
 
 /**
- * Control characters that XML forbids, but that exports of old databases contain. Replaced by spaces, so that positions
- * stay correct.
+ * Control characters that XML forbids, but that exports of old databases contain. Replaced by
+ * spaces, so that positions stay correct.
  */
 const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const CDATA_START = '<![CDATA[';
 const CDATA_END = ']]>';
 
 /**
- * Private fields of saxes: its unbounded buffers for the current node, and its parser state. The tests fail if saxes
- * renames them.
+ * Private fields of saxes: its unbounded buffers for the current node, and its parser state. The
+ * tests fail if saxes renames them.
  */
 interface SaxesInternals {
   text: string;
@@ -31,9 +31,9 @@ const CDATA_STATE = ((): number => {
 })();
 
 /**
- * Feeds a file to saxes, except for the content of CDATA sections. saxes processes about 20 MB per second, and nearly all
- * of an export is text in CDATA sections, of which only the end has to be found. That text is passed to `onCdata` directly,
- * in parts; `position` includes it.
+ * Feeds a file to saxes, except for the content of CDATA sections. saxes processes about 20 MB per
+ * second, and nearly all of an export is text in CDATA sections, of which only the end has to be
+ * found. That text is passed to `onCdata` directly, in parts; `position` includes it.
  */
 export class XmlReader {
   readonly saxes = new SaxesParser({ xmlns: true, position: true });
@@ -43,7 +43,10 @@ export class XmlReader {
   private pendingReturn = '';
   private chunk = '';
   private bytesBefore = 0;
-  /** Index in the chunk of the last segment fed to saxes, and the number of characters fed before it. */
+  /**
+   * Index in the chunk of the last segment fed to saxes, and the number of characters fed before
+   * it.
+   */
   private segmentStart = 0;
   private fedBeforeSegment = 0;
   private fedCharacters = 0;
@@ -87,7 +90,8 @@ export class XmlReader {
   }
 
   /**
-   * Feeds saxes up to the next possible CDATA section. saxes decides whether it is one: the marker may be in a comment.
+   * Feeds saxes up to the next possible CDATA section. saxes decides whether it is one: the marker
+   * may be in a comment.
    */
   private readMarkup(from: number): number {
     const start = this.chunk.indexOf(CDATA_START, from);
@@ -100,7 +104,10 @@ export class XmlReader {
     return end;
   }
 
-  /** Brackets at the end of a chunk may belong to the section's end: they are fed to saxes, which buffers them. */
+  /**
+   * Brackets at the end of a chunk may belong to the section's end: they are fed to saxes, which
+   * buffers them.
+   */
   private readCdata(from: number): number {
     const found = this.chunk.indexOf(CDATA_END, from);
     let end = found < 0 ? this.chunk.length : found;
@@ -127,7 +134,8 @@ export class XmlReader {
       afterLine = end + 1;
     }
     const { line, column } = this.saxes;
-    // If the text contains a line break, the columns that saxes counted belong to the line before it.
+    // If the text contains a line break, the columns that saxes counted belong to the line before
+    // it.
     if (afterLine > 0) this.skippedColumns = -column;
     else if (this.skippedOnLine !== line) this.skippedColumns = 0;
     this.skippedColumns += lines.length - afterLine;

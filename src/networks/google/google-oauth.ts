@@ -28,7 +28,9 @@ export const GOOGLE_CREDENTIAL_FIELDS = {
 /** Values of GOOGLE_CREDENTIAL_FIELDS. */
 export type GoogleCredentials = Readonly<Record<keyof typeof GOOGLE_CREDENTIAL_FIELDS, string>>;
 
-/** Fetches an access token for one edit or check. Tokens are valid for an hour and are not stored. */
+/**
+ * Fetches an access token for one edit or check. Tokens are valid for an hour and are not stored.
+ */
 export async function fetchAccessToken(
   client: NetworkClient,
   { clientId, clientSecret, refreshToken }: GoogleCredentials,

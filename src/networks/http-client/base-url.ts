@@ -2,8 +2,9 @@ import { isLoopbackHost, type HttpClient } from './http-client.js';
 import { throwRequestError } from './network-request-error.js';
 
 /**
- * Reads the base URL of a self-hosted network, as typed by a user. Returns an https URL (or an http URL of this machine, if
- * `allowLoopback`) without a trailing slash. The scheme can be omitted in the input.
+ * Reads the base URL of a self-hosted network, as typed by a user. Returns an https URL (or an http
+ * URL of this machine, if `allowLoopback`) without a trailing slash. The scheme can be omitted in
+ * the input.
  * @throws NetworkRequestError NETWORK_NOT_CONNECTED for any other URL
  */
 export function readBaseUrl(

@@ -9,7 +9,10 @@ import {
 
 /** Below the 30 seconds within which every adapter must return, and below a job's lease. */
 const DEFAULT_TIMEOUTS = { requestMs: 10_000, totalMs: 25_000 } as const;
-/** Above the size of any network response and any picture; prevents a larger body from exhausting memory. */
+/**
+ * Above the size of any network response and any picture; prevents a larger body from exhausting
+ * memory.
+ */
 const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
 /** Options of the HTTP client. */
@@ -37,8 +40,9 @@ export interface RawResponse {
 }
 
 /**
- * HTTP client for all requests to networks: only public addresses over https, with limits on time and size, without
- * redirects. Idle connections stay open for a few seconds and do not keep the process alive.
+ * HTTP client for all requests to networks: only public addresses over https, with limits on time
+ * and size, without redirects. Idle connections stay open for a few seconds and do not keep the
+ * process alive.
  */
 export interface HttpClient extends Required<HttpClientOptions> {
   /** @throws BlockedAddressError, or the error of the connection */
@@ -93,7 +97,9 @@ async function loadAgent({
   };
 }
 
-/** Checks IP addresses in the URL itself, which are never resolved; `guardedLookup` checks names. */
+/**
+ * Checks IP addresses in the URL itself, which are never resolved; `guardedLookup` checks names.
+ */
 function assertAllowedUrl(url: URL, allowLoopback: boolean): void {
   const address = toIpAddress(url.hostname);
   if (address !== null && !isAllowedAddress(address, allowLoopback))

@@ -16,8 +16,8 @@ interface RequestOptions {
 }
 
 /**
- * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure, see
- * `classifyResponse`.
+ * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure,
+ * see `classifyResponse`.
  */
 export interface NetworkClient {
   readonly http: HttpClient;
@@ -41,8 +41,8 @@ interface NetworkClientOptions {
 }
 
 /**
- * Runs `work` with a client and returns its result, or the failure that ended it. If `work` throws after a response, the
- * response was not in the documented format.
+ * Runs `work` with a client and returns its result, or the failure that ended it. If `work` throws
+ * after a response, the response was not in the documented format.
  * @throws Error if `work` throws before any response: an internal error
  */
 export async function withNetworkClient<T>(

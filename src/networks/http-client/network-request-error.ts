@@ -28,7 +28,10 @@ const FAILURE_PHRASES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_UNAVAILABLE: 'is unavailable',
 };
 
-/** Maximum length of the network's message in the message for users, where it is one line of plain text. */
+/**
+ * Maximum length of the network's message in the message for users, where it is one line of plain
+ * text.
+ */
 const MAX_DETAIL_CHARACTERS = 300;
 /** Takes linear time for malicious texts of any size. */
 function toPlainText(text: string): string {
@@ -48,7 +51,10 @@ interface FailureContext {
   redact(text: string): string;
 }
 
-/** Converts an error response to the failure that users see: with the message of the network, without secrets. */
+/**
+ * Converts an error response to the failure that users see: with the message of the network,
+ * without secrets.
+ */
 export function toResponseFailure(
   { code, detail }: ResponseFailure,
   response: NetworkResponse,
@@ -66,8 +72,8 @@ export function toResponseFailure(
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /**
- * The delay that the network requests: in the body, in Retry-After (seconds or a date), or as the date at which its
- * rate window ends.
+ * The delay that the network requests: in the body, in Retry-After (seconds or a date), or as the
+ * date at which its rate window ends.
  */
 function readRetryAfterMs(
   { status, headers, json }: NetworkResponse,
@@ -77,7 +83,8 @@ function readRetryAfterMs(
   const header = headers.get('retry-after')?.trim() ?? '';
   const seconds =
     errors.retryAfterSeconds?.(json) ?? (/^\d+$/.test(header) ? Number(header) : null);
-  // X-RateLimit-Reset is used only if it is a date: the meaning of a number differs between networks.
+  // X-RateLimit-Reset is used only if it is a date: the meaning of a number differs between
+  // networks.
   const windowEnd =
     status === 429 && !/^\d*$/.test(headers.get('x-ratelimit-reset') ?? '')
       ? headers.get('x-ratelimit-reset')!

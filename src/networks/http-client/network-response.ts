@@ -19,8 +19,8 @@ export interface ErrorMapping {
   /** The network's own error message in the body of an error response. */
   errorMessage(json: unknown): string | null;
   /**
-   * The failure code of a response whose status is not specific enough. `ok` treats the response as successful; with null
-   * the status determines the failure.
+   * The failure code of a response whose status is not specific enough. `ok` treats the response as
+   * successful; with null the status determines the failure.
    */
   failureCode?(response: NetworkResponse): NetworkFailureCode | 'ok' | null;
   /** The delay in seconds that the body requests; null if it contains none. */
@@ -45,7 +45,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** An HTML page is sent by an intermediate proxy, or by a host that no longer serves the network. */
+/**
+ * An HTML page is sent by an intermediate proxy, or by a host that no longer serves the network.
+ */
 const isHtmlPage = ({ headers, text, json }: NetworkResponse): boolean =>
   json === undefined && (/html/i.test(headers.get('content-type') ?? '') || /^\s*</.test(text));
 
@@ -65,8 +67,9 @@ export interface ResponseFailure {
 }
 
 /**
- * The failure that a response represents, or null if it succeeded. `remoteId` is the network's ID of the post: a 404
- * means a deleted post only if the request's path contains this ID and the response comes from the network itself.
+ * The failure that a response represents, or null if it succeeded. `remoteId` is the network's ID
+ * of the post: a 404 means a deleted post only if the request's path contains this ID and the
+ * response comes from the network itself.
  */
 export function classifyResponse(
   response: NetworkResponse,

@@ -17,7 +17,10 @@ const NON_PUBLIC_IPV4: readonly (readonly [string, number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ];
-/** IPv6: only 2000::/3 is public, without these ranges that embed IPv4 addresses or are reserved for documentation. */
+/**
+ * IPv6: only 2000::/3 is public, without these ranges that embed IPv4 addresses or are reserved for
+ * documentation.
+ */
 const NON_PUBLIC_IPV6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -47,8 +50,8 @@ export function isAllowedAddress(address: string, allowLoopback: boolean): boole
 }
 
 /**
- * A request to a host that is not public was blocked. Users provide host names, which must not give them access to the
- * internal network of the gateway (SSRF).
+ * A request to a host that is not public was blocked. Users provide host names, which must not give
+ * them access to the internal network of the gateway (SSRF).
  */
 export class BlockedAddressError extends Error {
   constructor(host: string, reason = 'is not a public address') {
@@ -56,15 +59,18 @@ export class BlockedAddressError extends Error {
   }
 }
 
-/** The IP address in a URL's host, or null for a name, which `guardedLookup` checks when it is resolved. */
+/**
+ * The IP address in a URL's host, or null for a name, which `guardedLookup` checks when it is
+ * resolved.
+ */
 export const toIpAddress = (hostname: string): string | null => {
   const address = hostname.replace(/^\[|\]$/g, '');
   return isIP(address) === 0 ? null : address;
 };
 
 /**
- * DNS lookup that rejects a name if any of its addresses is not allowed. The check is part of the connection, so a DNS
- * change between check and connection (rebinding) has no effect.
+ * DNS lookup that rejects a name if any of its addresses is not allowed. The check is part of the
+ * connection, so a DNS change between check and connection (rebinding) has no effect.
  */
 export const guardedLookup =
   (allowLoopback: boolean): LookupFunction =>

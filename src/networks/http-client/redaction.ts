@@ -1,7 +1,10 @@
 /** Shorter values would match parts of ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
-/** Removes secrets from texts: networks can repeat credentials in error messages, and these reach users and the log. */
+/**
+ * Removes secrets from texts: networks can repeat credentials in error messages, and these reach
+ * users and the log.
+ */
 export class Redactor {
   private readonly secrets: string[];
 
@@ -22,8 +25,8 @@ export class Redactor {
   }
 
   /**
-   * A copy of an error for the log, with message and stack only: client libraries attach requests with their headers to
-   * errors.
+   * A copy of an error for the log, with message and stack only: client libraries attach requests
+   * with their headers to errors.
    */
   redactError(error: unknown): Error {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

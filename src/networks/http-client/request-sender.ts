@@ -12,8 +12,8 @@ export type PreparedRequest = Omit<HttpRequest, 'signal'>;
 const USER_AGENT = 'posts-gateway';
 
 /**
- * Sends the requests of one edit or check, with a timeout per request and one for all of them. After the first failure,
- * every request fails.
+ * Sends the requests of one edit or check, with a timeout per request and one for all of them.
+ * After the first failure, every request fails.
  */
 export class RequestSender {
   /** The first failure; null while requests can be sent. */
@@ -34,8 +34,8 @@ export class RequestSender {
       const signal = AbortSignal.any([this.totalSignal, requestSignal]);
       return await this.http.send({ ...request, signal });
     } catch (error) {
-      // Reading both signals here keeps them referenced: in Node.js 20 a signal that only AbortSignal.any references may be
-      // garbage-collected, and then never fires.
+      // Reading both signals here keeps them referenced: in Node.js 20 a signal that only
+      // AbortSignal.any references may be garbage-collected, and then never fires.
       const isRequestTimeout = requestSignal.aborted && !this.totalSignal.aborted;
       return this.fail(toConnectionFailure(error, target, isRequestTimeout ? requestMs : totalMs));
     }
@@ -47,7 +47,10 @@ export class RequestSender {
   }
 }
 
-/** Converts the arguments of `fetch`. Ignores the caller's signal and agent, because RequestSender has its own. */
+/**
+ * Converts the arguments of `fetch`. Ignores the caller's signal and agent, because RequestSender
+ * has its own.
+ */
 export async function prepareRequest(
   input: Parameters<typeof fetch>[0],
   init: RequestInit = {},

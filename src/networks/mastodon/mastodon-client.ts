@@ -7,8 +7,8 @@ import { SerializerNativeImpl } from 'masto/adapters/serializers/index.js';
 import type { HttpRequestParams, HttpResponse } from 'masto/interfaces/index.js';
 
 /**
- * Creates a masto client that uses `fetch`. `createRestAPIClient` has no option for it, and its own fetch would bypass
- * the address guard.
+ * Creates a masto client that uses `fetch`. `createRestAPIClient` has no option for it, and its own
+ * fetch would bypass the address guard.
  */
 export function createMastodonClient(
   url: string,

@@ -13,8 +13,9 @@ const DAY_MS = 86_400_000;
 const MIN_POLL_MS = 300_000;
 
 /**
- * The complete status after the edit. Mastodon's update removes media, poll and content warning that it does not
- * receive, so unchanged parts are sent back (editable: text, title, language, poll options and duration).
+ * The complete status after the edit. Mastodon's update removes media, poll and content warning
+ * that it does not receive, so unchanged parts are sent back (editable: text, title, language, poll
+ * options and duration).
  */
 export function toStatusUpdate(
   { post, changed }: Pick<NetworkEdit, 'post' | 'changed'>,
@@ -39,7 +40,10 @@ export function toStatusUpdate(
   };
 }
 
-/** On Mastodon a link is part of the text. The link of a link post is appended if the new text does not contain it. */
+/**
+ * On Mastodon a link is part of the text. The link of a link post is appended if the new text does
+ * not contain it.
+ */
 function textWithLink(post: Post, currentText: string): string {
   const url = post.type === 'link' ? linkOf(post)?.url : undefined;
   return url && currentText.includes(url) && !post.text.includes(url)

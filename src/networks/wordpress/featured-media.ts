@@ -14,8 +14,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the ID of a picture in the blog's media library. Looks it up by URL if it is on the blog, then by the slug of an
- * earlier upload; otherwise uploads it. Returns 0, which removes the featured picture, for null.
+ * Returns the ID of a picture in the blog's media library. Looks it up by URL if it is on the blog,
+ * then by the slug of an earlier upload; otherwise uploads it. Returns 0, which removes the
+ * featured picture, for null.
  */
 export async function findOrUploadMedia(
   { api, client }: BlogConnection,
@@ -25,7 +26,8 @@ export async function findOrUploadMedia(
   const url = new URL(media.url);
   const file = decodeURIComponent(url.pathname.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
   const isOnBlog = new URL(api.baseUrl).host === url.host;
-  // WordPress names a media entry after its file, and resized copies after the original, unless the entry was renamed.
+  // WordPress names a media entry after its file, and resized copies after the original, unless the
+  // entry was renamed.
   const existingId =
     isOnBlog && file !== ''
       ? await findMedia(api, { search: file.replace(/-(\d+x\d+|scaled|rotated)$/, '') }, (entry) =>
@@ -41,8 +43,8 @@ export async function findOrUploadMedia(
 }
 
 /**
- * The slug contains a hash of the URL, so that a repeated edit finds its earlier upload, and pictures of the same name
- * do not collide.
+ * The slug contains a hash of the URL, so that a repeated edit finds its earlier upload, and
+ * pictures of the same name do not collide.
  */
 function toSlug(file: string, url: string): string {
   const stem =

@@ -13,8 +13,8 @@ const MAX_CONCURRENT_LOOKUPS = 5;
 const PAGE_SIZE = '100';
 
 /**
- * Returns the IDs of categories or tags with these names, ignoring case: first among the terms of the post, then among those
- * of the blog. Creates missing terms. Idempotent.
+ * Returns the IDs of categories or tags with these names, ignoring case: first among the terms of
+ * the post, then among those of the blog. Creates missing terms. Idempotent.
  */
 export async function findOrCreateTerms(
   { api, client }: BlogConnection,

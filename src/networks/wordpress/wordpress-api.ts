@@ -10,7 +10,8 @@ export const wordpressErrors: ErrorMapping = {
     [textAt(json, 'message'), ...paramMessages(json)].filter(Boolean).join(' ') || null,
   failureCode({ json }: NetworkResponse) {
     const code = textAt(json, 'code');
-    // The term exists under a name that the database collation treats as equal; the error contains its ID.
+    // The term exists under a name that the database collation treats as equal; the error contains
+    // its ID.
     if (code === 'term_exists' && numberAt(json, 'data', 'term_id') !== null) return 'ok';
     return code === 'rest_no_route' ? 'NETWORK_UNAVAILABLE' : null;
   },
@@ -55,7 +56,10 @@ export const WORDPRESS_CREDENTIAL_FIELDS = {
 } as const;
 type WordpressCredentials = Readonly<Record<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, string>>;
 
-/** Creates the API of a blog. @throws NetworkRequestError NETWORK_NOT_CONNECTED if `site` is not a valid URL */
+/**
+ * Creates the API of a blog.
+ * @throws NetworkRequestError NETWORK_NOT_CONNECTED if `site` is not a valid URL
+ */
 export function createWordpressApi(
   client: NetworkClient,
   { site, username, applicationPassword }: WordpressCredentials,

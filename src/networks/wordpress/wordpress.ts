@@ -44,8 +44,8 @@ const FIELD_WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
 };
 
 /**
- * WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml` converts content blocks to
- * HTML (D25).
+ * WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml`
+ * converts content blocks to HTML (D25).
  */
 export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): NetworkAdapter =>
   createAdapter(http, {

@@ -1,6 +1,9 @@
 import type { PrismaClient } from '../prisma/client.js';
 
-/** Finds the users whose grants a change affects. Call it after the change is committed: users who become members later read the new state. */
+/**
+ * Finds the users whose grants a change affects. Call it after the change is committed: users who
+ * become members later read the new state.
+ */
 export function createAffectedUsers(prisma: PrismaClient) {
   const membersOf = async (workspace: object): Promise<string[]> =>
     (
@@ -12,7 +15,10 @@ export function createAffectedUsers(prisma: PrismaClient) {
     ).map(({ userId }) => userId);
 
   return {
-    /** The user, and all members of the workspaces that the user owns: these have the owner's plan (D34). */
+    /**
+     * The user, and all members of the workspaces that the user owns: these have the owner's plan
+     * (D34).
+     */
     byUser: async (id: string): Promise<string[]> => [
       id,
       ...(await membersOf({ memberships: { some: { role: 'owner', userId: id } } })),

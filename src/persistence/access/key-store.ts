@@ -6,8 +6,9 @@ import type { KeyStore } from '../../services/access/access-ports.js';
 import { run } from '../sql.js';
 
 /**
- * Reads the grant of a key. It is one prepared statement, since every uncached request runs it, and always queries the
- * database: a changed key, plan or membership is effective for every request that starts after the change (D33).
+ * Reads the grant of a key. It is one prepared statement, since every uncached request runs it, and
+ * always queries the database: a changed key, plan or membership is effective for every request
+ * that starts after the change (D33).
  */
 export function createKeyStore(pool: Pool): KeyStore {
   return {
@@ -20,8 +21,8 @@ export function createKeyStore(pool: Pool): KeyStore {
   };
 }
 
-// The plan of a workspace is that of its owner (D34). Every workspace has one owner; if the key's user is not a member, no
-// workspace is joined, and `workspace_plan` is not used.
+// The plan of a workspace is that of its owner (D34). Every workspace has one owner; if the key's
+// user is not a member, no workspace is joined, and `workspace_plan` is not used.
 const GRANT = `
 SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
        u.id AS user_id, u.name AS user_name, u.picture AS user_picture, u.plan, u.rate_limit_override,

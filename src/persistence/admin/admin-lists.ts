@@ -1,7 +1,10 @@
-import type { AdminLists } from '../../services/directory/directory-ports.js';
+import type { AdminLists } from '../../services/workspaces/workspace-record-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 
-/** Lists records for operator commands, with explicitly named columns only. The gateway reads them through the directory store. */
+/**
+ * Lists records for operator commands, with explicitly named columns only. The gateway reads them
+ * through the workspace record store.
+ */
 export const createAdminLists = (prisma: PrismaClient): AdminLists => ({
   users: () =>
     prisma.user.findMany({

@@ -81,8 +81,10 @@ export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVer
       const owned = { memberships: { some: { role: 'owner' as const, user } } };
       const userIds = await affectedUsers.byOwners(emails);
       await prisma.$transaction([
-        prisma.$executeRaw`SET LOCAL statement_timeout = 0`, // an import may have created a large number of posts
-        prisma.post.deleteMany({ where: { workspace: owned } }), // first: posts restrict the deletion of accounts and media
+        // an import may have created a large number of posts
+        prisma.$executeRaw`SET LOCAL statement_timeout = 0`,
+        // first: posts restrict the deletion of accounts and media
+        prisma.post.deleteMany({ where: { workspace: owned } }),
         prisma.workspace.deleteMany({ where: owned }),
         prisma.apiKey.deleteMany({ where: { user } }),
       ]);
@@ -129,7 +131,9 @@ export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVer
       const key = await prisma.apiKey.findUnique({ where: { id }, select: { userId: true } });
       if (!key) return false;
       await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
-      await grantsVersions.renew([key.userId]); // also for a key that was already revoked: the command that revoked it may have been interrupted here
+      // also for a key that was already revoked: the command that revoked it may have been
+      // interrupted here
+      await grantsVersions.renew([key.userId]);
       return true;
     },
   };

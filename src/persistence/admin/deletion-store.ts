@@ -15,7 +15,10 @@ const BATCH_SIZE = 500;
 export const DELETED_USER = 'Deleted user';
 const PRIVATE_DRAFTS = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
 
-/** Large tables of a workspace, in the order of deletion: jobs before notifications, posts before their media. */
+/**
+ * Large tables of a workspace, in the order of deletion: jobs before notifications, posts before
+ * their media.
+ */
 const WORKSPACE_TABLES = ['job', 'notification', 'post', 'media'] as const;
 
 /** A transaction without statement timeout: there may be a large number of posts. */
@@ -90,8 +93,10 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
         await deleteRows(table, ids, table === 'post' ? onProgress : undefined);
       }
       await withoutTimeout(pool, async (sql) => {
-        await run(sql, 'SELECT 1 FROM workspace WHERE id = $1 FOR UPDATE', [id]); // blocks further inserts into the workspace
-        await run(sql, 'DELETE FROM post WHERE workspace_id = $1', [id]); // posts of an import that ran in the meantime
+        // blocks further inserts into the workspace
+        await run(sql, 'SELECT 1 FROM workspace WHERE id = $1 FOR UPDATE', [id]);
+        // posts of an import that ran in the meantime
+        await run(sql, 'DELETE FROM post WHERE workspace_id = $1', [id]);
         await run(sql, 'DELETE FROM workspace WHERE id = $1', [id]);
       });
     },

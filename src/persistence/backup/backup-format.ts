@@ -1,6 +1,7 @@
 /**
- * Header of a backup. A backup is gzipped text: one line of JSON (this header), the rows of each table in PostgreSQL's COPY
- * format, one per line, and a trailer line that distinguishes a complete file from a truncated one.
+ * Header of a backup. A backup is gzipped text: one line of JSON (this header), the rows of each
+ * table in PostgreSQL's COPY format, one per line, and a trailer line that distinguishes a complete
+ * file from a truncated one.
  */
 export interface BackupHeader {
   readonly format: typeof BACKUP_FORMAT;
@@ -12,7 +13,10 @@ export interface BackupHeader {
   readonly tables: readonly BackupTable[];
   /** Last value of each sequence; null if it was never used. */
   readonly sequences: readonly { readonly name: string; readonly last: string | null }[];
-  /** Content of demo.json of an embedded database. Without it, a start would treat the demo's workspaces as an incomplete demo. */
+  /**
+   * Content of demo.json of an embedded database. Without it, a start would treat the demo's
+   * workspaces as an incomplete demo.
+   */
   readonly demo: unknown;
 }
 /** A table in a backup: its columns in file order and its number of rows. */
@@ -48,7 +52,10 @@ export function readHeader(line: string): BackupHeader | null {
   }
 }
 
-/** Converts file system errors to an Error of one line that names the file; returns any other error unchanged. */
+/**
+ * Converts file system errors to an Error of one line that names the file; returns any other error
+ * unchanged.
+ */
 export function toFileError(error: unknown, file: string, operation: 'read' | 'write'): Error {
   const { code = '' } = error as NodeJS.ErrnoException;
   return FILE_ERROR_CODE.test(code)

@@ -7,7 +7,10 @@ const MAX_LINE_BYTES = 1024 * 1024;
 export interface LineReader {
   /** Reads the next line, without its newline; at most one megabyte. */
   nextLine(): Promise<string>;
-  /** Reads the next lines in the chunks in which they arrive; `onLines` gets the number of newlines in each chunk. */
+  /**
+   * Reads the next lines in the chunks in which they arrive; `onLines` gets the number of newlines
+   * in each chunk.
+   */
   nextLines(count: number, onLines: (lines: number) => void): AsyncGenerator<Buffer>;
   /** Whether the stream has no more bytes. */
   isAtEnd(): Promise<boolean>;
@@ -29,7 +32,10 @@ export function createLineReader(bytes: AsyncIterable<Buffer>): LineReader {
     }
     return true;
   }
-  /** Removes up to `maxLines` lines from the buffer, or all of it; returns the bytes and the number of lines they end. */
+  /**
+   * Removes up to `maxLines` lines from the buffer, or all of it; returns the bytes and the number
+   * of lines they end.
+   */
   function takeLines(maxLines: number): { chunk: Buffer; lines: number } {
     let [lines, end] = [0, 0];
     for (

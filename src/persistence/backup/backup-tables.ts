@@ -6,7 +6,9 @@ type TableShape = Omit<BackupTable, 'rows'>;
 
 /** Tables that backups do not contain: migrations fill the first, and triggers fill the second. */
 const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count'];
-/** Tables in which the migrations insert a row. All other tables of an unused database are empty. */
+/**
+ * Tables in which the migrations insert a row. All other tables of an unused database are empty.
+ */
 export const INITIALLY_FILLED_TABLES: readonly string[] = ['user_version'];
 
 /** The tables with their stored (not generated) columns. */
@@ -24,7 +26,10 @@ export const quoteName = (name: string): string => pg.escapeIdentifier(name);
 /** Names as a comma-separated list of quoted SQL identifiers. */
 export const quoteNames = (names: readonly string[]): string => names.map(quoteName).join(', ');
 
-/** All tables, each after those that it references. Rows of one table may reference each other: they are restored in one statement. */
+/**
+ * All tables, each after those that it references. Rows of one table may reference each other: they
+ * are restored in one statement.
+ */
 export async function readTables(sql: Sql): Promise<TableShape[]> {
   const { rows: tables } = await sql.query<TableShape>(TABLES);
   const { rows: references } = await sql.query<{ from: string; to: string }>(REFERENCES);

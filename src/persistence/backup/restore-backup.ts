@@ -7,7 +7,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../../services/log-port.js';
 import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
 import { readAppliedMigrations } from '../migration-status.js';
-import { isOldMigration, oldSchemaError } from '../old-schema.js';
+import { isOldMigration, oldSchemaError } from '../unsupported-schema.js';
 import { applyMigrations, applySelectedMigrations, readMigrations } from '../migrations.js';
 import {
   COPY_SETTINGS,
@@ -36,14 +36,18 @@ interface RestoreOptions {
 
 /** Longer than any request runs: a table locked for longer is in use by another process. */
 const LOCK_TIMEOUT = '3s';
-/** Codes of zlib for files that are not gzip, damaged or truncated, and of PostgreSQL for invalid rows. */
+/**
+ * Codes of zlib for files that are not gzip, damaged or truncated, and of PostgreSQL for invalid
+ * rows.
+ */
 const INVALID_BACKUP_CODE = /^(Z_(DATA|BUF)_ERROR|22\w{3})$/;
 
 /**
- * Restores a backup into an empty database, in one transaction: on failure the database is unchanged. A backup of an earlier
- * release is restored into the tables of that release, which are then migrated.
- * @throws Error of one line if the file is not a complete backup, or is of 0.1.0 or a later release, or if the database has
- *   rows and `mayReplace` is false
+ * Restores a backup into an empty database, in one transaction: on failure the database is
+ * unchanged. A backup of an earlier release is restored into the tables of that release, which are
+ * then migrated.
+ * @throws Error of one line if the file is not a complete backup, or is of 0.1.0 or a later
+ * release, or if the database has rows and `mayReplace` is false
  */
 export async function restoreBackup(
   pool: pg.Pool,
@@ -51,7 +55,8 @@ export async function restoreBackup(
   { onProgress, signal }: BackupProgress,
 ): Promise<RestoredBackup> {
   const unzipped = createGunzip();
-  const reading = pipeline(createReadStream(file), unzipped, { signal }).catch(() => undefined); // the reader gets the error
+  // the reader gets the error
+  const reading = pipeline(createReadStream(file), unzipped, { signal }).catch(() => undefined);
   const lines = createLineReader(unzipped);
   try {
     const header = readHeader(await lines.nextLine());

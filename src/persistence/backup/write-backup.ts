@@ -21,9 +21,10 @@ import { countLines } from './backup-lines.js';
 import { countRows, quoteNames, quoteName, readSequences, readTables } from './backup-tables.js';
 
 /**
- * Writes a consistent snapshot of all rows to a file, while the database is in use. The file, readable for its owner only,
- * appears when it is complete and on disk.
- * @throws Error of one line if the file exists or cannot be written, or the database has no tables yet
+ * Writes a consistent snapshot of all rows to a file, while the database is in use. The file,
+ * readable for its owner only, appears when it is complete and on disk.
+ * @throws Error of one line if the file exists or cannot be written, or the database has no tables
+ * yet
  */
 export async function writeBackup(
   pool: pg.Pool,
@@ -31,7 +32,8 @@ export async function writeBackup(
   { onProgress, signal }: BackupProgress,
 ): Promise<BackupReport> {
   if (existsSync(file)) throw fileExistsError(file);
-  const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`; // unique: another backup may be writing to the same name
+  // unique: another backup may be writing to the same name
+  const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`;
   const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
   client.on('error', () => undefined); // the next query reports it
   await client.connect();
@@ -40,10 +42,12 @@ export async function writeBackup(
     if (names.length === 0) throw new Error('The database has no tables yet: nothing to back up');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(COPY_SETTINGS);
-    await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS SHARE MODE`); // blocks migrations; the snapshot is taken by the first read
+    // blocks migrations; the snapshot is taken by the first read
+    await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS SHARE MODE`);
     const header = await createHeader(client, demo);
     const chunks = Readable.from(backupChunks(client, header, onProgress), { objectMode: false });
-    const handle = await open(draft, 'wx', 0o600); // opened here: a stream could open it after cancellation and leave the draft behind
+    // opened here: a stream could open it after cancellation and leave the draft behind
+    const handle = await open(draft, 'wx', 0o600);
     await pipeline(chunks, createGzip(), handle.createWriteStream({ flush: true }), { signal });
     const { size: bytes } = await stat(draft);
     await publish(draft, file);

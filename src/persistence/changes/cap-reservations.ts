@@ -9,8 +9,8 @@ const DAY_MS = 86_400_000;
 const capKey = ({ accountId, postKind }: CapReservation): string => `${accountId} ${postKind}`;
 
 /**
- * Locks each cap until the transaction ends, and checks that the new slots fit between the existing ones (D39). Slots of
- * `postIds` are ignored: the change replaces them.
+ * Locks each cap until the transaction ends, and checks that the new slots fit between the existing
+ * ones (D39). Slots of `postIds` are ignored: the change replaces them.
  * @throws RollbackError if a cap is exceeded
  */
 export async function reserveCaps(

@@ -6,7 +6,8 @@ import { RollbackError } from './rollback-error.js';
 
 /**
  * Creates missing labels, in a fixed order, which prevents deadlocks between changes.
- * @throws RollbackError if another change has created one of them since; the caller plans the change again with that label
+ * @throws RollbackError if another change has created one of them since; the caller plans the
+ * change again with that label
  */
 export async function createLabels(
   sql: SqlRunner,
@@ -97,7 +98,8 @@ export async function writeNotifications(
     ],
   );
   if (!hasWebhook) return;
-  const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const); // unique like the ID of its notification
+  // unique like the ID of its notification
+  const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const);
   await run(
     sql,
     "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +

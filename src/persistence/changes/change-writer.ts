@@ -14,7 +14,10 @@ import { isSingleStatement, writePost } from './post-writer.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
-/** @throws RollbackError if an occurrence of one of these series was queued since the change was decided (D23) */
+/**
+ * @throws RollbackError if an occurrence of one of these series was queued since the change was
+ * decided (D23)
+ */
 async function assertNoQueuedChildren(
   sql: SqlRunner,
   { seriesWithoutQueuedChildren }: Change,
@@ -44,7 +47,10 @@ async function assertAccountStatus(
   if (accounts.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
-/** Existing rows first, occurrences before their series, in an order that is the same for all changes, which prevents deadlocks; then new rows. */
+/**
+ * Existing rows first, occurrences before their series, in an order that is the same for all
+ * changes, which prevents deadlocks; then new rows.
+ */
 function inLockOrder(posts: readonly PostWrite[]): PostWrite[] {
   const position = (write: PostWrite): number =>
     write.kind === 'insert' ? 0 : -write.before.databaseId;
@@ -105,7 +111,10 @@ async function writeChange(
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];
 
-/** The only statement of a change, or null if it needs several. A single statement needs no transaction, which saves two round trips. */
+/**
+ * The only statement of a change, or null if it needs several. A single statement needs no
+ * transaction, which saves two round trips.
+ */
 function toSingleStatement(change: Change, { idempotencyResult }: SaveOptions): WriteGroup | null {
   const hasPostsOnly =
     !idempotencyResult &&
@@ -120,7 +129,10 @@ function toSingleStatement(change: Change, { idempotencyResult }: SaveOptions): 
     : null;
 }
 
-/** SQLSTATEs of serialization failures and deadlocks: the change is decided again on the current state. */
+/**
+ * SQLSTATEs of serialization failures and deadlocks: the change is decided again on the current
+ * state.
+ */
 const RETRYABLE = new Set(['40001', '40P01']);
 
 async function toSaveOutcome(work: () => Promise<SaveOutcome>): Promise<SaveOutcome> {
@@ -133,7 +145,10 @@ async function toSaveOutcome(work: () => Promise<SaveOutcome>): Promise<SaveOutc
   }
 }
 
-/** Saves a change in one transaction: all rows or none, within all caps, with its jobs and the idempotency record. */
+/**
+ * Saves a change in one transaction: all rows or none, within all caps, with its jobs and the
+ * idempotency record.
+ */
 export const saveChange = (
   pool: pg.Pool,
   change: Change,
@@ -146,7 +161,10 @@ export const saveChange = (
     return { kind: 'saved' };
   });
 
-/** Like `saveChange`, but rolls back at the end: all rules and constraints are checked, nothing is stored (D28). */
+/**
+ * Like `saveChange`, but rolls back at the end: all rules and constraints are checked, nothing is
+ * stored (D28).
+ */
 export const dryRunChange = (
   pool: pg.Pool,
   change: Change,

@@ -23,10 +23,16 @@ const keyValues = ({
   key,
 }: IdempotencyRecordKey): string[] => [userId, workspaceId, operation, target, key];
 
-/** Escapes that PostgreSQL's jsonb rejects: NUL and unpaired surrogates. An outcome can contain them, since it repeats IDs as sent. */
+/**
+ * Escapes that PostgreSQL's jsonb rejects: NUL and unpaired surrogates. An outcome can contain
+ * them, since it repeats IDs as sent.
+ */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
-/** Serializes to JSON; if it contains unstorable escapes, to a JSON string of the JSON, in which they are plain characters. */
+/**
+ * Serializes to JSON; if it contains unstorable escapes, to a JSON string of the JSON, in which
+ * they are plain characters.
+ */
 function writeOutcome(outcome: unknown): string {
   const json = JSON.stringify(outcome);
   return UNSTORABLE.test(json) ? JSON.stringify(json) : json;
@@ -47,7 +53,8 @@ export async function recordOutcome(
     `UPDATE idempotency SET outcome = $7 WHERE ${RECORD_KEY} AND token = $6 RETURNING 1`,
     [...keyValues(recordKey), token, writeOutcome(outcome)],
   );
-  if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT'); // the request took so long that a duplicate took over
+  // the request took so long that a duplicate took over
+  if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT');
 }
 
 /** Stores idempotency records in PostgreSQL. */

@@ -6,9 +6,10 @@ import { RollbackError } from './rollback-error.js';
 export type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
 
 /**
- * Deletes all posts or none, in one statement. Rows are locked in the given order, which prevents deadlocks between changes,
- * and must be unchanged since they were read. Remaining occurrences of a deleted series (published or failed) become
- * independent posts (D23). Cap slots of deleted posts are released (D39).
+ * Deletes all posts or none, in one statement. Rows are locked in the given order, which prevents
+ * deadlocks between changes, and must be unchanged since they were read. Remaining occurrences of a
+ * deleted series (published or failed) become independent posts (D23). Cap slots of deleted posts
+ * are released (D39).
  */
 const DELETE_POSTS =
   'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, position)), ' +
@@ -17,7 +18,10 @@ const DELETE_POSTS =
   'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1)), ' +
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id) SELECT id FROM target';
 
-/** @throws RollbackError if a row changed since it was read: another version, queued in the meantime (D23), or deleted */
+/**
+ * @throws RollbackError if a row changed since it was read: another version, queued in the meantime
+ * (D23), or deleted
+ */
 export async function deletePosts(
   sql: SqlRunner,
   { at }: Change,

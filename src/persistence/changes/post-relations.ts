@@ -36,8 +36,8 @@ export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
 }
 
 /**
- * Writes the status of the post's last network update (D22). `live` is stored with the first change only: afterwards it is
- * updated from the responses of the network.
+ * Writes the status of the post's last network update (D22). `live` is stored with the first change
+ * only: afterwards it is updated from the responses of the network.
  */
 export async function writeSync(
   sql: SqlRunner,

@@ -16,7 +16,10 @@ import { searchRow } from '../posts/search-index.js';
 import { run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
-/** Writes the changed columns of both tables, the search index and the revision in one statement, guarded by the version. */
+/**
+ * Writes the changed columns of both tables, the search index and the revision in one statement,
+ * guarded by the version.
+ */
 async function updatePost(
   sql: SqlRunner,
   { userId, at }: Change,
@@ -131,7 +134,10 @@ const startsNetworkUpdate = (write: UpsertWrite): boolean =>
 const changesRelation = (write: UpsertWrite, field: 'labels' | 'media'): boolean =>
   write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field);
 
-/** Whether a write is a single statement: it changes columns but no relations, slots or network update. */
+/**
+ * Whether a write is a single statement: it changes columns but no relations, slots or network
+ * update.
+ */
 export const isSingleStatement = (write: UpsertWrite): boolean =>
   write.kind === 'update' &&
   !changesRelation(write, 'labels') &&
@@ -141,7 +147,8 @@ export const isSingleStatement = (write: UpsertWrite): boolean =>
 
 /**
  * Writes one post of a change, with its relations.
- * @throws RollbackError if the row changed since it was read: another version, queued in the meantime (D23), or deleted
+ * @throws RollbackError if the row changed since it was read: another version, queued in the
+ * meantime (D23), or deleted
  */
 export async function writePost(sql: SqlRunner, change: Change, write: UpsertWrite): Promise<void> {
   const { after } = write;

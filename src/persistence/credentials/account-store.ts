@@ -17,7 +17,7 @@ const RECORD = {
 } as const;
 type Row = Omit<AccountRecord, 'connectedAt'> & { credential: { updatedAt: Date } | null };
 
-/** Accounts for operator commands. The gateway reads them through the directory store. */
+/** Accounts for operator commands. The gateway reads them through the workspace record store. */
 export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): AccountAdmin => ({
   async accounts(workspaceId) {
     const rows = await prisma.account.findMany({

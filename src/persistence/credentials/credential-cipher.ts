@@ -17,7 +17,10 @@ export const fingerprintOf = (key: Uint8Array): Buffer =>
     .digest()
     .subarray(0, FINGERPRINT);
 
-/** Data authenticated with the ciphertext: header and account ID, so that a row cannot be swapped for another. */
+/**
+ * Data authenticated with the ciphertext: header and account ID, so that a row cannot be swapped
+ * for another.
+ */
 const authenticatedData = (header: Uint8Array, accountId: string): Buffer =>
   Buffer.concat([header, Buffer.from(accountId)]);
 
@@ -36,7 +39,8 @@ export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
 
 /**
  * Unseals the credentials of an account with the matching one of the keys.
- * @throws Error of one line that names the account and never the credentials: unknown format, missing key, or modified data
+ * @throws Error of one line that names the account and never the credentials: unknown format,
+ * missing key, or modified data
  */
 export function unseal(
   keys: readonly Uint8Array[],

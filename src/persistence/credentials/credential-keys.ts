@@ -6,7 +6,10 @@ import path from 'node:path';
 export interface CredentialKeys {
   /** The first key. @throws Error that names the setting to set, if there is none */
   sealingKey(): Promise<Uint8Array>;
-  /** All keys, the sealing key first. @throws Error that names the setting to set, if there is none */
+  /**
+   * All keys, the sealing key first.
+   * @throws Error that names the setting to set, if there is none
+   */
   unsealingKeys(): Promise<readonly Uint8Array[]>;
 }
 
@@ -29,8 +32,9 @@ interface CredentialKeyOptions {
 }
 
 /**
- * The configured keys. With an embedded database (`keyFile`), a key exists without any setting: it is created on first
- * use, readable for its owner only, and still unseals older credentials after keys are configured.
+ * The configured keys. With an embedded database (`keyFile`), a key exists without any setting: it
+ * is created on first use, readable for its owner only, and still unseals older credentials after
+ * keys are configured.
  */
 export function createCredentialKeys({
   configured,
@@ -69,7 +73,10 @@ async function readKey(file: string): Promise<Uint8Array | null> {
   return key;
 }
 
-/** Creates the key file, or reads the one that another process created in the meantime. Requires its lock. */
+/**
+ * Creates the key file, or reads the one that another process created in the meantime. Requires its
+ * lock.
+ */
 async function createKeyFile(file: string): Promise<Uint8Array> {
   const existing = await readKey(file);
   if (existing) return existing;

@@ -8,7 +8,10 @@ const QUERY_TIMEOUT_MS = 1_000;
 
 type Row = JobCount & { readonly oldestDueSeconds: number };
 
-/** Uses two small indexes and skips completed jobs, which are many. An import counts as running: the command that started it runs it. */
+/**
+ * Uses two small indexes and skips completed jobs, which are many. An import counts as running: the
+ * command that started it runs it.
+ */
 const OPEN_JOBS = `SELECT kind, state, count(*)::int AS count, COALESCE(max(extract(epoch FROM now() - due_at)) FILTER (WHERE state = 'due'), 0)::float AS "oldestDueSeconds"
   FROM (
     SELECT kind, due_at, CASE WHEN leased_until > now() OR kind = 'import' THEN 'running' WHEN due_at > now() THEN 'scheduled' ELSE 'due' END AS state FROM job WHERE status = 'working'

@@ -9,7 +9,10 @@ import { run, type SqlRunner } from '../sql.js';
 
 /** Name of the queue in pg-boss. */
 export const QUEUE = 'jobs';
-/** `short`: a job has at most one waiting entry, even if it is enqueued repeatedly. Retries are managed by the job row. */
+/**
+ * `short`: a job has at most one waiting entry, even if it is enqueued repeatedly. Retries are
+ * managed by the job row.
+ */
 const QUEUE_OPTIONS = {
   name: QUEUE,
   policy: 'short',
@@ -58,7 +61,10 @@ export async function queueJob(
   if (inMs === 0) await run(sql, 'SELECT pg_notify($1, $2)', [JOBS_CHANNEL, '']);
 }
 
-/** Enqueues a purge, at most one per hour across all processes. Returns false if this hour already has one. */
+/**
+ * Enqueues a purge, at most one per hour across all processes. Returns false if this hour already
+ * has one.
+ */
 export async function queuePurge(sql: SqlRunner, id: string): Promise<boolean> {
   const options = {
     db: preparedOn(sql),

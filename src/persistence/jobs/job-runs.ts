@@ -28,7 +28,10 @@ interface LeasedRow {
   attempt: number;
 }
 
-/** Locks the job and the other unfinished edits of its post until the transaction ends, in the same order for all. */
+/**
+ * Locks the job and the other unfinished edits of its post until the transaction ends, in the same
+ * order for all.
+ */
 const lockCompetingJobs = (sql: SqlRunner, jobId: string): Promise<CompetingJob[]> =>
   run<CompetingJob>(
     sql,
@@ -37,7 +40,9 @@ const lockCompetingJobs = (sql: SqlRunner, jobId: string): Promise<CompetingJob[
     [jobId],
   );
 
-/** Clears expired leases: their workers have stopped, and the reconciler enqueues the jobs again. */
+/**
+ * Clears expired leases: their workers have stopped, and the reconciler enqueues the jobs again.
+ */
 const endExpiredLeases = (sql: SqlRunner, ids: readonly string[]): Promise<unknown> =>
   run(
     sql,
@@ -63,7 +68,8 @@ async function leaseJob(sql: SqlRunner, queueEntry: QueueEntry): Promise<LeasedR
   const rows = await lockCompetingJobs(sql, queueEntry.jobId);
   const job = rows.find(({ id }) => id === queueEntry.jobId);
   if (!job || job.isLeased || job.isEarly) {
-    await completeQueueEntry(sql, queueEntry); // finished, leased by another worker, or not yet due: another entry exists for it
+    // finished, leased by another worker, or not yet due: another entry exists for it
+    await completeQueueEntry(sql, queueEntry);
     return null;
   }
   const competing = rows.filter((row) => row !== job);
@@ -102,7 +108,8 @@ async function writeOutcome(
     completed: finished('1'),
     failed: finished('progress'),
     retried: 'attempt_at = NULL',
-    postponed: 'attempts = attempts - 1', // safe: the next attempt gets this number or a higher one, and never during this lease
+    // safe: the next attempt gets this number or a higher one, and never during this lease
+    postponed: 'attempts = attempts - 1',
   } as const satisfies Record<JobOutcome['kind'], string>;
   const values =
     'failures' in outcome

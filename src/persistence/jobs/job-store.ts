@@ -18,7 +18,9 @@ export function createJobStore(prisma: PrismaClient): JobStore {
   };
 }
 
-/** An import without progress for this long counts as interrupted; it reports about once a second. */
+/**
+ * An import without progress for this long counts as interrupted; it reports about once a second.
+ */
 const IMPORT_TIMEOUT = "interval '5 minutes'";
 const UPSERT_JOB =
   'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, created_at, finished_at, leased_until) ' +
@@ -46,7 +48,10 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
   },
 });
 
-/** Fails imports whose command was killed. An import that was only slow continues: its next report sets it to working again. */
+/**
+ * Fails imports whose command was killed. An import that was only slow continues: its next report
+ * sets it to working again.
+ */
 export async function failInterruptedImports(sql: SqlRunner): Promise<void> {
   const failures =
     "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";

@@ -8,7 +8,8 @@ export const JOBS_CHANNEL = 'posts_gateway_jobs';
 const RECONNECT_MS = 5_000;
 
 /**
- * Calls `wake` whenever a process enqueues jobs. Reconnects after a lost connection; until then workers find jobs by polling.
+ * Calls `wake` whenever a process enqueues jobs. Reconnects after a lost connection; until then
+ * workers find jobs by polling.
  */
 export function listenForJobs(
   pool: pg.Pool,

@@ -2,13 +2,16 @@ import type { JobKind } from '../../domain/vocabulary.js';
 import { QUEUE } from './job-queue.js';
 import { run, type SqlRunner } from '../sql.js';
 
-/** Workers lease a due job within moments; a job without a lease after this time has lost its queue entry. */
+/**
+ * Workers lease a due job within moments; a job without a lease after this time has lost its queue
+ * entry.
+ */
 const GRACE_PERIOD = "interval '10 seconds'";
 const MAX_ORPHANED_JOBS = 500;
 
 /**
- * Finds running jobs without a lease or a waiting queue entry: their worker was killed, or the entry was lost. The index of
- * pg-boss on waiting entries makes the check cheap.
+ * Finds running jobs without a lease or a waiting queue entry: their worker was killed, or the
+ * entry was lost. The index of pg-boss on waiting entries makes the check cheap.
  */
 export const findOrphanedJobs = (sql: SqlRunner): Promise<{ id: string; kind: JobKind }[]> =>
   run(

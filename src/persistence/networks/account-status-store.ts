@@ -16,7 +16,8 @@ export function createAccountStatusStore(pool: pg.Pool): AccountStatusStore {
     `SELECT ${columns}, ` +
     "(SELECT r.changes->'storedState'->>'from' FROM revision r WHERE r.post_id = p.id AND r.changes->'storedState' IS NOT NULL ORDER BY r.version DESC LIMIT 1) AS \"previousStoredState\", " +
     '(SELECT w.requires_approval FROM workspace w WHERE w.id = p.workspace_id) AS "requiresApproval" ' +
-    // Joins by workspace as well: its index on stored states finds the remaining posts, independent of how many were already moved.
+    // Joins by workspace as well: its index on stored states finds the remaining posts, independent
+    // of how many were already moved.
     `FROM account a JOIN post p ON p.workspace_id = a.workspace_id AND p.account_id = a.id ${join} ` +
     'WHERE a.id = $1 AND a.needs_reauth = $2 AND p.stored_state = ANY($3::smallint[]) AND p.deleted_at IS NULL LIMIT $4';
   return {

@@ -9,8 +9,8 @@ const SYNC_STATUS_BY_OUTCOME = {
 } as const;
 
 /**
- * Stores the effect of an attempt at an edit: the live fields, whether they are in doubt and, if this job delivers the post's
- * last change, its status (D22).
+ * Stores the effect of an attempt at an edit: the live fields, whether they are in doubt and, if
+ * this job delivers the post's last change, its status (D22).
  */
 export async function writeEditEffect(
   sql: SqlRunner,

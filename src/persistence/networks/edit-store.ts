@@ -12,7 +12,10 @@ import { inTransaction, run, type SqlRunner } from '../sql.js';
 
 type SubjectRow = PostRow & { sync: NetworkEditSubject['sync'] | null; pausedForMs: number };
 
-/** A reserved time that is not used within this interval expires: otherwise many delayed jobs would run concurrently. */
+/**
+ * A reserved time that is not used within this interval expires: otherwise many delayed jobs would
+ * run concurrently.
+ */
 const RESERVATION_TTL = "interval '5 seconds'";
 /** The job queue rounds times. */
 const ROUNDING_TOLERANCE = "interval '50 milliseconds'";
@@ -48,7 +51,8 @@ async function reserveAttempt(
       "moved AS (UPDATE network_rate_bucket SET next_at = slot.at + $2 * interval '1 millisecond' FROM slot WHERE bucket = $1), " +
       'reserved AS (UPDATE job SET attempt_at = slot.at FROM slot WHERE id = $3) ' +
       'SELECT (EXTRACT(epoch FROM slot.at - clock_timestamp()) * 1000)::float8 AS "inMs" FROM slot',
-    [bucket, intervalMs, id, intervalMs * (maxConcurrent - 1)], // after a pause, as many may start together as may run concurrently
+    // after a pause, as many may start together as may run concurrently
+    [bucket, intervalMs, id, intervalMs * (maxConcurrent - 1)],
   );
   return Math.max(0, Math.ceil(row!.inMs));
 }

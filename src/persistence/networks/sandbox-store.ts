@@ -77,7 +77,8 @@ export function createSandboxStore(pool: Pool): SandboxStore {
   };
 }
 
-// The published fields are those live before the first recorded change (post_sync.live), else those of the post.
+// The published fields are those live before the first recorded change (post_sync.live), else those
+// of the post.
 const FIND = `
 SELECT COALESCE(s.fields, y.live) AS fields, s.edits, s.edited_at AS "editedAt", s.deleted_at IS NOT NULL AS "isDeleted"
   FROM post p LEFT JOIN sandbox_post s ON s.post_id = p.id LEFT JOIN post_sync y ON y.post_id = p.id

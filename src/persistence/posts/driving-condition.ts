@@ -5,15 +5,17 @@ import { conditionsOf } from './post-filter.js';
 import { searchConditions } from './search-index.js';
 import type { Parameters } from '../sql.js';
 
-/** The condition that a query starts from: SQL for the IDs of its posts, and the rest of the filter. */
+/**
+ * The condition that a query starts from: SQL for the IDs of its posts, and the rest of the filter.
+ */
 interface DrivingCondition {
   readonly sql: string;
   readonly remainingFilter: PostFilter;
 }
 
 /**
- * Required search terms drive the query first, since they match few posts, then labels. Null without either: excluded terms
- * are absent from most posts.
+ * Required search terms drive the query first, since they match few posts, then labels. Null
+ * without either: excluded terms are absent from most posts.
  */
 function drivingConditionOf(
   filter: PostFilter,
@@ -38,9 +40,9 @@ function drivingConditionOf(
 }
 
 /**
- * SQL for all posts of a filter that search terms or labels drive; null without either. OFFSET 0 forces a lookup of each post
- * by its key: the planner does not know the frequency of a term, since one plan serves all terms, and would otherwise scan the
- * whole workspace for a rare one.
+ * SQL for all posts of a filter that search terms or labels drive; null without either. OFFSET 0
+ * forces a lookup of each post by its key: the planner does not know the frequency of a term, since
+ * one plan serves all terms, and would otherwise scan the whole workspace for a rare one.
  */
 export function drivenPostsSql(filter: PostFilter, viewer: Viewer, p: Parameters): string | null {
   const driving = drivingConditionOf(filter, viewer, p);

@@ -4,9 +4,14 @@ import { Parameters, type Statement } from '../sql.js';
 import { drivenPostsSql } from './driving-condition.js';
 import { conditionsOf } from './post-filter.js';
 
-const MAX_COUNTED = 100_000; // beyond it, facets are capped and marked as inexact: exact counts would hold the connection for seconds
+// beyond it, facets are capped and marked as inexact: exact counts would hold the connection for
+// seconds
+const MAX_COUNTED = 100_000;
 
-/** SQL for all facets of the matching posts, of which it reads at most 100,001: counts by stored state, network, type and label. */
+/**
+ * SQL for all facets of the matching posts, of which it reads at most 100,001: counts by stored
+ * state, network, type and label.
+ */
 function facetsSql(matching: string): string {
   return (
     `WITH matching AS MATERIALIZED (${matching} LIMIT ${MAX_COUNTED + 1}), ` +

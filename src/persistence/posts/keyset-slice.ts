@@ -1,6 +1,12 @@
-import type { Slice, SlicePage, SlicePosition } from '../../services/directory/directory-ports.js';
+import type {
+  Slice,
+  SlicePage,
+  SlicePosition,
+} from '../../services/workspaces/workspace-record-ports.js';
 
-/** Order of a small list: the sort column and direction. The ID, in the same direction, breaks ties. */
+/**
+ * Order of a small list: the sort column and direction. The ID, in the same direction, breaks ties.
+ */
 export interface SliceOrder<V> {
   readonly column: string;
   readonly direction: 'asc' | 'desc';
@@ -8,7 +14,10 @@ export interface SliceOrder<V> {
   readonly read: (at: string) => V;
 }
 
-/** Prisma arguments for a slice: bounded on both sides, one row more than the limit, read from the requested end. */
+/**
+ * Prisma arguments for a slice: bounded on both sides, one row more than the limit, read from the
+ * requested end.
+ */
 export function sliceQuery<V>(
   { column, direction, read }: SliceOrder<V>,
   { limit, after, before, fromEnd }: Slice,
@@ -35,8 +44,8 @@ interface SliceWindow {
 }
 
 /**
- * Converts the rows of a slice query to a page in list order. On the side of a given position there is always another page:
- * it contains at least the item at that position.
+ * Converts the rows of a slice query to a page in list order. On the side of a given position there
+ * is always another page: it contains at least the item at that position.
  */
 export function toSlicePage<R, T>(
   rows: readonly R[],

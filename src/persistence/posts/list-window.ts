@@ -5,8 +5,9 @@ import { filtersByStateOnly, totalSql } from './post-count.js';
 import type { IndexScan } from './post-filter.js';
 
 /**
- * A segment of the order that one index scan covers. Undated posts are last in both directions (D14), so ascending order
- * has two segments: dated and undated posts. `key` is the sort key of the rows; undated rows are sorted by their IDs.
+ * A segment of the order that one index scan covers. Undated posts are last in both directions
+ * (D14), so ascending order has two segments: dated and undated posts. `key` is the sort key of the
+ * rows; undated rows are sorted by their IDs.
  */
 interface Segment {
   readonly key: string;
@@ -40,7 +41,10 @@ const SEGMENTS: Readonly<
 export const segmentsOf = ({ order }: PostListQuery): readonly Segment[] =>
   SEGMENTS[order.field][order.direction].segments;
 
-/** The rows to read: a keyset window or a numbered page, in scan direction. `maxRows` is part of the statement's text. */
+/**
+ * The rows to read: a keyset window or a numbered page, in scan direction. `maxRows` is part of the
+ * statement's text.
+ */
 export interface Window {
   readonly limit: string;
   readonly offset: string | null;
@@ -52,8 +56,9 @@ export interface Window {
 const MIN_ROW_LIMIT = 128; // larger than any window
 
 /**
- * A literal limit for the planner: one plan serves all parameter values, and for a parameterised limit it assumes a tenth of
- * all rows. Grows in factors of four, so that there are few different statements.
+ * A literal limit for the planner: one plan serves all parameter values, and for a parameterised
+ * limit it assumes a tenth of all rows. Grows in factors of four, so that there are few different
+ * statements.
  */
 const toRowLimit = (rows: number): number => {
   let limit = MIN_ROW_LIMIT;
@@ -75,7 +80,10 @@ export function windowOf({ order, slice }: PostListQuery, p: Parameters): Window
     };
   }
   const { undated } = SEGMENTS[order.field][order.direction];
-  /** Condition for the rows on one side of a position, per segment. It lets the index scan start there, even if all rows of a segment have the same key. */
+  /**
+   * Condition for the rows on one side of a position, per segment. It lets the index scan start
+   * there, even if all rows of a segment have the same key.
+   */
   const boundedBy = (
     position: PostPosition | undefined,
     sign: '<' | '>',
@@ -99,7 +107,10 @@ export function windowOf({ order, slice }: PostListQuery, p: Parameters): Window
   };
 }
 
-/** SQL for the first rows of a scan, as many as the page may contain, without the first `skipped` rows. */
+/**
+ * SQL for the first rows of a scan, as many as the page may contain, without the first `skipped`
+ * rows.
+ */
 export function scanSql(
   scan: IndexScan,
   segment: Segment,
@@ -126,8 +137,9 @@ export const isFarPage = ({ slice }: PostListQuery): boolean =>
   slice.kind === 'page' && slice.page * slice.perPage > MIN_ROW_LIMIT;
 
 /**
- * Number of rows that the first scan can skip before a far page of the whole list, independent of the other scan: all rows
- * before the page except private drafts. The index skips them, so they need not be merged. Null for other lists.
+ * Number of rows that the first scan can skip before a far page of the whole list, independent of
+ * the other scan: all rows before the page except private drafts. The index skips them, so they
+ * need not be merged. Null for other lists.
  */
 function skippedRows(
   query: PostListQuery,

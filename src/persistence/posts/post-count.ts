@@ -3,13 +3,19 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { visibleStoredStates, indexScansOf, type IndexScan } from './post-filter.js';
 import type { Parameters } from '../sql.js';
 
-/** Whether a filter restricts nothing but states: these counts are stored, and each state has an index in list order. */
+/**
+ * Whether a filter restricts nothing but states: these counts are stored, and each state has an
+ * index in list order.
+ */
 export const filtersByStateOnly = ({ states: _states, ...others }: PostFilter): boolean =>
   Object.values(others).every(
     (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );
 
-/** SQL for the stored count of posts in these states. Private drafts are counted for their creator, all other posts for the empty creator ID. */
+/**
+ * SQL for the stored count of posts in these states. Private drafts are counted for their creator,
+ * all other posts for the empty creator ID.
+ */
 function storedCount(
   storedStates: readonly number[],
   creatorId: string,
@@ -32,8 +38,9 @@ function countScan({ each, conditions }: IndexScan): string {
 }
 
 /**
- * SQL for the number of posts of a filter that the viewer can see. With states only, it reads the stored counts: a few rows,
- * independent of the number of posts. Otherwise it counts each index scan separately, mostly without reading the table.
+ * SQL for the number of posts of a filter that the viewer can see. With states only, it reads the
+ * stored counts: a few rows, independent of the number of posts. Otherwise it counts each index
+ * scan separately, mostly without reading the table.
  */
 export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): string {
   if (filtersByStateOnly(filter)) {

@@ -11,12 +11,15 @@ import type { Parameters } from '../sql.js';
 
 const PRIVATE_STATES = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
 const PRIVATE_LIST = PRIVATE_STATES.join(', ');
-/** Posts that are not private drafts. Written as a literal, so that the planner can use the partial index of the whole list. */
+/**
+ * Posts that are not private drafts. Written as a literal, so that the planner can use the partial
+ * index of the whole list.
+ */
 export const IS_SHARED = `p.stored_state NOT IN (${PRIVATE_LIST})`;
 
 /**
- * A scan of an index that reads posts of a filter in list order. With `each`, one scan per value of a column, merged, so that
- * no scan reads posts that do not match.
+ * A scan of an index that reads posts of a filter in list order. With `each`, one scan per value of
+ * a column, merged, so that no scan reads posts that do not match.
  */
 export interface IndexScan {
   /** All posts, or those of a driving condition. */
@@ -55,7 +58,10 @@ function fieldConditions(
   return conditions;
 }
 
-/** The stored states of a filter: those that all members see (null for all of them), and the viewer's own private drafts. */
+/**
+ * The stored states of a filter: those that all members see (null for all of them), and the
+ * viewer's own private drafts.
+ */
 function storedStatesOfFilter(filter: PostFilter): {
   shared: number[] | null;
   ownDrafts: number[];
@@ -97,7 +103,10 @@ function visibilityConditions(filter: PostFilter, viewer: Viewer, p: Parameters)
 const workspaceCondition = (viewer: Viewer, p: Parameters): string =>
   `p.workspace_id = ${p.add(viewer.workspace.id, 'text')}`;
 
-/** All conditions of a filter for this viewer: for facets, and for lists without a better index scan. */
+/**
+ * All conditions of a filter for this viewer: for facets, and for lists without a better index
+ * scan.
+ */
 export const conditionsOf = (filter: PostFilter, viewer: Viewer, p: Parameters): string[] => [
   workspaceCondition(viewer, p),
   ...conditionsInWorkspace(filter, viewer, p),
@@ -117,7 +126,10 @@ function conditionsInWorkspace(filter: PostFilter, viewer: Viewer, p: Parameters
   return conditions;
 }
 
-/** The index scans of a list sorted by `sort_at`. Together they read every visible post of the filter exactly once. */
+/**
+ * The index scans of a list sorted by `sort_at`. Together they read every visible post of the
+ * filter exactly once.
+ */
 export function indexScansOf(filter: PostFilter, viewer: Viewer, p: Parameters): IndexScan[] {
   if (filter.parentId !== undefined)
     return [{ from: 'post', each: null, conditions: conditionsOf(filter, viewer, p) }];

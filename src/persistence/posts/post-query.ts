@@ -19,7 +19,10 @@ function scansOf(
     : indexScansOf(filter, viewer, p);
 }
 
-/** Whether a list may read many more rows than it returns: for a far page, a selective filter or a count. */
+/**
+ * Whether a list may read many more rows than it returns: for a far page, a selective filter or a
+ * count.
+ */
 const isSlow = (query: PostListQuery): boolean =>
   !filtersByStateOnly(query.filter) || query.order.field === 'created_at' || isFarPage(query);
 
@@ -27,8 +30,8 @@ const directionOf = ({ order, slice }: PostListQuery): string =>
   (order.direction === 'desc') === (slice.kind === 'window' && slice.fromEnd) ? 'ASC' : 'DESC';
 
 /**
- * One statement for a list, and therefore one snapshot: the IDs of the window, the selected columns of each post and, if
- * selected, the total. A row without an ID contains only the total.
+ * One statement for a list, and therefore one snapshot: the IDs of the window, the selected columns
+ * of each post and, if selected, the total. A row without an ID contains only the total.
  */
 export function listStatement(
   viewer: Viewer,

@@ -2,8 +2,9 @@ import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
 import type { Post } from '../../domain/posts/post.js';
 
 /**
- * How a property of a post is read: an SQL expression over `p` (post), or over `b` (post_body), which is then joined. Related
- * records (`relation`) are read separately by the IDs in the row (readPostRows), with the version that the row contains.
+ * How a property of a post is read: an SQL expression over `p` (post), or over `b` (post_body),
+ * which is then joined. Related records (`relation`) are read separately by the IDs in the row
+ * (readPostRows), with the version that the row contains.
  */
 interface SelectExpression {
   readonly sql: string;
@@ -85,7 +86,8 @@ const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
   categories: body('categories'),
   sublinks: body('sublinks'),
   ownFields: body('own_fields'),
-  user: { sql: 'NULL', from: 'relation' }, // filled in by creatorId; the column reserves the property
+  // filled in by creatorId; the column reserves the property
+  user: { sql: 'NULL', from: 'relation' },
   account: { sql: 'NULL', from: 'relation' }, // filled in by accountId
   labels: {
     sql: '(SELECT array_agg(pl.label_id) FROM post_label pl WHERE pl.post_id = p.id)',
@@ -98,7 +100,8 @@ const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
   networkSync: {
     sql: `(SELECT ${jsonObject({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
   },
-  // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without an index.
+  // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without
+  // an index.
   hasQueuedChild: {
     sql: 'COALESCE((SELECT true FROM post c WHERE c.parent_id = p.id AND c.queued_at IS NOT NULL AND c.deleted_at IS NULL LIMIT 1), false)',
   },
@@ -114,7 +117,8 @@ const JOINS = {
   body: { join: 'LEFT JOIN post_body b ON b.post_id = p.id', columns: [] },
   relation: {
     join: 'LEFT JOIN workspace w ON w.id = p.workspace_id',
-    // A subquery instead of a join: a table of one row is never analyzed, and the planner would assume 1,770 rows.
+    // A subquery instead of a join: a table of one row is never analyzed, and the planner would
+    // assume 1,770 rows.
     columns: [
       'w.related_version::text || (SELECT e.version::text FROM user_version e) AS "relatedVersion"',
     ],

@@ -23,7 +23,10 @@ const IMPORTED_KEYS = ['post', 'removed_import']
   )
   .join(' UNION ALL ');
 
-/** Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields. `hasWebhook`: whether a job delivers each notification to a webhook. */
+/**
+ * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
+ * `hasWebhook`: whether a job delivers each notification to a webhook.
+ */
 export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): PostStore {
   const { readOne, readEach, readComplete } = createPostReader(pool);
   return {

@@ -35,11 +35,12 @@ interface CachedRows extends RelatedRows {
 const MAX_CACHED_ROWS = 50_000;
 
 /**
- * Caches accounts, users and labels in this process, so that pages of a list need not read them repeatedly.
+ * Caches accounts, users and labels in this process, so that pages of a list need not read them
+ * repeatedly.
  *
- * Cached rows are never stale: every change of a row sets a new version in the same transaction (by triggers), and every
- * statement that reads posts also reads the version. Cached rows are used only for the version that the statement read; they
- * were read together with their version as well.
+ * Cached rows are never stale: every change of a row sets a new version in the same transaction (by
+ * triggers), and every statement that reads posts also reads the version. Cached rows are used only
+ * for the version that the statement read; they were read together with their version as well.
  */
 export interface RelatedRowsCache {
   /** The cached rows of a workspace in this version; may be incomplete. */
@@ -95,7 +96,8 @@ export function createRelatedRowsCache(pool: pg.Pool, maxRows = MAX_CACHED_ROWS)
       KINDS.forEach((kind, index) => {
         const byId: Map<string, { id: string } | null> = rows[kind];
         for (const id of ids[index]!) byId.set(id, null);
-        for (const row of read![kind] ?? []) byId.set(row.id, Object.freeze(row)); // frozen: shared by many posts
+        // frozen: shared by many posts
+        for (const row of read![kind] ?? []) byId.set(row.id, Object.freeze(row));
       });
       store(workspaceId, rows);
       return rows;

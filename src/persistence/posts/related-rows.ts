@@ -10,7 +10,10 @@ import {
 } from './related-rows-cache.js';
 import { run, type Statement } from '../sql.js';
 
-/** A row with the IDs of its related records and the version in which its statement read them. A row of a list may contain only the total. */
+/**
+ * A row with the IDs of its related records and the version in which its statement read them. A row
+ * of a list may contain only the total.
+ */
 type RowWithRelatedIds = PostRow & { relatedVersion?: string | undefined };
 
 const NONE: readonly string[] = [];
@@ -64,7 +67,10 @@ function cacheOf(pool: pg.Pool): RelatedRowsCache {
   return cache;
 }
 
-/** Runs a statement with a select list of `toSelectList`. The rows contain all selected properties, including accounts, users and labels. */
+/**
+ * Runs a statement with a select list of `toSelectList`. The rows contain all selected properties,
+ * including accounts, users and labels.
+ */
 export async function readPostRows<R extends PostRow>(
   pool: pg.Pool,
   { text, values, isSlow }: Statement,

@@ -6,7 +6,10 @@ import type { Parameters } from '../sql.js';
 
 const PREFIX_LENGTH = 5;
 
-/** Prefixes tokens with a short hash of the workspace, so that the index entry of a common word is not shared by all workspaces. */
+/**
+ * Prefixes tokens with a short hash of the workspace, so that the index entry of a common word is
+ * not shared by all workspaces.
+ */
 export function workspaceTokens(workspaceId: string, tokens: readonly string[]): string[] {
   const prefix = createHash('sha256')
     .update(workspaceId)
@@ -29,8 +32,9 @@ export function searchRow(
 }
 
 /**
- * Conditions of a search query on a row `s` of the search index: it must match each of `all` and none of `none` (D16).
- * domain/posts/search-query.ts implements the same in memory; a property test compares the two.
+ * Conditions of a search query on a row `s` of the search index: it must match each of `all` and
+ * none of `none` (D16). domain/posts/search-query.ts implements the same in memory; a property test
+ * compares the two.
  */
 export function searchConditions(
   query: string,

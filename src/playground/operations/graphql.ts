@@ -21,9 +21,9 @@ export type ContentBlockInput = {
 
 /** How a deletion proceeds when some of the posts cannot be deleted. */
 export type DeletePolicy =
-  /** Deletes no post if any of them may not be deleted. */
+  /** Deletes nothing if any of the posts cannot be deleted. */
   | 'ALL_OR_NOTHING'
-  /** Deletes the posts that may be deleted and returns the reason for each of the others. */
+  /** Deletes the posts that can be deleted and returns the reason for each of the others. */
   | 'SKIP_REFUSED';
 
 /** Input of `deletePosts`. */
@@ -554,9 +554,9 @@ export type RecyclingInput = {
 
 /** Role of a member in a workspace. */
 export type Role =
-  /** Has post-action access and can approve posts. */
+  /** Can edit and delete posts of other members (post-action access). Can approve posts. */
   | 'ADMIN'
-  /** Can edit and delete their own posts, and those of other members with post-action access. Cannot approve posts. */
+  /** Can edit and delete their own posts. With post-action access, also those of other members. Cannot approve posts. */
   | 'EDITOR'
   /** Owns the workspace. Has all rights in it, including approval. */
   | 'OWNER'

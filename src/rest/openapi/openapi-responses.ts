@@ -42,8 +42,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * Statuses of errors reported by the domain rules. Like the status 200, they have the headers of dry
- * runs and replayed responses.
+ * Statuses of errors reported by the domain rules. Like the status 200, they have the headers of
+ * dry runs and replayed responses.
  */
 const RULE_STATUSES: readonly number[] = [
   ERRORS.FORBIDDEN,

@@ -11,9 +11,9 @@ const DAY_MS = 86_400_000;
 /**
  * Reads a time from a query (D15): `YYYY-MM-DD`, which is the whole UTC day, or
  * `YYYY-MM-DDThh:mm:ss` with an optional fraction and `Z` or an offset. A space is accepted instead
- * of the plus sign of an offset: an unencoded plus sign is decoded to a space. Null for other texts,
- * and for dates and times that do not exist. A fraction finer than a millisecond lies between two
- * milliseconds, so `start` is later than `end`.
+ * of the plus sign of an offset: an unencoded plus sign is decoded to a space. Null for other
+ * texts, and for dates and times that do not exist. A fraction finer than a millisecond lies
+ * between two milliseconds, so `start` is later than `end`.
  */
 export function readTimeRange(text: string): TimeRange | null {
   const time = dateOrTime(text.replace(/ (?=\d\d:\d\d$)/, '+'), [], []);

@@ -32,9 +32,9 @@ export type AccessDecision =
 /** Identifies callers by their keys, and counts their requests. */
 export interface AccessControl {
   /**
-   * Takes the raw values of Authorization (`Bearer-API <key>`) and Service-Workspace-Id. Every invalid key is
-   * `unauthenticated`, regardless of the reason (D33). At most two queries; none if Redis confirms the cached grant, and none
-   * for a malformed key.
+   * Takes the raw values of Authorization (`Bearer-API <key>`) and Service-Workspace-Id. Every
+   * invalid key is `unauthenticated`, regardless of the reason (D33). At most two queries; none if
+   * Redis confirms the cached grant, and none for a malformed key.
    */
   decide(
     authorization: string | undefined,
@@ -47,7 +47,10 @@ interface AccessControlDependencies {
   readonly cachedGrants: CachedGrants;
   /** Null without Redis. */
   readonly sharedCounter: SharedRateCounter | null;
-  /** Used while `sharedCounter` is unavailable. Continues from its last counts, so that an outage does not reset any budget. */
+  /**
+   * Used while `sharedCounter` is unavailable. Continues from its last counts, so that an outage
+   * does not reset any budget.
+   */
   readonly localCounter: LocalRateCounter;
   readonly clock: Clock;
   /** Requests per window, for users without an override (D37). */
@@ -105,7 +108,10 @@ export function createAccessControl({
     return grant && toIdentity(grant, workspaceId);
   }
 
-  /** Reads the grant first, then counts the request: for a key that is not cached, or while Redis is unavailable. */
+  /**
+   * Reads the grant first, then counts the request: for a key that is not cached, or while Redis is
+   * unavailable.
+   */
   async function decideUncached(presented: PresentedKey): Promise<AccessDecision> {
     const identity = await readIdentity(presented);
     if (!identity) return UNAUTHENTICATED;

@@ -29,8 +29,8 @@ export interface KeyAdmin {
   /** False if the key does not exist. */
   revokeKey(id: string, at: Date): Promise<boolean>;
   /**
-   * Adds a key that replaces another key of the same user, which expires at `until` or earlier. False if the old key is
-   * not valid any more or was already replaced.
+   * Adds a key that replaces another key of the same user, which expires at `until` or earlier.
+   * False if the old key is not valid any more or was already replaced.
    */
   replaceKey(
     id: string,
@@ -52,8 +52,9 @@ export interface SharedWindowCount extends WindowCount {
 /** Counts requests over all processes (D37, D38). */
 export interface SharedRateCounter {
   /**
-   * Counts one request. If the user's grants version differs from the expected one, nothing is counted, `count` is 0 and
-   * cached grants of the user have to be read again. Null while the counter is unavailable.
+   * Counts one request. If the user's grants version differs from the expected one, nothing is
+   * counted, `count` is 0 and cached grants of the user have to be read again. Null while the
+   * counter is unavailable.
    */
   increment(key: string, expectedVersion?: string): Promise<SharedWindowCount | null>;
 }

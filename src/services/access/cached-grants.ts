@@ -29,19 +29,22 @@ const MAX_WORKSPACES_PER_KEY = 100;
 /**
  * Caches grants, so that a request needs no database query.
  *
- * A cached grant never outlives an acknowledged change (D33). A grants version is a random value that never recurs, and it
- * is read from Redis *before* the grant that is cached under it. A change commits, then deletes the versions of all users
- * concerned, then is acknowledged. A request that starts afterwards reads its user's current version from Redis: it equals
- * the cached one only if it has existed without interruption, so the grant was read after the deletion, and therefore after
- * the commit. A Redis that lost its data creates new versions.
+ * A cached grant never outlives an acknowledged change (D33). A grants version is a random value
+ * that never recurs, and it is read from Redis *before* the grant that is cached under it. A change
+ * commits, then deletes the versions of all users concerned, then is acknowledged. A request that
+ * starts afterwards reads its user's current version from Redis: it equals the cached one only if
+ * it has existed without interruption, so the grant was read after the deletion, and therefore
+ * after the commit. A Redis that lost its data creates new versions.
  *
- * If the version cannot be deleted, because the process that makes the change cannot reach Redis, that process waits for
- * GRANT_LEASE_MS before it acknowledges. By then every cached grant has been read again, whether Redis was stopped, frozen
- * or unreachable only from that process. The lease also bounds a Redis that restarts with older data; in addition, the cache is
- * cleared whenever a connection to Redis is lost.
+ * If the version cannot be deleted, because the process that makes the change cannot reach Redis,
+ * that process waits for GRANT_LEASE_MS before it acknowledges. By then every cached grant has been
+ * read again, whether Redis was stopped, frozen or unreachable only from that process. The lease
+ * also bounds a Redis that restarts with older data; in addition, the cache is cleared whenever a
+ * connection to Redis is lost.
  *
- * A request over its limit is rejected by the cached limit, even after the lease. A limit that is raised while Redis is
- * unreachable therefore takes effect later, but not after the end of the rate window.
+ * A request over its limit is rejected by the cached limit, even after the lease. A limit that is
+ * raised while Redis is unreachable therefore takes effect later, but not after the end of the rate
+ * window.
  */
 export interface CachedGrants {
   /** By the key's hash. */
@@ -55,7 +58,10 @@ export interface CachedGrants {
   clear(): void;
 }
 
-/** Creates an empty cache. `grantLeaseMs` is the lifetime of a grant, `maxKeys` the maximum number of cached keys. */
+/**
+ * Creates an empty cache. `grantLeaseMs` is the lifetime of a grant, `maxKeys` the maximum number
+ * of cached keys.
+ */
 export function createCachedGrants({
   grantLeaseMs = GRANT_LEASE_MS,
   maxKeys = MAX_KEYS,

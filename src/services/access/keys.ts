@@ -33,15 +33,19 @@ export interface Keys {
   /** Keys of all users or of one, newest first, including revoked and expired ones. */
   list(userId?: string): Promise<KeyRecord[]>;
   /**
-   * Replaces a valid key by a new one of the same user, name and scopes. The old key stays valid for the grace period
-   * `graceMs`, but not beyond its own expiry. A key can be replaced only once; if the new value was lost, rotate the new
-   * key. Without `expiresAt` the new key expires when the old one would have.
+   * Replaces a valid key by a new one of the same user, name and scopes. The old key stays valid
+   * for the grace period `graceMs`, but not beyond its own expiry. A key can be replaced only once;
+   * if the new value was lost, rotate the new key. Without `expiresAt` the new key expires when the
+   * old one would have.
    */
   rotate(
     id: string,
     options: { readonly graceMs: number; readonly expiresAt?: Date },
   ): Promise<Rotation>;
-  /** Effective from the next request. False if the key does not exist; revoking again keeps the first time. */
+  /**
+   * Effective from the next request. False if the key does not exist; revoking again keeps the
+   * first time.
+   */
   revoke(id: string): Promise<boolean>;
 }
 

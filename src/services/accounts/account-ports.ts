@@ -23,7 +23,10 @@ export interface AccountAdmin {
   connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
 }
 
-/** A post of an account, the stored state before its last change of state, and whether its workspace requires approval. */
+/**
+ * A post of an account, the stored state before its last change of state, and whether its workspace
+ * requires approval.
+ */
 export interface AccountPost {
   readonly post: Post;
   readonly previousStoredState: StoredState | null;
@@ -33,7 +36,10 @@ export interface AccountPost {
 /** Stores the status of accounts, and finds the posts that it affects. */
 export interface AccountStatusStore {
   setStatus(status: AccountStatus): Promise<void>;
-  /** The first posts of the account in these stored states; none if the account's status has changed since. */
+  /**
+   * The first posts of the account in these stored states; none if the account's status has changed
+   * since.
+   */
   postsOf(
     status: AccountStatus,
     storedStates: readonly StoredState[],

@@ -17,18 +17,27 @@ interface AccountStatusDependencies {
   readonly clock: Clock;
 }
 
-/** Whether an account's network accepts its credentials, and the states of its posts that follow (D22). Both methods are idempotent and resume after an interruption. */
+/**
+ * Whether an account's network accepts its credentials, and the states of its posts that follow
+ * (D22). Both methods are idempotent and resume after an interruption.
+ */
 export interface AccountStatusService {
   /**
-   * The network rejects the credentials: scheduled and recycling posts change to their …_reauth state. `shouldContinue` is
-   * called between batches. Returns the number of changed posts.
+   * The network rejects the credentials: scheduled and recycling posts change to their …_reauth
+   * state. `shouldContinue` is called between batches. Returns the number of changed posts.
    */
   markNeedsReauth(accountId: string, shouldContinue?: () => Promise<boolean>): Promise<number>;
-  /** The network accepts the credentials again: the posts return to their previous states. Returns their number. */
+  /**
+   * The network accepts the credentials again: the posts return to their previous states. Returns
+   * their number.
+   */
   markReconnected(accountId: string): Promise<number>;
 }
 
-/** Posts changed in one transaction: small, so that the rows of a large account are not locked for long. */
+/**
+ * Posts changed in one transaction: small, so that the rows of a large account are not locked for
+ * long.
+ */
 const BATCH = 100;
 
 interface PostStateChanges {

@@ -34,9 +34,9 @@ type ConnectOutcome =
 const refused = (reason: string): ConnectOutcome => ({ kind: 'refused', reason });
 
 /**
- * Queries the network for the account of the credentials, and stores them with that account, which is created if it does
- * not exist. Credentials that the network rejects are not stored. An account that needed reauthorization is reconnected
- * (D22).
+ * Queries the network for the account of the credentials, and stores them with that account, which
+ * is created if it does not exist. Credentials that the network rejects are not stored. An account
+ * that needed reauthorization is reconnected (D22).
  */
 export async function connectAccount(
   dependencies: ConnectAccountDependencies,
@@ -72,7 +72,8 @@ function mismatch(
   if (existing.workspaceId !== workspaceId) return `${existing.id} belongs to another workspace`;
   if (existing.network !== network) return `${existing.id} is an account on ${existing.network}`;
   if (existing.sandbox) return `${existing.id} is on the sandbox network and needs no credentials`;
-  // An account that was never connected has a provisional social ID, which the network's one replaces.
+  // An account that was never connected has a provisional social ID, which the network's one
+  // replaces.
   if (existing.connectedAt && existing.socialId !== socialId)
     return `The credentials belong to ${name} (${socialId}), but ${existing.id} is ${existing.name} (${existing.socialId})`;
   return null;

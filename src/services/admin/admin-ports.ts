@@ -24,12 +24,15 @@ export interface Membership {
 export type WorkspaceSettings = Pick<Workspace, 'name' | 'timeZone' | 'requiresApproval'>;
 
 /**
- * Writes the records that only operators change; the gateway reads them. A change that affects the grants of keys renews
- * the grants versions of their users before the method returns (D33).
+ * Writes the records that only operators change; the gateway reads them. A change that affects the
+ * grants of keys renews the grants versions of their users before the method returns (D33).
  */
 export interface AdminStore extends KeyAdmin {
   addUser(user: NewUser): Promise<void>;
-  /** Creates a user, or overwrites the one with the same email address. Returns the ID, which an existing user keeps. */
+  /**
+   * Creates a user, or overwrites the one with the same email address. Returns the ID, which an
+   * existing user keeps.
+   */
   restoreUser(user: NewUser): Promise<string>;
   /** Finds a user by ID or, case-insensitively, by email address; null if there is none. */
   findUser(idOrEmail: string): Promise<{ id: string; name: string } | null>;
@@ -55,7 +58,10 @@ export interface AdminStore extends KeyAdmin {
   /** Returns false if the user is not a member. */
   removeMember(workspaceId: string, userId: string): Promise<boolean>;
   addAccount(workspaceId: string, account: Account): Promise<void>;
-  /** Deletes the workspaces that these users own, with their content, and the users' keys, in one transaction. */
+  /**
+   * Deletes the workspaces that these users own, with their content, and the users' keys, in one
+   * transaction.
+   */
   deleteOwned(emails: readonly string[]): Promise<void>;
 }
 
@@ -66,8 +72,9 @@ export interface CredentialAdmin extends CredentialStore {
   /** Returns false if there were none. */
   delete(accountId: string): Promise<boolean>;
   /**
-   * Reseals with the first key the credentials that another key sealed, each account separately. Safe while a gateway is
-   * running, and safe to repeat. `failed` has the reason for each account that could not be unsealed; it stays unchanged.
+   * Reseals with the first key the credentials that another key sealed, each account separately.
+   * Safe while a gateway is running, and safe to repeat. `failed` has the reason for each account
+   * that could not be unsealed; it stays unchanged.
    */
   reseal(): Promise<{ resealed: number; upToDate: number; failed: string[] }>;
 }

@@ -25,8 +25,9 @@ export interface UserContents {
 export type ProgressListener = (done: number) => void;
 
 /**
- * Deletes workspaces and users permanently, in batches of one transaction each, so that other users never wait for long.
- * Members lose access before the first batch. An interrupted deletion continues when it is started again.
+ * Deletes workspaces and users permanently, in batches of one transaction each, so that other users
+ * never wait for long. Members lose access before the first batch. An interrupted deletion
+ * continues when it is started again.
  */
 export interface DeletionStore {
   /** Null if there is no such workspace. */
@@ -35,8 +36,9 @@ export interface DeletionStore {
   user(id: string): Promise<UserContents | null>;
   deleteWorkspace(id: string, onProgress: ProgressListener): Promise<void>;
   /**
-   * Deletes a user with all of their posts (`posts`), or only with their private drafts, which no other user can see.
-   * `remaining` is true if records of a workspace still refer to the user: the user is then kept without name and address.
+   * Deletes a user with all of their posts (`posts`), or only with their private drafts, which no
+   * other user can see. `remaining` is true if records of a workspace still refer to the user: the
+   * user is then kept without name and address.
    */
   deleteUser(
     id: string,

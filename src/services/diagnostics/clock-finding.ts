@@ -1,6 +1,9 @@
 import type { ClockReading, DatabaseFacts, DiagnosticFacts, Finding } from './diagnostic-facts.js';
 
-/** Thresholds in milliseconds: leases of jobs and grants, of 10 seconds and more, tolerate less than a second; rate windows and the expiry of keys tolerate more. */
+/**
+ * Thresholds in milliseconds: leases of jobs and grants, of 10 seconds and more, tolerate less than
+ * a second; rate windows and the expiry of keys tolerate more.
+ */
 const SKEW_THRESHOLDS_MS = { warn: 1_000, fail: 8_000 };
 
 /** Compares the clocks of this machine, the database and Redis with each other. */

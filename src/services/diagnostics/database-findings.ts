@@ -68,7 +68,10 @@ export function migrationsFinding({
   return { status: 'ok', subject, message: `${applied} applied, none pending` };
 }
 
-/** Checks that the configured keys decrypt all credentials. `accountIds` are the accounts whose credentials they do not decrypt. */
+/**
+ * Checks that the configured keys decrypt all credentials. `accountIds` are the accounts whose
+ * credentials they do not decrypt.
+ */
 export function credentialsFinding(accountIds: readonly string[]): Finding {
   const subject = 'credentials';
   if (accountIds.length === 0)

@@ -6,7 +6,10 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** A reading of another machine's clock, between two readings of the local one. All in milliseconds since 1970. */
+/**
+ * A reading of another machine's clock, between two readings of the local one. All in milliseconds
+ * since 1970.
+ */
 export interface ClockReading {
   readonly sent: number;
   readonly remote: number;

@@ -3,7 +3,7 @@ import type { ImportRecord } from '../../domain/imports/imported-post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { DirectoryStore } from '../directory/directory-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
 import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../posts/post-ports.js';
 import { createImportJob } from './import-job.js';
@@ -15,7 +15,7 @@ export interface ImportDependencies {
     PostStore,
     'findMedia' | 'labelsByName' | 'reserveIds' | 'save' | 'existingImportKeys'
   >;
-  readonly directory: Pick<DirectoryStore, 'accounts' | 'membersOf'>;
+  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'accounts' | 'membersOf'>;
   readonly jobs: JobWriter;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -35,9 +35,9 @@ interface ImportRequest {
 }
 
 /**
- * Imports posts from a source, in its order and in bounded memory. Each post is saved completely or not at all. Posts that
- * were imported before are not changed, even if they were deleted since; items that cannot be saved are reported. A job
- * reports the progress to API clients (D42).
+ * Imports posts from a source, in its order and in bounded memory. Each post is saved completely or
+ * not at all. Posts that were imported before are not changed, even if they were deleted since;
+ * items that cannot be saved are reported. A job reports the progress to API clients (D42).
  * @throws GatewayError BAD_USER_INPUT for an unknown workspace, account or member; UNAVAILABLE
  */
 export async function importPosts(

@@ -101,7 +101,10 @@ export class ImportRun {
     });
   }
 
-  /** A batch is saved while the next one is read, unless it is large: two large batches would double the memory. */
+  /**
+   * A batch is saved while the next one is read, unless it is large: two large batches would double
+   * the memory.
+   */
   private async addToBatch(post: ImportedPost): Promise<void> {
     this.batch.push(post);
     this.characters += sizeOf(post);
@@ -143,7 +146,10 @@ export class ImportRun {
     });
   }
 
-  /** If a batch fails, its posts are saved one by one. A post that exists by then was added by another import. */
+  /**
+   * If a batch fails, its posts are saved one by one. A post that exists by then was added by
+   * another import.
+   */
   private async saveSingle(post: ImportedPost): Promise<void> {
     const error = await this.save([post]);
     if (error === null || (await this.withoutImported([post])).length === 0) return;
@@ -163,7 +169,8 @@ export class ImportRun {
       );
       if (saved.kind !== 'saved') return 'The same records were changed at the same time.';
     } catch (error) {
-      if (error instanceof GatewayError) throw error; // the database is unavailable: no post can be saved
+      // the database is unavailable: no post can be saved
+      if (error instanceof GatewayError) throw error;
       return error instanceof Error ? error.message : String(error);
     }
     for (const { post, isTruncated } of storablePosts) {

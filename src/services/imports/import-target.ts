@@ -2,14 +2,17 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
 import type { Clock } from '../clock.js';
-import type { DirectoryStore } from '../directory/directory-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
 
 /** The account that an import adds posts to, and their creator. */
 export interface ImportTarget {
   readonly workspaceId: string;
   readonly account: Account;
   readonly member: UserSummary;
-  /** Start of the import: the creation time of posts whose source contains none, and the time of their metrics. */
+  /**
+   * Start of the import: the creation time of posts whose source contains none, and the time of
+   * their metrics.
+   */
   readonly at: Date;
 }
 
@@ -29,15 +32,21 @@ const refuse = (field: string, message: string): never => {
 const listNames = (records: readonly (Account | UserSummary)[]): string =>
   records.map(({ id, name }) => `${id} (${name})`).join(', ') || 'none';
 
-/** @throws GatewayError BAD_USER_INPUT for an unknown workspace, account or member; the message lists the existing ones */
+/**
+ * @throws GatewayError BAD_USER_INPUT for an unknown workspace, account or member; the message
+ * lists the existing ones
+ */
 export async function findImportTarget(
-  { directory, clock }: { directory: Pick<DirectoryStore, 'accounts' | 'membersOf'>; clock: Clock },
+  {
+    workspaceRecords,
+    clock,
+  }: { workspaceRecords: Pick<WorkspaceRecordStore, 'accounts' | 'membersOf'>; clock: Clock },
   { workspaceId, network, accountId, memberId }: ImportTargetRequest,
 ): Promise<ImportTarget> {
-  const members = (await directory.membersOf([workspaceId])).get(workspaceId) ?? [];
+  const members = (await workspaceRecords.membersOf([workspaceId])).get(workspaceId) ?? [];
   if (members.length === 0)
     refuse('workspace', `Workspace ${JSON.stringify(workspaceId)} does not exist.`);
-  const accounts = await directory.accounts(workspaceId, [network], MAX_ACCOUNTS, 0);
+  const accounts = await workspaceRecords.accounts(workspaceId, [network], MAX_ACCOUNTS, 0);
   const account =
     accounts.find(({ id }) => id === accountId) ??
     refuse(

@@ -16,7 +16,10 @@ export interface ImportPlanDependencies {
   readonly ids: Ids;
 }
 
-/** The key that identifies a post in later imports, even after it was edited or deleted. It includes `source`, because one account may have several blogs. */
+/**
+ * The key that identifies a post in later imports, even after it was edited or deleted. It includes
+ * `source`, because one account may have several blogs.
+ */
 export const importKeyOf = (
   { account }: Pick<ImportTarget, 'account'>,
   { source, sourceId }: Pick<ImportedPost, 'source' | 'sourceId'>,
@@ -31,7 +34,10 @@ const {
   excerpt: { maxLength: EXCERPT },
 } = FIELD_LIMITS.postPatch;
 
-/** The post without unstorable characters; `isTruncated` if text, title or excerpt exceeded its maximum length. The content blocks are not truncated. */
+/**
+ * The post without unstorable characters; `isTruncated` if text, title or excerpt exceeded its
+ * maximum length. The content blocks are not truncated.
+ */
 export function toStorablePost(imported: ImportedPost): {
   post: ImportedPost;
   isTruncated: boolean;
@@ -54,7 +60,10 @@ const MAX_URL = FIELD_LIMITS.media.path.maxLength;
 const storedUrlOf = ({ url }: ImportedMedia): string | null =>
   [...url].length > MAX_URL ? null : url.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase());
 
-/** `alt_text` of a response is called `caption` in a request (D20), so the caption is the fallback for the alternative text. */
+/**
+ * `alt_text` of a response is called `caption` in a request (D20), so the caption is the fallback
+ * for the alternative text.
+ */
 const toMedia = (
   id: string,
   url: string,
@@ -96,7 +105,10 @@ async function mediaFor(
   return { byUrl, created };
 }
 
-/** The change that imports these posts. Neither daily caps nor approval apply to imported posts, so they have no cap slots (D39). */
+/**
+ * The change that imports these posts. Neither daily caps nor approval apply to imported posts, so
+ * they have no cap slots (D39).
+ */
 export async function planImport(
   dependencies: ImportPlanDependencies,
   target: ImportTarget,

@@ -16,8 +16,8 @@ export interface DeliveryDependencies {
 const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
 
 /**
- * Delivers a notification to the webhook, with the same ID in every attempt, because a worker may stop before it records a
- * delivery. DELIVERY_FAILURES defines which failures are retried.
+ * Delivers a notification to the webhook, with the same ID in every attempt, because a worker may
+ * stop before it records a delivery. DELIVERY_FAILURES defines which failures are retried.
  */
 export const createNotificationDelivery =
   ({ notifications, webhook, random }: DeliveryDependencies): JobHandler =>

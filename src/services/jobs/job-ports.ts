@@ -15,7 +15,10 @@ export interface JobWriter {
   save(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
 }
 
-/** An entry of the job queue. It may arrive twice, or after its job has finished: the job's own row decides. */
+/**
+ * An entry of the job queue. It may arrive twice, or after its job has finished: the job's own row
+ * decides.
+ */
 export interface QueueEntry {
   readonly id: string;
   readonly jobId: string;
@@ -23,11 +26,16 @@ export interface QueueEntry {
 
 /** The job queue, in the database: a job is enqueued by the transaction that creates it. */
 export interface JobQueue {
-  /** Removes the next due entries from the queue and returns them; none while the database is unavailable. */
+  /**
+   * Removes the next due entries from the queue and returns them; none while the database is
+   * unavailable.
+   */
   dequeue(max: number): Promise<readonly QueueEntry[]>;
   /** Deletes an entry whose job needs no more work. */
   remove(entry: QueueEntry): Promise<void>;
-  /** Until closed, calls `wake` when any process enqueues jobs, and runs the queue's maintenance. */
+  /**
+   * Until closed, calls `wake` when any process enqueues jobs, and runs the queue's maintenance.
+   */
   open(wake: () => void): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,11 +52,16 @@ export interface JobRun {
   readonly subjectId: string;
   /** 1 for the first. */
   readonly attempt: number;
-  /** Renews the lease, between two steps of long work. False if another worker has the job now: stop. */
+  /**
+   * Renews the lease, between two steps of long work. False if another worker has the job now:
+   * stop.
+   */
   renew(): Promise<boolean>;
 }
 
-/** Changes of the known network state after an attempt at an edit. Absent properties are unchanged. */
+/**
+ * Changes of the known network state after an attempt at an edit. Absent properties are unchanged.
+ */
 export interface NetworkEditEffect {
   /** The fields that the network now shows. */
   readonly live?: LiveFields;
@@ -71,7 +84,10 @@ export type JobOutcome =
     | { readonly kind: 'postponed'; readonly inMs: number }
   ) & { readonly edit?: NetworkEditEffect };
 
-/** Runs one kind of job. Must be idempotent: a worker may stop after the work and before recording it. */
+/**
+ * Runs one kind of job. Must be idempotent: a worker may stop after the work and before recording
+ * it.
+ */
 export type JobHandler = (run: JobRun) => Promise<JobOutcome>;
 
 /** The handlers by job kind. An import has none: the command that starts it runs it. */
@@ -85,7 +101,10 @@ export interface JobRuns {
   settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
   /** Enqueues the purge of expired records if it is due. */
   schedulePurge(): Promise<void>;
-  /** Fails imports whose command was killed, and enqueues running jobs that have neither a lease nor a queue entry; returns how many were enqueued. */
+  /**
+   * Fails imports whose command was killed, and enqueues running jobs that have neither a lease nor
+   * a queue entry; returns how many were enqueued.
+   */
   reconcile(): Promise<number>;
 }
 
@@ -118,11 +137,17 @@ export interface AdminJob extends Omit<Job, 'postId'> {
   readonly postId: string | null;
 }
 
-/** Administration of all workspaces' jobs. Failed jobs are dead letters: they are retried only on request. */
+/**
+ * Administration of all workspaces' jobs. Failed jobs are dead letters: they are retried only on
+ * request.
+ */
 export interface JobAdmin {
   /** Newest first. */
   list(status: JobStatus, max: number): Promise<AdminJob[]>;
-  /** Enqueues failed jobs as if they were new; returns the IDs of those enqueued. Imports are restarted with their own command instead. */
+  /**
+   * Enqueues failed jobs as if they were new; returns the IDs of those enqueued. Imports are
+   * restarted with their own command instead.
+   */
   retry(ids: readonly string[] | 'all_failed'): Promise<string[]>;
 }
 
@@ -146,7 +171,10 @@ export interface NotificationStore {
 /** Result of one delivery to the webhook. */
 export type DeliveryResult =
   | { readonly kind: 'delivered' }
-  /** `message` contains neither the URL nor the secret; `retryAfterMs` is the pause that the receiver requested. */
+  /**
+   * `message` contains neither the URL nor the secret; `retryAfterMs` is the pause that the
+   * receiver requested.
+   */
   | {
       readonly kind: 'failed';
       readonly code: DeliveryFailureCode;
@@ -154,7 +182,10 @@ export type DeliveryResult =
       readonly retryAfterMs?: number;
     };
 
-/** The operator's webhook for notifications. Responds within 20 seconds; may be called again with the same message. */
+/**
+ * The operator's webhook for notifications. Responds within 20 seconds; may be called again with
+ * the same message.
+ */
 export interface Webhook {
   deliver(message: NotificationMessage): Promise<DeliveryResult>;
 }

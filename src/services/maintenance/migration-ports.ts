@@ -1,4 +1,7 @@
-/** `edited`: the file changed after it was applied. `unknown`: not part of this build, which is older than the database. */
+/**
+ * `edited`: the file changed after it was applied. `unknown`: not part of this build, which is
+ * older than the database.
+ */
 export type MigrationStatus = 'applied' | 'pending' | 'edited' | 'failed' | 'unknown';
 
 /** State of one migration, as `migrate --status --json` prints it. */

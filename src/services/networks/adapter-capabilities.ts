@@ -19,7 +19,10 @@ const LABELS_ONLY: AdapterCapabilities = {
   note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
 };
 
-/** The capabilities for every network, including those whose published posts change in the service only (Update post, rule 3). */
+/**
+ * The capabilities for every network, including those whose published posts change in the service
+ * only (Update post, rule 3).
+ */
 export const adapterCapabilities = (
   networks: Networks,
 ): Readonly<Record<Network, AdapterCapabilities>> =>

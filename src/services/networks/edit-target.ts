@@ -16,7 +16,10 @@ export interface EditTargetDependencies {
   readonly logError: (message: string) => void;
 }
 
-/** Where and how to edit a post on its network: adapter, credentials and the network's ID of the post. */
+/**
+ * Where and how to edit a post on its network: adapter, credentials and the network's ID of the
+ * post.
+ */
 export interface EditTarget {
   readonly kind: 'resolved';
   readonly adapter: NetworkAdapter;
@@ -25,7 +28,10 @@ export interface EditTarget {
   readonly remoteId: string;
 }
 
-/** Finds the edit target of a published post, or returns why it has none. Sends no request to the network. */
+/**
+ * Finds the edit target of a published post, or returns why it has none. Sends no request to the
+ * network.
+ */
 export type ResolveEditTarget = (post: Post) => Promise<EditTarget | NetworkFailure>;
 
 const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({

@@ -35,7 +35,9 @@ const failed = ({ subjectId }: JobRun, code: JobFailure['code'], message: string
   failures: [{ id: subjectId, code, message }],
 });
 
-/** The fields to send: those that differ from the live ones, or all if the live state is in doubt. */
+/**
+ * The fields to send: those that differ from the live ones, or all if the live state is in doubt.
+ */
 function changedFields({ post, sync }: NetworkEditSubject): EditablePath[] {
   const saved = liveFields(post);
   return sync.inDoubt
@@ -44,8 +46,9 @@ function changedFields({ post, sync }: NetworkEditSubject): EditablePath[] {
 }
 
 /**
- * Applies the current saved state of a published post on its network (Update post, rule 6; D22). Jobs of one post run one
- * at a time; a job whose change was superseded or is already live completes without a request.
+ * Applies the current saved state of a published post on its network (Update post, rule 6; D22).
+ * Jobs of one post run one at a time; a job whose change was superseded or is already live
+ * completes without a request.
  */
 export const createNetworkEdits =
   (dependencies: NetworkEditDependencies): JobHandler =>
@@ -100,7 +103,10 @@ async function editOnNetwork(
   return { ...COMPLETED, edit: { live: liveFields(post), inDoubt: false } };
 }
 
-/** Applies the effect of a failure (NETWORK_FAILURES), before the job's outcome is recorded: if the worker stops in between, the next attempt repeats it. */
+/**
+ * Applies the effect of a failure (NETWORK_FAILURES), before the job's outcome is recorded: if the
+ * worker stops in between, the next attempt repeats it.
+ */
 const EFFECTS: Readonly<
   Record<
     NetworkFailureEffect,

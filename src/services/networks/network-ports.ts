@@ -7,10 +7,16 @@ import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbo
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { JobRun } from '../jobs/job-ports.js';
 
-/** An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never part of a job. */
+/**
+ * An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never
+ * part of a job.
+ */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** One edit of a published post: the saved post, and which of its live fields may differ on the network. */
+/**
+ * One edit of a published post: the saved post, and which of its live fields may differ on the
+ * network.
+ */
 export interface NetworkEdit {
   readonly account: Account;
   readonly credentials: Credentials;
@@ -52,7 +58,10 @@ export interface CredentialField {
   readonly optional?: boolean;
 }
 
-/** Adapter of one social network. Every call ends within 30 seconds; the same edit may be sent again. */
+/**
+ * Adapter of one social network. Every call ends within 30 seconds; the same edit may be sent
+ * again.
+ */
 export interface NetworkAdapter {
   /** Whether the adapter was tested against the network itself. */
   readonly verified: boolean;
@@ -64,12 +73,18 @@ export interface NetworkAdapter {
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
 }
 
-/** Adapters of the networks that allow edits; on the others only labels can change, in the service (rule 3). */
+/**
+ * Adapters of the networks that allow edits; on the others only labels can change, in the service
+ * (rule 3).
+ */
 export type Networks = Readonly<Partial<Record<Network, NetworkAdapter>>>;
 
 /** Stores credentials, sealed. */
 export interface CredentialStore {
-  /** Null if the account was never connected; an Error with advice for the operator if the configured keys cannot unseal its credentials. */
+  /**
+   * Null if the account was never connected; an Error with advice for the operator if the
+   * configured keys cannot unseal its credentials.
+   */
   open(accountId: string): Promise<Credentials | Error | null>;
   seal(accountId: string, credentials: Credentials): Promise<void>;
 }
@@ -91,8 +106,8 @@ export interface NetworkEditStore {
   /** Null if the post is deleted. */
   findSubject(postId: number): Promise<NetworkEditSubject | null>;
   /**
-   * Requests a slot in a network's rate bucket for this run. If one is free, the post is marked as in doubt until the run
-   * is settled: if the worker dies, the live state is unknown.
+   * Requests a slot in a network's rate bucket for this run. If one is free, the post is marked as
+   * in doubt until the run is settled: if the worker dies, the live state is unknown.
    */
   reserveSlot(
     run: JobRun,
@@ -102,7 +117,10 @@ export interface NetworkEditStore {
 
 /** A post on the sandbox network. */
 export interface SandboxPost {
-  /** As published and then edited there. A field that was never changed may be absent: the service's value applies. */
+  /**
+   * As published and then edited there. A field that was never changed may be absent: the service's
+   * value applies.
+   */
   readonly fields: LiveFields;
   readonly edits: number;
   readonly editedAt: Date | null;

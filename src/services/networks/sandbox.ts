@@ -18,16 +18,25 @@ export interface SandboxView {
 }
 
 /**
- * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post" (POST_NOT_FOUND,
- * FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
+ * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post"
+ * (POST_NOT_FOUND, FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
  */
 export interface Sandbox {
-  /** @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the sandbox */
+  /**
+   * @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the
+   * sandbox
+   */
   get(viewer: Viewer, id: string): Promise<SandboxView>;
-  /** Deletes the post on the sandbox only: the service detects it at the next edit. Returns the post's document ID. */
+  /**
+   * Deletes the post on the sandbox only: the service detects it at the next edit. Returns the
+   * post's document ID.
+   */
   delete(viewer: Viewer, id: string): Promise<string>;
   faults(viewer: Viewer, id: string): Promise<SandboxFaults>;
-  /** An absent key keeps the fault; null or false ends it. Ending `tokenExpired` reconnects the account. */
+  /**
+   * An absent key keeps the fault; null or false ends it. Ending `tokenExpired` reconnects the
+   * account.
+   */
   setFaults(viewer: Viewer, id: string, faults: Partial<SandboxFaults>): Promise<SandboxFaults>;
   clock(viewer: Viewer): Promise<SandboxClock>;
   setClock(viewer: Viewer, aheadSeconds: number): Promise<SandboxClock>;

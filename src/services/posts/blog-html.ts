@@ -2,7 +2,10 @@ import sanitizeHtml from 'sanitize-html';
 import { contentHtml } from '../../domain/posts/content-html.js';
 import type { ContentBlock } from '../../domain/posts/post-content.js';
 
-/** HTML allowed on a blog page: text, images, audio and video. No scripts, event handlers, styles, frames or forms. */
+/**
+ * HTML allowed on a blog page: text, images, audio and video. No scripts, event handlers, styles,
+ * frames or forms.
+ */
 const POLICY: sanitizeHtml.IOptions = {
   allowedTags: [
     'p',
@@ -133,8 +136,9 @@ const POLICY: sanitizeHtml.IOptions = {
 const cache = new WeakMap<readonly ContentBlock[], string>();
 
 /**
- * Content blocks as HTML for a blog (D25): contentHtml, sanitized with an allow-list. Each block is sanitized separately, so
- * that an unclosed tag ends with its block. WordPress's two markers, which are comments, are kept.
+ * Content blocks as HTML for a blog (D25): contentHtml, sanitized with an allow-list. Each block is
+ * sanitized separately, so that an unclosed tag ends with its block. WordPress's two markers, which
+ * are comments, are kept.
  */
 export function blogHtml(blocks: readonly ContentBlock[]): string {
   const html =
@@ -154,7 +158,10 @@ function safeHtml(block: ContentBlock): string {
     : sanitizeHtml(truncateTags(html, MAX_TAGS), POLICY).trim();
 }
 
-/** Maximum tags of one block, more than any real table has; the rest is omitted. The parser takes quadratic time for unclosed tags, 10 s for a megabyte of them. */
+/**
+ * Maximum tags of one block, more than any real table has; the rest is omitted. The parser takes
+ * quadratic time for unclosed tags, 10 s for a megabyte of them.
+ */
 const MAX_TAGS = 20_000;
 const TAG = /<[a-z/!?]/gi;
 

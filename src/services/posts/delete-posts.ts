@@ -59,7 +59,10 @@ function resultsOf(targets: readonly Target[], policy: DeleteRequest['policy']):
   });
 }
 
-/** The deletion as a change: a series is deleted with its future children (D23); creators of pending posts are notified. */
+/**
+ * The deletion as a change: a series is deleted with its future children (D23); creators of pending
+ * posts are notified.
+ */
 async function planDeletion(
   { store, ids, clock }: ChangeDependencies,
   viewer: Viewer,
@@ -97,7 +100,10 @@ async function planDeletion(
 
 type Decision = Extract<DeleteOutcome, { kind: 'done' }> & { readonly recording?: 'recorded' };
 
-/** Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete posts). */
+/**
+ * Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete
+ * posts).
+ */
 async function attempt(
   dependencies: ChangeDependencies,
   viewer: Viewer,
@@ -120,13 +126,17 @@ async function attempt(
 const withoutRecording = ({ recording: _recording, ...decision }: Decision): DeleteOutcome =>
   decision;
 
-/** Deletes posts, once per idempotency key (Delete posts; D27, D30, D31). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+/**
+ * Deletes posts, once per idempotency key (Delete posts; D27, D30, D31).
+ * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
+ */
 export async function deletePosts(
   dependencies: ChangeDependencies,
   viewer: Viewer,
   request: DeleteRequest,
 ): Promise<DeleteOutcome> {
-  // Rights are checked again before the record is read (D27): viewers cannot delete (D4), so they get no replay either.
+  // Rights are checked again before the record is read (D27): viewers cannot delete (D4), so they
+  // get no replay either.
   const { ids, policy, idempotencyKey: key } = request;
   if (key === undefined || request.dryRun || viewer.role === 'viewer')
     return withoutRecording(await retryOnConflict(() => attempt(dependencies, viewer, request)));
@@ -145,7 +155,8 @@ export async function deletePosts(
         attempt(dependencies, viewer, request, complete),
       );
       const isUnknown = decision.results.every(({ code }) => code === 'POST_NOT_FOUND');
-      // If nothing is deleted, v1 responds with 403, which is never recorded, or with 422, which is (D27, D31).
+      // If nothing is deleted, v1 responds with 403, which is never recorded, or with 422, which is
+      // (D27, D31).
       return {
         outcome: withoutRecording(decision),
         recording: decision.recording ?? (isUnknown ? 'record' : 'discard'),

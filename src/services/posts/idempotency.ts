@@ -10,10 +10,16 @@ const POLL_INTERVAL_MS = 50;
 const RELEASE_RETRY_MS = 250;
 const MAX_RELEASE_RETRY_MS = 30_000;
 
-/** Creates the result that the work passes to the store, to complete the record in the transaction of its change. */
+/**
+ * Creates the result that the work passes to the store, to complete the record in the transaction
+ * of its change.
+ */
 export type CompleteRecord = (outcome: unknown) => IdempotencyResult;
 
-/** `recorded`: the outcome was recorded with the change; `record`: it has to be recorded; `discard`: it must not be (401, 403, 412 …). */
+/**
+ * `recorded`: the outcome was recorded with the change; `record`: it has to be recorded; `discard`:
+ * it must not be (401, 403, 412 …).
+ */
 export interface WorkResult<T> {
   readonly outcome: T;
   readonly recording: 'recorded' | 'record' | 'discard';
@@ -38,8 +44,8 @@ const MISMATCH: Refusal = {
 };
 
 /**
- * Runs the work once per idempotency key: waits for a duplicate request in flight, replays a recorded outcome, and returns
- * a mismatch if the key was used with a different input.
+ * Runs the work once per idempotency key: waits for a duplicate request in flight, replays a
+ * recorded outcome, and returns a mismatch if the key was used with a different input.
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT after 10 seconds
  */
 export async function runOnce<T>(
@@ -91,7 +97,10 @@ class RecordedRun {
     return this.store.release(this.recordKey, this.token);
   }
 
-  /** Retries the release, so that a client need not wait for the record to expire once the database is available again. */
+  /**
+   * Retries the release, so that a client need not wait for the record to expire once the database
+   * is available again.
+   */
   private async releaseInBackground(): Promise<void> {
     for (const deadline = performance.now() + MAX_RELEASE_RETRY_MS; performance.now() < deadline;) {
       await new Promise((resolve) => {

@@ -2,8 +2,9 @@
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 /**
- * A mutex per key: tasks with the same key run one after another, tasks with different keys run concurrently. Changes of
- * one post in this process wait for each other instead of failing with version conflicts.
+ * A mutex per key: tasks with the same key run one after another, tasks with different keys run
+ * concurrently. Changes of one post in this process wait for each other instead of failing with
+ * version conflicts.
  */
 export function createKeyedMutex(): KeyedMutex {
   const tails = new Map<string, Promise<unknown>>();

@@ -18,7 +18,10 @@ export interface ResolvedReferences extends PatchReferences {
   readonly refusals: readonly Refusal[];
 }
 
-/** Finds labels by name, ignoring case: one for each requested label. Existing ones keep their color, others are to be created (D20). */
+/**
+ * Finds labels by name, ignoring case: one for each requested label. Existing ones keep their
+ * color, others are to be created (D20).
+ */
 export async function resolveLabels(
   { store, ids }: { store: Pick<PostStore, 'labelsByName'>; ids: Ids },
   workspaceId: string,
@@ -44,7 +47,9 @@ export async function resolveLabels(
   return { labels, newLabels };
 }
 
-/** Finds media by ID or by path: an unknown path becomes a new item, an unknown ID is refused (D20). */
+/**
+ * Finds media by ID or by path: an unknown path becomes a new item, an unknown ID is refused (D20).
+ */
 async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch) {
   const items = patch.media ?? [];
   const mediaIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));

@@ -10,7 +10,7 @@ import type { Post } from '../../domain/posts/post.js';
 import { isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
-import type { DirectoryStore } from '../directory/directory-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
@@ -20,7 +20,7 @@ import { completeRule, resolveRule } from './series/series.js';
 
 export interface PlanDependencies {
   readonly store: PostStore;
-  readonly directory: Pick<DirectoryStore, 'approvers'>;
+  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
   readonly ids: Ids;
 }
 
@@ -47,8 +47,8 @@ function eventsOf(viewer: Viewer, before: Post, after: Post, patch: PostPatch): 
 }
 
 /**
- * The fields that a child has changed itself, which later edits of its series do not overwrite (D23). `url` and `link` are
- * one value except on a blog (D20), so changing one counts for both.
+ * The fields that a child has changed itself, which later edits of its series do not overwrite
+ * (D23). `url` and `link` are one value except on a blog (D20), so changing one counts for both.
  */
 function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[] {
   if (before.parentId === null) return before.ownFields;
@@ -89,8 +89,8 @@ function applyPatch(
 }
 
 /**
- * Decides an update: the refusals of the rules, or the complete change (Update post; D20 to D29). Reads related records and
- * does not write.
+ * Decides an update: the refusals of the rules, or the complete change (Update post; D20 to D29).
+ * Reads related records and does not write.
  */
 export async function planUpdate(
   dependencies: PlanDependencies,

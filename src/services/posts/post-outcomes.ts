@@ -23,8 +23,9 @@ export interface UpdateRequest {
 }
 
 /**
- * Outcome of an update. `refusals` is not empty; the first one determines the error code of the response. Their order
- * (D21): POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for each refused field.
+ * Outcome of an update. `refusals` is not empty; the first one determines the error code of the
+ * response. Their order (D21): POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for
+ * each refused field.
  */
 export type UpdateOutcome =
   | {

@@ -11,7 +11,10 @@ import type {
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 
-/** `inaccessible`: the document ID exists, but in another workspace or as another user's private draft (D13, D18). */
+/**
+ * `inaccessible`: the document ID exists, but in another workspace or as another user's private
+ * draft (D13, D18).
+ */
 export type PostLookup<T> =
   | { readonly kind: 'found'; readonly post: T }
   | { readonly kind: 'inaccessible' }
@@ -54,7 +57,9 @@ export interface PostStore {
     query: PostListQuery,
     selection: PostSelection,
   ): Promise<ReadonlyMap<number, PostPage>>;
-  /** Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23). */
+  /**
+   * Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23).
+   */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
   /** Reserves database IDs for posts that a change creates. */
   reserveIds(count: number): Promise<number[]>;
@@ -62,7 +67,10 @@ export interface PostStore {
   /** The import keys that posts of the workspace already use, deleted posts included. */
   existingImportKeys(workspaceId: string, keys: readonly string[]): Promise<string[]>;
   findMedia(workspaceId: string, ids: readonly string[], urls: readonly string[]): Promise<Media[]>;
-  /** Saves a change in one transaction; `record` is an idempotency record to complete in the same transaction (D27). */
+  /**
+   * Saves a change in one transaction; `record` is an idempotency record to complete in the same
+   * transaction (D27).
+   */
   save(change: Change, record?: IdempotencyResult): Promise<SaveOutcome>;
   /** Runs everything that `save` runs, then rolls back (D28). */
   dryRun(change: Change): Promise<SaveOutcome>;
@@ -77,7 +85,10 @@ export interface IdempotencyRecordKey {
   /** As the client sent it. */
   key: string;
 }
-/** The outcome of a request that started an idempotency record; `token` proves that this request started it. */
+/**
+ * The outcome of a request that started an idempotency record; `token` proves that this request
+ * started it.
+ */
 export interface IdempotencyResult {
   readonly recordKey: IdempotencyRecordKey;
   readonly token: string;
@@ -91,7 +102,10 @@ export type IdempotencyStart =
 
 /** Records the outcomes of requests by idempotency key. */
 export interface IdempotencyStore {
-  /** Starts a record, or returns the existing one. A record left unfinished by a crashed process can be started again after 30 seconds. */
+  /**
+   * Starts a record, or returns the existing one. A record left unfinished by a crashed process can
+   * be started again after 30 seconds.
+   */
   start(recordKey: IdempotencyRecordKey, fingerprint: string): Promise<IdempotencyStart>;
   /** Records an outcome that changed nothing (refusals by rules). */
   record(result: IdempotencyResult): Promise<void>;

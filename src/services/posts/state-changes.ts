@@ -9,8 +9,9 @@ export interface StateChange {
 }
 
 /**
- * A change of the stored state of posts of one workspace, because of a response of their network: each post gets a new
- * version and a revision (D22, D26). Cap slots are kept, so that a job cannot exceed a daily cap (D39).
+ * A change of the stored state of posts of one workspace, because of a response of their network:
+ * each post gets a new version and a revision (D22, D26). Cap slots are kept, so that a job cannot
+ * exceed a daily cap (D39).
  */
 export function toStateChanges(
   changes: readonly [StateChange, ...StateChange[]],

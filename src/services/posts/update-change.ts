@@ -6,13 +6,13 @@ import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
 import { isPending } from '../../domain/posts/states.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
-import type { DirectoryStore } from '../directory/directory-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
 import type { Ids } from '../ids.js';
 import { type ResolvedReferences } from './patch-references.js';
 import type { SeriesPlan } from './series/plan-series.js';
 
 interface UpdateChangeDependencies {
-  readonly directory: Pick<DirectoryStore, 'approvers'>;
+  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
   readonly ids: Ids;
 }
 
@@ -40,7 +40,10 @@ function networkJob(
   };
 }
 
-/** One notification for each member who may approve, about the first pending post (Update post, rule 5; D24). */
+/**
+ * One notification for each member who may approve, about the first pending post (Update post, rule
+ * 5; D24).
+ */
 async function approvalNotifications(
   dependencies: UpdateChangeDependencies,
   viewer: Viewer,
@@ -52,7 +55,7 @@ async function approvalNotifications(
       (write.kind === 'insert' || isMoreThanLabels(write.changed)),
   )?.after;
   if (!pending || !needsApproval(viewer)) return [];
-  const approvers = await dependencies.directory.approvers(viewer.workspace.id);
+  const approvers = await dependencies.workspaceRecords.approvers(viewer.workspace.id);
   return approvers.map((userId) => ({
     id: dependencies.ids.prefixed('ntf'),
     userId,
@@ -77,7 +80,10 @@ interface PlannedChange {
   readonly change: Change;
 }
 
-/** The change of an update that no rule refuses: the post, its series' children, the network job and notifications. */
+/**
+ * The change of an update that no rule refuses: the post, its series' children, the network job and
+ * notifications.
+ */
 export async function createUpdateChange(
   dependencies: UpdateChangeDependencies,
   viewer: Viewer,

@@ -51,7 +51,10 @@ const refusedBy = (refusals: readonly Refusal[]): Decision => ({
   replayed: false,
 });
 
-/** Reads the post, applies the rules and saves; null if a concurrent change was saved first (Update post; D21). */
+/**
+ * Reads the post, applies the rules and saves; null if a concurrent change was saved first (Update
+ * post; D21).
+ */
 async function attempt(
   dependencies: UpdateDependencies,
   viewer: Viewer,
@@ -115,7 +118,10 @@ async function findEditable(
 const isRecorded = (outcome: UpdateOutcome): boolean =>
   outcome.kind === 'updated' || outcome.refusals.every(({ code }) => RECORDED.has(code));
 
-/** Updates one post, once per idempotency key (Update post; D20 to D29). @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+/**
+ * Updates one post, once per idempotency key (Update post; D20 to D29).
+ * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
+ */
 export async function updatePost(
   dependencies: UpdateDependencies,
   viewer: Viewer,

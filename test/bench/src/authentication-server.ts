@@ -23,7 +23,10 @@ const { openAuthentication } = await importBuilt<{
   ): Promise<{ authenticator: Authenticator }>;
 }>('composition/authentication');
 
-/** Responds at /open without authentication, and at every other path after authentication and rate limiting. */
+/**
+ * Responds at /open without authentication, and at every other path after authentication and rate
+ * limiting.
+ */
 const config = readConfig();
 const { authenticator } = await openAuthentication(config, {
   pool: createPool(),

@@ -28,8 +28,8 @@ interface CpuTimes {
 }
 
 /**
- * Measures the CPU time of authentication and rate limiting: responses with them compared with responses without, in
- * alternating rounds. The first round warms up.
+ * Measures the CPU time of authentication and rate limiting: responses with them compared with
+ * responses without, in alternating rounds. The first round warms up.
  */
 export const measureAuthentication = ({
   rounds,

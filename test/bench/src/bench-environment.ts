@@ -14,7 +14,10 @@ export interface SeededDatabase {
   readonly targets: Targets;
 }
 
-/** What every benchmark runs on. Everything opened here is closed at the end, also after a signal or an error. */
+/**
+ * What every benchmark runs on. Everything opened here is closed at the end, also after a signal or
+ * an error.
+ */
 export interface BenchEnvironment {
   readonly cores: Cores | null;
   readonly redis: BenchRedis | null;

@@ -53,7 +53,10 @@ async function withServer(
   await running.stop();
 }
 
-/** Sends the same requests to every server and compares the responses. @returns the cursors of the deep pages, by server */
+/**
+ * Sends the same requests to every server and compares the responses.
+ * @returns the cursors of the deep pages, by server
+ */
 async function assertSameResponses(run: Run): Promise<Map<string, Cursors>> {
   const { database, targets } = run.seeded;
   const cursors = new Map<string, Cursors>();
@@ -81,7 +84,10 @@ async function assertSameResponses(run: Run): Promise<Map<string, Cursors>> {
   return cursors;
 }
 
-/** Each round measures every server; the next start starts with another server, so that none is always first. */
+/**
+ * Each round measures every server; the next start starts with another server, so that none is
+ * always first.
+ */
 async function rounds(
   run: Run,
   cursors: ReadonlyMap<string, Cursors>,

@@ -15,8 +15,8 @@ export interface BenchDatabase {
 }
 
 /**
- * A quarter of the machine's memory, as PostgreSQL's documentation recommends, and no checkpoint within a round. Durability has its
- * defaults.
+ * A quarter of the machine's memory, as PostgreSQL's documentation recommends, and no checkpoint
+ * within a round. Durability has its defaults.
  */
 const SETTINGS = {
   shared_buffers: `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`,
@@ -25,7 +25,10 @@ const SETTINGS = {
 
 const log = { info: () => undefined, warn: (message: string) => logProgress(message) };
 
-/** Hash of everything that the seed depends on: its size, its code and the migrations. The seed is kept while it is the same. */
+/**
+ * Hash of everything that the seed depends on: its size, its code and the migrations. The seed is
+ * kept while it is the same.
+ */
 function fingerprintOf(size: SeedSize): string {
   const hash = createHash('sha256').update(JSON.stringify(size));
   const files = [
@@ -39,7 +42,10 @@ function fingerprintOf(size: SeedSize): string {
   return hash.digest('hex');
 }
 
-/** Opens the server of BENCH_DATABASE_URL, or the embedded one of the product, and the seeded database on it. */
+/**
+ * Opens the server of BENCH_DATABASE_URL, or the embedded one of the product, and the seeded
+ * database on it.
+ */
 export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> {
   const given = process.env.BENCH_DATABASE_URL;
   const embedded = given
@@ -73,8 +79,8 @@ async function ensureSeeded(
     logProgress(`Seeding ${size.posts.toLocaleString('en')} posts …`);
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${name}`);
-    // The planner settings of the product, for its peers too. Generic plans are not set: statements must be written for
-    // them, and the floor's search takes three times as long with them.
+    // The planner settings of the product, for its peers too. Generic plans are not set: statements
+    // must be written for them, and the floor's search takes three times as long with them.
     await admin.query(`ALTER DATABASE ${name} SET jit = off`);
     await admin.query(`ALTER DATABASE ${name} SET random_page_cost = 1.1`);
   } finally {

@@ -33,7 +33,10 @@ export interface Dialect {
   post(workspace: string, id: string): Request;
   update(parameters: UpdateParameters): Request;
   remove(workspace: string, ids: readonly string[]): Request;
-  /** A response in a form that is comparable between servers: ISO times, labels sorted by name, no cursors. */
+  /**
+   * A response in a form that is comparable between servers: ISO times, labels sorted by name, no
+   * cursors.
+   */
   readonly normalize: (body: any) => unknown;
   readonly endCursor: (body: any) => string;
 }

@@ -18,7 +18,10 @@ export interface LoadJob {
   readonly sends: OperationSent | { readonly requests: readonly Request[] };
   readonly connections: number;
   readonly seconds: number;
-  /** On a busy machine the load continues until there are this many responses, for at most MAX_STRETCH times `seconds`. */
+  /**
+   * On a busy machine the load continues until there are this many responses, for at most
+   * MAX_STRETCH times `seconds`.
+   */
   readonly minResponses: number;
 }
 

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 
-/** Cores of the server and of the load generator. Null unless there are two, and `taskset` to assign them. */
+/**
+ * Cores of the server and of the load generator. Null unless there are two, and `taskset` to assign
+ * them.
+ */
 export interface Cores {
   readonly server: number;
   readonly load: number;

@@ -120,7 +120,10 @@ export async function measure(
   return measured;
 }
 
-/** Runs every operation for a short time, so that code is compiled and database connections are open before the first round. */
+/**
+ * Runs every operation for a short time, so that code is compiled and database connections are open
+ * before the first round.
+ */
 export async function warmUp(
   bench: Bench,
   running: RunningServer,

@@ -2,14 +2,19 @@ import { v1, type Dialect, type ListParameters, type Request } from './dialects.
 import type { Targets } from './targets.js';
 import { topic } from './seed-texts.js';
 
-/** Input of an operation: targets, the dialect of a server, and the cursors of its deep pages by workspace. */
+/**
+ * Input of an operation: targets, the dialect of a server, and the cursors of its deep pages by
+ * workspace.
+ */
 export interface OperationContext {
   readonly targets: Targets;
   readonly dialect: Dialect;
   readonly cursors: Readonly<Record<string, string>>;
 }
 
-/** Requests of one connection: a cycle, each once, or a next one that depends on the previous ones. */
+/**
+ * Requests of one connection: a cycle, each once, or a next one that depends on the previous ones.
+ */
 export type Traffic =
   | { readonly cycle: readonly Request[] }
   | { readonly once: readonly Request[] }

@@ -57,8 +57,8 @@ async function rowsOf(pool: pg.Pool, ids: readonly string[]): Promise<unknown> {
 }
 
 /**
- * Sends an update and repeats it with the version that is outdated then, or sends a deletion, and reads the rows. All changes
- * are undone.
+ * Sends an update and repeats it with the version that is outdated then, or sends a deletion, and
+ * reads the rows. All changes are undone.
  */
 async function changeResponses(
   running: RunningServer,

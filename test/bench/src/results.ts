@@ -41,7 +41,10 @@ export function medianOf(
 
 export type Ratios = Record<string, Record<string, number>>;
 
-/** Requests per second of the product divided by those of each other server, by operation: medians of the ratios of the rounds. */
+/**
+ * Requests per second of the product divided by those of each other server, by operation: medians
+ * of the ratios of the rounds.
+ */
 export function ratiosOf(measurements: readonly Measurement[]): Ratios {
   const names = (key: 'server' | 'operation'): string[] => [
     ...new Set(measurements.map((measurement) => measurement[key])),

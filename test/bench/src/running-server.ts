@@ -45,8 +45,8 @@ const exited = (child: ChildProcess): Promise<void> =>
   );
 
 /**
- * Starts a server on its core, in production mode, and waits for its first response. @throws Error with its stderr if it does not
- * start
+ * Starts a server on its core, in production mode, and waits for its first response. @throws Error
+ * with its stderr if it does not start
  */
 export async function startServer(
   server: Server,
@@ -56,7 +56,8 @@ export async function startServer(
   const origin = `http://127.0.0.1:${port}`;
   const dataDir = path.join(BENCH, '.data', 'gateway');
   mkdirSync(dataDir, { recursive: true });
-  const { npm_lifecycle_event: _event, ...environment } = process.env; // the product uses the shell of npm if this is set
+  // the product uses the shell of npm if this is set
+  const { npm_lifecycle_event: _event, ...environment } = process.env;
   const env = {
     ...environment,
     NODE_ENV: 'production',
@@ -66,7 +67,8 @@ export async function startServer(
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     VIEWER,
-    CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'), // the product requires a key with DATABASE_URL; no account of the seed has credentials
+    // the product requires a key with DATABASE_URL; no account of the seed has credentials
+    CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'),
     ...(redisUrl && { REDIS_URL: redisUrl, REDIS_PREFIX: `bench:${process.pid}:` }),
   };
   const [program, ...args] = pinned(server.command, core);

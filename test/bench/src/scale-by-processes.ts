@@ -12,7 +12,10 @@ import {
 const PROCESSES = 4;
 const dialect = DIALECTS.contract;
 
-/** One process and four, with the same number of connections each, on the cores that the load generator leaves. */
+/**
+ * One process and four, with the same number of connections each, on the cores that the load
+ * generator leaves.
+ */
 export async function byProcesses({
   environment,
   options,
@@ -40,7 +43,8 @@ export async function byProcesses({
     from.push(await requestsPerSecond(1));
     to.push(await requestsPerSecond(PROCESSES));
   }
-  // One core less for the load generator and half of the others for PostgreSQL; at least the throughput of one process.
+  // One core less for the load generator and half of the others for PostgreSQL; at least the
+  // throughput of one process.
   const min = Math.max(0.9, Math.min(PROCESSES, (environment.cores?.all ?? 1) - 1) / 2);
   return reportGrowth({
     name: `Q2 per second, 1 and ${PROCESSES} processes of ${options.pace.connections} connections each`,

@@ -5,7 +5,10 @@ const FEW = 100;
 const MANY = 10_000;
 const dialect = DIALECTS.contract;
 
-/** 10,000 accounts and labels in a workspace, compared with 100 in another. Posts have as few of them as before. */
+/**
+ * 10,000 accounts and labels in a workspace, compared with 100 in another. Posts have as few of
+ * them as before.
+ */
 export async function byRecords(context: ScaleContext): Promise<Growth> {
   const {
     targets,

@@ -9,7 +9,10 @@ import { SERVERS } from './servers.js';
 import { refreshVersions, restore } from './targets.js';
 import { figure } from './text-table.js';
 
-/** A measurement on two sides, and the limit for `to / from`: a maximum for milliseconds, a minimum for requests per second. */
+/**
+ * A measurement on two sides, and the limit for `to / from`: a maximum for milliseconds, a minimum
+ * for requests per second.
+ */
 export interface Growth {
   readonly name: string;
   readonly from: number;
@@ -60,7 +63,10 @@ async function measureSide(
   return result;
 }
 
-/** Median latency of both sides, measured in alternating rounds. The first round warms up. `max` is the limit for the ratio. */
+/**
+ * Median latency of both sides, measured in alternating rounds. The first round warms up. `max` is
+ * the limit for the ratio.
+ */
 export async function compareSides(
   context: ScaleContext,
   sides: { readonly name: string; readonly from: Side; readonly to: Side },
@@ -78,7 +84,10 @@ export async function compareSides(
   });
 }
 
-/** Prints a result when it is measured: the table is printed at the end, and the run may fail before. */
+/**
+ * Prints a result when it is measured: the table is printed at the end, and the run may fail
+ * before.
+ */
 export function reportGrowth(growth: Growth): Growth {
   logProgress(`${growth.name}: ${figure(growth.from, 2)}, ${figure(growth.to, 2)}`);
   return growth;

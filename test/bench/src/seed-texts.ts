@@ -1,6 +1,9 @@
 /** Number of different texts, shared by the posts of all workspaces. */
 export const TEXTS = 20_000;
-/** Number of topic words. Each is in one of 40 texts: a search for one finds 200 of the 8,000 posts of a workspace. */
+/**
+ * Number of topic words. Each is in one of 40 texts: a search for one finds 200 of the 8,000 posts
+ * of a workspace.
+ */
 export const TOPICS = 40;
 export const topic = (n: number): string => `topic${n % TOPICS}`;
 /** A word in one of 100 texts: a search finds 10,000 posts in a workspace of a million. */
@@ -45,7 +48,10 @@ const word = (n: number): string =>
   syllable(Math.floor(n / 20)) +
   (n % 3 === 0 ? syllable(Math.floor(n / 400) + 7) : '');
 
-/** A text of 15 to 60 words with a realistic distribution of frequent and rare words, and its topic and subject in the middle. */
+/**
+ * A text of 15 to 60 words with a realistic distribution of frequent and rare words, and its topic
+ * and subject in the middle.
+ */
 export function textOf(n: number): string {
   const random = createRandom(n + 1);
   const length = 15 + Math.floor(random() * 45);

@@ -22,11 +22,17 @@ const ACCOUNTS = 10;
 const LABELS = 20;
 const MEDIA = 200;
 
-/** The user of all requests: owner of every workspace. The key is only valid in the database of the benchmark. */
+/**
+ * The user of all requests: owner of every workspace. The key is only valid in the database of the
+ * benchmark.
+ */
 export const VIEWER = 'usr_Bench00000000000';
 export const API_KEY = keyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
 
-/** Distribution of 10,000 posts over the stored states. None is recycling, so that there is a filter without a match. */
+/**
+ * Distribution of 10,000 posts over the stored states. None is recycling, so that there is a filter
+ * without a match.
+ */
 const SHARES: readonly (readonly [storedState: string, upTo: number])[] = [
   ['scheduled', 3_000],
   ['scheduled_approved', 3_200],
@@ -71,16 +77,23 @@ const array = (values: readonly string[], type: string): string =>
   `'{${values.join(',')}}'::${type}[]`;
 const at = (list: string, index: string): string => `(${list})[1 + (${index})::int]`;
 
-/** Number of the text of a post: it differs within a workspace, so that each topic is in the same number of posts. */
+/**
+ * Number of the text of a post: it differs within a workspace, so that each topic is in the same
+ * number of posts.
+ */
 const TEXT = `(p.n * 7919 + p.w * 104729) % ${TEXTS}`;
 
-/** Cap slots of scheduled and published posts: created here, and again when deletions of the benchmark are undone. */
+/**
+ * Cap slots of scheduled and published posts: created here, and again when deletions of the
+ * benchmark are undone.
+ */
 export const CAP_SLOTS = `INSERT INTO cap_slot (account_id, post_kind, at, post_id)
   SELECT account_id, 'post', scheduled_at, id FROM post WHERE stored_state BETWEEN 1 AND 12 AND account_id IS NOT NULL AND scheduled_at IS NOT NULL ON CONFLICT DO NOTHING`;
 
 /**
- * The tables, in the order in which they are filled. `bench_plan` has a row for each post: p.id by time over all workspaces, so that
- * the posts of a workspace are scattered like real ones; p.n its number in the workspace; p.r its share of 10,000.
+ * The tables, in the order in which they are filled. `bench_plan` has a row for each post: p.id by
+ * time over all workspaces, so that the posts of a workspace are scattered like real ones; p.n its
+ * number in the workspace; p.r its share of 10,000.
  */
 const STATEMENTS: readonly string[] = [
   `INSERT INTO app_user (id, name, email, picture, plan, rate_limit_override)
@@ -127,13 +140,14 @@ const STATEMENTS: readonly string[] = [
 ];
 
 /**
- * Fills an empty database: workspaces of 8,000 posts, half of the last one private drafts of other users, and one workspace of
- * a million if the size allows.
+ * Fills an empty database: workspaces of 8,000 posts, half of the last one private drafts of other
+ * users, and one workspace of a million if the size allows.
  */
 export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
   const client = await pool.connect();
   try {
-    // Foreign keys are true by construction; checking five million rows of them takes longer than making them.
+    // Foreign keys are true by construction; checking five million rows of them takes longer than
+    // making them.
     await client.query("SET session_replication_role = 'replica'").catch(() => undefined);
     await client.query("SET maintenance_work_mem = '512MB'");
     await client.query("SET work_mem = '256MB'");
@@ -158,7 +172,8 @@ export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
 async function addWorkspaces(client: pg.PoolClient, posts: number): Promise<void> {
   const largePosts = posts >= 2 * LARGE_POSTS ? LARGE_POSTS : 0;
   const workspaceCount = Math.max(1, Math.floor((posts - largePosts) / WORKSPACE_POSTS));
-  const extraPosts = posts - largePosts - workspaceCount * WORKSPACE_POSTS; // added to the first one: 10,000 posts are one workspace
+  // added to the first one: 10,000 posts are one workspace
+  const extraPosts = posts - largePosts - workspaceCount * WORKSPACE_POSTS;
   const sizes = [
     ...Array.from(
       { length: workspaceCount },
@@ -198,7 +213,10 @@ async function addTexts(client: pg.PoolClient): Promise<void> {
   );
 }
 
-/** Drops the indexes that are faster to create afterwards. @returns the statements that create them */
+/**
+ * Drops the indexes that are faster to create afterwards.
+ * @returns the statements that create them
+ */
 async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid

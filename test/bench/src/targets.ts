@@ -6,7 +6,10 @@ interface PostTarget {
   readonly id: string;
 }
 
-/** What the operations read and change: workspaces that are only read, and posts to read, to update and to delete. */
+/**
+ * What the operations read and change: workspaces that are only read, and posts to read, to update
+ * and to delete.
+ */
 export interface Targets {
   readonly readers: readonly string[];
   readonly details: readonly PostTarget[];
@@ -21,8 +24,8 @@ const UPDATES = 320;
 const POSTS_PER_DELETION = 25;
 
 /**
- * Assigns a part of the workspaces to each kind of operation, so that none finds changes of another. With few workspaces, each
- * kind gets all of them.
+ * Assigns a part of the workspaces to each kind of operation, so that none finds changes of
+ * another. With few workspaces, each kind gets all of them.
  */
 function rolesOf(workspaces: readonly string[]) {
   const part = (from: number, to: number): string[] => {

@@ -34,7 +34,10 @@ const isPostgres = (pid: number): boolean => {
   }
 };
 
-/** Processes of PostgreSQL that serve this database, except for the benchmark's own connections; empty on another machine. */
+/**
+ * Processes of PostgreSQL that serve this database, except for the benchmark's own connections;
+ * empty on another machine.
+ */
 export async function backends(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'bench'",

@@ -63,7 +63,10 @@ export async function importScenario() {
     return { out: out.trim(), err: err.trim(), code };
   }
 
-  /** Creates a workspace with an account, and returns the arguments of an import of the file `name` into it. */
+  /**
+   * Creates a workspace with an account, and returns the arguments of an import of the file `name`
+   * into it.
+   */
   async function importArguments(
     name: string,
     network: keyof typeof SOURCES = 'wordpress',

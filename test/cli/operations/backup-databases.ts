@@ -62,7 +62,10 @@ export async function withEmptyDatabase(work: (url: string) => Promise<void>): P
   }
 }
 
-/** All rows, the last value of each sequence, and the names of the applied migrations, whose times may differ. */
+/**
+ * All rows, the last value of each sequence, and the names of the applied migrations, whose times
+ * may differ.
+ */
 export async function contentOf({ pool }: Pick<Database, 'pool'>) {
   const { _prisma_migrations: _records, ...rows } = await allRows(pool);
   const { rows: sequences } = await pool.query(

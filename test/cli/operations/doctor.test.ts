@@ -15,7 +15,10 @@ afterAll(() => Promise.all([db?.drop(), redis?.close()]));
 
 const cliWith = (env: NodeJS.ProcessEnv) => anOperator(() => env).cli;
 
-/** Runs doctor with --json: exit code, status, "status check" of each finding, and messages by check. */
+/**
+ * Runs doctor with --json: exit code, status, "status check" of each finding, and messages by
+ * check.
+ */
 async function runDoctor(env: NodeJS.ProcessEnv) {
   const { code, out, err } = await cliWith(env)('doctor', '--json');
   expect(err).toBe('');

@@ -13,7 +13,9 @@ import { enumKeys } from '../../../src/domain/vocabulary.js';
 
 const ALL = enumKeys(STORED_STATES) as readonly StoredState[];
 
-/** The document's table "States and transitions", filter by filter, with the storedStates of each. */
+/**
+ * The document's table "States and transitions", filter by filter, with the storedStates of each.
+ */
 const DOCUMENT: Record<StateFilter, readonly StoredState[]> = {
   all: ALL,
   scheduled: [

@@ -40,7 +40,10 @@ const SAMPLE: Required<PostPatch> = {
 };
 const only = (field: PatchField): PostPatch => ({ [field]: SAMPLE[field] });
 
-/** The document's table "Fields updatable after publication", by network; `details.…` are settings inside details. */
+/**
+ * The document's table "Fields updatable after publication", by network; `details.…` are settings
+ * inside details.
+ */
 const DOCUMENT: Record<Network, readonly string[]> = {
   linkedin: ['text', 'labels'],
   youtube: ['title', 'text', 'labels'],

@@ -77,7 +77,9 @@ export function apolloTests(caller: () => Caller): void {
       client,
       posts,
       ids: () => idsOf({ posts: posts() }),
-      /** Loads the page after a cursor, by default the last one, and waits until it is displayed. */
+      /**
+       * Loads the page after a cursor, by default the last one, and waits until it is displayed.
+       */
       async more(after = posts().pageInfo.endCursor) {
         await list.fetchMore({ variables: { after } });
         await waitUntil(() => !shown.loading);

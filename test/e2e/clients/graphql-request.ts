@@ -22,7 +22,10 @@ async function errorResponseOf(request: Promise<unknown>): Promise<ClientError['
 const codesOf = ({ errors }: ClientError['response']): unknown[] =>
   errors!.map(({ extensions }) => extensions['code']);
 
-/** `caller` is available after the gateway has started. `spender` is a user whose rate limit no other test uses. */
+/**
+ * `caller` is available after the gateway has started. `spender` is a user whose rate limit no
+ * other test uses.
+ */
 export function graphqlRequestTests(caller: () => Caller, spender: () => Caller): void {
   it('reads a whole list page by page', async () => {
     const client = openClient(caller());

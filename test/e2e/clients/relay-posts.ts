@@ -1,4 +1,5 @@
-// Operations of a Relay app, read only by its compiler, which fails on names that the schema does not have.
+// Operations of a Relay app, read only by its compiler, which fails on names that the schema does
+// not have.
 import { graphql } from 'relay-runtime';
 
 export const LIST = graphql`

@@ -7,7 +7,8 @@ import { blocksOf, ROOT } from './guide-blocks.js';
 const COMPILER = path.join(ROOT, 'node_modules/relay-compiler/cli.js');
 
 /**
- * Compiles sources, by file name, in a new folder, against the committed schema, with the configuration in docs/clients.md.
+ * Compiles sources, by file name, in a new folder, against the committed schema, with the
+ * configuration in docs/clients.md.
  * @throws Error if an operation does not match the schema
  */
 export function compileRelay(folder: string, sources: Record<string, string>): void {

@@ -151,7 +151,10 @@ export const toPlainResult = ({ data, errors }: ExecutionResult): unknown =>
     }),
   );
 
-/** Executes an operation compiled and by graphql-js. What is not compiled, graphql-js completes in the context of the compiled execution. */
+/**
+ * Executes an operation compiled and by graphql-js. What is not compiled, graphql-js completes in
+ * the context of the compiled execution.
+ */
 export async function executeBothWays(
   { query, variables = {}, operationName }: Partial<Operation> & Pick<Operation, 'query'>,
   createContext: CreateContext,

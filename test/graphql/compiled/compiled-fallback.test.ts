@@ -6,7 +6,10 @@ import { attachComputedFields } from '../../../src/graphql/selection/computed-fi
 import { toPlainResult } from './compiled-comparison.js';
 
 describe('an operation that compiled execution abandons', () => {
-  /** Executes operations on a small schema whose root fields return `value`, and counts how often they are resolved. */
+  /**
+   * Executes operations on a small schema whose root fields return `value`, and counts how often
+   * they are resolved.
+   */
   function createCountingExecution(value: Record<string, unknown>) {
     const schema = buildSchema(
       'type Query { get: Thing } type Mutation { set: Thing } type Thing { name: String! later: String many: [String] }',

@@ -2,7 +2,10 @@ import type { Label, Post } from '../../../src/domain/posts/post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { openTestApi } from '../test-api.js';
 
-/** Every way to find a post (D13): a private draft is visible to its creator only, not even to owners. */
+/**
+ * Every way to find a post (D13): a private draft is visible to its creator only, not even to
+ * owners.
+ */
 let api: Awaited<ReturnType<typeof openTestApi>>;
 let [creator, owner, admin]: KeyedViewer[] = [];
 let [draft, child, series]: Post[] = [];

@@ -3,7 +3,10 @@ import type { PostSelection } from '../../../src/domain/posts/post-query.js';
 import { buildGatewaySchema } from '../../../src/graphql/schema.js';
 import { postFields, postSelection } from '../../../src/graphql/selection/selection.js';
 
-/** Executes a document with resolvers that only look ahead. Returns the selection of each root field, by response name. */
+/**
+ * Executes a document with resolvers that only look ahead. Returns the selection of each root
+ * field, by response name.
+ */
 function lookAhead(
   source: string,
   variableValues: Record<string, unknown> = {},

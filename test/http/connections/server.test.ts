@@ -127,7 +127,8 @@ describe('starting and draining', () => {
             .once('error', reject);
         }),
     );
-    for (let tick = 0; tick < 5; tick++) await new Promise(process.nextTick); // the kernel has connected them; without a tick of the event loop none is accepted yet
+    // the kernel has connected them; without a tick of the event loop none is accepted yet
+    for (let tick = 0; tick < 5; tick++) await new Promise(process.nextTick);
     app.drain();
     await server.close(5_000);
     expect(await Promise.all(answers)).toEqual(answers.map(() => 200));

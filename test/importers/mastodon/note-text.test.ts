@@ -134,7 +134,9 @@ it('omits the fallback paragraph of a quote only if the post has a quote', () =>
   expect(textOf(html)).toBe('RE: https://b.example/1\nx\n\nGenau.');
 });
 
-/** Converts a text to HTML like Mastodon: an empty line ends a paragraph, a line break becomes `br`. */
+/**
+ * Converts a text to HTML like Mastodon: an empty line ends a paragraph, a line break becomes `br`.
+ */
 const toMastodonHtml = (text: string): string =>
   text
     .replace(/&/g, '&amp;')

@@ -63,7 +63,10 @@ export const aPoll = (overrides: object = {}) => ({
   ...overrides,
 });
 
-/** Starts the API of an instance. Its update removes media and poll that it does not receive, like UpdateStatusService. */
+/**
+ * Starts the API of an instance. Its update removes media and poll that it does not receive, like
+ * UpdateStatusService.
+ */
 export function startMastodon(state: MastodonState) {
   const status = { method: 'GET', headers };
   const routes: Route[] = [

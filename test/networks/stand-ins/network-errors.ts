@@ -13,7 +13,9 @@ export interface NetworkError {
   readonly hasMessage?: boolean;
 }
 
-/** All faults that every adapter must handle. `errorBody` is the network's documented error body. */
+/**
+ * All faults that every adapter must handle. `errorBody` is the network's documented error body.
+ */
 export function networkErrors(errorBody: (status: number) => unknown): readonly NetworkError[] {
   const error = (
     status: number,

@@ -18,7 +18,9 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** One operation of a network's documented API; requests with anything undocumented are rejected. */
+/**
+ * One operation of a network's documented API; requests with anything undocumented are rejected.
+ */
 export interface Route {
   readonly method: string;
   /** The whole path, without the query. */
@@ -34,7 +36,10 @@ export interface Route {
   respond(request: ReceivedRequest, match: RegExpExecArray): Reply;
 }
 
-/** Replaces the response: another reply, a connection closed in the middle of the response, or no response. */
+/**
+ * Replaces the response: another reply, a connection closed in the middle of the response, or no
+ * response.
+ */
 export type Fault = Reply | 'disconnect' | 'no-response';
 
 export interface StandIn {
@@ -60,7 +65,10 @@ const STANDARD_HEADERS = [
   'x-goog-api-client',
 ];
 
-/** Starts an HTTP server that implements a network's documentation and rejects what the network would reject. */
+/**
+ * Starts an HTTP server that implements a network's documentation and rejects what the network
+ * would reject.
+ */
 export async function startStandIn(
   routes: readonly Route[],
   errorBody: (status: number, message: string) => unknown,

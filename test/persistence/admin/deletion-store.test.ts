@@ -72,7 +72,8 @@ describe('a workspace', () => {
       accounts: 5,
       members: 3,
     });
-    expect(await count('job WHERE workspace_id = $1', workspaceId)).toBe(3); // one network edit and two notifications
+    // one network edit and two notifications
+    expect(await count('job WHERE workspace_id = $1', workspaceId)).toBe(3);
     const seen: number[] = [];
     await deletions.deleteWorkspace(workspaceId, (done) => {
       seen.push(done);
@@ -81,7 +82,8 @@ describe('a workspace', () => {
     expect(await deletions.workspace(workspaceId)).toBeNull();
     expect(renewed.sort()).toEqual([userId, olga.user.id, emil.user.id].sort());
     const users = [userId, olga.user.id, emil.user.id];
-    await shop.sql('DELETE FROM app_user WHERE id = ANY($1)', users); // only their keys still refer to them
+    // only their keys still refer to them
+    await shop.sql('DELETE FROM app_user WHERE id = ANY($1)', users);
     expect(await shop.allRows()).toEqual(before);
   });
 

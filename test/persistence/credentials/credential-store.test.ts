@@ -152,7 +152,8 @@ describe('with an embedded database', () => {
     const [id, otherId] = [await anAccount(), await anAccount()];
     expect(await withFile().open(id)).toBeNull();
     await expect(stat(keyFileIn(dataDir))).rejects.toThrow('ENOENT');
-    await Promise.all([withFile().seal(id, SECRET), withFile().seal(otherId, SECRET)]); // like two processes
+    // like two processes
+    await Promise.all([withFile().seal(id, SECRET), withFile().seal(otherId, SECRET)]);
     expect((await stat(keyFileIn(dataDir))).mode & 0o777).toBe(0o600);
     expect(await readdir(dataDir)).toEqual(['credentials.key']);
     expect([await withFile().open(id), await withFile().open(otherId)]).toEqual([SECRET, SECRET]);

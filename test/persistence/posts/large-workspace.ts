@@ -5,7 +5,10 @@ import { inTransaction } from '../../../src/persistence/sql.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 
-/** A workspace of 100,000 posts, and 100,000 more in twelve others: enough to make bad plans visible. */
+/**
+ * A workspace of 100,000 posts, and 100,000 more in twelve others: enough to make bad plans
+ * visible.
+ */
 export interface LargeWorkspace {
   readonly shop: TestServices;
   readonly owner: KeyedViewer;
@@ -92,6 +95,7 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
     ); // of as many other workspaces
     await sql.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
   });
-  await shop.sql(`VACUUM ANALYZE ${FILLED.join(', ')}`); // no others: what a table of few rows is like, the planner never learns
+  // no others: what a table of few rows is like, the planner never learns
+  await shop.sql(`VACUUM ANALYZE ${FILLED.join(', ')}`);
   return { shop, owner, editor, account: accounts[3]!, label: labels[1]! };
 }

@@ -29,7 +29,10 @@ export const COUNTED: PostSelection = {
 };
 export const UNCOUNTED = { ...COUNTED, totalCount: false };
 
-/** Expected properties of a plan. `rows`: maximum rows read by any node over all loops; `sorted`: maximum rows sorted by any node, by default a few. */
+/**
+ * Expected properties of a plan. `rows`: maximum rows read by any node over all loops; `sorted`:
+ * maximum rows sorted by any node, by default a few.
+ */
 export interface ExpectedPlan {
   readonly indexes: readonly string[];
   readonly rows: number;
@@ -40,7 +43,9 @@ export const FEW = 300;
 
 type PlanCase = [string, PostFilter, Partial<PostListQuery>, PostSelection, ExpectedPlan];
 
-/** Lists that must read only the rows of one window. The label of the last case is set by the test. */
+/**
+ * Lists that must read only the rows of one window. The label of the last case is set by the test.
+ */
 export const LIST_PLANS: PlanCase[] = [
   [
     'all, with the total',

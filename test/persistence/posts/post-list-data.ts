@@ -174,7 +174,10 @@ const FIELD_NAMES: FilterField[] = [
   'query',
   'inSeries',
 ];
-/** Filters with at most three fields: with more of them, few posts would match. `data` is read when a filter is generated. */
+/**
+ * Filters with at most three fields: with more of them, few posts would match. `data` is read when
+ * a filter is generated.
+ */
 export const createFilters = (data: () => PostListData): fc.Arbitrary<PostFilter> =>
   fc
     .tuple(filterFields, fc.subarray(FIELD_NAMES, { maxLength: 3 }))

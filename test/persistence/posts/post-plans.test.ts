@@ -191,7 +191,8 @@ describe('a change', () => {
 
   it('that deletes 25 posts is one statement besides the one that reads them, and both use keys', async () => {
     const { shop, owner } = large;
-    const ids = Array.from({ length: WINDOW }, (_, n) => idOf(50_000 + 20 * n)); // no series among them
+    // no series among them
+    const ids = Array.from({ length: WINDOW }, (_, n) => idOf(50_000 + 20 * n));
     const { statements } = await recordStatements(() => shop.remove(owner, ids));
     expect(statements).toHaveLength(2);
     await expectPlansOf(statements, {

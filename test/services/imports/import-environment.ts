@@ -5,7 +5,7 @@ import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { readWordpressExport } from '../../../src/importers/wordpress/wordpress-wxr.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { createAdminStore } from '../../../src/persistence/admin/admin-store.js';
-import { createDirectoryStore } from '../../../src/persistence/directory/directory-store.js';
+import { createWorkspaceRecordStore } from '../../../src/persistence/workspaces/workspace-record-store.js';
 import { createJobWriter } from '../../../src/persistence/jobs/job-store.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = await testDatabase();
   dependencies = {
     store: createPostStore(db.pool),
-    directory: createDirectoryStore(db.prisma, db.pool),
+    workspaceRecords: createWorkspaceRecordStore(db.prisma, db.pool),
     jobs: createJobWriter(db.pool),
     ids,
     clock: { now: () => NOW },

@@ -162,7 +162,8 @@ describe('no delivery', () => {
       message: 'Look',
       postId: post.databaseId,
     };
-    // All is written, and then a row turns out to be another version than the one that was decided on.
+    // All is written, and then a row turns out to be another version than the one that was decided
+    // on.
     const change = {
       ...EMPTY_CHANGE,
       workspaceId: owner.workspace.id,

@@ -18,7 +18,9 @@ afterAll(() => services.database.drop());
 const at = (hours: number): Date =>
   new Date(Date.parse('2026-12-01T00:00:00Z') + hours * 3_600_000);
 
-/** A member whose business-listing account (15 a day on this plan) has so many posts around noon. */
+/**
+ * A member whose business-listing account (15 a day on this plan) has so many posts around noon.
+ */
 async function aListing(taken: number) {
   const viewer = await services.aViewer();
   const account = await services.anAccount({

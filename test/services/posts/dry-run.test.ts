@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => services.database.drop());
 
-/** What differs between a rehearsal and the change itself: ids that are made anew, and what is not made at all. */
+/**
+ * What differs between a rehearsal and the change itself: ids that are made anew, and what is not
+ * made at all.
+ */
 const comparable = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replace(/"(lbl|med|job)_[0-9A-Za-z]+"/g, '"$1"'));
 

@@ -7,7 +7,9 @@ import type {
 import type { DeletePostsPayload, UserErrorObject } from './post-payload.type.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
-/** Codes of refusals whose path starts at `input`; other paths start at the patch in `input.post`. */
+/**
+ * Codes of refusals whose path starts at `input`; other paths start at the patch in `input.post`.
+ */
 const INPUT_LEVEL_CODES: ReadonlySet<ErrorCode> = new Set(['CONFLICT', 'IDEMPOTENCY_MISMATCH']);
 
 /** Converts a refusal to a UserError, with its path starting at `input`. */

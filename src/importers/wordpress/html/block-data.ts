@@ -1,8 +1,8 @@
 import type { MediaType } from '../../../domain/posts/post-content.js';
 
 /**
- * The `data` of each block type that the importer creates. `text`, `caption` and cells contain inline markup; other
- * texts are plain.
+ * The `data` of each block type that the importer creates. `text`, `caption` and cells contain
+ * inline markup; other texts are plain.
  */
 export interface BlockData {
   paragraph: { text: string };

@@ -16,7 +16,8 @@ export function readElement(context: ElementContext, element: HtmlElement): Cont
 }
 
 /**
- * Converts an element. Returns null if it does not fit the block type: it is then read as pictures, or kept as HTML.
+ * Converts an element. Returns null if it does not fit the block type: it is then read as pictures,
+ * or kept as HTML.
  */
 type BlockReader = (context: ElementContext, element: HtmlElement) => ContentBlock[] | null;
 
@@ -75,8 +76,8 @@ const readVideo: BlockReader = (context, element) => {
 };
 
 /**
- * A figure with a table, video, quote or code becomes that block and its caption. Figures with pictures are read as
- * pictures.
+ * A figure with a table, video, quote or code becomes that block and its caption. Figures with
+ * pictures are read as pictures.
  */
 const readFigure: BlockReader = (context, element) => {
   const children = element.children.filter((child) => !isBlankText(child));

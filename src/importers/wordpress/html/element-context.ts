@@ -90,7 +90,10 @@ export class ElementContext {
     );
   }
 
-  /** The blocks of an element that contains only pictures and captions (a figure, a gallery); null for any other. */
+  /**
+   * The blocks of an element that contains only pictures and captions (a figure, a gallery); null
+   * for any other.
+   */
   readPictures(element: HtmlElement): ContentBlock[] | null {
     const blocks = PICTURE_CONTAINERS.has(element.name) ? this.readContainer(element) : null;
     return blocks !== null && blocks.some(({ type }) => type === 'media') ? blocks : null;
@@ -102,7 +105,9 @@ export class ElementContext {
     return isInline && pictures.length === 0 ? text : null;
   }
 
-  /** Text in paragraphs and boxes as one text with line breaks; null if it contains anything else. */
+  /**
+   * Text in paragraphs and boxes as one text with line breaks; null if it contains anything else.
+   */
   readFlow(nodes: readonly HtmlNode[]): string | null {
     const parts: string[] = [];
     let line: HtmlNode[] = [];

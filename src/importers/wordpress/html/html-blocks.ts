@@ -18,9 +18,9 @@ export interface Body {
 }
 
 /**
- * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends a paragraph and line
- * breaks are visible; in the block editor only markup is significant. No visible text is lost: content that fits no block
- * type becomes an `html` block.
+ * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends
+ * a paragraph and line breaks are visible; in the block editor only markup is significant. No
+ * visible text is lost: content that fits no block type becomes an `html` block.
  */
 export function readBody(source: string, options: BodyOptions = {}): Body {
   const reader = new BodyReader(captionsToFigures(source), options);
@@ -57,8 +57,8 @@ class BodyReader {
   }
 
   /**
-   * A picture at the top level of the text becomes a block at its position; the block of a nested one follows the
-   * paragraph.
+   * A picture at the top level of the text becomes a block at its position; the block of a nested
+   * one follows the paragraph.
    */
   private readParagraph(nodes: readonly HtmlNode[]): void {
     let line: HtmlNode[] = [];

@@ -11,8 +11,8 @@ export const INLINE_MARKUP = toSet(
 export const INLINE_ATTRIBUTES = toSet('href title target rel lang dir datetime cite');
 
 /**
- * Elements that only group others: their content is read as if they were absent, but their start and end separate
- * paragraphs.
+ * Elements that only group others: their content is read as if they were absent, but their start
+ * and end separate paragraphs.
  */
 export const CONTAINERS = toSet(
   'p div section article main header footer aside center nav body html hgroup address li dd dt td th tr tbody thead tfoot caption figcaption',

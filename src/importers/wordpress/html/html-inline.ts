@@ -29,7 +29,8 @@ const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"
 
 /**
  * Converts inline nodes to the text of a block.
- * @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic editor
+ * @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic
+ * editor
  */
 export function toInline(nodes: readonly HtmlNode[], keepsLineBreaks: boolean): InlineText {
   const writer = new InlineWriter(keepsLineBreaks);
@@ -37,7 +38,10 @@ export function toInline(nodes: readonly HtmlNode[], keepsLineBreaks: boolean): 
   return { text: trimBreaks(writer.text), pictures: writer.pictures, isInline: writer.isInline };
 }
 
-/** White space other than a single space, because replacing single spaces by themselves would take most of the time. */
+/**
+ * White space other than a single space, because replacing single spaces by themselves would take
+ * most of the time.
+ */
 const LINE_SPACE = /[ \t\r\f\v]{2,}|[\t\r\f\v]/g;
 const SPACE = /[ \t\r\n\f\v]{2,}|[\t\r\n\f\v]/g;
 

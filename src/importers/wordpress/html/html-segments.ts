@@ -16,17 +16,22 @@ const MAX_DEPTH = 100;
 const MAX_NODES = 50_000;
 
 /**
- * Splits a body into segments. Passes each to `onSegment` when it ends, so that only the tree of one segment is in
- * memory.
+ * Splits a body into segments. Passes each to `onSegment` when it ends, so that only the tree of
+ * one segment is in memory.
  */
 export function readSegments(html: string, onSegment: (segment: HtmlSegment) => void): void {
   new SegmentReader(html, onSegment).read();
 }
 
 class SegmentReader {
-  /** All open elements; null for containers, and for inline elements that were ended by a block inside them. */
+  /**
+   * All open elements; null for containers, and for inline elements that were ended by a block
+   * inside them.
+   */
   private readonly openElements: (HtmlElement | null)[] = [];
-  /** The open elements of the current segment; empty between segments and at the top level of a run. */
+  /**
+   * The open elements of the current segment; empty between segments and at the top level of a run.
+   */
   private openInSegment: HtmlElement[] = [];
   private run: HtmlNode[] = [];
   private runStart = 0;
@@ -100,7 +105,10 @@ class SegmentReader {
     else (this.openInSegment.at(-1)?.children ?? this.run).push(node);
   }
 
-  /** Whether a block at this position ends the run: not inside a block, nor inside a link around blocks. */
+  /**
+   * Whether a block at this position ends the run: not inside a block, nor inside a link around
+   * blocks.
+   */
   private breaksRun(): boolean {
     return this.openInSegment.every(
       ({ name, attributes }) =>
@@ -108,7 +116,9 @@ class SegmentReader {
     );
   }
 
-  /** Ends inline elements that are still open: old posts contain unclosed <b> or <font> elements. */
+  /**
+   * Ends inline elements that are still open: old posts contain unclosed <b> or <font> elements.
+   */
   private endRun(end: number): void {
     // `openInSegment` contains the innermost elements of `open`.
     this.openElements.fill(null, this.openElements.length - this.openInSegment.length);

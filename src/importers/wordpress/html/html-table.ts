@@ -8,7 +8,10 @@ type CellText = (nodes: readonly HtmlNode[]) => string | null;
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
 const IGNORED_ELEMENTS = new Set(['colgroup', 'col']);
 
-/** A table of plain rows; null if cells span or contain more than text, or if there is text outside of cells. */
+/**
+ * A table of plain rows; null if cells span or contain more than text, or if there is text outside
+ * of cells.
+ */
 export function readTable(table: HtmlElement, cellText: CellText): BlockData['table'] | null {
   const rows: HtmlElement[] = [];
   let caption: string | null = '';

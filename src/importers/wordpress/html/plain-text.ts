@@ -5,8 +5,8 @@ import { LINE_BREAKING_ELEMENTS, HIDDEN_ELEMENTS } from './html-element-names.js
 import type { BlockData, ListItem } from './block-data.js';
 
 /**
- * The visible text of HTML: entities decoded, white space collapsed as in a browser, one line per paragraph, item or
- * row.
+ * The visible text of HTML: entities decoded, white space collapsed as in a browser, one line per
+ * paragraph, item or row.
  */
 export function toPlainText(html: string): string {
   if (!/[<&\n]/.test(html)) return collapseWhitespace(html);
@@ -68,7 +68,9 @@ const BLOCK_TEXTS: { readonly [T in keyof BlockData]: (data: BlockData[T]) => st
   quote: ({ text, caption }) => [inlineText(text), inlineText(caption)].join('\n').trim(),
 };
 
-/** Accepts only blocks created by this importer: the data of blocks from clients is not validated. */
+/**
+ * Accepts only blocks created by this importer: the data of blocks from clients is not validated.
+ */
 function blockToText({ type, data }: ContentBlock): string {
   return (BLOCK_TEXTS[type] as (data: unknown) => string)(data);
 }

@@ -13,8 +13,9 @@ const OPEN = '[caption';
 const CLOSE = '[/caption]';
 
 /**
- * Converts WordPress's `[caption …]<img> text[/caption]` to a figure, in a single pass over the body. An unterminated
- * caption is left unchanged, and so is `[[caption]`, the escaped form that displays the shortcode itself.
+ * Converts WordPress's `[caption …]<img> text[/caption]` to a figure, in a single pass over the
+ * body. An unterminated caption is left unchanged, and so is `[[caption]`, the escaped form that
+ * displays the shortcode itself.
  */
 export function captionsToFigures(body: string): string {
   let result = '';
@@ -38,8 +39,8 @@ export function captionsToFigures(body: string): string {
 }
 
 /**
- * Index of the `]` that ends the tag, ignoring quoted attribute values; -1 if there is none within 10,000 characters,
- * more than any real tag.
+ * Index of the `]` that ends the tag, ignoring quoted attribute values; -1 if there is none within
+ * 10,000 characters, more than any real tag.
  */
 function findTagEnd(body: string, from: number): number {
   let quote = '';

@@ -37,7 +37,10 @@ const noFutureDate = (message: string): SeriesOutcome => ({
   refusal: { code: 'RULE_VIOLATION', message, path: ['recurring'], rule: 'D17' },
 });
 
-/** Plans the next date of a series and the changes of its children that are not queued (D17, D23); other posts are unchanged. */
+/**
+ * Plans the next date of a series and the changes of its children that are not queued (D17, D23);
+ * other posts are unchanged.
+ */
 export async function planSeries(
   store: PostStore,
   ids: Ids,

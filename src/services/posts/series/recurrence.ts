@@ -6,8 +6,9 @@ export interface RecurrenceRule {
   /** Interval in days, weeks, months or years; an integer from 1. */
   repeatRate: number;
   /**
-   * 0 to 6 with 0 = Monday (D6). Weekly: the days of the week; empty means the start's weekday. Daily: only on these days;
-   * empty means every day. Ignored for monthly and yearly rules, which use the start's day of the month.
+   * 0 to 6 with 0 = Monday (D6). Weekly: the days of the week; empty means the start's weekday.
+   * Daily: only on these days; empty means every day. Ignored for monthly and yearly rules, which
+   * use the start's day of the month.
    */
   daysOfWeek: readonly number[];
   /** The first date is on or after it; all dates have its wall-clock time in the zone. */
@@ -17,14 +18,18 @@ export interface RecurrenceRule {
 }
 
 const DAY = 86_400_000;
-/** Ends the search: if this many consecutive steps do not match, none will, because weekdays repeat every seven steps. */
+/**
+ * Ends the search: if this many consecutive steps do not match, none will, because weekdays repeat
+ * every seven steps.
+ */
 const WEEKDAY_CYCLE = 7;
 
 /**
- * The first `max` dates of a series after `after` (exclusive) up to `until` (inclusive), sorted and distinct. Weekdays and
- * wall-clock time are kept in the IANA zone across DST (D8): a skipped time moves forward by the skipped interval, an
- * ambiguous time is the first of the two. Weeks start on Monday. A month or year without the start's day (31st,
- * 29 February) is skipped, as in iCalendar. The computation starts at `after`, so an old start date costs nothing.
+ * The first `max` dates of a series after `after` (exclusive) up to `until` (inclusive), sorted and
+ * distinct. Weekdays and wall-clock time are kept in the IANA zone across DST (D8): a skipped time
+ * moves forward by the skipped interval, an ambiguous time is the first of the two. Weeks start on
+ * Monday. A month or year without the start's day (31st, 29 February) is skipped, as in iCalendar.
+ * The computation starts at `after`, so an old start date costs nothing.
  * @throws RangeError for an unknown zone
  */
 export function findOccurrences(
@@ -50,7 +55,10 @@ export function findOccurrences(
   return dates;
 }
 
-/** The days of a series from `fromDay` on, as days since 1970-01-01 on the zone's calendar. Infinite, except for a daily rule that never matches again. */
+/**
+ * The days of a series from `fromDay` on, as days since 1970-01-01 on the zone's calendar.
+ * Infinite, except for a daily rule that never matches again.
+ */
 function* seriesDays(rule: RecurrenceRule, startDay: number, fromDay: number): Generator<number> {
   for (const day of DAYS[rule.repeat](rule, startDay, fromDay)) {
     const isBefore = day < fromDay; // false for NaN, which must reach the caller to end the series
@@ -86,7 +94,10 @@ const DAYS: Record<RecurrenceRule['repeat'], Days> = {
   yearly: ({ repeatRate }, startDay, fromDay) => monthSteps(12 * repeatRate, startDay, fromDay),
 };
 
-/** The start's day of the month every `step` months, in months that have it; NaN beyond the range of Date. */
+/**
+ * The start's day of the month every `step` months, in months that have it; NaN beyond the range of
+ * Date.
+ */
 function* monthSteps(step: number, startDay: number, fromDay: number): Generator<number> {
   const start = new Date(startDay * DAY);
   const from = new Date(fromDay * DAY);

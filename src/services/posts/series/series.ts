@@ -24,7 +24,10 @@ const LAST_DATE = new Date('2100-12-31T23:59:59Z');
 
 const iso = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** A rule as it is stored: bare dates become instants in the workspace's zone (D8), the start of the first day and the end of the last. */
+/**
+ * A rule as it is stored: bare dates become instants in the workspace's zone (D8), the start of the
+ * first day and the end of the last.
+ */
 export function resolveRule(
   rule: RecurringRule | null | undefined,
   zone: string,
@@ -42,8 +45,8 @@ export function resolveRule(
 }
 
 /**
- * A rule with defaults: it starts at the post's own date, with a repeat rate of 1. If it equals the post's stored rule, the
- * stored one is returned unchanged.
+ * A rule with defaults: it starts at the post's own date, with a repeat rate of 1. If it equals the
+ * post's stored rule, the stored one is returned unchanged.
  */
 export function completeRule(
   rule: RecurringRule,
@@ -57,7 +60,10 @@ export function completeRule(
   return recurring && isSame(complete(recurring), complete(rule)) ? recurring : complete(rule);
 }
 
-/** The future dates of a series within the horizon of children; at least the next one, however far ahead (D17). */
+/**
+ * The future dates of a series within the horizon of children; at least the next one, however far
+ * ahead (D17).
+ */
 export function upcomingDates(rule: RecurringRule, zone: string, now: Date): Date[] {
   const { repeat, repeatRate, daysOfWeek, startDate, endDate } = rule;
   if (!repeat || !startDate) return [];
@@ -81,7 +87,10 @@ export function upcomingDates(rule: RecurringRule, zone: string, now: Date): Dat
 /** Fields of a series that its children do not have. */
 const SERIES_ONLY: ReadonlySet<string> = new Set(['recurring', 'recycling', 'scheduledAt']);
 
-/** The part of a series' patch that applies to a child: without the fields that the child changed itself (D23). */
+/**
+ * The part of a series' patch that applies to a child: without the fields that the child changed
+ * itself (D23).
+ */
 const patchForChild = (patch: PostPatch, child: Post): PostPatch =>
   Object.fromEntries(
     PATCH_FIELDS.filter(
@@ -110,8 +119,9 @@ interface SeriesChange {
 }
 
 /**
- * The changes of a series' future children (D23). The patch applies to them except for fields they changed themselves. If
- * the rule changed, the n-th child gets the n-th date, missing children are created and surplus ones deleted.
+ * The changes of a series' future children (D23). The patch applies to them except for fields they
+ * changed themselves. If the rule changed, the n-th child gets the n-th date, missing children are
+ * created and surplus ones deleted.
  */
 export function planChildChanges(
   viewer: Viewer,

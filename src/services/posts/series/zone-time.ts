@@ -4,12 +4,18 @@ import { isDate } from '../../../domain/input/date-readers.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Whether the text is an IANA time zone supported by this runtime, such as `Europe/Berlin` or `UTC`. Offsets such as `+01:00` are not. */
+/**
+ * Whether the text is an IANA time zone supported by this runtime, such as `Europe/Berlin` or
+ * `UTC`. Offsets such as `+01:00` are not.
+ */
 export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
 }
 
-/** Offset of the zone from UTC at an instant, both in milliseconds. @throws RangeError for an unknown zone */
+/**
+ * Offset of the zone from UTC at an instant, both in milliseconds.
+ * @throws RangeError for an unknown zone
+ */
 export function zoneOffset(at: number, zone: string): number {
   const iana = IANAZone.create(zone);
   if (!iana.isValid) throw new RangeError(`Unknown time zone: ${zone}`);
@@ -17,9 +23,10 @@ export function zoneOffset(at: number, zone: string): number {
 }
 
 /**
- * The instant of a wall-clock time in a zone. `wall` is the wall-clock time as if it were UTC; both are epoch milliseconds.
- * A skipped time moves forward by the skipped interval, an ambiguous time is the first of the two (luxon does not specify
- * which one it chooses). NaN outside the range of Date.
+ * The instant of a wall-clock time in a zone. `wall` is the wall-clock time as if it were UTC; both
+ * are epoch milliseconds. A skipped time moves forward by the skipped interval, an ambiguous time
+ * is the first of the two (luxon does not specify which one it chooses). NaN outside the range of
+ * Date.
  */
 export function zoneInstant(wall: number, zone: string): number {
   const before = wall - zoneOffset(wall - DAY, zone);
@@ -39,7 +46,10 @@ export function zoneMidnight(date: string, zone: string): Date {
   return new Date(zoneInstant(utcMidnight(date), zone));
 }
 
-/** The last millisecond of a day in a zone: how a bare date is read as an end. Parameters and errors are those of zoneMidnight. */
+/**
+ * The last millisecond of a day in a zone: how a bare date is read as an end. Parameters and errors
+ * are those of zoneMidnight.
+ */
 export function zoneDayEnd(date: string, zone: string): Date {
   return new Date(zoneInstant(utcMidnight(date) + DAY, zone) - 1);
 }

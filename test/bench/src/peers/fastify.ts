@@ -3,7 +3,10 @@ import { createPool, createRun, HOST, PORT, VIEWER, workspaceOf } from './enviro
 import { listSql } from './list-sql.js';
 import { SHOWN } from './states.js';
 
-/** List and detail of v1 on Fastify: a response schema for its compiled serializer, and one prepared statement each. */
+/**
+ * List and detail of v1 on Fastify: a response schema for its compiled serializer, and one prepared
+ * statement each.
+ */
 const run = createRun(createPool());
 const PER_PAGE = 10;
 

@@ -6,8 +6,9 @@ import { STATES } from './states.js';
 import { DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
 
 /**
- * The floor: node:http and one hand-written statement per operation, whose JSON is built in PostgreSQL. It parses no GraphQL: it
- * identifies the five documents by their operation names, and validates nothing.
+ * The floor: node:http and one hand-written statement per operation, whose JSON is built in
+ * PostgreSQL. It parses no GraphQL: it identifies the five documents by their operation names, and
+ * validates nothing.
  */
 const pool = createPool();
 const run = createRun(pool);

@@ -15,7 +15,10 @@ interface ListSql {
   readonly window: () => string;
   /** Expression for the number of matching posts. */
   readonly count: () => string;
-  /** $1 is the workspace. Window and count addValue values when they are called: call scanEachState only if needed, and once. */
+  /**
+   * $1 is the workspace. Window and count addValue values when they are called: call scanEachState
+   * only if needed, and once.
+   */
   readonly values: unknown[];
 }
 
@@ -29,8 +32,8 @@ export const tokensOf = (workspace: string, query: string): string[] =>
 const VISIBLE = `stored_state NOT IN (${PRIVATE.join(', ')})`;
 
 /**
- * Hand-written SQL of the list: each branch is an index scan that stops at the limit, and the branches are merged; counts are
- * index-only. `limit` and `offset` must be integers.
+ * Hand-written SQL of the list: each branch is an index scan that stops at the limit, and the
+ * branches are merged; counts are index-only. `limit` and `offset` must be integers.
  */
 export function listSql(
   { workspace, viewer }: { readonly workspace: string; readonly viewer: string },

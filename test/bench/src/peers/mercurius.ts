@@ -18,7 +18,9 @@ declare module 'mercurius' {
   }
 }
 
-/** Mercurius as its documentation recommends for speed: jit, batched loaders, prepared statements. */
+/**
+ * Mercurius as its documentation recommends for speed: jit, batched loaders, prepared statements.
+ */
 const run = createRun(createPool());
 
 /** Columns of a post; loaders read the relations. */
@@ -151,8 +153,8 @@ const byId = async (text: string, ids: readonly (string | null)[]): Promise<unkn
 const numbers = (queries: Queries): number[] => queries.map(({ obj }) => obj.number);
 
 /**
- * A loader without the per-request cache of Mercurius, which serializes each row to JSON for its key. Its documentation
- * recommends this.
+ * A loader without the per-request cache of Mercurius, which serializes each row to JSON for its
+ * key. Its documentation recommends this.
  */
 const uncached = (loader: (queries: Queries) => Promise<unknown[]>) => ({
   loader,

@@ -13,7 +13,10 @@ import {
   type OrdinaryContext,
 } from './ordinary-resolvers.js';
 
-/** The ordinary stack: Apollo Server on Express, TypeGraphQL, Prisma and DataLoader, in production mode, with prepared statements. */
+/**
+ * The ordinary stack: Apollo Server on Express, TypeGraphQL, Prisma and DataLoader, in production
+ * mode, with prepared statements.
+ */
 const prisma = createPrisma();
 const schema = await buildSchema({
   resolvers: [PostConnectionResolver, PostResolver, MutationResolver],

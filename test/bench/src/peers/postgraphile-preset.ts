@@ -101,8 +101,8 @@ const changes = extendSchema(({ pgExecutor }) => ({
 }));
 
 /**
- * The schema that PostGraphile derives from the tables, plus the conditions, the order and the two mutations that the operations
- * need.
+ * The schema that PostGraphile derives from the tables, plus the conditions, the order and the two
+ * mutations that the operations need.
  */
 export const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset],

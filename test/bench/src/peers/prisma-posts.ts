@@ -59,8 +59,8 @@ export const oneWhere = (workspaceId: string, docId: string): Prisma.PostWhereIn
 const WHOLE = { include: { body: true } } as const;
 
 /**
- * Updates a text with nested writes, in one transaction. @returns the post with the columns of `shown`; null if the version is
- * another one
+ * Updates a text with nested writes, in one transaction. @returns the post with the columns of
+ * `shown`; null if the version is another one
  */
 export async function updateText<
   Shown extends Pick<Prisma.PostFindFirstArgs, 'include' | 'select'> = typeof WHOLE,
@@ -99,7 +99,10 @@ export async function updateText<
   return updated as Prisma.PostGetPayload<Shown> | null;
 }
 
-/** Deletes the posts that may be deleted: hides them, detaches their children and frees their cap slots. */
+/**
+ * Deletes the posts that may be deleted: hides them, detaches their children and frees their cap
+ * slots.
+ */
 export async function removePosts(
   prisma: PrismaClient,
   workspaceId: string,

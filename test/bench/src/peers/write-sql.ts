@@ -7,8 +7,8 @@ export interface Update {
 }
 
 /**
- * A hand-written text update: version check, row, body, search index and revision in one statement and thus in one transaction.
- * Returns no row if the version is another one.
+ * A hand-written text update: version check, row, body, search index and revision in one statement
+ * and thus in one transaction. Returns no row if the version is another one.
  */
 export const UPDATE_SQL = `
 WITH target AS (
@@ -31,8 +31,8 @@ export function updateValues(
 }
 
 /**
- * A hand-written deletion with the effects of the product's: the posts that the viewer ($3) sees and may delete are hidden, their
- * children detached, their cap slots freed.
+ * A hand-written deletion with the effects of the product's: the posts that the viewer ($3) sees
+ * and may delete are hidden, their children detached, their cap slots freed.
  */
 export const DELETE_SQL = `
 WITH target AS (

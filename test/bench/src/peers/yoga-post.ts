@@ -49,7 +49,10 @@ const Link = builder.objectRef<LinkShape>('Link').implement({
   }),
 });
 
-/** Each field selects the columns and relations that it reads: a query reads only what was requested, in one go. */
+/**
+ * Each field selects the columns and relations that it reads: a query reads only what was
+ * requested, in one go.
+ */
 export const Post = builder.prismaObject('Post', {
   select: { id: true },
   fields: (t) => ({

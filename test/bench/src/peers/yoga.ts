@@ -4,7 +4,10 @@ import { createYoga } from 'graphql-yoga';
 import { HOST, PORT, workspaceOf } from './environment.js';
 import { schema } from './yoga-schema.js';
 
-/** GraphQL Yoga with Pothos on Prisma, with its parser and validation caches and the JIT plugin of Envelop. */
+/**
+ * GraphQL Yoga with Pothos on Prisma, with its parser and validation caches and the JIT plugin of
+ * Envelop.
+ */
 const yoga = createYoga<{ req: IncomingMessage }>({
   schema,
   graphiql: false,

@@ -1,19 +1,22 @@
-import { createDirectoryStore } from '../../../src/persistence/directory/directory-store.js';
+import { createWorkspaceRecordStore } from '../../../src/persistence/workspaces/workspace-record-store.js';
 import type {
-  DirectoryStore,
+  WorkspaceRecordStore,
   Slice,
   SlicePage,
   SlicePosition,
-} from '../../../src/services/directory/directory-ports.js';
+} from '../../../src/services/workspaces/workspace-record-ports.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
-/** A directory of two workspaces: Olga owns the first one, Emil is its editor, and Stan owns the other one. */
-export interface DirectoryData {
+/**
+ * A directory of two workspaces: Olga owns the first one, Emil is its editor, and Stan owns the
+ * other one.
+ */
+export interface WorkspaceData {
   readonly db: TestDatabase;
   readonly records: Records;
-  readonly directory: DirectoryStore;
+  readonly workspaceRecords: WorkspaceRecordStore;
   readonly olga: Viewer;
   readonly emil: Viewer;
   readonly stan: Viewer;
@@ -21,7 +24,7 @@ export interface DirectoryData {
   readonly otherWorkspaceId: string;
 }
 
-export async function createDirectoryData(): Promise<DirectoryData> {
+export async function createWorkspaceData(): Promise<WorkspaceData> {
   const db = await testDatabase();
   const records = recordsIn(db);
   const workspace = await records.aWorkspace({ requiresApproval: true });
@@ -40,7 +43,7 @@ export async function createDirectoryData(): Promise<DirectoryData> {
   return {
     db,
     records,
-    directory: createDirectoryStore(db.prisma, db.pool),
+    workspaceRecords: createWorkspaceRecordStore(db.prisma, db.pool),
     olga,
     emil,
     stan,

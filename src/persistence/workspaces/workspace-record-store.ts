@@ -3,10 +3,10 @@ import { labelKey, type Label } from '../../domain/posts/post.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type {
-  DirectoryStore,
+  WorkspaceRecordStore,
   LibraryMedia,
   Notification,
-} from '../../services/directory/directory-ports.js';
+} from '../../services/workspaces/workspace-record-ports.js';
 import type { IdPrefix } from '../../services/ids.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../posts/keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
@@ -42,10 +42,10 @@ const NOTIFICATION = {
 } as const;
 
 /**
- * Reads accounts, labels, media, notifications and members: one statement per method, limited to one workspace. Malformed
- * IDs are treated as unknown (D3) and not queried.
+ * Reads accounts, labels, media, notifications and members: one statement per method, limited to
+ * one workspace. Malformed IDs are treated as unknown (D3) and not queried.
  */
-export function createDirectoryStore(prisma: PrismaClient, pool: Pool): DirectoryStore {
+export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): WorkspaceRecordStore {
   return {
     ...createMemberReader(prisma, pool),
 

@@ -1,12 +1,12 @@
-import { createDirectoryData, readAllPages, type DirectoryData } from './directory-data.js';
-import type { Slice } from '../../../src/services/directory/directory-ports.js';
+import { createWorkspaceData, readAllPages, type WorkspaceData } from './workspace-data.js';
+import type { Slice } from '../../../src/services/workspaces/workspace-record-ports.js';
 
-let db: DirectoryData['db'];
-let records: DirectoryData['records'];
-let directory: DirectoryData['directory'];
-let olga: DirectoryData['olga'];
-let emil: DirectoryData['emil'];
-let stan: DirectoryData['stan'];
+let db: WorkspaceData['db'];
+let records: WorkspaceData['records'];
+let workspaceRecords: WorkspaceData['workspaceRecords'];
+let olga: WorkspaceData['olga'];
+let emil: WorkspaceData['emil'];
+let stan: WorkspaceData['stan'];
 let workspaceId: string;
 let otherWorkspaceId: string;
 let owner: string;
@@ -14,15 +14,15 @@ let editor: string;
 let otherUser: string;
 
 beforeAll(async () => {
-  ({ db, records, directory, olga, emil, stan, workspaceId, otherWorkspaceId } =
-    await createDirectoryData());
+  ({ db, records, workspaceRecords, olga, emil, stan, workspaceId, otherWorkspaceId } =
+    await createWorkspaceData());
   [owner, editor, otherUser] = [olga.user.id, emil.user.id, stan.user.id];
 });
 afterAll(() => db.drop());
 
 describe('workspaces and members', () => {
   it('are those of the user, with the plan of the owner', async () => {
-    expect(await directory.workspacesOf(editor)).toEqual([
+    expect(await workspaceRecords.workspacesOf(editor)).toEqual([
       {
         id: workspaceId,
         name: 'Kiosk',
@@ -32,13 +32,13 @@ describe('workspaces and members', () => {
         requiresApproval: true,
       },
     ]);
-    expect(await directory.workspacesOf(otherUser)).toMatchObject([
+    expect(await workspaceRecords.workspacesOf(otherUser)).toMatchObject([
       { id: otherWorkspaceId, plan: 'free' },
     ]);
   });
 
   it('are listed for several workspaces with one call', async () => {
-    const members = await directory.membersOf([workspaceId, otherWorkspaceId, 'wks_none']);
+    const members = await workspaceRecords.membersOf([workspaceId, otherWorkspaceId, 'wks_none']);
     expect(members.get(workspaceId)).toEqual([
       {
         user: { id: owner, name: 'Olga', picture: null },
@@ -58,13 +58,13 @@ describe('workspaces and members', () => {
 
   it('include members and creators of posts', async () => {
     expect([
-      ...(await directory.usersById(workspaceId, [owner, otherUser, 'usr_\u0000'])).keys(),
+      ...(await workspaceRecords.usersById(workspaceId, [owner, otherUser, 'usr_\u0000'])).keys(),
     ]).toEqual([owner]);
     await records.aPost({
       by: { ...stan, workspace: olga.workspace },
       storedState: 'draft_undated',
     });
-    expect((await directory.usersById(workspaceId, [otherUser])).get(otherUser)).toEqual({
+    expect((await workspaceRecords.usersById(workspaceId, [otherUser])).get(otherUser)).toEqual({
       id: otherUser,
       name: 'Stan',
       picture: null,
@@ -73,7 +73,9 @@ describe('workspaces and members', () => {
 
   it('approve as owner or admin', async () => {
     const anna = await records.aViewer({ workspaceId, role: 'admin', name: 'Anna' });
-    expect(new Set(await directory.approvers(workspaceId))).toEqual(new Set([owner, anna.user.id]));
+    expect(new Set(await workspaceRecords.approvers(workspaceId))).toEqual(
+      new Set([owner, anna.user.id]),
+    );
   });
 });
 
@@ -98,7 +100,7 @@ describe('accounts', () => {
 
   it('are listed by page and network', async () => {
     const names = async (...rest: [('mastodon' | 'telegram')[] | null, number, number]) =>
-      (await directory.accounts(workspaceId, ...rest)).map(({ id }) => id);
+      (await workspaceRecords.accounts(workspaceId, ...rest)).map(({ id }) => id);
     expect(await names(null, 2, 0)).toEqual(['acc_1', 'acc_2']);
     expect(await names(null, 2, 2)).toEqual(['acc_3']);
     expect(await names(['telegram'], 10, 0)).toEqual(['acc_3']);
@@ -106,7 +108,9 @@ describe('accounts', () => {
   });
 
   it('of another workspace are unknown', async () => {
-    expect([...(await directory.accountsById(workspaceId, ['acc_4', 'acc_1'])).values()]).toEqual([
+    expect([
+      ...(await workspaceRecords.accountsById(workspaceId, ['acc_4', 'acc_1'])).values(),
+    ]).toEqual([
       {
         id: 'acc_1',
         type: 'profile',
@@ -126,7 +130,7 @@ describe('accounts', () => {
     await db.prisma.capSlot.createMany({
       data: at.map((time) => ({ accountId: 'acc_1', postKind: 'post', at: time, postId })),
     });
-    expect(await directory.capSlots(['acc_1', 'acc_2'], at[1]!)).toEqual([
+    expect(await workspaceRecords.capSlots(['acc_1', 'acc_2'], at[1]!)).toEqual([
       { accountId: 'acc_1', postKind: 'post', at: at[1] },
     ]);
   });
@@ -151,7 +155,7 @@ describe('labels', () => {
   it.each([1, 2, 3, 7, 20])(
     'are listed in pages of %i, in the same order from both ends',
     async (limit) => {
-      const read = (slice: Slice) => directory.labels(workspaceId, slice);
+      const read = (slice: Slice) => workspaceRecords.labels(workspaceId, slice);
       const forward = await readAllPages(read, ({ name }) => name, { limit, fromEnd: false });
       expect(forward).toHaveLength(names.length);
       expect(new Set(forward).size).toBe(names.length);
@@ -159,16 +163,16 @@ describe('labels', () => {
       expect(await readAllPages(read, ({ name }) => name, { limit, fromEnd: true })).toEqual(
         forward,
       );
-      expect(await directory.countLabels(workspaceId)).toBe(names.length);
+      expect(await workspaceRecords.countLabels(workspaceId)).toBe(names.length);
     },
   );
 
   it('continue after the cursor if a label is added in between', async () => {
-    const first = await directory.labels(otherWorkspaceId, { limit: 1, fromEnd: false });
+    const first = await workspaceRecords.labels(otherWorkspaceId, { limit: 1, fromEnd: false });
     await db.prisma.label.create({
       data: { id: 'lbl_new', workspaceId: otherWorkspaceId, name: 'A0', nameKey: 'a0' },
     });
-    const next = await directory.labels(otherWorkspaceId, {
+    const next = await workspaceRecords.labels(otherWorkspaceId, {
       limit: 1,
       fromEnd: false,
       after: { sortValue: first.items[0]!.name, id: first.items[0]!.id },
@@ -181,8 +185,8 @@ describe('labels', () => {
   });
 
   it('of another workspace are unknown', async () => {
-    expect([...(await directory.labelsById(workspaceId, ['lbl_other', 'lbl_0'])).keys()]).toEqual([
-      'lbl_0',
-    ]);
+    expect([
+      ...(await workspaceRecords.labelsById(workspaceId, ['lbl_other', 'lbl_0'])).keys(),
+    ]).toEqual(['lbl_0']);
   });
 });

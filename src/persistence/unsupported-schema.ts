@@ -1,6 +1,9 @@
 import { hasTable, type SqlRunner } from './sql.js';
 
-/** Names of the migrations of 0.1.0: 20261121000000_first_release to 20261122000000_replaced_keys. 0.2.0 starts a new history. */
+/**
+ * Names of the migrations of 0.1.0: 20261121000000_first_release to 20261122000000_replaced_keys.
+ * 0.2.0 starts a new history.
+ */
 const OLD_MIGRATION = /^2026112(1\d{6}|2000000)_/;
 
 /** Whether a migration belongs to 0.1.0. */

@@ -1,21 +1,21 @@
-import { createDirectoryData, readAllPages, type DirectoryData } from './directory-data.js';
+import { createWorkspaceData, readAllPages, type WorkspaceData } from './workspace-data.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 
-let db: DirectoryData['db'];
-let records: DirectoryData['records'];
-let directory: DirectoryData['directory'];
-let olga: DirectoryData['olga'];
-let emil: DirectoryData['emil'];
-let stan: DirectoryData['stan'];
+let db: WorkspaceData['db'];
+let records: WorkspaceData['records'];
+let workspaceRecords: WorkspaceData['workspaceRecords'];
+let olga: WorkspaceData['olga'];
+let emil: WorkspaceData['emil'];
+let stan: WorkspaceData['stan'];
 let workspaceId: string;
 let otherWorkspaceId: string;
 let owner: string;
 let editor: string;
 
 beforeAll(async () => {
-  ({ db, records, directory, olga, emil, stan, workspaceId, otherWorkspaceId } =
-    await createDirectoryData());
+  ({ db, records, workspaceRecords, olga, emil, stan, workspaceId, otherWorkspaceId } =
+    await createWorkspaceData());
   [owner, editor] = [olga.user.id, emil.user.id];
 });
 afterAll(() => db.drop());
@@ -28,20 +28,20 @@ describe('media', () => {
     for (const time of times) await records.aMedia({ workspaceId, createdAt: time });
     await records.aMedia({ workspaceId, inLibrary: false });
     await records.aMedia({ workspaceId: otherWorkspaceId });
-    const all = await directory.media(workspaceId, { limit: 10, fromEnd: false });
+    const all = await workspaceRecords.media(workspaceId, { limit: 10, fromEnd: false });
     expect(all.items.map(({ createdAt }) => createdAt.getUTCDate())).toEqual([3, 3, 3, 2, 1]);
     for (const fromEnd of [false, true]) {
       const ids = await readAllPages(
-        (slice) => directory.media(workspaceId, slice),
+        (slice) => workspaceRecords.media(workspaceId, slice),
         ({ createdAt }) => createdAt.toISOString(),
         { limit: 2, fromEnd },
       );
       expect(ids).toEqual(all.items.map(({ id }) => id));
     }
-    expect((await directory.mediaPage(workspaceId, 2, 3)).map(({ id }) => id)).toEqual(
+    expect((await workspaceRecords.mediaPage(workspaceId, 2, 3)).map(({ id }) => id)).toEqual(
       all.items.slice(3).map(({ id }) => id),
     );
-    expect(await directory.countMedia(workspaceId)).toBe(5);
+    expect(await workspaceRecords.countMedia(workspaceId)).toBe(5);
   });
 
   it('are visible if a visible post contains them', async () => {
@@ -64,10 +64,10 @@ describe('media', () => {
       unused,
       'med_\u0000',
     ];
-    expect(new Set((await directory.mediaById(emil, all)).keys())).toEqual(
+    expect(new Set((await workspaceRecords.mediaById(emil, all)).keys())).toEqual(
       new Set([shown.mediaId, own.mediaId]),
     );
-    expect(new Set((await directory.mediaById(olga, all)).keys())).toEqual(
+    expect(new Set((await workspaceRecords.mediaById(olga, all)).keys())).toEqual(
       new Set([shown.mediaId, hidden.mediaId]),
     );
   });
@@ -82,7 +82,7 @@ describe('media', () => {
       await featured('draft_undated'),
       await featured('draft_private_undated'),
     ];
-    expect([...(await directory.mediaById(emil, [shown, hidden])).values()]).toEqual([
+    expect([...(await workspaceRecords.mediaById(emil, [shown, hidden])).values()]).toEqual([
       {
         id: shown,
         type: 'photo',
@@ -118,13 +118,13 @@ describe('notifications', () => {
     for (const fromEnd of [false, true]) {
       expect(
         await readAllPages(
-          (slice) => directory.notifications(emil, slice),
+          (slice) => workspaceRecords.notifications(emil, slice),
           ({ createdAt }) => createdAt.toISOString(),
           { limit: 1, fromEnd },
         ),
       ).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
     }
-    const found = await directory.notificationsById(emil, ['ntf_1', 'ntf_4', 'ntf_5']);
+    const found = await workspaceRecords.notificationsById(emil, ['ntf_1', 'ntf_4', 'ntf_5']);
     expect([...found.values()]).toEqual([
       {
         id: 'ntf_1',

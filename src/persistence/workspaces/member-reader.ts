@@ -2,11 +2,17 @@ import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { canApprove, type Workspace } from '../../domain/access/viewer.js';
 import { ROLES, enumKeys, type Role } from '../../domain/vocabulary.js';
-import type { DirectoryStore, Member } from '../../services/directory/directory-ports.js';
+import type {
+  WorkspaceRecordStore,
+  Member,
+} from '../../services/workspaces/workspace-record-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
 
-type MemberReader = Pick<DirectoryStore, 'workspacesOf' | 'membersOf' | 'usersById' | 'approvers'>;
+type MemberReader = Pick<
+  WorkspaceRecordStore,
+  'workspacesOf' | 'membersOf' | 'usersById' | 'approvers'
+>;
 
 /** Reads the members of workspaces. */
 export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberReader {

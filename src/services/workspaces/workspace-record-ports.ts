@@ -44,8 +44,11 @@ export interface LibraryMedia extends Media {
   createdAt: Date;
 }
 
-/** Accounts, labels, media, notifications and members. Every query but `workspacesOf` and `membersOf` is limited to one workspace. */
-export interface DirectoryStore {
+/**
+ * Accounts, labels, media, notifications and members. Every query but `workspacesOf` and
+ * `membersOf` is limited to one workspace.
+ */
+export interface WorkspaceRecordStore {
   workspacesOf(userId: string): Promise<Workspace[]>;
   membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>>;
   accounts(
@@ -86,7 +89,10 @@ export interface UserRecord {
   readonly rateLimitOverride: number | null;
   readonly createdAt: Date;
 }
-/** A workspace, for operators; its plan is its owner's (D34). `owner` is null only after a manual change of the database. */
+/**
+ * A workspace, for operators; its plan is its owner's (D34). `owner` is null only after a manual
+ * change of the database.
+ */
 export interface WorkspaceRecord extends Omit<Workspace, 'picture' | 'plan'> {
   readonly owner: { readonly id: string; readonly name: string; readonly plan: Plan } | null;
   readonly members: number;
