@@ -1,55 +1,28 @@
-import { randomBytes } from 'node:crypto';
-import { Webhook } from 'standardwebhooks';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import type { Post } from '../../../src/domain/posts/post.js';
-import { createWebhook } from '../../../src/networks/webhook.js';
-import { systemClock } from '../../../src/services/clock.js';
-import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
-import { aWebhookReceiver, type ReceivedWebhook } from '../../fixtures/webhook-receiver.js';
-import { updatedPost } from '../../fixtures/services.js';
+import type { TestWorker } from '../../fixtures/test-worker.js';
+import {
+  createNotification,
+  openNotificationEnvironment,
+  verified,
+  type NotificationEnvironment,
+} from './notification-environment.js';
 
-const secret = `whsec_${randomBytes(32).toString('base64')}`;
-
-let receiver: Awaited<ReturnType<typeof aWebhookReceiver>>;
+let environment: NotificationEnvironment;
+let receiver: NotificationEnvironment['receiver'];
 let worker: TestWorker;
 let owner: KeyedViewer;
 let editor: KeyedViewer;
 beforeAll(async () => {
-  receiver = await aWebhookReceiver();
-  worker = await testWorker({
-    webhook: createWebhook({ url: receiver.url, secrets: [secret], clock: systemClock }),
-  });
+  environment = await openNotificationEnvironment();
+  ({ receiver, worker } = environment);
 });
 beforeEach(async () => {
-  await worker.clearJobs();
-  receiver.reset();
-  const { id: workspaceId, ownerId } = await worker.aWorkspace({ requiresApproval: true });
-  owner = await worker.aViewer({ workspaceId, userId: ownerId, role: 'owner' });
-  editor = await worker.aViewer({ workspaceId, postActions: true });
+  ({ owner, editor } = await environment.createMembers());
 });
-afterAll(async () => {
-  await receiver.close();
-  await worker.database.drop();
-});
+afterAll(() => environment.close());
 
-const verified = ({ body, headers }: ReceivedWebhook) =>
-  new Webhook(secret).verify(body, headers as Record<string, string>) as {
-    type: string;
-    timestamp: string;
-    data: Record<string, string>;
-  };
-const jobs = () =>
-  worker.sql<{ id: string; notification_id: string }>(
-    "SELECT id, notification_id FROM job WHERE kind = 'notification'",
-  );
+const aNotification = () => createNotification(environment, { owner, editor });
 
-/** A change that needs the owner's approval, and the job of its notification. */
-async function aNotification(): Promise<{ post: Post; job: string }> {
-  const post = await worker.aPost({ by: owner, text: 'Nobody outside may read this' });
-  updatedPost(await worker.update(editor, post, { text: 'Nor this, which is new' }));
-  const [job] = await jobs();
-  return { post, job: job!.id };
-}
 const status = (code: number, headers = {}) =>
   receiver.respondWith((response) => {
     response.writeHead(code, headers).end();

@@ -8,6 +8,7 @@ import {
   updatedPost,
   type TestServices,
 } from '../../../fixtures/services.js';
+import { createSeries, FOUR_DAYS, readChildren, START, datesOf } from './four-day-series.js';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -15,38 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => services.database.drop());
 
-const START = new Date('2026-12-01T09:00:00Z');
-const FOUR_DAYS: PostPatch = { recurring: { repeat: 'daily', endDate: '2026-12-04' } };
-
-/** The children as they are stored, by date. */
-async function childrenOf(viewer: Viewer, series: Post): Promise<Post[]> {
-  const rows = await services.sql<{ id: string }>(
-    'SELECT doc_id AS id FROM post WHERE parent_id = $1 AND deleted_at IS NULL ORDER BY scheduled_at, id',
-    series.databaseId,
-  );
-  return Promise.all(rows.map(({ id }) => services.storedPost(viewer, id)));
-}
-const datesOf = (posts: readonly Post[]): string[] =>
-  posts.map((post) => post.scheduledAt!.toISOString().slice(0, 16));
-
-/** A series of four days, and its children. */
-async function aSeries(patch: PostPatch = FOUR_DAYS) {
-  const viewer = await services.aViewer();
-  const account = await services.anAccount({
-    workspaceId: viewer.workspace.id,
-    network: 'linkedin',
-  });
-  const post = await services.aPost({
-    by: viewer,
-    account,
-    scheduledAt: START,
-    text: 'Text',
-    labels: [await services.aLabel({ workspaceId: viewer.workspace.id, name: 'one' })],
-    media: [await services.aMedia({ workspaceId: viewer.workspace.id })],
-  });
-  const series = updatedPost(await services.update(viewer, post, patch));
-  return { viewer, account, series, children: await childrenOf(viewer, series) };
-}
+const childrenOf = (viewer: Viewer, series: Post): Promise<Post[]> =>
+  readChildren(services, viewer, series);
+const aSeries = (patch?: PostPatch): ReturnType<typeof createSeries> =>
+  createSeries(services, patch);
 
 test('the update is decided again if a child is queued between decision and save', async () => {
   const { viewer, series, children } = await aSeries();

@@ -2,6 +2,7 @@ import type { Post } from '../../../../src/domain/posts/post.js';
 import type { PostPatch } from '../../../../src/domain/posts/post-patch.js';
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
 import { testServices, updatedPost, type TestServices } from '../../../fixtures/services.js';
+import { createSeries, FOUR_DAYS, readChildren, START, datesOf } from './four-day-series.js';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -9,38 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => services.database.drop());
 
-const START = new Date('2026-12-01T09:00:00Z');
-const FOUR_DAYS: PostPatch = { recurring: { repeat: 'daily', endDate: '2026-12-04' } };
-
-/** The children as they are stored, by date. */
-async function childrenOf(viewer: Viewer, series: Post): Promise<Post[]> {
-  const rows = await services.sql<{ id: string }>(
-    'SELECT doc_id AS id FROM post WHERE parent_id = $1 AND deleted_at IS NULL ORDER BY scheduled_at, id',
-    series.databaseId,
-  );
-  return Promise.all(rows.map(({ id }) => services.storedPost(viewer, id)));
-}
-const datesOf = (posts: readonly Post[]): string[] =>
-  posts.map((post) => post.scheduledAt!.toISOString().slice(0, 16));
-
-/** A series of four days, and its children. */
-async function aSeries(patch: PostPatch = FOUR_DAYS) {
-  const viewer = await services.aViewer();
-  const account = await services.anAccount({
-    workspaceId: viewer.workspace.id,
-    network: 'linkedin',
-  });
-  const post = await services.aPost({
-    by: viewer,
-    account,
-    scheduledAt: START,
-    text: 'Text',
-    labels: [await services.aLabel({ workspaceId: viewer.workspace.id, name: 'one' })],
-    media: [await services.aMedia({ workspaceId: viewer.workspace.id })],
-  });
-  const series = updatedPost(await services.update(viewer, post, patch));
-  return { viewer, account, series, children: await childrenOf(viewer, series) };
-}
+const childrenOf = (viewer: Viewer, series: Post): Promise<Post[]> =>
+  readChildren(services, viewer, series);
+const aSeries = (patch?: PostPatch): ReturnType<typeof createSeries> =>
+  createSeries(services, patch);
 
 test('a scheduled post with a rule becomes a series with a child for each date', async () => {
   const { viewer, series, children } = await aSeries();
