@@ -46,8 +46,8 @@ export const { searchRow, workspaceTokens } = await importBuilt<{
 export const { readSearchQuery } = await importBuilt<{
   readSearchQuery(query: string): { all: readonly SearchTerm[]; none: readonly SearchTerm[] };
 }>('domain/posts/search-query');
-export const { keyValue, KEY_ENTROPY_BYTES } = await importBuilt<{
-  keyValue(random: Uint8Array): string;
+export const { createKeyValue, KEY_ENTROPY_BYTES } = await importBuilt<{
+  createKeyValue(random: Uint8Array): string;
   KEY_ENTROPY_BYTES: number;
 }>('domain/access/api-key');
 export const { keyHash } = await importBuilt<{ keyHash(value: string): Uint8Array }>(

@@ -3,7 +3,7 @@ import {
   STORED_STATES,
   KEY_ENTROPY_BYTES,
   keyHash,
-  keyValue,
+  createKeyValue,
   searchRow,
   workspaceTokens,
 } from './product.js';
@@ -27,7 +27,7 @@ const MEDIA = 200;
  * benchmark.
  */
 export const VIEWER = 'usr_Bench00000000000';
-export const API_KEY = keyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
+export const API_KEY = createKeyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
 
 /**
  * Distribution of 10,000 posts over the stored states. None is recycling, so that there is a filter
