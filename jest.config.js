@@ -35,6 +35,8 @@ export default {
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: ['reflect-metadata', '<rootDir>/test/setup/described-fetch.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
+  testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
   testTimeout: 30_000,
   // Tests spend much time waiting for their servers, so two workers are faster even on two cores.
   maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import type { CliDependencies } from './cli/cli.js';
+import type { CliDependencies } from './cli/cli-context.js';
 import { FAILED, OK } from './cli/program.js';
-import { runCli } from './cli/run.js';
+import { runCli } from './cli/run-command.js';
 import { createTerminalInput } from './cli/terminal-input.js';
+import { databaseName } from './composition/database/database-name.js';
 import { readConfig } from './config/config.js';
+import { loadEnvFile } from './config/env-file.js';
 
 const warn = (message: string): void => console.error(message);
 const { version } = JSON.parse(
@@ -21,6 +23,8 @@ const dependencies: CliDependencies = {
       readConfig,
       warn,
     )(work, options),
+  databaseName: () => databaseName(readConfig()),
+  loadEnvFile: (file) => loadEnvFile(file),
   runDiagnostics: async () =>
     (await import('./composition/cli/maintenance-context.js')).createDiagnosticsRunner(
       readConfig,

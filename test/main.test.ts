@@ -78,8 +78,8 @@ describe('node dist/main.js', () => {
   });
 
   it.each([
-    ['dist/main.js', { database: 'ok', migrations: 'ok', queue: 'ok', redis: 'unused' }],
-    ['dist/worker.js', { database: 'ok', migrations: 'ok', queue: 'ok' }],
+    ['dist/main.js', { database: 'ok', migrations: 'ok', redis: 'unused' }],
+    ['dist/worker.js', { database: 'ok', migrations: 'ok' }],
   ])('serves metrics and health of %s on METRICS_PORT', async (program, checks) => {
     const database = await emptyDatabase();
     const started = startProgram({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: '0' }, [
@@ -93,7 +93,6 @@ describe('node dist/main.js', () => {
     expect(seriesOf(await scrapeMetrics(url), 'posts_gateway_dependency_up')).toEqual({
       '{dependency="database"}': 1,
       '{dependency="migrations"}': 1,
-      '{dependency="queue"}': 1,
     });
     started.child.kill('SIGTERM');
     expect(await started.exit).toBe(0);

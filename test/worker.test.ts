@@ -57,7 +57,7 @@ describe('node dist/worker.js', () => {
     [
       'an unreachable database',
       { DATABASE_URL: 'postgresql://me:secret@127.0.0.1:1/posts' },
-      /^posts-gateway worker: Cannot use the database: [^\n]*\n$/,
+      /^posts-gateway worker: Cannot use the database postgresql:\/\/me@127\.0\.0\.1:1\/posts \(DATABASE_URL\): [^\n]*\n$/,
     ],
   ])('reports %s in one line', async (_what, env, line) => {
     const worker = startProgram(env, [process.execPath, 'dist/worker.js']);

@@ -2,13 +2,14 @@
 // each restarted when it exits. Requires DATABASE_URL, REDIS_URL, and nginx and openssl on PATH.
 // Prints a line of JSON when all processes are ready and after each restart: the URL and
 // certificate of nginx, and the pid and metrics URL of each process.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { configureNginx, createCertificate, nginxArguments } from './nginx.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const RESTART_DELAY_MS = 200; // between the exit of a process and its restart
@@ -57,62 +58,6 @@ function supervise(name, args, env = {}) {
   child.once('exit', () => void restart());
 }
 
-function createCertificate() {
-  const files = {
-    CERTIFICATE: path.join(folder, 'server.crt'),
-    CERTIFICATE_KEY: path.join(folder, 'server.key'),
-  };
-  const args = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost,IP:127.0.0.1',
-    '-keyout',
-    files.CERTIFICATE_KEY,
-    '-out',
-    files.CERTIFICATE,
-  ];
-  const { status, error, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
-  if (status !== 0)
-    fail(`Could not create a certificate. Is openssl installed? ${error?.message ?? stderr}`);
-  return files;
-}
-
-/**
- * Writes a main configuration around the site template of the containers. All files stay in the
- * temporary folder.
- */
-function configureNginx(values) {
-  const template = readFileSync(path.join(root, 'deploy', 'nginx.conf.template'), 'utf8');
-  const site = Object.entries(values).reduce(
-    (text, [name, value]) => text.replaceAll(`\${${name}}`, value),
-    template,
-  );
-  mkdirSync(path.join(folder, 'scratch'));
-  const scratch = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((kind) => `${kind}_temp_path scratch/${kind};`)
-    .join('\n');
-  const file = path.join(folder, 'nginx.conf');
-  writeFileSync(
-    file,
-    `daemon off;\npid nginx.pid;\nerror_log stderr warn;\nevents {}\nhttp {\naccess_log off;\n${scratch}\n${site}}\n`,
-  );
-  return file;
-}
-
-function nginxArguments(file, ...options) {
-  return ['-p', folder, '-e', 'stderr', '-c', file, ...options];
-}
-
 /** Polls until `condition` is true. @throws Error after READY_TIMEOUT_MS */
 async function waitFor(condition, failure) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
@@ -158,18 +103,13 @@ for (const name of ['DATABASE_URL', 'REDIS_URL'])
   if (!process.env[name]) fail(`${name} is not set`);
 const ports = [await freePort(), await freePort()];
 const listen = await freePort();
-const certificate = createCertificate();
-const file = configureNginx({
+const certificate = createCertificate(folder);
+configureNginx(folder, {
   ...certificate,
   GATEWAY_1: `127.0.0.1:${ports[0]}`,
   GATEWAY_2: `127.0.0.1:${ports[1]}`,
   LISTEN: `127.0.0.1:${listen}`,
 });
-const check = spawnSync('nginx', nginxArguments(file, '-t', '-q'), { encoding: 'utf8' });
-if (check.status !== 0)
-  fail(
-    `Could not validate the nginx configuration. Is nginx installed? ${check.error?.message ?? check.stderr}`,
-  );
 
 const GATEWAY = ['--max-semi-space-size=64', 'dist/main.js'];
 const WORKER = ['dist/worker.js'];
@@ -192,7 +132,7 @@ await Promise.all(
 );
 running.set(
   'nginx',
-  spawn('nginx', nginxArguments(file), { stdio: ['ignore', 'ignore', 'inherit'] }),
+  spawn('nginx', nginxArguments(folder), { stdio: ['ignore', 'ignore', 'inherit'] }),
 );
 await waitFor(() => isListening(listen), 'nginx did not listen');
 printState = () => {

@@ -3,6 +3,16 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './api-docs.css';
 import { headersOf, fetchDemoCredentials } from '../playground/credentials.js';
 
+/** Applies the color scheme of the browser to Swagger UI, which has a class for its dark one. */
+function followColorScheme(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = (): void => {
+    document.documentElement.classList.toggle('dark-mode', dark.matches);
+  };
+  dark.addEventListener('change', apply);
+  apply();
+}
+
 interface OpenApiDocument {
   components: { parameters: { Workspace: { example?: string } } };
 }
@@ -28,4 +38,5 @@ async function open(): Promise<void> {
   });
 }
 
+followColorScheme();
 void open();

@@ -75,5 +75,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'import mastodon': [
     'import mastodon outbox.json --workspace wks_4zJ8vNc1QpT7wXyA --account acc_4zJ8vNc1QpT7wXyA --media https://files.mastodon.social',
   ],
-  'demo reset': ['demo reset'],
+  'demo reset': ['demo reset', 'demo reset --confirm'],
 };

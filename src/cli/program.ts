@@ -1,7 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addBackupCommands } from './operations/backup-commands.js';
 import { addUpdateCommands } from './admin/update-commands.js';
-import type { Cli } from './cli.js';
+import type { Cli } from './cli-context.js';
 import { addDemoCommands } from './operations/demo-commands.js';
 import { addDoctorCommand } from './operations/doctor-command.js';
 import { EXAMPLES } from './examples.js';
@@ -52,12 +52,20 @@ export function createProgram(cli: Cli, output: OutputConfiguration = {}): Comma
     .description('Administer a Posts Gateway. Safe to use while the gateway is running.')
     .version(cli.version)
     .option('--json', 'print the result as one line of JSON')
+    .option(
+      '--env-file <file>',
+      'read settings from a file such as .env; variables that are already set win',
+    )
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command...]', 'show help for a command')
     .configureOutput(output)
     .showSuggestionAfterError()
     .showHelpAfterError('Run with --help for usage.')
     .exitOverride();
+  program.hook('preAction', () => {
+    const { envFile } = program.opts<{ envFile?: string }>();
+    if (envFile !== undefined) cli.loadEnvFile(envFile);
+  });
   for (const add of COMMANDS) add(program, cli);
   inheritSettings(program);
   program.addHelpText('after', HELP_FOOTER);

@@ -1,4 +1,4 @@
-import type { Cli } from './cli.js';
+import type { Cli } from './cli-context.js';
 import type { Terminal } from './terminal.js';
 
 const BAR_WIDTH = 24;

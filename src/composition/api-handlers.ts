@@ -34,13 +34,12 @@ export function composeApiHandlers(
     readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
   });
   return {
-    graphql: createGraphqlHandler({ authenticator, server, playground, log }),
+    graphql: createGraphqlHandler({ authenticator, server, playground }),
     rest: createRestHandler({
       authenticator,
       routes: createRestRouter({ services, postPatch }),
       openapi: createOpenApiRouter(postPatch),
       pages,
-      log,
     }),
   };
 }

@@ -16,7 +16,7 @@ import {
   openRedisState,
   type AuthenticationTimes,
   type RedisStatus,
-} from '../redis/redis-state.js';
+} from '../redis/shared-redis-state.js';
 import { createAccessControl } from '../services/access/access-control.js';
 import { createCachedGrants } from '../services/access/cached-grants.js';
 import type { Clock } from '../services/clock.js';

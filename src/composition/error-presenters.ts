@@ -1,8 +1,12 @@
-import { presentGraphqlError } from '../graphql/errors/error-response.js';
-import type { ErrorPresenters } from '../http/report-error.js';
+import { presentGraphqlError } from '../graphql/errors.js';
+import type { ErrorPresenters } from '../http/errors.js';
+import { presentRestError } from '../rest/errors.js';
 
 /**
- * Presenters of errors until the APIs are mounted. Must not load a GraphQL library, which would
- * delay /healthz at startup.
+ * The module of each API that turns an error into a response. Neither may load a library: that
+ * would delay /healthz at startup.
  */
-export const ERROR_PRESENTERS: ErrorPresenters = { graphql: presentGraphqlError };
+export const ERROR_PRESENTERS: ErrorPresenters = {
+  graphql: presentGraphqlError,
+  rest: presentRestError,
+};

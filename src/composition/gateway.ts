@@ -5,7 +5,7 @@ import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
 import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
-import type { AuthenticationTimes } from '../redis/redis-state.js';
+import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import type { JobMetrics } from '../services/jobs/job-ports.js';
 import { composeApiHandlers } from './api-handlers.js';

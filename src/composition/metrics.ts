@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
+import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
 import { createApp } from '../http/app.js';
 import type { Readiness } from '../http/health.js';
 import { createMetricsHandler } from '../http/metrics-handler.js';
 import type { RequestMetrics } from '../http/metrics-port.js';
 import { openServer } from '../http/connections/server.js';
 import type { Database } from '../persistence/database.js';
-import { createJobLoad } from '../persistence/jobs/job-load.js';
+import { createJobLoad } from '../persistence/jobs/open-job-counts.js';
 import type { JobMetrics } from '../services/jobs/job-ports.js';
 import { ERROR_PRESENTERS } from './error-presenters.js';
 
@@ -42,7 +43,7 @@ export async function openMetricsServer(
   if (port === undefined) return NO_METRICS;
   // only now: prom-client is slow to load
   const { createProcessMetrics } = await import('../metrics/process-metrics.js');
-  const { requests, jobs, collectFrom, read } = createProcessMetrics();
+  const { requests, jobs, collectFrom, read } = createProcessMetrics(Object.keys(JOB_KINDS));
   const app = createApp({
     log: log.child({}, { level: 'warn' }), // scrapes are too frequent to log
     errorPresenters: ERROR_PRESENTERS,

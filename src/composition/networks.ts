@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { createHttpClient } from '../networks/http-client/http-client.js';
 import { createNetworks } from '../networks/registry.js';
-import { blogHtml } from '../services/posts/blog-html.js';
+import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
 

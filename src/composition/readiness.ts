@@ -1,12 +1,12 @@
 import type { Readiness } from '../http/health.js';
 import type { Database } from '../persistence/database.js';
 import { migrationNames, MIGRATIONS_DIR } from '../persistence/migrations.js';
-import type { RedisStatus } from '../redis/redis-state.js';
+import type { RedisStatus } from '../redis/shared-redis-state.js';
 import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
- * The readiness check of a process. It requires a migrated database with a job queue. Redis is only
- * reported: without it each process counts requests separately (D37).
+ * The readiness check of a process. It requires a migrated database. Redis is only reported:
+ * without it each process counts requests separately (D37).
  */
 export function composeReadiness(
   pool: Database['pool'],

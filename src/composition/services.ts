@@ -8,7 +8,7 @@ import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
-import { blogHtml } from '../services/posts/blog-html.js';
+import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
 import { createIds } from '../services/ids.js';

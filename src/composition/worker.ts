@@ -7,9 +7,8 @@ import { createWorker, type Worker } from '../jobs/worker.js';
 import { createSandboxNetwork } from '../networks/sandbox.js';
 import { createWebhook } from '../networks/webhook.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
-import { createNetworkEditStore } from '../persistence/networks/edit-store.js';
+import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
-import { createJobRuns } from '../persistence/jobs/job-runs.js';
 import { createNotificationStore } from '../persistence/jobs/notification-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
@@ -22,7 +21,6 @@ import { createEditTargetResolver } from '../services/networks/edit-target.js';
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
-import { createIds } from '../services/ids.js';
 import { createPurge } from '../services/jobs/purge.js';
 
 interface WorkerDependencies {
@@ -79,7 +77,6 @@ export function composeWorker(
   };
   return createWorker({
     queue: createJobQueue(pool, log),
-    runs: createJobRuns(pool, createIds(clock)),
     handlers,
     log,
     metrics,

@@ -1,5 +1,6 @@
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS, type SettingValues } from './settings.js';
+import { findDatabaseProblem } from './storage-settings.js';
 
 export type { LogLevel } from './settings.js';
 
@@ -16,7 +17,7 @@ export interface Config extends SettingValues {
 
 /**
  * Reads the settings from the environment.
- * @throws Error with one line per invalid setting: its name and the allowed values
+ * @throws Error with one line per invalid or missing setting: its name and the allowed values
  */
 export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = [];
@@ -36,6 +37,8 @@ export function readConfig(env: Environment = process.env): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting)]),
   ) as SettingValues;
+  const databaseProblem = findDatabaseProblem(env);
+  if (databaseProblem) problems.push(databaseProblem);
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return {
     ...values,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRedisUrls, readSealingKeys } from './setting-readers.js';
-import { isUrlOf, type Setting } from './setting.js';
+import { isUrlOf, type Environment, type Setting } from './setting.js';
 
 /** The root of the package, two folders up from both src/config and dist/config. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -10,7 +10,7 @@ export const databaseUrl: Setting<string | undefined> = {
   name: 'DATABASE_URL',
   isSecret: true,
   description:
-    'The PostgreSQL server to use, version 14 or newer. If unset, an embedded server is started.',
+    'The PostgreSQL server to use, version 14 or newer. If unset, an embedded server is started; with NODE_ENV=production, only if DATA_DIR is set.',
   allowed: 'postgresql://user:password@host:port/database',
   default: '',
   whenUnset: () => undefined,
@@ -26,6 +26,15 @@ export const dataDir: Setting<string> = {
   whenUnset: () => path.join(ROOT, '.data'),
   read: (text) => path.resolve(text),
 };
+
+/**
+ * The problem of a production environment that names no database: a process would otherwise create
+ * a new, empty one and work on it.
+ */
+export const findDatabaseProblem = (env: Environment): string | null =>
+  env['NODE_ENV'] === 'production' && !env[databaseUrl.name]?.trim() && !env[dataDir.name]?.trim()
+    ? 'DATABASE_URL is not set. With NODE_ENV=production, the embedded database is used only if DATA_DIR is set to its folder'
+    : null;
 
 export const redisUrls: Setting<readonly string[]> = {
   name: 'REDIS_URL',

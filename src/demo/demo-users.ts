@@ -1,5 +1,5 @@
 import type { Scope } from '../domain/access/scopes.js';
-import type { Plan } from '../domain/vocabulary.js';
+import type { Plan } from '../domain/enums.js';
 
 /** The users of the demo. A reset finds them by their email addresses, see `demoEmail`. */
 export const DEMO_USERS = {

@@ -21,8 +21,8 @@ import {
 import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
 import type { DemoContext } from './demo-context.js';
-import { createMainPosts } from './posts/main-posts.js';
-import { createOtherPosts } from './posts/other-posts.js';
+import { createMainPosts } from './posts/main-workspace-posts.js';
+import { createOtherPosts } from './posts/approval-workspace-posts.js';
 import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
 import {
   MAIN_WORKSPACE,
@@ -52,9 +52,12 @@ interface DemoDependencies {
 export interface Demo {
   /** Creates the demo if it does not exist, and updates the URLs in demo.json. */
   ensure(addresses: DemoAddresses): Promise<DemoFile>;
+  /** The demo's workspaces and keys; null if there is no demo. */
+  find(): Promise<DemoFile | null>;
   /**
-   * Restores the initial demo data. Keys keep their values and workspaces their IDs. Returns null
-   * if there is no demo.
+   * Restores the initial demo data: deletes the two demo workspaces with everything in them, and
+   * creates them again. Keys keep their values and workspaces their IDs; other workspaces and keys
+   * of the demo users stay. Returns null if there is no demo.
    */
   reset(): Promise<DemoFile | null>;
 }
@@ -76,6 +79,7 @@ export function createDemo(dependencies: DemoDependencies): Demo {
         await writeDemoFile(dataDir, demo);
         return demo;
       }),
+    find: () => readDemoFile(dataDir),
     reset: () =>
       withDemoLock(async () => {
         const stored = await readDemoFile(dataDir);
@@ -109,7 +113,10 @@ async function createDemoData(
   { workspaceId, otherWorkspaceId, keys }: DemoFile,
 ): Promise<void> {
   const { admin, ids, clock, posts, sandbox } = dependencies;
-  await admin.deleteOwned(DEMO_USER_KEYS.map(demoEmail));
+  await admin.deleteWorkspacesAndKeys(
+    [workspaceId, otherWorkspaceId],
+    Object.values(keys).map(keyHash),
+  );
   const users = await restoreUsers(admin, ids);
   const main = createDemoWorkspace(MAIN_WORKSPACE, { id: workspaceId, users }, ids);
   const other = createDemoWorkspace(OTHER_WORKSPACE, { id: otherWorkspaceId, users }, ids);

@@ -1,5 +1,5 @@
 import type { AccountType, Network } from '../domain/networks/networks.js';
-import type { Role } from '../domain/vocabulary.js';
+import type { Role } from '../domain/enums.js';
 import type { DemoUserKey } from './demo-users.js';
 
 interface MemberDefinition {

@@ -87,6 +87,10 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>;
 export type ErrorCode = keyof typeof ERRORS;
 
+/** End of the message of UNAVAILABLE for a change without a known outcome. */
+export const MAY_BE_SAVED =
+  'it may have been saved: send it again with the same idempotency key, or read the post first.';
+
 /**
  * One problem of an input: its path, as camelCase names and list indexes, and what is allowed
  * there.

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { openDataFolder } from './data-folder.js';
 import { withLockFile } from './lock-file.js';
-import { findRunningPort, toConnectionString } from './server-identity.js';
+import { findRunningPort, toConnectionString } from './server-address.js';
 import { resolveLocation, type ServerLocation } from './server-location.js';
 import type { ServerLog } from './server-log.js';
 import { startServer, stopServer, type ServerSettings } from './server-process.js';

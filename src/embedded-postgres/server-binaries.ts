@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { runAs } from './system-account.js';
+import { runAs } from './os-user.js';
 import { isShellSafePath, type ServerLocation } from './server-location.js';
 import type { ServerLog } from './server-log.js';
 

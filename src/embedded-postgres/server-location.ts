@@ -12,7 +12,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
-import { isRoot, runAs, findServerAccounts, type SystemAccount } from './system-account.js';
+import { isRoot, runAs, findServerAccounts, type SystemAccount } from './os-user.js';
 import type { ServerLog } from './server-log.js';
 
 /**

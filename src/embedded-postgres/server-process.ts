@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProcessRunning } from './lock-file.js';
 import { findBinaries } from './server-binaries.js';
-import { assertVersion, createCluster, findErrorLine } from './server-cluster.js';
-import { findRunningPort, readServerPid, START_TIMEOUT_S } from './server-identity.js';
+import { assertVersion, createCluster, findErrorLine } from './database-cluster.js';
+import { findRunningPort, readServerPid, START_TIMEOUT_S } from './server-address.js';
 import type { ServerLocation } from './server-location.js';
 import type { ServerLog } from './server-log.js';
-import { runAs, type CommandResult } from './system-account.js';
+import { runAs, type CommandResult } from './os-user.js';
 
 /**
  * Additional server settings, e.g. `{fsync: 'off'}`. Values must not need shell quoting: they pass

@@ -1,12 +1,12 @@
 import { registerEnumType } from 'type-graphql';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
+import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
 import { SCOPES } from '../domain/access/scopes.js';
 import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
   APPLIES_TO,
   DELETE_POLICIES,
-  JOB_KINDS,
   JOB_STATUSES,
   ORDER_DIRECTIONS,
   ORDER_FIELDS,
@@ -16,7 +16,7 @@ import {
   SYNC_STATUSES,
   enumKeys,
   type VocabularyEntry,
-} from '../domain/vocabulary.js';
+} from '../domain/enums.js';
 
 /**
  * GraphQL name of a domain enum key, in upper case with underscores: `posts:read` → `POSTS_READ`.

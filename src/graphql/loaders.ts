@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import type { CapSlot } from '../domain/changes/change.js';
 import type { Post } from '../domain/posts/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
-import { viewerOf } from '../domain/access/identity.js';
+import { viewerOf } from '../domain/access/workspace-access.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
 
@@ -37,7 +37,7 @@ export function createLoaders(
     postByDocument: batched<string, Post>((ids) => postReader.byDocumentId(viewer(), ids)),
     account: batched((ids: readonly string[]) => workspaceRecords.accountsById(workspaceId(), ids)),
     user: batched((ids: readonly string[]) => workspaceRecords.usersById(workspaceId(), ids)),
-    label: batched((ids: readonly string[]) => workspaceRecords.labelsById(workspaceId(), ids)),
+    label: batched((ids: readonly string[]) => workspaceRecords.labelsById(viewer(), ids)),
     media: batched((ids: readonly string[]) => workspaceRecords.mediaById(viewer(), ids)),
     notification: batched((ids: readonly string[]) =>
       workspaceRecords.notificationsById(viewer(), ids),

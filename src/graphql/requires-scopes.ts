@@ -1,19 +1,13 @@
 import {
-  defaultFieldResolver,
   DirectiveLocation,
   GraphQLDirective,
   GraphQLList,
   GraphQLNonNull,
-  isObjectType,
   type GraphQLEnumType,
   type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
 } from 'graphql';
 import { Directive, Extensions } from 'type-graphql';
 import type { Scope } from '../domain/access/scopes.js';
-import { assertScopes, viewerOf } from '../domain/access/identity.js';
-import type { GatewayContext } from './context.js';
 import { enumName } from './enums.js';
 
 /**
@@ -22,7 +16,7 @@ import { enumName } from './enums.js';
  */
 export type ScopeRequirement = readonly (readonly Scope[])[];
 
-interface FieldRequirement {
+export interface FieldRequirement {
   readonly scopes: ScopeRequirement;
   /** Whether the request must name a workspace that the user is a member of (D35). */
   readonly workspace: boolean;
@@ -30,7 +24,7 @@ interface FieldRequirement {
 
 /**
  * Adds `@requiresScopes` to a field: as a directive in the printed schema, and as the requirement
- * that `enforceScopes` checks.
+ * that its resolver checks.
  */
 export function RequiresScopes(
   scopes: ScopeRequirement,
@@ -66,36 +60,8 @@ export const requiresScopesDirective = (scope: GraphQLEnumType): GraphQLDirectiv
     },
   });
 
-type Field = GraphQLField<unknown, GatewayContext>;
 /** Requirement of a field; undefined if it has none besides that of its root field. */
-export const requirementOf = (field: Field): FieldRequirement | undefined =>
-  field.extensions.requirement as FieldRequirement | undefined;
-const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
-
-/**
- * Wraps the resolver of every field with `@requiresScopes`: checks the workspace, then the scopes,
- * then resolves (D35).
- * @throws Error if a root field has no `@requiresScopes`
- */
-export function enforceScopes(schema: GraphQLSchema): void {
-  const roots = [schema.getQueryType(), schema.getMutationType()].filter((type) => !!type);
-  const unguarded = roots.flatMap((type) =>
-    fieldsOf(type)
-      .filter((field) => !requirementOf(field))
-      .map((field) => `${type.name}.${field.name}`),
-  );
-  if (unguarded.length > 0) throw new Error(`Missing @requiresScopes on ${unguarded.join(', ')}`);
-  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
-    fieldsOf(type).forEach(guardField);
-}
-
-function guardField(field: Field): void {
-  const requirement = requirementOf(field);
-  if (!requirement) return;
-  const resolve = field.resolve ?? defaultFieldResolver;
-  field.resolve = (source, args, context, info) => {
-    if (requirement.workspace) viewerOf(context.authentication);
-    assertScopes(context.authentication.caller, requirement.scopes);
-    return resolve(source, args, context, info);
-  };
-}
+export const requirementOf = ({
+  extensions,
+}: Pick<GraphQLField<unknown, unknown>, 'extensions'>): FieldRequirement | undefined =>
+  extensions.requirement as FieldRequirement | undefined;

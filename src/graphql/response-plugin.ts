@@ -1,94 +1,72 @@
-import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
-import { GraphQLError, OperationTypeNode, type GraphQLSchema } from 'graphql';
-import { ERRORS, GatewayError } from '../domain/errors.js';
-import { complexityOf } from './limits/complexity.js';
+import type { ApolloServerPlugin, DocumentStore, GraphQLRequestListener } from '@apollo/server';
+import { OperationTypeNode, type DocumentNode } from 'graphql';
+import { GatewayError } from '../domain/errors.js';
 import type { GatewayContext } from './context.js';
-import { errorCodeOf } from './errors/format-error.js';
-import { LIMITS } from './limits/limits.js';
-import { createOperationNames } from './operation-names.js';
+import { LIMITS } from './document/limits.js';
 
-/** Log of unexpected errors and unavailable dependencies; a pino logger can be passed. */
-export interface ErrorLog {
-  error(details: object, message: string): void;
-  warn(details: object, message: string): void;
+/** A document store of Apollo Server that takes prepared documents. */
+interface PreparedDocumentStore extends DocumentStore {
+  /** Adds the document that Apollo Server is about to look up. */
+  add(queryHash: string, document: DocumentNode): void;
 }
 
-function toGraphqlError(originalError: GatewayError): GraphQLError {
-  return new GraphQLError(originalError.message, {
-    originalError,
-    extensions: { http: { status: ERRORS[originalError.code].status } },
-  });
+/** More than the documents that Apollo Server can be about to look up. */
+const MAX_DOCUMENTS = 64;
+
+/**
+ * Hands prepared documents to Apollo Server, which would parse and validate them again. Right after
+ * `didResolveSource`, Apollo Server looks a document up by the hash of its text, which follows the
+ * hash of the schema and a colon.
+ */
+export function createDocumentStore(): PreparedDocumentStore {
+  const documents = new Map<string, DocumentNode>();
+  return {
+    add(queryHash, document) {
+      documents.set(queryHash, document);
+      if (documents.size > MAX_DOCUMENTS) documents.delete(documents.keys().next().value!);
+    },
+    get: (key) => Promise.resolve(documents.get(key.slice(key.lastIndexOf(':') + 1))),
+    // documents that Apollo Server has parsed: only those that were not prepared
+    set: () => Promise.resolve(),
+    delete: (key) => Promise.resolve(documents.delete(key)),
+  };
 }
-const subscriptionError = (): GraphQLError =>
-  toGraphqlError(
-    new GatewayError(
-      'BAD_USER_INPUT',
-      'Subscriptions are not supported. Use a query or a mutation.',
-    ),
-  );
-const complexityError = (cost: number): GraphQLError =>
-  toGraphqlError(
-    new GatewayError(
-      'QUERY_TOO_COMPLEX',
-      `The operation costs ${cost}; the maximum is ${LIMITS.complexity}.`,
-    ),
+
+const subscriptionError = (): GatewayError =>
+  new GatewayError('BAD_USER_INPUT', 'Subscriptions are not supported. Use a query or a mutation.');
+const complexityError = (cost: number): GatewayError =>
+  new GatewayError(
+    'QUERY_TOO_COMPLEX',
+    `The operation costs ${cost}; the maximum is ${LIMITS.complexity}.`,
   );
 
 /**
- * Whether every root field is null. Then the response has the HTTP status of the error, as before
- * execution (D41).
+ * Passes the prepared document to Apollo Server, chooses the operation, rejects it if it is too
+ * complex, and adds cost and rate limit to `extensions`.
  */
-const hasNoData = (data: object | null): boolean =>
-  data === null || Object.values(data).every((field) => field === null);
-
-/**
- * Rejects operations that are too complex, adds cost and rate limit to `extensions`, records the
- * operation and its first error in the request state, and logs errors that the caller did not
- * cause.
- */
-export function responsePlugin({
-  schema,
-  log,
-}: {
-  schema: GraphQLSchema;
-  log: ErrorLog;
-}): ApolloServerPlugin<GatewayContext> {
-  const operationName = createOperationNames(schema);
+export function responsePlugin(
+  documentStore: PreparedDocumentStore,
+): ApolloServerPlugin<GatewayContext> {
   const listener: GraphQLRequestListener<GatewayContext> = {
-    didResolveSource({ contextValue }) {
-      contextValue.state.isWellFormed = true;
+    didResolveSource({ queryHash, contextValue: { document, state } }) {
+      state.isWellFormed = true;
+      if (document) documentStore.add(queryHash, document.document);
       return Promise.resolve();
     },
-    didResolveOperation({ document, operation, request, contextValue: { state } }) {
-      if (!operation) return Promise.resolve();
-      state.operation = operationName(operation, document);
+    didResolveOperation({ operation, request, contextValue: { document, state } }) {
+      // several operations without `operationName`: Apollo Server rejects the request
+      const prepared = operation && document?.operations.get(operation.name?.value);
+      if (!prepared) return Promise.resolve();
+      state.operation = prepared;
       // Validation accepts subscriptions: without a subscription type there are no fields to check.
       if (operation.operation === OperationTypeNode.SUBSCRIPTION)
         return Promise.reject(subscriptionError());
-      state.cost = complexityOf({
-        schema,
-        document,
-        operation,
-        variables: request.variables ?? {},
-      });
+      state.cost = prepared.costOf(request.variables ?? {});
       if (state.cost <= LIMITS.complexity) return Promise.resolve();
       return Promise.reject(complexityError(state.cost));
     },
-    didEncounterErrors({ errors, contextValue: { requestId, state } }) {
-      for (const error of errors) {
-        const code = errorCodeOf(error);
-        state.errorCode ??= code;
-        const details = { requestId, err: error.originalError ?? error, path: error.path };
-        if (code === 'INTERNAL_SERVER_ERROR') log.error(details, 'unhandled resolver error');
-        else if (code === 'UNAVAILABLE')
-          log.warn(details, 'resolver failed: dependency unavailable');
-      }
-      return Promise.resolve();
-    },
-    willSendResponse({ response: { body, http }, contextValue: { authentication, state } }) {
+    willSendResponse({ response: { body }, contextValue: { authentication, state } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
-      if (state.errorCode === 'UNAVAILABLE' && hasNoData(body.singleResult.data))
-        http.status = ERRORS.UNAVAILABLE.status;
       const { limit, remaining, resetAt } = authentication.rate;
       const extensions = {
         cost: { requested: state.cost, maximum: LIMITS.complexity },

@@ -4,24 +4,20 @@ import {
   specifiedDirectives,
   type GraphQLEnumType,
   type GraphQLInputObjectType,
-  type GraphQLObjectType,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import type { PostView } from '../domain/posts/post-query.js';
 import { AccountResolver } from './account/account.resolver.js';
-import type { GatewayContext } from './context.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
-import { memoizeRootFields } from './compiled/memoized-roots.js';
 import { PostMutationsResolver } from './post/change/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
-import { loadMissingDependencies, attachComputedFields } from './selection/computed-fields.js';
-import { enforceScopes, requiresScopesDirective } from './requires-scopes.js';
+import { completeResolvers } from './field-resolvers.js';
+import { requiresScopesDirective } from './requires-scopes.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
 import { WorkspaceResolver } from './workspace/workspace.resolver.js';
 
@@ -51,10 +47,7 @@ export function buildGatewaySchema(): GraphQLSchema {
     directives: [...specifiedDirectives, requiresScopesDirective(scope)],
   });
   describeRootTypes(schema);
-  attachComputedFields(schema);
-  enforceScopes(schema);
-  memoizeRootFields(schema);
-  loadMissingDependencies(schema.getType('Post') as GraphQLObjectType<PostView, GatewayContext>);
+  completeResolvers(schema);
   return schema;
 }
 

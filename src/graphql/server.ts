@@ -1,5 +1,10 @@
 import 'reflect-metadata'; // before any decorator runs
-import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
+import {
+  ApolloServer,
+  HeaderMap,
+  type ApolloServerOptionsWithSchema,
+  type HTTPGraphQLRequest,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -7,25 +12,35 @@ import {
   ApolloServerPluginSchemaReportingDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLInputObjectType } from 'graphql';
-import type { ErrorCode, GatewayError } from '../domain/errors.js';
+import { isEnumType, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
+import type { ErrorCode } from '../domain/errors.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
-import { responsePlugin, type ErrorLog } from './response-plugin.js';
+import type { HttpResponse } from '../http/responses.js';
+import { createDocumentStore, responsePlugin } from './response-plugin.js';
 import { createContext, type GatewayContext } from './context.js';
-import { createFormatError } from './errors/format-error.js';
-import { createDocumentCheck } from './limits/document-check.js';
-import { LIMITS } from './limits/limits.js';
-import { chooseMediaType, type MediaType } from './media-type.js';
-import { stringifyResult } from './compiled/json-text.js';
-import { compiledExecutionPlugin } from './compiled/plugin.js';
+import { withCompiledExecution } from './compiled/compiled-execution.js';
+import { LIMITS } from './document/limits.js';
+import { createDocuments } from './document/prepared-document.js';
+import {
+  createFormatError,
+  errorPlugin,
+  NOT_ACCEPTABLE,
+  presentDocumentErrors,
+  presentHead,
+  type ErrorLog,
+  type FormatError,
+} from './errors.js';
+import { chooseMediaType } from './media-type.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
 
 interface GraphqlServerOptions {
   readonly services: Services;
   readonly clock: Clock;
   readonly log: ErrorLog;
+  /** Whether compiled execution is used. Responses are the same without it, but slower. */
+  readonly compiles?: boolean;
 }
 
 /** An authenticated HTTP request. */
@@ -38,13 +53,10 @@ interface GraphqlRequest {
   readonly search: string;
 }
 
-interface GraphqlResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+interface GraphqlResponse extends Required<HttpResponse> {
   /**
-   * Type and root field of the operation, see `createOperationNames`; null if it was rejected
-   * before parsing.
+   * Type and root field of the operation, see `PreparedOperation`; null if its document was
+   * rejected.
    */
   readonly operation: string | null;
   /** Code of the first error in the body. */
@@ -63,27 +75,31 @@ export interface GraphqlServer {
  * Creates the GraphQL server: GraphQL over HTTP on the request pipeline of Apollo Server, without a
  * web framework.
  */
-export function createGraphqlServer({ services, clock, log }: GraphqlServerOptions): GraphqlServer {
-  const { server, schema } = createApolloServer(log);
-  const checkDocument = createDocumentCheck();
+export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServer {
+  const { services, clock } = options;
+  const schema = buildGatewaySchema();
+  const formatError = createFormatError((name) => {
+    const type = schema.getType(name);
+    return isEnumType(type) ? type.getValues().map((value) => value.name) : undefined;
+  });
+  const server = createApolloServer({ ...options, schema, formatError });
+  const prepareDocument = createDocuments(schema);
   return {
     postPatchType: postPatchType(schema),
     async handle(request, authentication) {
       const type = chooseMediaType(toSingleValue(request.headers.accept));
       // Checked before execution, so that no change is made if the caller cannot read the response.
-      if (!type) return rejectRequest(NOT_ACCEPTABLE, 'application/json', 406);
-      const violations = checkDocument(sourceOf(request));
-      if (violations.length > 0)
-        return rejectRequest(
-          violations.map(({ message, code }) => ({ message, extensions: { code } })),
-          type,
-          statusFor(type, 400),
-        );
+      if (!type) return { ...NOT_ACCEPTABLE, operation: null, errorCode: 'BAD_USER_INPUT' };
+      const source = sourceOf(request);
+      // Apollo Server rejects a request without a document.
+      const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
+      if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
       const context = createContext({
         services,
         clock,
         authentication,
         requestId: toSingleValue(request.headers['x-request-id']) ?? '',
+        document: prepared,
       });
       const {
         status = 200,
@@ -95,21 +111,28 @@ export function createGraphqlServer({ services, clock, log }: GraphqlServerOptio
       });
       if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
       const allow = headers.get('allow');
+      const head = presentHead(type, status, context.state);
       return {
-        status: context.state.isWellFormed ? statusFor(type, status) : status,
-        headers: { 'Content-Type': `${type}; charset=utf-8`, ...(allow && { Allow: allow }) },
+        status: head.status,
+        headers: { ...head.headers, ...(allow && { Allow: allow }) },
         body: body.string,
-        operation: context.state.operation,
+        operation: context.state.operation?.name ?? null,
         errorCode: context.state.errorCode,
       };
     },
   };
 }
 
-function createApolloServer(log: ErrorLog) {
-  const schema = buildGatewaySchema();
-  const server = new ApolloServer<GatewayContext>({
+interface ApolloServerParts extends Pick<GraphqlServerOptions, 'log' | 'compiles'> {
+  readonly schema: GraphQLSchema;
+  readonly formatError: FormatError;
+}
+
+function createApolloServer({ schema, formatError, log, compiles = true }: ApolloServerParts) {
+  const documentStore = createDocumentStore();
+  const options = {
     schema,
+    documentStore,
     introspection: true,
     includeStacktraceInErrorResponses: false,
     persistedQueries: false,
@@ -125,8 +148,8 @@ function createApolloServer(log: ErrorLog) {
     },
     parseOptions: { maxTokens: LIMITS.tokens },
     executionOptions: { maxCoercionErrors: LIMITS.variableErrors },
-    formatError: createFormatError(schema),
-    stringifyResult,
+    formatError,
+    stringifyResult: JSON.stringify,
     stopOnTerminationSignals: false,
     logger: {
       debug() {},
@@ -140,12 +163,15 @@ function createApolloServer(log: ErrorLog) {
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginCacheControlDisabled(),
-      responsePlugin({ schema, log }),
-      compiledExecutionPlugin(schema),
+      responsePlugin(documentStore),
+      errorPlugin(log),
     ],
-  });
+  } satisfies ApolloServerOptionsWithSchema<GatewayContext>;
+  const server = new ApolloServer<GatewayContext>(
+    compiles ? withCompiledExecution(options) : options,
+  );
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
-  return { server, schema };
+  return server;
 }
 
 const toSingleValue = (value: string | string[] | undefined): string | undefined =>
@@ -166,32 +192,4 @@ function sourceOf({ method, body, search }: GraphqlRequest): string {
   return typeof source === 'string' ? source : '';
 }
 
-/**
- * With plain JSON, the response to a well-formed request is 200: a 400 could come from an
- * intermediary (GraphQL over HTTP).
- */
-const statusFor = (type: MediaType, status: number): number =>
-  type === 'application/json' && status === 400 ? 200 : status;
-
-type ResponseErrors = readonly {
-  readonly message: string;
-  readonly extensions: Pick<GatewayError, 'code'>;
-}[];
-const NOT_ACCEPTABLE: ResponseErrors = [
-  {
-    message:
-      'Responses are application/graphql-response+json or application/json, but the Accept header allows neither.',
-    extensions: { code: 'BAD_USER_INPUT' },
-  },
-];
-const rejectRequest = (
-  errors: ResponseErrors,
-  type: MediaType,
-  status: number,
-): GraphqlResponse => ({
-  status,
-  headers: { 'Content-Type': `${type}; charset=utf-8` },
-  body: JSON.stringify({ errors }),
-  operation: null,
-  errorCode: errors[0]?.extensions.code ?? null,
-});
+const NO_DOCUMENT = { prepared: null, errors: null };

@@ -1,21 +1,23 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, MAY_BE_SAVED } from '../domain/errors.js';
 import {
   assertWellFormed,
   toCompletedRequest,
   logCompleted,
   openRequest,
   type ActiveRequest,
-} from './active-request.js';
-import type { Api } from './api.js';
-import { lingerOnClose } from './connections/linger.js';
+} from './request-in-progress.js';
+import type { Api } from './api-of-path.js';
+import { respondToMalformed } from './connections/malformed-request.js';
+import { lingerOnClose } from './connections/lingering-close.js';
 import { onFinished } from './connections/on-finished.js';
 import type { AppHandlers } from './handlers.js';
 import { sendHealth, type Readiness } from './health.js';
 import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
 import { createRequestTimeouts } from './admission/request-timeouts.js';
-import { reportError, sendError, type ErrorPresenters } from './report-error.js';
+import { presentParserError, reportError, sendError, type ErrorPresenters } from './errors.js';
 import { OVERLOADED_OPERATION } from './request-context.js';
 import type { RequestMetrics } from './metrics-port.js';
 
@@ -26,6 +28,8 @@ export interface App {
   readonly listener: RequestListener;
   /** To be called for each accepted connection, before its first request reaches the listener. */
   connectionAccepted(): void;
+  /** Responds to input on a connection that is not an HTTP request. */
+  clientError(error: NodeJS.ErrnoException, socket: Duplex): void;
   mount(handlers: AppHandlers): void;
   /**
    * From now on /readyz is 503 and every response closes its connection; requests are still served.
@@ -35,7 +39,7 @@ export interface App {
 
 interface AppOptions {
   readonly log: Logger;
-  /** Error format of each API. Defaults to the format of v1. */
+  /** Error format of each API. */
   readonly errorPresenters: ErrorPresenters;
   /** Requests processed concurrently; unlimited by default. */
   readonly maxConcurrentRequests?: number;
@@ -97,9 +101,13 @@ export function createApp({
   function timeOut(activeRequest: ActiveRequest): void {
     activeRequests.delete(activeRequest);
     if (activeRequest.api === 'health') return;
+    const advice =
+      activeRequest.request.method === 'GET'
+        ? 'Retry later.'
+        : `If the request was a change, ${MAY_BE_SAVED}`;
     fail(
       activeRequest,
-      new GatewayError('UNAVAILABLE', 'The database did not respond in time. Retry later.'),
+      new GatewayError('UNAVAILABLE', `The database did not respond in time. ${advice}`),
     );
   }
 
@@ -120,6 +128,8 @@ export function createApp({
 
   return {
     connectionAccepted: apiQueue.connectionAccepted,
+    clientError: (error, socket) =>
+      respondToMalformed(error, socket, (thrown) => presentParserError(thrown, errorPresenters)),
     mount(mounted) {
       handlers = mounted;
     },

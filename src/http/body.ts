@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
-import { parseJson } from './json-text.js';
+import { parseJson } from './json-scanner.js';
 
 const { bodyBytes: MAX_BYTES } = REQUEST_LIMITS;
 

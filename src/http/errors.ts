@@ -1,73 +1,34 @@
-import { ERRORS, GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
-import type { JsonResponse } from './responses.js';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { ERRORS, GatewayError, type ErrorCode } from '../domain/errors.js';
+import type { ActiveRequest } from './request-in-progress.js';
+import { requestContextOf } from './request-context.js';
+import { writeResponse, type HttpResponse } from './responses.js';
+
+/** Turns an error into the response of an API, given the request's `Accept` header. */
+export type ErrorPresenter = (error: unknown, accept?: string) => HttpResponse;
+/** The error presenter of each API; that of REST serves every path except /graphql. */
+export type ErrorPresenters = Readonly<Record<'graphql' | 'rest', ErrorPresenter>>;
 
 /** Delay after which an unavailable dependency is likely to be back. */
 const RETRY_AFTER_SECONDS = 5;
-/**
- * Problems listed in one response. Without a limit, a body of 1 MB could cause a response of 50 MB.
- */
-const MAX_PROBLEMS = 500;
-
 const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer-API' },
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 
-/** Headers of a response with this error code, in both APIs. */
-export const errorHeaders = (code: ErrorCode): Readonly<Record<string, string>> =>
-  HEADERS[code] ?? {};
-
 /**
- * The response for an error thrown outside /graphql (D41): `{errors, code, message}`, and `{error}`
- * for 429. An unknown error becomes a 500 without details. `Allow`, `WWW-Authenticate` and the rate
- * headers are set by the code that throws.
+ * Status and headers of a response with this error code, in both APIs. `Allow` and the headers of
+ * rate limits depend on the request: the code that throws sets them.
  */
-export function presentError(error: unknown): JsonResponse {
-  const { code, message, problems } = toGatewayError(error);
-  if (code === 'RATE_LIMITED')
-    return { status: ERRORS[code].status, headers: {}, body: { error: ERRORS[code].description } };
-  return presentErrorBody(
-    code,
-    problems.length > 0 ? problemMessages(problems) : [message],
-    message,
-  );
-}
+export const errorHead = (code: ErrorCode): Pick<Required<HttpResponse>, 'status' | 'headers'> => ({
+  status: ERRORS[code].status,
+  headers: HEADERS[code] ?? {},
+});
 
 /**
- * The error body of REST (D41): one message per problem in `errors`, and a summary in `message`.
- */
-export function presentErrorBody(
-  code: ErrorCode,
-  errors: readonly string[],
-  message: string,
-): JsonResponse {
-  return {
-    status: ERRORS[code].status,
-    headers: errorHeaders(code),
-    body: { errors, code, message },
-  };
-}
-
-/** A path as text: `post.labels[0].color`. */
-export function presentPath(path: Problem['path']): string {
-  return path.reduce<string>(
-    (text, step) =>
-      typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${step}` : step,
-    '',
-  );
-}
-
-function problemMessages(problems: readonly Problem[]): string[] {
-  const messages = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => (path.length > 0 ? `${presentPath(path)}: ${message}` : message));
-  return problems.length > MAX_PROBLEMS
-    ? [...messages, `… and ${problems.length - MAX_PROBLEMS} more problems.`]
-    : messages;
-}
-
-/**
- * The error to present for what was thrown. Express throws a URIError with status 400 for malformed
- * percent-encoding.
+ * The error to present for what was thrown: an unknown error becomes INTERNAL_SERVER_ERROR, without
+ * its details. Express throws a URIError with status 400 for malformed percent-encoding.
  */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
@@ -76,4 +37,47 @@ export function toGatewayError(error: unknown): GatewayError {
   return isMalformedPath
     ? new GatewayError('BAD_USER_INPUT', 'The path is not valid percent-encoding.')
     : new GatewayError('INTERNAL_SERVER_ERROR');
+}
+
+/** Responds to a failed request in the format of its API. */
+export function sendError(
+  { request, response, api }: Pick<ActiveRequest, 'request' | 'response' | 'api'>,
+  error: unknown,
+  presenters: ErrorPresenters,
+): void {
+  const present = presenters[api === 'graphql' ? 'graphql' : 'rest'];
+  writeResponse(response, present(error, request.headers.accept));
+}
+
+/**
+ * Records the error code of a request. Logs errors that the client did not cause: internal errors
+ * with their stack, and unavailable dependencies with the reason only, because in an outage every
+ * request fails alike. Logs nothing if the response was sent before: the
+ * request timed out, which was logged.
+ */
+export function reportError(log: Logger, response: ServerResponse, error: unknown): void {
+  if (response.writableEnded) return;
+  const { code } = toGatewayError(error);
+  requestContextOf(response).errorCode = code;
+  if (ERRORS[code].status < 500) return;
+  const requestId = response.getHeader('X-Request-Id');
+  if (code === 'UNAVAILABLE')
+    log.warn({ requestId, reason: error }, 'request failed: dependency unavailable');
+  else log.error({ requestId, err: error }, 'unhandled request error');
+}
+
+const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
+/** By the error code of Node's parser. */
+const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+
+/** The response to input that Node's parser rejects: it has no path, so the format is REST's. */
+export function presentParserError(
+  { code = '' }: NodeJS.ErrnoException,
+  { rest: present }: ErrorPresenters,
+): HttpResponse {
+  const { status, message } = PARSER_ERRORS[code] ?? MALFORMED;
+  return { ...present(new GatewayError('BAD_USER_INPUT', message)), status };
 }

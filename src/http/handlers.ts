@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readiness } from './health.js';
 
-/** Responds to one request, errors included. */
+/** Responds to one request, or rejects with the error to respond with. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Handlers that are mounted once the gateway is composed. */

@@ -1,4 +1,4 @@
-import type { Api } from './api.js';
+import type { Api } from './api-of-path.js';
 import type { RequestContext } from './request-context.js';
 
 /** A request that is over. */

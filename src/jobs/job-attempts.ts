@@ -1,21 +1,22 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
+import { JOB_KINDS, type WorkerJobKind } from '../domain/jobs/job-kinds.js';
 import { JOB_RETRIES, jobRetryDelayMs } from '../domain/jobs/job-retries.js';
 import type {
   JobHandlers,
   JobMetrics,
   JobOutcome,
+  JobQueue,
   JobRun,
-  JobRuns,
-  QueueEntry,
 } from '../services/jobs/job-ports.js';
+import { keepLease } from './attempt-lease.js';
 
 /** The log of a worker. */
 export type WorkerLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 /** Dependencies of job attempts. */
 export interface JobAttemptDependencies {
-  readonly runs: JobRuns;
+  readonly queue: JobQueue;
   readonly handlers: JobHandlers;
   readonly log: WorkerLog;
   /** Absent if metrics are off. */
@@ -25,13 +26,13 @@ export interface JobAttemptDependencies {
    * retried soon.
    */
   readonly heartbeatMs?: number;
+  /** Maximum duration of an attempt at a job of this kind. */
+  readonly maxAttemptMs?: (kind: WorkerJobKind) => number;
 }
 
 const HEARTBEAT_INTERVAL_MS = 5_000;
-/** Delay for a job of a kind without a handler in this process: a newer worker may have one. */
-const UNKNOWN_KIND_RETRY_MS = 60_000;
 
-const INTERRUPTED = `Gave up after ${JOB_RETRIES.maxAttempts} attempts: the worker stopped before the job finished each time.`;
+const INTERRUPTED = `Gave up after ${JOB_RETRIES.maxAttempts} attempts: each time, the worker stopped before the job finished, or the job took too long.`;
 const INTERNAL_ERROR = 'Internal error. See the server log for this job ID.';
 
 const failed = ({ subjectId }: JobRun, message: string): JobOutcome => ({
@@ -40,23 +41,22 @@ const failed = ({ subjectId }: JobRun, message: string): JobOutcome => ({
 });
 
 /**
- * Returns a function that makes one attempt at a job: leases it, runs its handler and records the
- * outcome. It resolves to the outcome, or to null if the job needed no work, and rejects if the
- * outcome could not be recorded.
+ * Returns a function that makes one attempt at a claimed job: runs its handler and records the
+ * outcome. It resolves to the outcome, or to null if the attempt is over before it is done, and
+ * rejects if the outcome could not be recorded.
  */
 export function createJobAttempts({
-  runs,
+  queue,
   handlers,
   log,
   metrics,
   heartbeatMs = HEARTBEAT_INTERVAL_MS,
+  maxAttemptMs = (kind) => JOB_KINDS[kind].worker.maxAttemptSeconds * 1000,
 }: JobAttemptDependencies) {
   async function outcomeOf(run: JobRun): Promise<JobOutcome> {
-    const handler = handlers[run.kind];
-    if (!handler) return { kind: 'postponed', inMs: UNKNOWN_KIND_RETRY_MS };
     if (run.attempt > JOB_RETRIES.maxAttempts) return failed(run, INTERRUPTED);
     try {
-      return await handler(run);
+      return await handlers[run.kind](run);
     } catch (error) {
       logHandlerError(log, run, error);
       const inMs = jobRetryDelayMs(run.attempt, Math.random());
@@ -64,36 +64,43 @@ export function createJobAttempts({
     }
   }
 
-  function renewLease(run: JobRun): void {
-    run
-      .renew()
-      .catch((error: unknown) =>
-        log.warn({ err: error, jobId: run.id }, 'Failed to renew the lease of a job'),
-      );
-  }
-
-  return async (entry: QueueEntry, onLeased: (run: JobRun) => void): Promise<JobOutcome | null> => {
-    const run = await runs.lease(entry);
-    if (!run) return null;
-    onLeased(run);
+  return async (claimed: JobRun): Promise<JobOutcome | null> => {
+    const { id: jobId, kind, attempt } = claimed;
     const startedAt = performance.now();
-    const heartbeat = setInterval(() => renewLease(run), heartbeatMs);
-    const outcome = await outcomeOf(run).finally(() => clearInterval(heartbeat));
-    const isRecorded = await runs.settle(run, outcome);
-    const durationMs = performance.now() - startedAt;
-    metrics?.attemptEnded(run.kind, outcome.kind, durationMs / 1000);
-    log.info(
-      {
-        jobId: run.id,
-        kind: run.kind,
-        attempt: run.attempt,
-        outcome: outcome.kind,
-        isRecorded,
-        durationMs: Math.round(durationMs),
-      },
-      'job attempt completed',
-    );
-    return outcome;
+    const lease = keepLease(claimed, {
+      heartbeatMs,
+      maxMs: maxAttemptMs(kind),
+      onRenewalError: (error) =>
+        log.warn({ err: error, jobId }, 'Failed to renew the lease of a job'),
+    });
+
+    async function finish(): Promise<JobOutcome> {
+      const outcome = await outcomeOf(lease.run).finally(lease.stop);
+      const isRecorded = !lease.isOver() && (await queue.settle(claimed, outcome));
+      const durationMs = performance.now() - startedAt;
+      metrics?.attemptEnded(kind, outcome.kind, durationMs / 1000);
+      log.info(
+        {
+          jobId,
+          kind,
+          attempt,
+          outcome: outcome.kind,
+          isRecorded,
+          durationMs: Math.round(durationMs),
+        },
+        'job attempt completed',
+      );
+      return outcome;
+    }
+    async function giveUp(): Promise<null> {
+      await lease.over;
+      log.warn(
+        { jobId, kind, attempt },
+        'A job attempt lost its lease or took too long; another worker takes over the job',
+      );
+      return null;
+    }
+    return Promise.race([finish(), giveUp()]);
   };
 }
 

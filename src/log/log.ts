@@ -29,7 +29,7 @@ export function createLog(
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => toLoggedError(error) },
+      serializers: { err: (error: unknown) => toLoggedError(error), reason: toReason },
     },
     destination,
   );
@@ -69,6 +69,15 @@ function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | strin
     ...(types.isNativeError(cause) &&
       causes > 0 && { cause: toLoggedError(cause, causes - 1) as LoggedError }),
   };
+}
+
+/** An error as one line, for failures that are frequent in an outage: the message of its cause. */
+function toReason(error: unknown): string {
+  if (!types.isNativeError(error)) return typeof error;
+  const { cause, code, message } = error as ErrorWithDetails;
+  if (types.isNativeError(cause)) return toReason(cause);
+  const text = withoutValues(message).replace(/\s*\n\s*/g, ' ');
+  return text || (typeof code === 'string' ? code : error.constructor.name);
 }
 
 /** Prisma repeats the whole call before the last paragraph of a message. */

@@ -1,25 +1,46 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
-import { createHistogram } from './histogram.js';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JobCount, JobLoad, JobMetrics, JobOutcome } from '../services/jobs/job-ports.js';
+import { DURATION_BUCKETS } from './duration-buckets.js';
 
-/** Counts and times the job attempts of this process. */
-export function createJobMetrics(register: Registry): JobMetrics {
+const OUTCOMES = [
+  'completed',
+  'failed',
+  'retried',
+  'postponed',
+] as const satisfies readonly JobOutcome['kind'][];
+const STATES = [
+  'due',
+  'scheduled',
+  'running',
+  'failed',
+] as const satisfies readonly JobCount['state'][];
+
+/**
+ * Counts and times the job attempts of this process. Every series exists from the start, at 0: an
+ * alert on an increase would miss the first event of a series that begins with it.
+ */
+export function createJobMetrics(register: Registry, kinds: readonly string[]): JobMetrics {
   const attempts = new Counter({
     name: 'posts_gateway_job_attempts_total',
     labelNames: ['kind', 'outcome'],
     registers: [register],
     help: 'Job attempts of this process, by kind and outcome: completed, failed, retried (another attempt follows), postponed (nothing was tried).',
   });
-  const durations = createHistogram(register, {
+  const durations = new Histogram({
     name: 'posts_gateway_job_attempt_duration_seconds',
+    labelNames: ['kind'],
+    buckets: DURATION_BUCKETS,
+    registers: [register],
     help: 'Duration of job attempts, by kind.',
   });
-  const series = new Map<string, (seconds: number) => void>();
+  for (const kind of kinds) {
+    durations.zero({ kind });
+    for (const outcome of OUTCOMES) attempts.inc({ kind, outcome }, 0);
+  }
   return {
     attemptEnded(kind, outcome, seconds) {
       attempts.inc({ kind, outcome });
-      if (!series.has(kind)) series.set(kind, durations.series({ kind }));
-      series.get(kind)!(seconds);
+      durations.observe({ kind }, seconds);
     },
   };
 }
@@ -29,6 +50,7 @@ export function createJobMetrics(register: Registry): JobMetrics {
  */
 export function collectJobMetrics(
   register: Registry,
+  kinds: readonly string[],
   jobLoad: () => Promise<JobLoad | null>,
 ): void {
   new Gauge({
@@ -39,13 +61,15 @@ export function collectJobMetrics(
     async collect() {
       const load = await jobLoad();
       this.reset();
-      for (const { kind, state, count } of load?.counts ?? []) this.set({ kind, state }, count);
+      if (!load) return;
+      for (const kind of kinds) for (const state of STATES) this.set({ kind, state }, 0);
+      for (const { kind, state, count } of load.counts) this.set({ kind, state }, count);
     },
   });
   new Gauge({
     name: 'posts_gateway_jobs_oldest_due_seconds',
     registers: [register],
-    help: 'Time since the oldest due job became due; 0 if none is due, NaN while the database is unavailable.',
+    help: 'Time since the oldest due or running job became due; 0 if there is none, NaN while the database is unavailable.',
     async collect() {
       this.set((await jobLoad())?.oldestDueSeconds ?? NaN);
     },

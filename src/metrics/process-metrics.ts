@@ -24,18 +24,18 @@ export interface ProcessMetrics {
 }
 
 /**
- * Creates the metrics of this process. Includes prom-client's default metrics: memory, CPU, garbage
+ * Creates the metrics of this process, with the jobs of these kinds. Includes prom-client's default metrics: memory, CPU, garbage
  * collection and event loop.
  */
-export function createProcessMetrics(): ProcessMetrics {
+export function createProcessMetrics(jobKinds: readonly string[]): ProcessMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return {
     requests: createRequestMetrics(register),
-    jobs: createJobMetrics(register),
+    jobs: createJobMetrics(register, jobKinds),
     collectFrom({ pool, jobLoad, readiness }) {
       collectPoolMetrics(register, pool);
-      collectJobMetrics(register, jobLoad);
+      collectJobMetrics(register, jobKinds, jobLoad);
       collectReadiness(register, readiness);
     },
     read: async () => ({ contentType: register.contentType, text: await register.metrics() }),

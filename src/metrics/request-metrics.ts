@@ -1,7 +1,7 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Api } from '../http/api.js';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Api } from '../http/api-of-path.js';
 import type { CompletedRequest, RequestMetrics } from '../http/metrics-port.js';
-import { createHistogram } from './histogram.js';
+import { DURATION_BUCKETS } from './duration-buckets.js';
 
 /** The requests of one operation of an API. */
 interface OperationSeries {
@@ -17,9 +17,9 @@ const mapPerApi = <T>(): ByApi<T> => ({
 });
 
 /**
- * Counts completed requests. A request only looks up its operation and increments numbers; labels
- * are built when the metrics are scraped. Operation names come from the code, so that clients
- * cannot create series.
+ * Counts completed requests. A request looks up its operation and increments numbers; the labels of
+ * the counters are built when the metrics are scraped. Operation names come from the code, so that
+ * clients cannot create series.
  */
 export function createRequestMetrics(register: Registry): RequestMetrics {
   const operations = mapPerApi<OperationSeries>();
@@ -30,8 +30,11 @@ export function createRequestMetrics(register: Registry): RequestMetrics {
   };
   let inFlight = 0;
 
-  const durations = createHistogram(register, {
+  const durations = new Histogram({
     name: 'posts_gateway_request_duration_seconds',
+    labelNames: ['api', 'operation'],
+    buckets: DURATION_BUCKETS,
+    registers: [register],
     help: 'Time from the first byte of a request to the last byte of its response, by API and operation.',
   });
   collectRequests(register, operations);
@@ -42,7 +45,7 @@ export function createRequestMetrics(register: Registry): RequestMetrics {
   function addOperation(api: Api, operation: string): OperationSeries {
     const series = {
       requestsByStatus: new Map<number, number>(),
-      observeDuration: durations.series({ api, operation }),
+      observeDuration: durations.labels({ api, operation }).observe,
     };
     operations[api].set(operation, series);
     return series;

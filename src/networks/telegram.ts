@@ -1,4 +1,4 @@
-import { linkOf } from '../domain/posts/post-link.js';
+import { linkOf } from '../domain/posts/link-preview.js';
 import type { Post } from '../domain/posts/post.js';
 import type { AccountType } from '../domain/networks/networks.js';
 import type { NetworkFailureCode } from '../domain/networks/network-failures.js';

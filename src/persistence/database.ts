@@ -1,6 +1,21 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Log } from '../services/log-port.js';
+import { askOnce } from './connections/query-on-new-connection.js';
+import { trackedConnections, type Connection } from './connections/connection.js';
+import {
+  watchConnections,
+  type BackendState,
+  type ServerInquiry,
+} from './connections/connection-watch.js';
+import { assertOwnSession } from './connections/pooler.js';
+import { KEEP_ALIVE } from './connections/session.js';
+import {
+  CANCEL_BACKEND,
+  READ_BACKENDS,
+  setUpSession,
+  STATEMENT_TIMEOUT_SECONDS,
+} from './connections/session-settings.js';
 import { assertReadableSchema } from './unsupported-schema.js';
 import { PrismaClient } from './prisma/client.js';
 import { createStatementNames, toUnavailableError } from './sql.js';
@@ -19,20 +34,20 @@ interface DatabaseOptions {
   /** Maximum number of connections. */
   readonly poolSize: number;
   readonly log: Log;
+  /** Time after which a statement without an answer is given up, whatever the server does. */
+  readonly maxAnswerMs?: number;
 }
 
 const MIN_POSTGRES_MAJOR = 14;
-// bounds how long a query without an index holds its connection
-const STATEMENT_TIMEOUT_MS = 15_000;
-/**
- * The planner's defaults assume spinning disks and reports: here every hot statement is short and
- * reads by index. Planning a statement for each set of values took longer than running it, so each
- * statement is planned once per connection, for all values. Statements are written accordingly:
- * everything that a plan depends on is in their text (test/persistence/posts/post-plans.test.ts).
- */
-const PLANNER_OPTIONS = '-c random_page_cost=1.1 -c jit=off -c plan_cache_mode=force_generic_plan';
+/** Texts of posts can contain any character. */
+const ENCODING = 'UTF8';
 // includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
 const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A little more than the server's limit on a statement, which does not end the wait for a
+ * synchronous standby, and dies with the server.
+ */
+const MAX_ANSWER_MS = (STATEMENT_TIMEOUT_SECONDS + 2) * 1_000;
 /**
  * Prisma prepares only named statements. A separate limit of names: its IN lists of every length
  * would use up all of them.
@@ -42,27 +57,33 @@ const prismaStatementName = createStatementNames('prisma');
 /**
  * Opens a database. Does not apply migrations.
  * @throws Error of one line, without the password: the server is unreachable, refuses the
- * connection or is older than PostgreSQL 14, or the database has the schema of 0.1.0
+ * connection or is older than PostgreSQL 14, a connection pooler shares sessions, or the database is
+ * not encoded in UTF-8 or has the schema of 0.1.0
  */
 export async function openDatabase({
   connectionString,
   poolSize,
   log,
+  maxAnswerMs = MAX_ANSWER_MS,
 }: DatabaseOptions): Promise<Database> {
+  const connections = new Set<Connection>();
   const pool = new pg.Pool({
     connectionString,
+    ...KEEP_ALIVE,
     max: poolSize,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'posts-gateway',
-    options: PLANNER_OPTIONS,
     // for pipelined connections; exclusive clients still run one statement at a time
     pipeline: true,
+    Client: trackedConnections(connections) as new () => pg.ClientBase,
+    // the pool waits for it, which its type leaves out
+    onConnect: setUpSession as (client: pg.ClientBase) => void,
   });
   // A client lost between two statements of a transaction: the next statement reports it. Without a
   // listener, the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`));
+  const endWatch = watchConnections(connections, { server: inquire(pool.options), maxAnswerMs });
   const prisma = wrapDatabaseErrors(
     new PrismaClient({
       adapter: new PrismaPg(pool, {
@@ -74,6 +95,7 @@ export async function openDatabase({
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
+    endWatch();
   };
   const close = (): Promise<void> => (closed ??= closeAll());
   try {
@@ -87,19 +109,40 @@ export async function openDatabase({
 }
 
 async function assertUsable(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: string }>("SELECT current_setting('server_version') AS version")
-    .catch((error: Error & { code?: string }) => {
-      throw new Error(`Cannot use the database: ${error.message || error.code}`, {
-        cause: error,
-      }); // a refused connection has no message
-    });
-  const version = rows[0]?.version ?? '';
+  const { version, encoding, name } = await readServer(pool);
   if (!(parseInt(version, 10) >= MIN_POSTGRES_MAJOR))
     throw new Error(
       `The database runs PostgreSQL ${version}; version ${MIN_POSTGRES_MAJOR} or newer is required`,
     );
+  if (encoding !== ENCODING)
+    throw new Error(
+      `The database ${name} is encoded in ${encoding}; ${ENCODING} is required. Create another one: CREATE DATABASE … ENCODING '${ENCODING}' TEMPLATE template0`,
+    );
 }
+
+interface ServerRow {
+  readonly version: string;
+  readonly encoding: string;
+  readonly name: string;
+}
+
+async function readServer(pool: pg.Pool): Promise<ServerRow> {
+  try {
+    await assertOwnSession(pool);
+    const { rows } = await pool.query<ServerRow>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding, current_database() AS name",
+    );
+    return rows[0]!;
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string };
+    throw new Error(`Cannot use the database: ${message || code}`, { cause: error }); // a refused connection has no message
+  }
+}
+
+const inquire = (options: pg.ClientConfig): ServerInquiry => ({
+  readBackends: (pids) => askOnce<BackendState>(options, READ_BACKENDS, [pids]),
+  cancel: ({ pid, startedAt }) => askOnce(options, CANCEL_BACKEND, [pid, startedAt]),
+});
 
 /** The same client, with outages reported as UNAVAILABLE like those of hand-written SQL. */
 function wrapDatabaseErrors(prisma: PrismaClient): PrismaClient {

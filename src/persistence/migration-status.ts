@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { MigrationState, MigrationStatus } from '../services/maintenance/migration-ports.js';
 import { MIGRATIONS_TABLE, readMigrations } from './migrations.js';
+import { isCompatibleSchema } from './schema-version.js';
 import { hasTable } from './sql.js';
 
 type Sql = Pick<pg.Pool | pg.ClientBase, 'query'>;
@@ -21,9 +22,10 @@ export async function readMigrationStates(sql: Sql, dir: string): Promise<Migrat
     const status: MigrationStatus = row.checksum === checksum ? 'applied' : 'edited';
     return { name, status, appliedAt: row.appliedAt };
   });
+  const known = buildMigrations.map(({ name }) => name);
   const unknown = [...recorded.values()].map(({ name, appliedAt }): MigrationState => ({
     name,
-    status: 'unknown',
+    status: isCompatibleSchema(known, [name]) ? 'unknown' : 'incompatible',
     appliedAt,
   }));
   return [...buildMigrations, ...unknown];

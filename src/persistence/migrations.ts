@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
-import { installJobQueue } from './jobs/job-queue.js';
+import { withSession } from './connections/session.js';
+import { isCompatibleSchema } from './schema-version.js';
 import { oldSchemaError, isOldMigration } from './unsupported-schema.js';
 import { hasTable } from './sql.js';
 
@@ -32,50 +33,34 @@ export interface Migration {
 }
 
 /**
- * Applies the pending migrations of a folder, each in one transaction with its record, and installs
- * the job queue. Returns the names of the applied migrations, in order. Concurrent processes wait
- * for the first one.
- * @throws when an earlier migration failed, when the database has migrations that this build does
- * not have, or when one fails now
+ * Applies the pending migrations of a folder, each in one transaction with its record.
+ * Returns the names of the applied migrations, in order. Concurrent processes wait for the first
+ * one.
+ * @throws when an earlier migration failed, when the database has the schema of a later major
+ * version, or when a migration fails now
  */
 export const applyMigrations = (pool: pg.Pool, dir: string, log: Log): Promise<string[]> =>
   applySelectedMigrations(pool, readMigrations(dir), log);
 
-/** Like `applyMigrations`, with a given list of migrations; the database must have no others. */
-export async function applySelectedMigrations(
+/** Like `applyMigrations`, with a given list of migrations. */
+export function applySelectedMigrations(
   pool: pg.Pool,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    // waiting for the lock and long migrations must not time out
-    await client.query('SET statement_timeout = 0');
+  return withSession(pool, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const applied = await applyPending(client, migrations, log);
-    await installJobQueue(client);
-    return applied;
-  } catch (error) {
-    failure = error as Error;
-    throw error;
-  } finally {
-    // A client released with an error is closed, which also releases the lock.
-    if (!failure)
-      await client
-        .query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
-        .then(() => client.query('RESET statement_timeout'));
-    client.release(failure);
-  }
+    return applyPending(client, migrations, log);
+  });
 }
 
 async function applyPending(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   migrations: readonly Migration[],
   log: Log,
 ): Promise<string[]> {
   if (!(await hasTable(client, MIGRATIONS_TABLE))) await client.query(CREATE_MIGRATIONS_TABLE);
-  const checksums = await readApplied(client, migrations);
+  const checksums = await readApplied(client, migrations, log);
   const applied: string[] = [];
   for (const migration of migrations) {
     const checksum = checksums.get(migration.name);
@@ -93,8 +78,9 @@ async function applyPending(
 
 /** Checksums of the applied migrations, by name. */
 async function readApplied(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   migrations: readonly Migration[],
+  log: Log,
 ): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     'SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at',
@@ -105,10 +91,15 @@ async function readApplied(
     throw new Error(
       `Migration ${failed.name} failed earlier: repair the database, then run \`posts-gateway migrate --rolled-back ${failed.name}\``,
     );
-  const unknown = rows.find((row) => !migrations.some(({ name }) => name === row.name));
-  if (unknown)
+  const known = migrations.map(({ name }) => name);
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name));
+  if (!isCompatibleSchema(known, unknown))
     throw new Error(
-      `The database has migration ${unknown.name}, which this build does not have: the database is newer than this build`,
+      `The database has the schema of a later major version (migration ${unknown.find((name) => !isCompatibleSchema(known, [name]))}), which this build cannot use: run that version`,
+    );
+  if (unknown.length > 0)
+    log.warn(
+      `A later release has migrated the database (${unknown.join(', ')}); this build works with it. Finish the upgrade`,
     );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
@@ -127,7 +118,7 @@ export async function markRolledBack(pool: pg.Pool, name: string): Promise<boole
 }
 
 async function applyMigration(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { name, sql, checksum }: Migration,
 ): Promise<void> {
   const id = randomUUID();

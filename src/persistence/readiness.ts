@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
+import { trackedConnections, type Connection } from './connections/connection.js';
 import { singleFlight } from './single-flight.js';
+import { run } from './sql.js';
 
 /** Results of the readiness checks of the database. */
 export interface DatabaseReadiness {
@@ -10,39 +12,21 @@ export interface DatabaseReadiness {
    * used until then.
    */
   readonly migrations: 'ok' | 'pending' | 'unknown';
-  /** `missing`: the job queue is not installed. */
-  readonly queue: 'ok' | 'missing' | 'unknown';
 }
 
-const UNAVAILABLE: DatabaseReadiness = {
-  database: 'unavailable',
-  migrations: 'unknown',
-  queue: 'unknown',
-};
+const UNAVAILABLE: DatabaseReadiness = { database: 'unavailable', migrations: 'unknown' };
 /** Load balancers give up on a readiness check after one or two seconds. */
 const READINESS_TIMEOUT_MS = 1_500;
 
-const READINESS_QUERY = {
-  name: 'readiness',
-  text: `SELECT (SELECT count(*) FILTER (WHERE finished_at IS NULL) > 0 OR count(*) FILTER (WHERE migration_name = ANY($1::text[])) < cardinality($1::text[])
-      FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isPending",
-    to_regclass('pgboss.job') IS NOT NULL AS "hasQueue"`,
-};
+const READINESS = `SELECT (SELECT count(*) FILTER (WHERE finished_at IS NULL) > 0 OR count(*) FILTER (WHERE migration_name = ANY($1::text[])) < cardinality($1::text[])
+      FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isPending"`;
 
 async function readReadiness(
   pool: pg.Pool,
   requiredMigrations: readonly string[],
 ): Promise<DatabaseReadiness> {
-  const { rows } = await pool.query<{ isPending: boolean; hasQueue: boolean }>({
-    ...READINESS_QUERY,
-    values: [requiredMigrations],
-  });
-  const { isPending, hasQueue } = rows[0]!;
-  return {
-    database: 'ok',
-    migrations: isPending ? 'pending' : 'ok',
-    queue: hasQueue ? 'ok' : 'missing',
-  };
+  const [row] = await run<{ isPending: boolean }>(pool, READINESS, [requiredMigrations]);
+  return { database: 'ok', migrations: row!.isPending ? 'pending' : 'ok' };
 }
 
 /** Creates the readiness check of a database that requires these migrations. It never throws. */
@@ -57,6 +41,8 @@ export const createReadinessCheck = (
 
 /** A healthy database responds to `SELECT 1` in a fraction of this. */
 const PROBE_TIMEOUT_MS = 400;
+/** The next probe then opens another connection, which may lead to another server. */
+const PROBE_CONNECTION_TIMEOUT_MS = 2_000;
 
 /** Checks whether the database responds promptly. */
 export interface DatabaseProbe {
@@ -73,13 +59,24 @@ const BUSY_UTILIZATION = 0.9;
  * process itself was busy.
  */
 export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
-  const probePool = new pg.Pool({ ...options, max: 1 });
+  const connections = new Set<Connection>();
+  const Client = trackedConnections(connections) as new () => pg.ClientBase;
+  const probePool = new pg.Pool({ ...options, Client, max: 1 });
   probePool.on('error', () => undefined); // the next probe reports it
   probePool.on('connect', (client) => client.on('error', () => undefined));
-  const hasResponded = singleFlight(() => probePool.query('SELECT 1').then(() => true), {
-    timeoutMs: PROBE_TIMEOUT_MS,
-    fallback: false,
-  });
+
+  async function respond(): Promise<boolean> {
+    const timer = setTimeout(
+      () => connections.forEach((connection) => connection.abandon()),
+      PROBE_CONNECTION_TIMEOUT_MS,
+    );
+    return probePool
+      .query('SELECT 1')
+      .then(() => true)
+      .finally(() => clearTimeout(timer));
+  }
+  const hasResponded = singleFlight(respond, { timeoutMs: PROBE_TIMEOUT_MS, fallback: false });
+
   return {
     async isResponsive() {
       const before = performance.eventLoopUtilization();

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, MAY_BE_SAVED } from '../domain/errors.js';
+import { changeConnectionsOf } from './connections/change-connections.js';
 
 /** Runs SQL: the pool, pipelined connections, or the connection of a transaction. */
 export interface SqlRunner {
@@ -43,15 +45,16 @@ export class Parameters {
 const MAX_STATEMENT_NAMES = 500;
 
 /**
- * Assigns names to statements, under which they are prepared. Returns undefined once the limit is
- * reached; such statements are not prepared.
+ * Assigns names to statements, under which they are prepared. A name is a hash of the text, so that
+ * it means the same statement in every process: a connection pooler may pass sessions on. Returns
+ * undefined once the limit is reached; such statements are not prepared.
  */
 export function createStatementNames(prefix: string): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
     const assigned = names.get(text);
     if (assigned !== undefined || names.size >= MAX_STATEMENT_NAMES) return assigned;
-    const name = `${prefix}_${names.size}`;
+    const name = `${prefix}_${createHash('sha256').update(text).digest('base64url')}`;
     names.set(text, name);
     return name;
   };
@@ -89,22 +92,32 @@ const UNAVAILABLE_CODE =
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
+/** Codes of a connection that was lost, or closed by an operator, while a statement ran on it. */
+const LOST_CODE = /^(08|57P01$|57P02$|ECONNRESET$|EPIPE$|ETIMEDOUT$)/;
+
+const unavailable = (message: string, cause: unknown): GatewayError =>
+  Object.assign(new GatewayError('UNAVAILABLE', message), { cause });
+
 /**
  * Converts errors of an unavailable database to UNAVAILABLE (503); returns any other error
  * unchanged.
  */
 export function toUnavailableError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const isUnavailable =
-    UNAVAILABLE_CODE.test(sqlState(error)) || CONNECTION_LOST.test(error.message);
-  return isUnavailable
-    ? Object.assign(
-        new GatewayError('UNAVAILABLE', 'The database is unavailable or busy. Retry later.'),
-        {
-          cause: error,
-        },
-      )
+  return UNAVAILABLE_CODE.test(sqlState(error)) || CONNECTION_LOST.test(error.message)
+    ? unavailable('The database is unavailable or busy. Retry later.', error)
     : error;
+}
+
+/** Like `toUnavailableError`, for a statement that commits: it may have been executed. */
+export function toCommitError(error: unknown): unknown {
+  const cause = error instanceof GatewayError ? error.cause : error;
+  const isLost =
+    cause instanceof Error &&
+    (LOST_CODE.test(sqlState(cause)) || cause.message.startsWith('Connection terminated'));
+  return isLost
+    ? unavailable(`The database did not confirm the change; ${MAY_BE_SAVED}`, cause)
+    : toUnavailableError(error);
 }
 
 interface ErrorWithCode {
@@ -119,8 +132,13 @@ function sqlState({ code, meta }: Error & ErrorWithCode): string {
   return meta?.driverAdapterError?.cause?.originalCode ?? (typeof code === 'string' ? code : '');
 }
 
-/** Runs `work` in a transaction; an exception rolls it back. */
-export async function inTransaction<T>(
+/** Runs `work` in a transaction, on a connection for changes; an exception rolls it back. */
+export const inTransaction = <T>(
+  pool: pg.Pool,
+  work: (sql: pg.PoolClient) => Promise<T>,
+): Promise<T> => changeConnectionsOf(pool).limit(() => runTransaction(pool, work));
+
+async function runTransaction<T>(
   pool: pg.Pool,
   work: (sql: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
@@ -131,7 +149,9 @@ export async function inTransaction<T>(
   try {
     await client.query('BEGIN');
     const result = await work(client);
-    await client.query('COMMIT');
+    await client.query('COMMIT').catch((error: unknown) => {
+      throw toCommitError(error);
+    });
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {

@@ -11,28 +11,16 @@ export async function fetchDemoCredentials(): Promise<Credentials | null> {
   return demo;
 }
 
-/** Keys in the session storage, which the browser deletes when the tab is closed. */
-const CREDENTIALS_KEY = 'posts-gateway:credentials';
-const RELOAD_KEY = 'posts-gateway:reload';
+/** Key in the session storage, which the browser deletes when the tab is closed. */
+const STORAGE_KEY = 'posts-gateway:credentials';
 
-/** Reloads the page with these credentials, or with the initial ones if null. */
-export function reloadWith(credentials: Credentials | null): void {
-  sessionStorage.setItem(RELOAD_KEY, JSON.stringify(credentials));
-  location.reload();
-}
+/** Keeps accepted credentials in this browser tab. */
+export const storeCredentials = (credentials: Credentials): void =>
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(credentials));
 
-/**
- * Reads the credentials entered in this tab. After `reloadWith`, clears the session storage first:
- * GraphiQL writes to it until the page unloads.
- */
-export function readStoredCredentials(): Credentials | null {
-  const pending = sessionStorage.getItem(RELOAD_KEY);
-  if (pending !== null) {
-    sessionStorage.clear();
-    sessionStorage.setItem(CREDENTIALS_KEY, pending);
-  }
-  return JSON.parse(sessionStorage.getItem(CREDENTIALS_KEY) ?? 'null') as Credentials | null;
-}
+/** The credentials kept in this browser tab; null if there are none. */
+export const readStoredCredentials = (): Credentials | null =>
+  JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Credentials | null;
 
 /** Headers of a request with these credentials. */
 export const headersOf = ({ apiKey, workspaceId }: Credentials): Record<string, string> => ({

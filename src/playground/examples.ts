@@ -1,11 +1,8 @@
-import { execute } from './execute.js';
-import type { Credentials } from './credentials.js';
 import deletePosts from './examples/delete-posts.graphql?raw';
 import jobStatus from './examples/job-status.graphql?raw';
 import listPosts from './examples/list-posts.graphql?raw';
 import postRights from './examples/post-rights.graphql?raw';
 import ruleTables from './examples/rule-tables.graphql?raw';
-import start from './examples/start.graphql?raw';
 import updatePost from './examples/update-post.graphql?raw';
 import type { PlaygroundStartQuery } from './operations/graphql.js';
 
@@ -13,32 +10,6 @@ import type { PlaygroundStartQuery } from './operations/graphql.js';
 export interface Example {
   readonly query: string;
   readonly variables?: string;
-}
-
-/**
- * Result of connecting with a key: its user and examples with posts of the workspace, or the reason
- * for a rejection.
- */
-export type ConnectionState =
-  | { readonly kind: 'connected'; readonly caller: string; readonly examples: Example[] }
-  | { readonly kind: 'rejected'; readonly reason: string };
-
-/** Checks a key, and creates examples from posts that it can read. */
-export async function connect(credentials: Credentials): Promise<ConnectionState> {
-  const { data, errors } = await execute<PlaygroundStartQuery>(credentials, { query: start });
-  if (data) {
-    const { user, role, workspace } = data.viewer;
-    return {
-      kind: 'connected',
-      caller: [user.name, role?.toLowerCase(), workspace?.name].filter(Boolean).join(', '),
-      examples: createExamples(data),
-    };
-  }
-  const [error] = errors ?? [];
-  // A key without POSTS_READ can still use other fields.
-  if (error?.extensions?.code === 'MISSING_SCOPE')
-    return { kind: 'connected', caller: 'API key without POSTS_READ', examples: createExamples() };
-  return { kind: 'rejected', reason: error?.message ?? 'The gateway returned an empty response.' };
 }
 
 /** Posts of this many past days are in the example list. */
@@ -49,7 +20,8 @@ const withVariables = (query: string, variables: unknown): Example => ({
   variables: JSON.stringify(variables, null, 2),
 });
 
-function createExamples({ published, scheduled }: Partial<PlaygroundStartQuery> = {}): Example[] {
+/** Creates the examples, with posts of the workspace if the key can read them. */
+export function createExamples({ published, scheduled }: PlaygroundStartQuery): Example[] {
   const syncedPost = published?.nodes.find(({ networkSync }) => networkSync?.job);
   const postId = (syncedPost ?? published?.nodes[0])?.id ?? UNKNOWN_POST_ID;
   const deletable =

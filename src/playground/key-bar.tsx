@@ -1,10 +1,15 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { WorkspaceChoice } from './connect.js';
 import type { Credentials } from './credentials.js';
 
 interface KeyBarProps {
+  /** What is entered. */
   readonly credentials: Credentials;
-  /** User of the key, or the reason why the key was rejected. */
+  /** Workspaces to choose from; if there are none, the ID can be typed. */
+  readonly workspaces: readonly WorkspaceChoice[];
+  /** The user of the key, or the reason why the key was rejected. */
   readonly children: ReactNode;
+  onChange(credentials: Credentials): void;
   onConnect(credentials: Credentials): void;
 }
 
@@ -14,10 +19,9 @@ const HEADER_VALUE = {
   title: 'Only ASCII characters, without spaces',
 } as const;
 
-/** Form for the API key and the workspace ID, which every request contains. */
-export function KeyBar({ credentials, children, onConnect }: KeyBarProps) {
-  const [apiKey, setApiKey] = useState(credentials.apiKey);
-  const [workspaceId, setWorkspaceId] = useState(credentials.workspaceId);
+/** Form for the API key and the workspace, which every request contains. */
+export function KeyBar({ credentials, workspaces, children, onChange, onConnect }: KeyBarProps) {
+  const { apiKey, workspaceId } = credentials;
   const connect = (event: FormEvent): void => {
     event.preventDefault();
     onConnect({ apiKey: apiKey.trim(), workspaceId: workspaceId.trim() });
@@ -31,7 +35,7 @@ export function KeyBar({ credentials, children, onConnect }: KeyBarProps) {
           className="secret"
           name="apiKey"
           value={apiKey}
-          onChange={({ target }) => setApiKey(target.value)}
+          onChange={({ target }) => onChange({ apiKey: target.value, workspaceId })}
           placeholder="spk_live_…"
           {...HEADER_VALUE}
           required
@@ -41,15 +45,29 @@ export function KeyBar({ credentials, children, onConnect }: KeyBarProps) {
       </label>
       <label>
         Workspace{' '}
-        <input
-          name="workspaceId"
-          value={workspaceId}
-          onChange={({ target }) => setWorkspaceId(target.value)}
-          placeholder="wks_…"
-          {...HEADER_VALUE}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        {workspaces.length > 0 ? (
+          <select
+            name="workspaceId"
+            value={workspaceId}
+            onChange={({ target }) => onConnect({ apiKey, workspaceId: target.value })}
+          >
+            {workspaces.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            name="workspaceId"
+            value={workspaceId}
+            onChange={({ target }) => onChange({ apiKey, workspaceId: target.value })}
+            placeholder="wks_…"
+            {...HEADER_VALUE}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
       </label>
       <button type="submit">Connect</button>
       {children}

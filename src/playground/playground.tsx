@@ -2,121 +2,99 @@ import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
 import './playground.css';
-import { explorerPlugin } from '@graphiql/plugin-explorer';
-import { GraphiQL, HISTORY_PLUGIN, type GraphiQLProps } from 'graphiql';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { execute, omitRedundantOperationName } from './execute.js';
+import { connect, type Connection } from './connect.js';
 import {
   fetchDemoCredentials,
   readStoredCredentials,
-  reloadWith,
+  storeCredentials,
   type Credentials,
 } from './credentials.js';
-import { connect, type ConnectionState } from './examples.js';
+import { Editor } from './editor.js';
+import { Instructions } from './instructions.js';
 import { KeyBar } from './key-bar.js';
+import { areTabsEdited, EditorStorage } from './stored-tabs.js';
 
-const PLUGINS = [HISTORY_PLUGIN, explorerPlugin({ showAttribution: false })];
 const NO_CREDENTIALS: Credentials = { apiKey: '', workspaceId: '' };
 
-/** Key bar, and GraphiQL once the key is accepted. */
-function Playground({ credentials }: { credentials: Credentials | null }) {
-  const [connection, setConnection] = useState<ConnectionState | null>(null);
+/** Key bar, and the editor once a key is accepted. The editor stays if another key is rejected. */
+function Playground({ initial }: { initial: Credentials | null }) {
+  const [entered, setEntered] = useState(initial ?? NO_CREDENTIALS);
+  const [connection, setConnection] = useState<Connection | null>(null);
+  const [isConnecting, setIsConnecting] = useState(false);
+  const [problem, setProblem] = useState('');
+  /** Replaced when the editor has to start again with the examples. */
+  const [editor, setEditor] = useState(() => ({ key: 0, storage: new EditorStorage() }));
+  const lastAttempt = useRef(0);
 
+  const reopenExamples = (): void =>
+    setEditor(({ key, storage }) => {
+      storage.discard();
+      return { key: key + 1, storage: new EditorStorage() };
+    });
+  const accept = (accepted: Connection): void => {
+    storeCredentials(accepted.credentials);
+    setEntered(accepted.credentials);
+    setConnection(accepted);
+    // The untouched examples of another workspace have posts that this one does not have.
+    if (connection && !areTabsEdited(connection.examples)) reopenExamples();
+  };
+  const connectWith = async (credentials: Credentials): Promise<void> => {
+    const attempt = ++lastAttempt.current;
+    setProblem('');
+    setIsConnecting(true);
+    const outcome = await connect(credentials).catch((error: Error) => error);
+    if (attempt !== lastAttempt.current) return; // another attempt has started
+    setIsConnecting(false);
+    if (outcome instanceof Error) setProblem(outcome.message);
+    else accept(outcome);
+  };
   useEffect(() => {
-    if (credentials)
-      connect(credentials).then(setConnection, (error: Error) =>
-        setConnection({ kind: 'rejected', reason: error.message }),
-      );
-  }, [credentials]);
+    if (initial) void connectWith(initial);
+  }, []);
 
+  const hasSameKey = connection?.credentials.apiKey === entered.apiKey;
   return (
     <>
-      <KeyBar credentials={credentials ?? NO_CREDENTIALS} onConnect={reloadWith}>
-        {connection?.kind === 'connected' && <span className="caller">{connection.caller}</span>}
-        {connection?.kind === 'rejected' && (
+      <KeyBar
+        credentials={entered}
+        workspaces={connection && hasSameKey ? connection.workspaces : []}
+        onChange={setEntered}
+        onConnect={(credentials) => void connectWith(credentials)}
+      >
+        {problem ? (
           <span className="error" role="alert">
-            {connection.reason}
+            {problem}
           </span>
+        ) : (
+          connection && (
+            <>
+              <span className="caller">{connection.caller}</span>
+              <span className="scopes">Scopes: {connection.scopes.join(', ') || 'none'}</span>
+            </>
+          )
         )}
-        {credentials && (
+        {connection && (
           <button
             type="button"
-            onClick={() => reloadWith(null)}
-            title="Discards everything entered in this tab and reopens the examples"
+            onClick={reopenExamples}
+            title="Discards all tabs and opens the examples again"
           >
             Reset
           </button>
         )}
       </KeyBar>
-      {connection?.kind === 'connected' && credentials ? (
-        <Editor credentials={credentials} connection={connection} />
+      {connection ? (
+        <Editor key={editor.key} storage={editor.storage} connection={connection} />
       ) : (
-        <Instructions isConnecting={credentials !== null && connection === null} />
+        <Instructions isConnecting={isConnecting} />
       )}
     </>
-  );
-}
-
-function Editor({
-  credentials,
-  connection,
-}: {
-  credentials: Credentials;
-  connection: ConnectionState & { kind: 'connected' };
-}) {
-  // GraphiQL fills the initial tabs, except for the variables of the active one.
-  const [variables] = useState(() =>
-    sessionStorage.getItem('graphiql:tabState') === null
-      ? connection.examples[0]?.variables
-      : undefined,
-  );
-  const fetcher = useMemo(
-    (): GraphiQLProps['fetcher'] => (params) =>
-      execute(credentials, omitRedundantOperationName(params)),
-    [credentials],
-  );
-  return (
-    <GraphiQL
-      fetcher={fetcher}
-      storage={sessionStorage}
-      defaultTabs={connection.examples}
-      initialVariables={variables}
-      plugins={PLUGINS}
-      isHeadersEditorEnabled={false}
-      showPersistHeadersSettings={false}
-      defaultEditorToolsVisibility="variables"
-      schemaDescription
-      inputValueDeprecation
-    >
-      <GraphiQL.Logo>GraphQL</GraphiQL.Logo>
-    </GraphiQL>
-  );
-}
-
-function Instructions({ isConnecting }: { isConnecting: boolean }) {
-  return (
-    <main className="welcome">
-      {isConnecting ? (
-        <p>Connecting …</p>
-      ) : (
-        <>
-          <h1>Playground</h1>
-          <p>
-            Enter an API key and a workspace ID above. They are kept in this tab only, and deleted
-            when you close it.
-          </p>
-          <p>
-            Create a key with <code>npx posts-gateway keys create</code>. The keys of the demo are
-            in <code>.data/demo.json</code>.
-          </p>
-        </>
-      )}
-    </main>
   );
 }
 
 const root = createRoot(document.getElementById('page')!);
 void fetchDemoCredentials()
   .catch(() => null)
-  .then((demo) => root.render(<Playground credentials={readStoredCredentials() ?? demo} />));
+  .then((demo) => root.render(<Playground initial={readStoredCredentials() ?? demo} />));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GRANT_LEASE_MS } from '../domain/access/grant-lease.js';
+import { GRANT_LEASE_MS } from '../domain/access/cached-grants-lifetime.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { Log } from '../services/log-port.js';
 import { GRANTS_VERSION_FIELD } from './rate-windows.js';

@@ -1,12 +1,13 @@
 import type { Viewer } from '../domain/access/viewer.js';
-import type { DeleteOutcome, DeleteResult } from '../services/posts/post-outcomes.js';
+import type { DeleteOutcome } from '../services/posts/post-outcomes.js';
 import type { JsonResponse } from '../http/responses.js';
-import { presentErrorBody } from '../http/errors.js';
 import { arrayOf, objectOf, TEXT, type JsonSchema } from './bodies/json-schema.js';
+import { presentNoneDeleted, presentRefusals } from './errors.js';
+import { readIfMatch } from './requests/etag.js';
 import { readParams } from './requests/params.js';
 import { DELETE_PARAMS } from './requests/post-params.js';
 import { assertNoProblems, type RouteDependencies, type RestRequest } from './route.js';
-import { presentWriteHeaders, readIdempotencyKey } from './requests/write-headers.js';
+import { presentWriteHeaders, readIdempotencyKey } from './requests/change-headers.js';
 
 /** Schema of the response to a deletion. */
 export const DELETED_SCHEMA: JsonSchema = objectOf(
@@ -37,6 +38,7 @@ export async function deletePosts(
   const outcome = await services.posts.delete(viewer, {
     ids,
     policy: 'skip_refused',
+    expectedVersions: readIfMatch(request.headers['if-match']) ?? undefined,
     idempotencyKey: idempotency.key,
     dryRun,
   });
@@ -48,10 +50,7 @@ export async function deletePosts(
 }
 
 function presentDeletion(outcome: DeleteOutcome): JsonResponse {
-  if (outcome.kind === 'refused') {
-    const messages = outcome.refusals.map(({ message }) => message);
-    return presentErrorBody(outcome.refusals[0]!.code, messages, messages[0]!);
-  }
+  if (outcome.kind === 'refused') return presentRefusals(outcome.refusals);
   const deleted = outcome.results.filter((result) => result.deleted);
   const rejected = outcome.results.filter((result) => !result.deleted);
   if (deleted.length === 0) return presentNoneDeleted(rejected);
@@ -60,13 +59,4 @@ function presentDeletion(outcome: DeleteOutcome): JsonResponse {
     status: 200,
     body: { deleted_ids: deleted.map(({ id }) => id), ...(rejected.length > 0 && { failures }) },
   };
-}
-
-/** 422 if every ID is unknown, else 403: "delete not permitted" of the interface document (D31). */
-function presentNoneDeleted(rejected: readonly DeleteResult[]): JsonResponse {
-  const isAllUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
-  const messages = rejected.map(({ id, message }) => `${id}: ${message}`);
-  return isAllUnknown
-    ? presentErrorBody('POST_NOT_FOUND', messages, 'No post has any of these IDs.')
-    : presentErrorBody('FORBIDDEN', messages, 'None of these posts can be deleted.');
 }

@@ -1,12 +1,8 @@
-import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
-import type { Logger } from 'pino';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { GatewayError } from '../domain/errors.js';
-import { writeJson } from '../http/responses.js';
-import { presentError } from '../http/errors.js';
 import { ROUTES } from './routes.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
-import { reportError } from '../http/report-error.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 
 interface RestHandlerDependencies {
@@ -17,7 +13,6 @@ interface RestHandlerDependencies {
   readonly openapi: Router;
   /** The playground and the API docs. They need no key. */
   readonly pages: RequestHandler;
-  readonly log: Logger;
 }
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(
@@ -34,7 +29,6 @@ export function createRestHandler({
   routes,
   openapi,
   pages,
-  log,
 }: RestHandlerDependencies): HttpHandler {
   const authenticate: RequestHandler = async (request, response, next) => {
     response.locals['authentication'] = await authenticator.authenticate(request, response);
@@ -44,10 +38,6 @@ export function createRestHandler({
   const rejectUnknownPath: RequestHandler = () => {
     throw new GatewayError('NOT_FOUND');
   };
-  const sendError: ErrorRequestHandler = (error, _request, response, _next) => {
-    reportError(log, response, error);
-    writeJson(response, presentError(error));
-  };
 
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
@@ -56,7 +46,8 @@ export function createRestHandler({
     .use(pages)
     .use(['/v1', '/sandbox'], authenticate)
     .use(routes)
-    .use(rejectUnknownPath)
-    .use(sendError);
-  return async (request, response) => app(request, response);
+    .use(rejectUnknownPath);
+  return (request, response) =>
+    // Express passes what a handler throws to its last argument.
+    new Promise((_resolve, reject) => app(request as Request, response as Response, reject));
 }

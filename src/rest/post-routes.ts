@@ -27,7 +27,7 @@ import {
   type RouteDependencies,
   type RestRequest,
 } from './route.js';
-import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/write-headers.js';
+import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/change-headers.js';
 
 const ETAG: ResponseHeader = {
   name: 'ETag',
@@ -43,10 +43,7 @@ async function listPosts(
   { services }: RouteDependencies,
 ): Promise<JsonResponse> {
   const { values, problems } = readParams(LIST_PARAMS, query, 'ignore');
-  assertNoProblems([
-    ...problems,
-    ...findTimeRangeProblems((name) => query[name] !== undefined, values),
-  ]);
+  assertNoProblems([...problems, ...findTimeRangeProblems((name) => Boolean(query[name]), values)]);
   const page = values.page ?? 0;
   const result = await services.posts.list(
     viewer,
@@ -108,10 +105,24 @@ export const POST_ROUTES = [
         'Deletes 1 to 100 posts. Posts that cannot be deleted are skipped; `failures` lists the reason by ID and is omitted if there are none. Posts stay on their social networks.',
       scopes: [['posts:write']],
       params: DELETE_PARAMS,
-      requestHeaders: [IDEMPOTENCY_KEY],
+      requestHeaders: [
+        IDEMPOTENCY_KEY,
+        {
+          name: 'If-Match',
+          description:
+            'ETags of the posts, or `*`. If a post that would be deleted has another version than all of them, the response is 412 and nothing is deleted.',
+          example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
+        },
+      ],
       responseSchema: 'Deleted',
       responseHeaders: [DRY_RUN, REPLAYED],
-      errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND', 'IDEMPOTENCY_MISMATCH', 'IDEMPOTENCY_IN_FLIGHT'],
+      errorCodes: [
+        'FORBIDDEN',
+        'POST_NOT_FOUND',
+        'CONFLICT',
+        'IDEMPOTENCY_MISMATCH',
+        'IDEMPOTENCY_IN_FLIGHT',
+      ],
     },
     deletePosts,
   ),

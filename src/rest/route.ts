@@ -1,5 +1,5 @@
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
-import { assertScopes, viewerOf } from '../domain/access/identity.js';
+import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
 import type { Scope } from '../domain/access/scopes.js';
 import type { Caller, Viewer } from '../domain/access/viewer.js';
 import type { Authentication } from '../services/access/access-control.js';

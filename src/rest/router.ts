@@ -28,13 +28,13 @@ export function createRestRouter({ services, postPatch }: RestDependencies): Rou
     services,
     fieldMapping: createFieldMapping(postPatch),
   };
-  const router = express.Router({ caseSensitive: true });
+  const router = express.Router({ caseSensitive: true, strict: true });
   for (const path of new Set(ROUTES.map((route) => route.path))) {
     const routes = ROUTES.filter((route) => route.path === path);
     const expressRoute = router.route(toExpressPath(path));
     for (const route of routes) {
       const method = EXPRESS_METHODS[route.method];
-      expressRoute[method](rejectTrailingSlashOnWrites, createRouteHandler(route, dependencies));
+      expressRoute[method](createRouteHandler(route, dependencies));
     }
     expressRoute.all(rejectMethod(routes));
   }
@@ -88,14 +88,6 @@ function createRouteHandler(
 /** Name of the operation in logs and metrics: the route, never the requested path. */
 const operationOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string =>
   `${method} ${path}`;
-
-/** A trailing slash is accepted only by read operations. */
-const rejectTrailingSlashOnWrites: RequestHandler = (request, _response, next) => {
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && request.path.endsWith('/'))
-    throw new GatewayError('NOT_FOUND', unknownPathMessage(request));
-  next();
-};
 
 const rejectMethod =
   (routes: readonly Pick<Route, 'method'>[]): RequestHandler =>

@@ -3,7 +3,7 @@ import type { Viewer } from '../domain/access/viewer.js';
 import type { JsonResponse } from '../http/responses.js';
 import { presentFields } from './bodies/body-fields.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from './bodies/sandbox-bodies.js';
-import { readBody, type BodyReader } from './requests/object-reader.js';
+import { readBody, type BodyReader } from './requests/body-object-reader.js';
 import { readParams } from './requests/params.js';
 import { CLOCK_READER, FAULTS_READER, toFaults } from './requests/sandbox-input.js';
 import {

@@ -1,14 +1,16 @@
 import type { Viewer } from '../domain/access/viewer.js';
+import { GatewayError } from '../domain/errors.js';
 import type { Posts, UpdateOutcome } from '../services/posts/post-outcomes.js';
 import type { JsonResponse } from '../http/responses.js';
+import { presentError, presentRefusals } from './errors.js';
 import type { FieldMapping } from './requests/field-mapping.js';
-import { presentErrorBody } from '../http/errors.js';
 import { etagOf, readIfMatch, NO_VERSION } from './requests/etag.js';
 import { readParams } from './requests/params.js';
-import { presentDetail } from './bodies/post-bodies.js';
+import { detailSelection, presentDetail } from './bodies/post-bodies.js';
 import { UPDATE_PARAMS } from './requests/post-params.js';
 import { assertNoProblems, type RouteDependencies, type RestRequest } from './route.js';
-import { presentWriteHeaders, readIdempotencyKey } from './requests/write-headers.js';
+import type { PostView } from '../domain/posts/post-query.js';
+import { presentWriteHeaders, readIdempotencyKey } from './requests/change-headers.js';
 
 /**
  * Handles "Update post". Reports all problems of the request together, before the domain rules are
@@ -33,7 +35,21 @@ export async function updatePost(
     idempotencyKey: idempotency.key,
     dryRun,
   });
-  return presentUpdate(outcome, { dryRun, fieldMapping });
+  const response = presentUpdate(outcome, { dryRun, fieldMapping });
+  return outcome.kind === 'refused' && outcome.refusals[0]?.code === 'CONFLICT'
+    ? presentConflict(
+        response,
+        await services.posts.get(viewer, request.id, detailSelection(false)),
+      )
+    : response;
+}
+
+/** What the client needs to decide again: the version of the post, and its ETag. */
+function presentConflict({ headers }: JsonResponse, post: PostView): JsonResponse {
+  const message = `The post has version ${post.version}, which does not match If-Match. Nothing was changed.`;
+  const etag = etagOf(post.version!, presentDetail(post, { analytics: false }));
+  const error = presentError(new GatewayError('CONFLICT', message));
+  return { ...error, headers: { ...error.headers, ...headers, ETag: etag } };
 }
 
 /**
@@ -52,9 +68,6 @@ async function readExpectedVersion(
   return versions.includes(version!) ? version! : NO_VERSION;
 }
 
-/** Replaces the message of the service, which names version numbers: v1 clients send ETags. */
-const VERSION_MISMATCH = 'The post has a different version than If-Match. Nothing was changed.';
-
 /** The response to a dry run has no ETag, because the version was not saved. */
 function presentUpdate(
   outcome: UpdateOutcome,
@@ -62,10 +75,9 @@ function presentUpdate(
 ): JsonResponse {
   const headers = presentWriteHeaders({ dryRun, replayed: outcome.replayed });
   if (outcome.kind === 'refused') {
-    const messages = outcome.refusals.map(({ code, message }) =>
-      code === 'CONFLICT' ? VERSION_MISMATCH : fieldMapping.toV1Message(message),
+    const errorResponse = presentRefusals(outcome.refusals, ({ message }) =>
+      fieldMapping.toV1Message(message),
     );
-    const errorResponse = presentErrorBody(outcome.refusals[0]!.code, messages, messages[0]!);
     return { ...errorResponse, headers: { ...errorResponse.headers, ...headers } };
   }
   const body = presentDetail(outcome.post, { analytics: false });

@@ -1,7 +1,7 @@
 import type { Network } from '../domain/networks/networks.js';
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
-import type { WorkspaceRecordStore } from './workspaces/workspace-record-ports.js';
+import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';

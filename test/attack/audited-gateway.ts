@@ -98,9 +98,7 @@ const readMetrics = async ({ metricsUrl }: TestGateway): Promise<string[]> =>
 
 /** Rows of all jobs. */
 async function readJobs({ db }: TestGateway): Promise<string[]> {
-  const { rows } = await db.pool.query<{ row: string }>(
-    'SELECT j::text AS row FROM pgboss.job j UNION ALL SELECT j::text FROM job j',
-  );
+  const { rows } = await db.pool.query<{ row: string }>('SELECT j::text AS row FROM job j');
   return rows.map(({ row }) => row);
 }
 

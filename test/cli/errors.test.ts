@@ -1,4 +1,4 @@
-import { runCli } from '../../src/cli/run.js';
+import { runCli } from '../../src/cli/run-command.js';
 import { anOperator, cliDependencies, piped } from '../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../setup/database.js';
 
@@ -85,7 +85,7 @@ it('reports invalid settings and an unreachable database without the password', 
   expect(await runCli(['keys', 'list'], cliDependencies(unreachable), terminal)).toBe(1);
   expect(errors).toEqual([
     expect.stringContaining('Invalid PORT "x"'),
-    'error: Cannot use the database: connect ECONNREFUSED 127.0.0.1:1',
+    'error: Cannot use the database postgresql://me@127.0.0.1:1/none (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1',
   ]);
 });
 

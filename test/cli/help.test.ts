@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CliDependencies } from '../../src/cli/cli.js';
+import type { CliDependencies } from '../../src/cli/cli-context.js';
 import { EXAMPLES } from '../../src/cli/examples.js';
 import { listCommands, createProgram } from '../../src/cli/program.js';
 import { cliPage } from '../../tools/docs/cli-page.js';
-import { runCli } from '../../src/cli/run.js';
+import { runCli } from '../../src/cli/run-command.js';
 import { piped } from '../fixtures/operator.js';
 
 /** Dependencies that make every command fail when it starts. */
@@ -13,6 +13,8 @@ const DEPENDENCIES: CliDependencies = {
   version: '9.9.9',
   withContext: reached,
   withMaintenanceContext: reached,
+  databaseName: () => 'none',
+  loadEnvFile() {},
   runDiagnostics: reached,
   start: reached,
 };
@@ -21,7 +23,7 @@ async function run(line: string) {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runCli(line.split(' '), DEPENDENCIES, {
     out: (text) => out.push(text),
-    err: (text) => err.push(text),
+    err: (text) => text === 'Database: none' || err.push(text),
     input: piped(''),
   });
   return { code, out: out.join('\n'), err: err.join('\n') };

@@ -21,6 +21,16 @@ describe('settings', () => {
     });
   });
 
+  it('name a database in production', () => {
+    const problem =
+      'DATABASE_URL is not set. With NODE_ENV=production, the embedded database is used only if DATA_DIR is set to its folder';
+    expect(() => readConfig({ NODE_ENV: 'production', DATA_DIR: ' ', PORT: 'x' })).toThrow(
+      new Error(`Invalid PORT "x". Allowed: a whole number from 0 to 65535\n${problem}`),
+    );
+    for (const env of [{ DATA_DIR: 'here' }, { DATABASE_URL: 'postgresql://db/posts' }])
+      expect(() => readConfig({ NODE_ENV: 'production', ...env })).not.toThrow();
+  });
+
   it('treat an empty variable as unset (D46)', () => {
     const names = Object.values(SETTINGS).map(({ name }) => name);
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ' '])))).toEqual(
@@ -158,8 +168,8 @@ describe('settings', () => {
   });
 
   it.each([
-    [{ NODE_ENV: 'production' }, false],
-    [{ NODE_ENV: 'production', PLAYGROUND: '1' }, true],
+    [{ NODE_ENV: 'production', DATA_DIR: 'here' }, false],
+    [{ NODE_ENV: 'production', DATA_DIR: 'here', PLAYGROUND: '1' }, true],
     [{ PLAYGROUND: '0' }, false],
     [{ NODE_ENV: 'test' }, true],
   ])('%j: the playground is served: %s', (env, playground) =>

@@ -7,7 +7,7 @@ const ROOT = path.resolve(__dirname, '../..');
 
 it('the OpenAPI document follows the Redocly rules in redocly.yaml', () => {
   const { status, stdout, stderr } = spawnSync(
-    path.join(ROOT, 'node_modules/.bin/redocly'),
+    path.join(__dirname, 'node_modules/.bin/redocly'),
     ['lint', 'src/rest/openapi.json', '--format', 'json'],
     {
       cwd: ROOT,

@@ -1,8 +1,8 @@
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { capAllowance } from '../../src/domain/caps/cap-allowance.js';
+import { capAllowance } from '../../src/domain/caps/sliding-window.js';
 import { DAILY_CAPS } from '../../src/domain/caps/daily-caps.js';
 import { STORED_STATES, STATE_FILTERS, type StateFilter } from '../../src/domain/posts/states.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { demoScenario } from './demo-scenario.js';

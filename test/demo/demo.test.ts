@@ -95,6 +95,34 @@ describe('reset', () => {
     expect(await scenario.db.prisma.workspace.count({ where: { id: 'wks_mine' } })).toBe(1);
   });
 
+  it('does not change other workspaces and keys of the demo users', async () => {
+    const { id: userId } = (await scenario.viewer('owner')).user;
+    await scenario.db.prisma.workspace.create({
+      data: {
+        id: 'wks_second',
+        name: 'Second',
+        timeZone: 'UTC',
+        memberships: { create: { userId, role: 'owner' } },
+        posts: {
+          create: { docId: 'e'.repeat(24), creatorId: userId, storedState: 21, type: 'status' },
+        },
+      },
+    });
+    await scenario.db.prisma.apiKey.create({
+      data: {
+        id: 'key_mine',
+        userId,
+        name: 'mine',
+        hash: Buffer.alloc(32, 1),
+        prefix: 'x',
+        scopes: [],
+      },
+    });
+    await scenario.openDemo().reset();
+    expect(await scenario.db.prisma.post.count({ where: { workspaceId: 'wks_second' } })).toBe(1);
+    expect(await scenario.db.prisma.apiKey.count({ where: { id: 'key_mine' } })).toBe(1);
+  });
+
   it('is completed at the next start if it was interrupted', async () => {
     const file = path.join(scenario.dataDir, 'demo.json');
     await writeFile(file, JSON.stringify({ ...scenario.demo, restoring: true }));

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { ROUTES } from '../../src/rest/routes.js';
 import { openDescribedProxy } from '../fixtures/described-proxy.js';
 import { openBrowser, watchedPage } from './browser.js';
+import { contrastOf } from './contrast.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
@@ -32,4 +33,34 @@ it('shows every route of v1 and calls one with the key of the demo', async () =>
     .waitFor();
   expect([complaints, proxy.violations]).toEqual([[], []]);
   await proxy.close();
+});
+
+/** WCAG 2, level AA, for text of normal size. */
+const MIN_CONTRAST = 4.5;
+
+it.each(['light', 'dark'] as const)('is legible in a %s browser', async (colorScheme) => {
+  const { page, complaints } = await watchedPage(browser, `${gateway.url}/docs`, { colorScheme });
+  await page.locator('#operations-Posts-listPosts .opblock-summary-control').click();
+  await page.locator('#operations-Posts-listPosts .execute').waitFor();
+  const isDark = await page.evaluate(() => {
+    const { backgroundColor } = getComputedStyle(document.querySelector('.swagger-ui')!);
+    return !/rgba\(0, 0, 0, 0\)|rgb\(255, 255, 255\)/.test(backgroundColor);
+  });
+  expect(isDark).toBe(colorScheme === 'dark');
+  const texts = [
+    '.info .title',
+    '.info .renderedMarkdown p',
+    '.opblock-tag',
+    '#operations-Posts-listPosts .opblock-summary-path',
+    '#operations-Posts-listPosts .opblock-summary-description',
+    '#operations-Posts-listPosts .opblock-description p',
+    '#operations-Posts-listPosts .parameter__name',
+    '#operations-Posts-listPosts .parameters td .renderedMarkdown p',
+    '#operations-Posts-listPosts .responses-table .response-col_status',
+  ];
+  const contrasts = await Promise.all(
+    texts.map(async (text) => [text, await contrastOf(page.locator(text).first())] as const),
+  );
+  expect(contrasts.filter(([, contrast]) => contrast < MIN_CONTRAST)).toEqual([]);
+  expect(complaints).toEqual([]);
 });

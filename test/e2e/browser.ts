@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findProgram } from '../setup/system-program.js';
 
 /** Disables requests of the browser itself, so that every request comes from the page. */
@@ -31,11 +31,16 @@ const CHROMIUM = {
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findProgram(CHROMIUM), args: FLAGS });
 
-/** Opens a page in a new browser context with empty storage. */
-export async function watchedPage(browser: Browser, url: string): Promise<WatchedPage> {
+/** Opens a page in a new browser context with empty storage: by default a wide, light window. */
+export async function watchedPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 760 },
     colorScheme: 'light',
+    ...options,
   });
   const page = await context.newPage();
   const complaints: string[] = [];

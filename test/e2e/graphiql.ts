@@ -7,6 +7,16 @@ interface Monaco {
   };
 }
 
+/** Titles of the tabs that the playground opens. */
+export const EXAMPLES = [
+  'ListPosts',
+  'PostRights',
+  'UpdatePost',
+  'DeletePosts',
+  'JobStatus',
+  'RuleTables',
+];
+
 const textOf = (page: Page, file: string): Promise<string> =>
   page.evaluate((name) => {
     const { __MONACO } = globalThis as unknown as { __MONACO: Monaco };
@@ -30,15 +40,32 @@ export const tabTitles = (page: Page): Promise<string[]> =>
 export const openTab = (page: Page, title: string): Promise<void> =>
   page.locator('.graphiql-tab-button', { hasText: title }).click();
 
+const write = (page: Page, file: string, text: string): Promise<void> =>
+  page.evaluate(
+    ([name, value]) => {
+      const { __MONACO } = globalThis as unknown as { __MONACO: Monaco };
+      __MONACO.editor
+        .getModels()
+        .find(({ uri }) => uri.path.endsWith(name!))!
+        .setValue(value!);
+    },
+    [file, text],
+  );
+
 /** Replaces the operation in the active tab. */
 export const writeOperation = (page: Page, text: string): Promise<void> =>
-  page.evaluate((value) => {
-    const { __MONACO } = globalThis as unknown as { __MONACO: Monaco };
-    __MONACO.editor
-      .getModels()
-      .find(({ uri }) => uri.path.endsWith('operation.graphql'))!
-      .setValue(value);
-  }, text);
+  write(page, 'operation.graphql', text);
+
+/** The operation in the active tab. */
+export const operationOf = (page: Page): Promise<string> => textOf(page, 'operation.graphql');
+
+/** Waits until the tabs that a reload restores contain a text. GraphiQL stores them with a delay. */
+export const untilStored = async (page: Page, text: string): Promise<void> => {
+  await page.waitForFunction(
+    (part) => sessionStorage.getItem('graphiql:tabState')?.includes(part),
+    JSON.stringify(text).slice(1, -1),
+  );
+};
 
 /** Waits until the operation in the active tab contains a word. */
 export async function untilWritten(page: Page, word: string): Promise<void> {

@@ -2,11 +2,13 @@ import type { Browser } from 'playwright-core';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
 import {
+  EXAMPLES,
   openTab,
   run,
   tabTitles,
   untilReady,
   untilShown,
+  untilStored,
   untilWritten,
   variablesOf,
   writeOperation,
@@ -39,14 +41,7 @@ describe('the playground on the demo', () => {
     expect(await page.locator('.caller').textContent()).toBe(
       'Johanna Petersen, owner, Nordlicht Kaffeerösterei',
     );
-    expect(await tabTitles(page)).toEqual([
-      'ListPosts',
-      'PostRights',
-      'UpdatePost',
-      'DeletePosts',
-      'JobStatus',
-      'RuleTables',
-    ]);
+    expect(await tabTitles(page)).toEqual(EXAMPLES);
   });
 
   it('lists posts that match the filter', async () => {
@@ -144,32 +139,14 @@ describe('the playground on the demo', () => {
   it('keeps the entered text while the tab is open, and discards it on reset', async () => {
     const { page } = watched;
     await writeOperation(page, '{ posts(');
-    await page.waitForFunction(
-      () =>
-        sessionStorage.getItem('graphiql:tabState')!.includes('"{ posts("') &&
-        sessionStorage.getItem('graphiql:query') === '{ posts(',
-    );
+    await untilStored(page, '{ posts(');
     await page.reload();
     await untilReady(page);
-    expect(await tabTitles(page)).toEqual([
-      'ListPosts',
-      'PostRights',
-      'UpdatePost',
-      'DeletePosts',
-      'JobStatus',
-      '<untitled>',
-    ]);
+    expect(await tabTitles(page)).toEqual([...EXAMPLES.slice(0, -1), '<untitled>']);
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.locator('.graphiql-tab-button', { hasText: 'RuleTables' }).waitFor();
     await untilReady(page);
-    expect(await tabTitles(page)).toEqual([
-      'ListPosts',
-      'PostRights',
-      'UpdatePost',
-      'DeletePosts',
-      'JobStatus',
-      'RuleTables',
-    ]);
+    expect(await tabTitles(page)).toEqual(EXAMPLES);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 

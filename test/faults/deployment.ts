@@ -25,7 +25,8 @@ export interface Deployment {
   readonly proxy: TcpProxy;
   readonly redis: RedisServer;
   readonly gateways: readonly (ServiceProcess & { readonly url: string })[];
-  readonly workers: readonly ServiceProcess[];
+  /** `url`: where a worker serves its health. */
+  readonly workers: readonly (ServiceProcess & { readonly url: string })[];
   /**
    * Connects to PostgreSQL without the proxy. Open it only while PostgreSQL is not being killed.
    */
@@ -83,7 +84,15 @@ export async function startDeployment(settings: Record<string, string> = {}): Pr
     }),
   );
   const workers = await Promise.all(
-    [0, 1].map(() => startServiceProcess(env, ['dist/worker.js'], 'worker is running')),
+    [0, 1].map(async () => {
+      const port = await freePort();
+      const serviceProcess = await startServiceProcess(
+        { ...env, METRICS_PORT: String(port) },
+        ['dist/worker.js'],
+        'worker is running',
+      );
+      return { ...serviceProcess, url: `http://127.0.0.1:${port}` };
+    }),
   );
   return {
     postgres,

@@ -103,6 +103,20 @@ export const FAULT_KINDS: readonly FaultKind[] = [
     end: ({ proxy }) => proxy.thaw(),
   },
   {
+    name: 'the host of PostgreSQL dies without a word, and another one takes over',
+    tolerates: CONNECTIONS_LOST,
+    durationMs: LONG_MS,
+    begin({ postgres, proxy }) {
+      proxy.goSilent();
+      postgres.kill();
+    },
+    async end({ postgres, proxy }) {
+      await postgres.start();
+      proxy.forwardTo(postgres.port());
+      proxy.takeOver();
+    },
+  },
+  {
     name: 'PostgreSQL is read-only',
     tolerates: DATABASE_UNAVAILABLE,
     durationMs: SHORT_MS,

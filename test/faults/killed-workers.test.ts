@@ -208,9 +208,8 @@ describe('a worker that is killed', () => {
     const earlierJobs = new Set((await finishedJobs('purge')).map(({ id }) => id));
     for (let round = 1; round <= ROUNDS; round++) {
       await insertRecords(20_000, '25 hours', `old ${round} `);
-      // an hour later
-      await testEnv.sql("UPDATE pgboss.job SET singleton_on = NULL WHERE singleton_key = 'purge'");
-      await testEnv.runs.schedulePurge();
+      // as in another hour
+      await testEnv.sql("INSERT INTO job (id, kind) VALUES ($1, 'purge')", `job_round${round}`);
       await waitFor(() => isWorking("leased_until > now() AND kind = 'purge'"));
       await killAndRestartWorker(250);
     }

@@ -11,13 +11,14 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { ERRORS } from '../../src/domain/errors.js';
+import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
-import { PATCH_FIELDS } from '../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
-import * as vocabulary from '../../src/domain/vocabulary.js';
+import * as vocabulary from '../../src/domain/enums.js';
 import { printGatewaySchema } from '../../tools/print-schema.js';
-import { enforceScopes } from '../../src/graphql/requires-scopes.js';
+import { completeResolvers } from '../../src/graphql/field-resolvers.js';
 import { buildGatewaySchema, postPatchType } from '../../src/graphql/schema.js';
 import { schemaLines } from './schema-lines.js';
 
@@ -72,7 +73,7 @@ describe('enums', () => {
     PostStateFilter: STATE_FILTERS,
     PostState: POST_STATES,
     JobStatus: vocabulary.JOB_STATUSES,
-    JobKind: vocabulary.JOB_KINDS,
+    JobKind: JOB_KINDS,
     DeletePolicy: vocabulary.DELETE_POLICIES,
     AppliesTo: vocabulary.APPLIES_TO,
     NetworkSyncStatus: vocabulary.SYNC_STATUSES,
@@ -109,5 +110,5 @@ it('cannot be built with a root field without @requiresScopes', () => {
   const unguarded = new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: { secret: { type: GraphQLString } } }),
   });
-  expect(() => enforceScopes(unguarded)).toThrow('Missing @requiresScopes on Query.secret');
+  expect(() => completeResolvers(unguarded)).toThrow('Missing @requiresScopes on Query.secret');
 });

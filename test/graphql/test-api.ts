@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
-import { blogHtml } from '../../src/services/posts/blog-html.js';
+import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
 import { createContext, type GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
@@ -15,6 +15,8 @@ import { testServices } from '../fixtures/services.js';
 
 export interface Reply {
   status: number;
+  /** Name of the operation in metrics. */
+  operation: string | null;
   headers: Readonly<Record<string, string>>;
   data: any;
   errors: any;
@@ -76,11 +78,15 @@ export async function openTestApi() {
     blogHtml,
     sandbox,
   };
-  const server = createGraphqlServer({ services, clock, log: { error: log, warn: log } });
+  const options = { services, clock, log: { error: log, warn: log } };
+  const server = createGraphqlServer(options);
+  /** The same server without compiled execution. */
+  const interpreter = createGraphqlServer({ ...options, compiles: false });
 
   async function send(
     authentication: Authentication,
     request: Partial<Parameters<typeof server.handle>[0]>,
+    by = server,
   ): Promise<Reply> {
     const headers = {
       'content-type': 'application/json',
@@ -88,7 +94,7 @@ export async function openTestApi() {
       'x-request-id': 'r-1',
       ...request.headers,
     };
-    const { body, ...response } = await server.handle(
+    const { body, ...response } = await by.handle(
       { method: 'POST', search: '', body: undefined, ...request, headers },
       authentication,
     );
@@ -117,6 +123,7 @@ export async function openTestApi() {
       clock,
       authentication: authenticatedAs(viewer, workspace),
       requestId: 'r-1',
+      document: null,
     });
-  return { execute, send, context, loggedErrors, records, database, posts };
+  return { execute, send, interpreter, context, loggedErrors, records, database, posts };
 }

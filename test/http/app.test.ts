@@ -28,7 +28,7 @@ describe('the HTTP layer', () => {
     }
   });
 
-  const healthy = { database: 'ok', migrations: 'ok', queue: 'ok', redis: 'unused' };
+  const healthy = { database: 'ok', migrations: 'ok', redis: 'unused' };
   const unhealthy: [string, string, string, object][] = [
     [
       'a migration has not finished',
@@ -43,16 +43,10 @@ describe('the HTTP layer', () => {
       { migrations: 'pending' },
     ],
     [
-      'the job queue is missing',
-      'ALTER SCHEMA pgboss RENAME TO elsewhere',
-      'ALTER SCHEMA elsewhere RENAME TO pgboss',
-      { queue: 'missing' },
-    ],
-    [
       'the readiness query fails',
       'ALTER TABLE _prisma_migrations RENAME TO elsewhere',
       'ALTER TABLE elsewhere RENAME TO _prisma_migrations',
-      { database: 'unavailable', migrations: 'unknown', queue: 'unknown' },
+      { database: 'unavailable', migrations: 'unknown' },
     ],
   ];
   it.each(unhealthy)(
@@ -85,7 +79,6 @@ describe('the HTTP layer', () => {
             checks: {
               database: 'unavailable',
               migrations: 'unknown',
-              queue: 'unknown',
               redis: 'unused',
             },
           },

@@ -1,6 +1,9 @@
+import { pino } from 'pino';
+import { createJobQueue } from '../../src/persistence/jobs/job-queue.js';
 import { failedEdit } from '../fixtures/fake-network.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
 import { waitFor } from '../fixtures/wait-for.js';
+import { silentLog } from '../setup/test-server.js';
 import { runningWorkers } from './running-workers.js';
 
 let fixture: TestWorker;
@@ -63,35 +66,17 @@ describe('job attempts', () => {
     expect(fixture.network.edits).toEqual([]);
   });
 
-  it('retries a job when the lease of a stopped worker expires, and a job whose queue entry was lost', async () => {
+  it('takes over the job of a stopped worker when its lease expires', async () => {
     const { by, post } = await publishedPost();
     const job = await fixture.change(by, post, { text: 'Two' });
-    const [expired] = await fixture.leaseDueJobs();
-    expect(expired!.id).toBe(job);
-    expect(await fixture.runs.reconcile()).toBe(0);
+    expect(await fixture.claimDueJobs()).toMatchObject([{ id: job }]);
     await fixture.sql(
-      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+      "UPDATE job SET leased_until = now() + interval '1 second' WHERE id = $1",
       job,
     );
-    expect(await fixture.runs.reconcile()).toBe(1);
-    expect(await fixture.runs.reconcile()).toBe(0); // it is in the queue once
-    expect(await expired!.renew()).toBe(true); // no other worker has leased it yet
-    await fixture.sql(
-      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
-      job,
-    );
-    const [current] = await fixture.leaseDueJobs();
-    expect(current).toMatchObject({ id: job, attempt: 2 });
-    expect([await expired!.renew(), await current!.renew()]).toEqual([false, true]);
-    expect(await fixture.runs.settle(expired!, { kind: 'completed', failures: [] })).toBe(false);
-    expect(await fixture.runs.settle(current!, { kind: 'retried', inMs: 0 })).toBe(true);
-
-    await fixture.sql('DELETE FROM pgboss.job');
-    expect(await fixture.runs.reconcile()).toBe(0); // it is not overdue yet
-    await fixture.sql("UPDATE job SET due_at = now() - interval '11 seconds' WHERE id = $1", job);
     startWorker();
     await finished(job);
-    expect(await fixture.job(job)).toMatchObject({ status: 'completed', attempts: 3 });
+    expect(await fixture.job(job)).toMatchObject({ status: 'completed', attempts: 2 });
   });
 
   it('renews its lease while it runs', async () => {
@@ -122,18 +107,82 @@ describe('job attempts', () => {
     });
   });
 
-  it('postpones unknown kinds of jobs, and runs nothing with concurrency 0', async () => {
+  it('ends an attempt at its maximum duration: another worker takes over, and a late outcome is not recorded', async () => {
+    const { by, post } = await publishedPost();
+    const edit = pendingEdit();
+    const limits = { heartbeatMs: 20, maxAttemptMs: () => 100 };
+    startWorker({ ...limits, concurrency: 1 });
+    const job = await fixture.change(by, post, { text: 'Two' });
+    await edit.sent();
+    // The hung attempt takes up no slot: the same worker runs another job.
+    const other = await publishedPost();
+    await finished(await fixture.change(other.by, other.post, { text: 'Other' }));
+    const leasedUntil = async () =>
+      (await fixture.sql<{ at: Date }>('SELECT leased_until AS at FROM job WHERE id = $1', job))[0]!
+        .at;
+    const lastRenewal = await leasedUntil();
+    await new Promise((resolve) => setTimeout(resolve, 100)); // five heartbeats
+    expect(await leasedUntil()).toEqual(lastRenewal);
+
+    const taken = pendingEdit();
+    await fixture.sql(
+      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+      job,
+    );
+    await taken.sent(3);
+    edit.finish(failedEdit('NETWORK_REFUSED'));
+    taken.finish({ kind: 'edited' });
+    await finished(job);
+    expect(await fixture.job(job)).toMatchObject({ status: 'completed', attempts: 2 });
+    expect(await fixture.sync(post)).toMatchObject({ status: 'synced', live: { text: 'Two' } });
+  });
+
+  it('ends an attempt that renews its lease itself at the maximum duration too', async () => {
+    const { by, post } = await publishedPost();
+    const renewals: boolean[] = [];
+    startWorker({
+      maxAttemptMs: () => 50,
+      handlers: {
+        async network_edit(run) {
+          while (await run.renew()) renewals.push(true);
+          renewals.push(await run.renew());
+          return { kind: 'completed', failures: [] };
+        },
+      },
+    });
+    const job = await fixture.change(by, post, { text: 'Two' });
+    await waitFor(() => renewals.at(-1) === false);
+    await stopWorkers();
+    expect(await fixture.job(job)).toMatchObject({ status: 'working', attempts: 1, leased: true });
+  });
+
+  it('runs nothing with concurrency 0', async () => {
     const { by, post } = await publishedPost();
     const job = await fixture.change(by, post, { text: 'Two' });
-    startWorker({ handlers: {} });
-    await waitFor(async () => (await fixture.job(job)).due_in > 50);
-    expect(await fixture.job(job)).toMatchObject({ status: 'working', attempts: 0 });
-    await stopWorkers();
-    await fixture.makeJobsDue();
     startWorker({ concurrency: 0 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await fixture.job(job)).toMatchObject({ status: 'working', attempts: 0 });
     startWorker();
     await finished(job);
+  });
+
+  it('go on after the queue failed, which is reported once', async () => {
+    const { by, post } = await publishedPost();
+    const warnings: string[] = [];
+    let failures = 0;
+    const queue = createJobQueue(fixture.database.pool, silentLog);
+    startWorker({
+      queue: {
+        ...queue,
+        claim: (max) =>
+          (failures += 1) <= 2 ? Promise.reject(new Error('connection lost')) : queue.claim(max),
+      },
+      log: {
+        ...pino({ level: 'silent' }),
+        warn: (_: unknown, line: string) => warnings.push(line),
+      } as never,
+    });
+    await finished(await fixture.change(by, post, { text: 'Two' }));
+    expect(warnings).toEqual(['Failed to claim jobs']);
   });
 });

@@ -28,7 +28,11 @@ export function runningWorkers(fixture: () => TestWorker) {
         finish = resolve;
       });
       fixture().network.respondWith(() => result);
-      return { sent: () => waitFor(() => fixture().network.edits.length > 0), finish };
+      return {
+        /** Waits until this many edits were sent. */
+        sent: (count = 1) => waitFor(() => fixture().network.edits.length >= count),
+        finish,
+      };
     },
     publishedPost: () => fixture().aPublishedPost({ sandbox: true }),
   };

@@ -63,6 +63,16 @@ describe('the log', () => {
     });
   });
 
+  it('writes the reason of a failure as one line: the message of its cause', () => {
+    const cause = new Error(`1 "${TEXT}"\n  2 postgresql://me:secret@db`);
+    log.warn({ reason: new Error('failed', { cause }) }, 'request failed');
+    expect(entry()).toMatchObject({ reason: expect.stringMatching(/^1 .* 2 postgresql:/) });
+    expect(lines.join('')).not.toMatch(/secret|Nobody/);
+    lines.length = 0;
+    log.warn({ reason: Object.assign(new Error(''), { code: 'ECONNREFUSED' }) }, 'x');
+    expect(entry()).toMatchObject({ reason: 'ECONNREFUSED' });
+  });
+
   it('does not change URLs without a password', () => {
     log.info('http://127.0.0.1:4000/v1/posts?at=a@b');
     expect(entry()['msg']).toBe('http://127.0.0.1:4000/v1/posts?at=a@b');

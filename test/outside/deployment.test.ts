@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { SETTINGS } from '../../src/config/settings.js';
@@ -7,6 +7,9 @@ const ROOT = path.resolve(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 interface Service {
+  image?: string;
+  build?: string;
+  pull_policy?: string;
   command?: string[];
   environment?: Record<string, string>;
   expose?: string[];
@@ -32,6 +35,22 @@ describe('compose.yml', () => {
       'redis',
       'worker-1',
       'worker-2',
+    ]);
+  });
+
+  it('builds the image once, and pulls it never', () => {
+    expect(
+      gatewayProcesses.map(([name, { image, build, pull_policy }]) => [
+        name,
+        image,
+        build,
+        pull_policy,
+      ]),
+    ).toEqual([
+      ['gateway-1', 'posts-gateway', '.', undefined],
+      ['gateway-2', 'posts-gateway', undefined, 'never'],
+      ['worker-1', 'posts-gateway', undefined, 'never'],
+      ['worker-2', 'posts-gateway', undefined, 'never'],
     ]);
   });
 
@@ -125,6 +144,41 @@ describe('the image', () => {
           ),
         ),
     ).toEqual([]);
+  });
+
+  it('contains no query compiler of Prisma but the one that the client loads', () => {
+    const [, pattern, kept] =
+      /^RUN find node_modules\/@prisma\/client\/runtime -name '(.+)' ! -name '(.+)' -delete$/m.exec(
+        read('Dockerfile'),
+      )!;
+    const matches = (glob: string, name: string): boolean =>
+      new RegExp(`^${glob.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(name);
+    const runtime = 'node_modules/@prisma/client/runtime';
+    const removed = readdirSync(path.join(ROOT, runtime)).filter(
+      (name) => matches(pattern!, name) && !matches(kept!, name),
+    );
+    const bytes = removed
+      .map((name) => statSync(path.join(ROOT, runtime, name)).size)
+      .reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeGreaterThan(50_000_000);
+    const client = read('src/persistence/prisma/internal/class.ts');
+    const loaded = [...client.matchAll(/@prisma\/client\/runtime\/([\w.-]+)/g)].map(
+      ([, name]) => name!,
+    );
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((name) => removed.includes(name))).toEqual([]);
+  });
+
+  it('contains the command, and neither backups nor secrets of its folder', () => {
+    const { bin } = JSON.parse(read('package.json')) as { bin: Record<string, string> };
+    expect(bin).toEqual({ 'posts-gateway': 'bin/posts-gateway.mjs' });
+    expect(read('Dockerfile')).toContain('\nCOPY --from=build /app/bin ./bin\n');
+    expect(read('Dockerfile')).toContain(
+      '\nRUN ln -s /app/bin/posts-gateway.mjs /usr/local/bin/posts-gateway\n',
+    );
+    expect(read('.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['backups', '*.backup', '*.dump', '.env*', 'deploy/certificates']),
+    );
   });
 
   it('runs as an unprivileged user in a second stage without npm', () => {

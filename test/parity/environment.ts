@@ -2,7 +2,7 @@ import type { Account, Label, Post } from '../../src/domain/posts/post.js';
 import type { Media } from '../../src/domain/posts/post-content.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
-import type { Plan, Role } from '../../src/domain/vocabulary.js';
+import type { Plan, Role } from '../../src/domain/enums.js';
 import { allRows } from '../fixtures/database-rows.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions, Records } from '../fixtures/records.js';

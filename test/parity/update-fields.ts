@@ -146,6 +146,25 @@ export const UPDATE_FIELDS: readonly Scenario[] = [
     },
   ],
   [
+    'formats that depend on what the post has',
+    ['RULE_VIOLATION', 'ok', 'RULE_VIOLATION', 'ok', 'RULE_VIOLATION'],
+    async ({ owner, media, post, update }) => {
+      const olga = await owner();
+      const one = await post(olga, { type: 'status' });
+      await update(olga, one.id, { type: 'photo', url: 'https://me:pw@example.com/' });
+      await update(olga, one.id, {
+        location: { id: 'l1', name: 'Here' },
+        details: { start: '2030-05-02' },
+        tags: ['Sea', 'sea'],
+      });
+      await update(olga, one.id, { location: { id: 'l2' }, details: { end: '2030-05-01' } });
+      await update(olga, one.id, { location: { id: 'l2' } });
+      await update(olga, one.id, {
+        media: [{ id: (await media(olga)).id, path: 'https://example.com/other.png' }],
+      });
+    },
+  ],
+  [
     'formats that depend on the post',
     ['RULE_VIOLATION', 'RULE_VIOLATION'],
     async ({ owner, account, post, update }) => {

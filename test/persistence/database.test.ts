@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/persistence/database.js';
-import { inTransaction, run } from '../../src/persistence/sql.js';
+import { createStatementNames, inTransaction, run } from '../../src/persistence/sql.js';
 import { emptyDatabase, testDatabase, type TestDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
 
@@ -7,6 +7,15 @@ import { silentLog } from '../setup/test-server.js';
 async function until(isMet: () => Promise<boolean>): Promise<void> {
   while (!(await isMet())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+describe('statement names', () => {
+  it('are the same in every process, and differ for each text', () => {
+    const [one, other] = [createStatementNames('posts'), createStatementNames('posts')];
+    expect(one('SELECT 1')).toBe('posts_4ATr1bVTKkuFmEpi-K1IqBqjRgwcoHcB84YTXXLN7PU');
+    expect([other('SELECT 2'), other('SELECT 1')]).toEqual([one('SELECT 2'), one('SELECT 1')]);
+    expect(one('SELECT 2')).not.toBe(one('SELECT 1'));
+  });
+});
 
 describe('an open database', () => {
   let db: TestDatabase;
@@ -36,7 +45,7 @@ describe('an open database', () => {
     });
     expect(connection).toEqual([
       {
-        name: expect.stringMatching(/^prisma_\d+$/),
+        name: expect.stringMatching(/^prisma_[\w-]{43}$/),
         statement: 'SELECT $1::int AS prepared_value',
       },
     ]);
@@ -90,6 +99,15 @@ describe('an open database', () => {
     await opened.close();
     await opened.close();
     await other.drop();
+  });
+
+  it('refuses a database that is not encoded in UTF-8', async () => {
+    const latin = await emptyDatabase("template0 ENCODING 'LATIN1' LOCALE 'C'");
+    const refused = openDatabase({ connectionString: latin.url, poolSize: 1, log: silentLog });
+    await expect(refused).rejects.toThrow(
+      /^The database \w+ is encoded in LATIN1; UTF8 is required\. Create another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0$/,
+    );
+    await latin.drop();
   });
 
   it('reports why it cannot use a server, without the password', async () => {

@@ -97,11 +97,29 @@ describe('migrations', () => {
     expect(await tableOf('second')).toBeNull();
   });
 
-  it('reject a database that is newer than the build', async () => {
+  it('of a later release with the same major version are a warning', async () => {
+    write('3_third', 'CREATE TABLE third (id int);');
     await applyMigrations(pool, dir, silentLog);
     remove('2_second');
+    remove('3_third');
+    const warnings: string[] = [];
+    expect(
+      await applyMigrations(pool, dir, { ...silentLog, warn: (line) => warnings.push(line) }),
+    ).toEqual([]);
+    expect(warnings).toEqual([
+      'A later release has migrated the database (2_second, 3_third); this build works with it. Finish the upgrade',
+    ]);
+  });
+
+  it('of a later major version are rejected by builds of the earlier one, and not by its own', async () => {
+    write('3_major_2', 'DROP TABLE second;');
+    write('4_fourth', 'CREATE TABLE fourth (id int);');
+    await applyMigrations(pool, dir, silentLog);
+    remove('4_fourth');
+    expect(await applyMigrations(pool, dir, silentLog)).toEqual([]);
+    remove('3_major_2');
     await expect(applyMigrations(pool, dir, silentLog)).rejects.toThrow(
-      'The database has migration 2_second, which this build does not have: the database is newer than this build',
+      'The database has the schema of a later major version (migration 3_major_2), which this build cannot use: run that version',
     );
   });
 

@@ -2,7 +2,7 @@ import type { Post } from '../../src/domain/posts/post.js';
 import type { EditablePath } from '../../src/domain/rules/published-edit-rules.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createWordpress } from '../../src/networks/wordpress/wordpress.js';
-import { blogHtml } from '../../src/services/posts/blog-html.js';
+import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
 import { systemClock } from '../../src/services/clock.js';
 import { aPost } from '../fixtures/posts.js';
 import { CONTENT, HTML, type TestBlog } from './test-blog.js';

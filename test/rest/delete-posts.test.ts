@@ -36,6 +36,47 @@ describe('Delete posts', () => {
     expectError(await get(`/posts/${one.id}`), 422, 'POST_NOT_FOUND');
   });
 
+  it('deletes nothing if a post has another version than If-Match (D26)', async () => {
+    const [one, two] = [await records.aPost({ by: owner }), await records.aPost({ by: owner })];
+    const etag = (await get(`/posts/${one.id}`)).headers.get('etag')!;
+    const updated = await gateway.v1('PUT', `/posts/${one.id}`, {
+      body: { post: { text: 'new' } },
+    });
+    const both = `post_ids[]=${one.id}&post_ids[]=${two.id}`;
+    const removeIfMatch = (ids: string, ifMatch: string, dryRun = '') =>
+      gateway.request(`/v1/posts?${ids}${dryRun}`, {
+        method: 'DELETE',
+        headers: { 'If-Match': ifMatch },
+      });
+    for (const dryRun of ['&dry_run=true', ''])
+      for (const [ids, ifMatch] of [
+        [`post_ids[]=${one.id}`, etag],
+        [`post_ids[]=${one.id}`, 'nonsense'],
+        [both, etag],
+      ] as const) {
+        const response = await removeIfMatch(ids, ifMatch, dryRun);
+        expectError(response, 412, 'CONFLICT');
+      }
+    expect((await get(`/posts/${one.id}`)).status).toBe(200);
+    expect((await get(`/posts/${two.id}`)).status).toBe(200);
+    const current = updated.headers.get('etag')!;
+    expect((await removeIfMatch(both, `${current}, ${etag}`)).body).toEqual({
+      deleted_ids: [one.id, two.id],
+    });
+  });
+
+  it('deletes with If-Match: * and skips posts that cannot be deleted', async () => {
+    const [one, queued] = [
+      await records.aPost({ by: owner }),
+      await records.aPost({ by: owner, queuedAt: new Date() }),
+    ];
+    const response = await gateway.request(`/v1/posts?post_ids=${one.id}&post_ids=${queued.id}`, {
+      method: 'DELETE',
+      headers: { 'If-Match': '*' },
+    });
+    expect(response.body.deleted_ids).toEqual([one.id]);
+  });
+
   it('omits failures if all posts were deleted', async () => {
     const post = await records.aPost({ by: owner });
     expect((await del(`post_ids=${post.id}`)).body).toEqual({ deleted_ids: [post.id] });

@@ -61,13 +61,45 @@ describe('routes', () => {
     },
   );
 
-  it('accept a trailing slash when reading only', async () => {
-    expect((await get('/posts/')).status).toBe(200);
-    expectError(await gateway.v1('DELETE', '/posts/?post_ids=7'), 404, 'NOT_FOUND');
+  it('treat a path with a trailing slash like the path without it', async () => {
+    const post = await records.aPost({ by: owner, text: 'before' });
+    const update = { body: { post: { text: 'after' } } };
+    expect((await gateway.v1('PUT', `/posts/${post.id}/`, update)).body.text).toBe('after');
+    expect((await get(`/posts/${post.id}/?analytics=true`)).body.text).toBe('after');
+    expect((await get('/posts/?query=after')).body.total).toBe(1);
+    expect((await gateway.v1('DELETE', `/posts/?post_ids=${post.id}`)).body).toEqual({
+      deleted_ids: [post.id],
+    });
+    expect((await gateway.v1('GET', '/openapi.json/', ANONYMOUS)).body.openapi).toBe('3.1.0');
+    const query = encodeURIComponent('{ viewer { plan } }');
+    expect((await gateway.request(`/graphql/?query=${query}`)).body.data).toEqual({
+      viewer: { plan: 'BUSINESS' },
+    });
+    expect((await gateway.request('/healthz/', { caller: ANONYMOUS })).status).toBe(200);
+    expectError(await get('/posts//'), 404, 'NOT_FOUND');
+    expectError(await get('/unknown/'), 404, 'NOT_FOUND');
   });
 
   it('rejects a path that is not valid percent-encoding', async () =>
     expectError(await get('/posts/%zz'), 400, 'BAD_USER_INPUT'));
+
+  it('reject a query that is not UTF-8, in both APIs', async () => {
+    expectError(await get('/posts?query=caf%E9'), 400, 'BAD_USER_INPUT');
+    expect((await get('/posts?query=caf%C3%A9%20100%')).status).toBe(200);
+    const query = encodeURIComponent('{ viewer { plan } }');
+    const response = await gateway.request(`/graphql?query=${query}&variables=%FF`);
+    expect([response.status, response.body.errors[0].extensions.code]).toEqual([
+      400,
+      'BAD_USER_INPUT',
+    ]);
+  });
+
+  it('find no post in a search for signs alone', async () => {
+    await records.aPost({ by: owner, text: '5 € "now" 20 %' });
+    for (const sign of ['€', '%', '"'])
+      expect((await get(`/posts?query=${encodeURIComponent(sign)}`)).body.total).toBe(0);
+    expect((await get(`/posts?query=${encodeURIComponent('€ now')}`)).body.total).toBe(1);
+  });
 
   it('serves the OpenAPI document without a key', async () => {
     const response = await gateway.v1('GET', '/openapi.json', ANONYMOUS);

@@ -30,7 +30,12 @@ describe('If-Match of Update post (D26)', () => {
     const response = await put(post, { text: 'after' }, { 'if-match': tag });
     expect(response.status).toBe(status);
     expect((await get(`/posts/${post.id}`)).body.text).toBe(status === 200 ? 'after' : 'before');
-    if (status === 412) expectError(response, 412, 'CONFLICT');
+    if (status === 412) {
+      expectError(response, 412, 'CONFLICT');
+      const current = await get(`/posts/${post.id}`);
+      expect(response.headers.get('etag')).toBe(current.headers.get('etag'));
+      expect(response.body.message).toContain('The post has version 1,');
+    }
   });
 
   it('is checked after the post was found', async () => {

@@ -35,6 +35,19 @@ describe('Update post', () => {
     expect(response.headers.get('idempotency-replayed')).toBeNull();
   });
 
+  it('merges a location key by key', async () => {
+    const post = await records.aPost({ by: owner, location: { id: 'l1', name: 'Köln' } });
+    const renamed = await put(post, { location: { name: 'Cologne' } });
+    expect([renamed.status, renamed.headers.get('etag')]).toEqual([
+      200,
+      expect.stringMatching(/^"2-/),
+    ]);
+    const same = await put(post, { location: { id: 'l1', name: 'Cologne' } });
+    expect(same.headers.get('etag')).toBe(renamed.headers.get('etag'));
+    const without = await records.aPost({ by: owner });
+    expect((await put(without, { location: { name: 'Nowhere' } })).status).toBe(422);
+  });
+
   it('creates no version for an empty change', async () => {
     const post = await records.aPost({ by: owner });
     expect((await put(post, {})).headers.get('etag')).toMatch(/^"1-/);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { resolveLocation } from '../../src/embedded-postgres/server-location.js';
-import { toConnectionString } from '../../src/embedded-postgres/server-identity.js';
+import { toConnectionString } from '../../src/embedded-postgres/server-address.js';
 import { startServer, stopServer } from '../../src/embedded-postgres/server-process.js';
 import { removeFolder, silentLog, temporaryFolder } from './test-server.js';
 

@@ -10,6 +10,7 @@ const OPTIONS = {
   faults: ['rounds', 'seed', 'only'],
   fuzz: ['requests', 'seed', 'path', 'target'],
   load: ['minutes'],
+  matrix: ['seed'],
 };
 
 const [name, ...words] = process.argv.slice(2);

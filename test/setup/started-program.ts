@@ -28,10 +28,11 @@ export function buildIfChanged(): void {
 export function startProgram(
   env: Record<string, string>,
   [command, ...args]: [string, ...string[]] = [process.execPath, 'dist/main.js'],
+  cwd = ROOT,
 ): StartedProgram {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

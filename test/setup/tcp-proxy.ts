@@ -14,6 +14,13 @@ export interface TcpProxy {
   freeze(): void;
   /** Delivers what was held back, in order. */
   thaw(): void;
+  /**
+   * Like a host without power: open connections stay open, and nothing passes through them any
+   * more; new ones are accepted, and get no answer either.
+   */
+  goSilent(): void;
+  /** New connections reach their target again; the earlier ones stay silent. */
+  takeOver(): void;
   close(): Promise<void>;
 }
 
@@ -22,8 +29,15 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
   let [targetPort, delayMs] = [target, 0];
   let thawed: Promise<void> | undefined;
   let thaw = (): void => undefined;
+  let isSilent = false;
+  let silence = new AbortController();
 
   const server = createServer((client) => {
+    if (isSilent) {
+      sockets.add(client.on('error', () => undefined));
+      return;
+    }
+    const { signal } = silence;
     const upstream = connect(targetPort, '127.0.0.1');
     for (const [socket, peer] of [
       [client, upstream],
@@ -35,7 +49,7 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
         .on('error', () => undefined)
         .on('close', () => {
           sockets.delete(socket);
-          peer.destroy();
+          if (!signal.aborted) peer.destroy();
         });
     }
     let delivered = Promise.resolve();
@@ -45,10 +59,12 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
         const remaining = deliverAt - performance.now();
         if (remaining > 0) await sleep(remaining);
         await thawed;
-        upstream.write(chunk);
+        if (!signal.aborted) upstream.write(chunk);
       });
     });
-    upstream.pipe(client);
+    upstream.on('data', (chunk) => {
+      if (!signal.aborted) client.write(chunk);
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
@@ -68,6 +84,14 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
     thaw() {
       thaw();
       thawed = undefined;
+    },
+    goSilent() {
+      isSilent = true;
+      silence.abort();
+    },
+    takeOver() {
+      isSilent = false;
+      silence = new AbortController();
     },
     async close() {
       thaw();

@@ -1,16 +1,16 @@
+import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { ACCOUNT_TYPES } from '../../src/domain/networks/networks.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import {
   APPLIES_TO,
   DELETE_POLICIES,
-  JOB_KINDS,
   JOB_STATUSES,
   PLANS,
   POST_TYPES,
   ROLES,
   SYNC_STATUSES,
   type VocabularyEntry,
-} from '../../src/domain/vocabulary.js';
+} from '../../src/domain/enums.js';
 import { code, page, table } from './markdown.js';
 
 const SECTIONS: readonly {

@@ -8,7 +8,7 @@ import {
   NETWORK_FAILURES,
   type NetworkFailureCode,
 } from '../../src/domain/networks/network-failures.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import { code, page, table } from './markdown.js';
 import { DELIVERY_FAILURE_ADVICE, ERROR_ADVICE, NETWORK_FAILURE_ADVICE } from './error-advice.js';
 

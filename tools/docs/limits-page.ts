@@ -1,10 +1,11 @@
-import { FIELD_LIMITS, type FieldLimit } from '../../src/domain/input/field-limits.js';
+import type { FieldLimit } from '../../src/domain/input/field-limits.js';
+import { FIELD_LIMITS } from '../../src/domain/changes/patch-limits.js';
 import { rateBucketOf } from '../../src/domain/networks/network-rate-limits.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js';
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';
 import { RETENTION, type RetentionKey } from '../../src/domain/jobs/retention.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import { code, number, page, table } from './markdown.js';
 
 /** The limits that are defined in the APIs. */

@@ -1,6 +1,6 @@
 import { supportsEdits } from '../../src/domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import type { CredentialField, Networks } from '../../src/services/networks/network-ports.js';
 import { code, codes, EMPTY_CELL, page, table } from './markdown.js';
 

@@ -3,7 +3,7 @@ import { environmentVariableOf } from '../../src/cli/admin/credential-fields.js'
 import { composeNetworks } from '../../src/composition/networks.js';
 import { readConfig } from '../../src/config/config.js';
 import { PAGE_SIZE } from '../../src/graphql/connection/connection.js';
-import { LIMITS } from '../../src/graphql/limits/limits.js';
+import { LIMITS } from '../../src/graphql/document/limits.js';
 import { referencePages } from './pages.js';
 import { PER_PAGE } from '../../src/rest/bodies/post-bodies.js';
 import { systemClock } from '../../src/services/clock.js';

@@ -4,7 +4,7 @@ import {
   type PublishedEditRule,
 } from '../../src/domain/rules/published-edit-rules.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import { code, EMPTY_CELL, page, ruleLink, table } from './markdown.js';
 
 const editRulesOf = (network: Network): readonly PublishedEditRule[] =>

@@ -6,7 +6,7 @@ import {
   type StateFilter,
 } from '../../src/domain/posts/states.js';
 import { STATE_EVENTS, TRANSITIONS, type StateEvent } from '../../src/domain/posts/transitions.js';
-import { enumKeys } from '../../src/domain/vocabulary.js';
+import { enumKeys } from '../../src/domain/enums.js';
 import { code, codes, page, ruleLink, table } from './markdown.js';
 
 const statesMatching = (filter: StateFilter): string[] => [

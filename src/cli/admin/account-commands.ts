@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { AccountRecord } from '../../services/accounts/account-ports.js';
-import { assertWorkspaceExists } from './lookups.js';
+import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';
-import type { Cli } from '../cli.js';
-import { formatTable } from '../table.js';
+import type { Cli } from '../cli-context.js';
+import { formatTable } from '../text-table.js';
 
 /** Commands for existing accounts and their stored credentials. */
 export function addAccountCommands(accounts: Command, cli: Cli): void {
@@ -18,14 +18,17 @@ function addListAccounts(accounts: Command, { withContext, printResult }: Cli): 
     .description('list accounts and their status')
     .option('--workspace <id>', 'only accounts of this workspace')
     .action(({ workspace }: { workspace?: string }) =>
-      withContext(async (context) => {
-        if (workspace !== undefined) await assertWorkspaceExists(context.admin, workspace);
-        const records = await context.accounts.accounts(workspace);
-        printResult(
-          records,
-          records.length === 0 ? 'There are no accounts.' : formatAccounts(records),
-        );
-      }),
+      withContext(
+        async (context) => {
+          if (workspace !== undefined) await assertWorkspaceExists(context.admin, workspace);
+          const records = await context.accounts.accounts(workspace);
+          printResult(
+            records,
+            records.length === 0 ? 'There are no accounts.' : formatAccounts(records),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }
 

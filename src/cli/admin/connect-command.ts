@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { supportsEdits } from '../../domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { enumKeys } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/enums.js';
 import { connectAccount } from '../../services/accounts/connect-account.js';
-import { assertWorkspaceExists } from './lookups.js';
+import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';
-import type { Cli } from '../cli.js';
+import type { Cli } from '../cli-context.js';
 import { readCredentials } from './credential-fields.js';
 import { readName } from './option-readers.js';
 

@@ -5,12 +5,12 @@ import {
   type AccountType,
   type Network,
 } from '../../domain/networks/networks.js';
-import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/vocabulary.js';
+import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/enums.js';
 import { addAccountCommands } from './account-commands.js';
-import { assertWorkspaceExists, requireUser } from './lookups.js';
+import { assertWorkspaceExists, requireUser } from './find-records.js';
 import { CliError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
-import type { Cli } from '../cli.js';
+import type { Cli } from '../cli-context.js';
 import { addConnectCommand } from './connect-command.js';
 import { readEmail, readName, readRateLimit, readTimeZone } from './option-readers.js';
 

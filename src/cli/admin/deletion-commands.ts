@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { UserContents, WorkspaceContents } from '../../services/admin/deletion-ports.js';
 import { CliError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
-import { requireUser } from './lookups.js';
-import type { Cli } from '../cli.js';
+import { requireUser } from './find-records.js';
+import type { Cli } from '../cli-context.js';
 
 /**
  * Adds the commands for permanent deletion. Without `--confirm` they only report what they would

@@ -1,13 +1,13 @@
 import { Option, type Command } from 'commander';
 import { SCOPES, type Scope } from '../../domain/access/scopes.js';
-import { enumKeys } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/enums.js';
 import { createKeys, type Keys } from '../../services/access/keys.js';
 import type { KeyRecord } from '../../services/access/access-ports.js';
 import { CliError } from '../cli-error.js';
-import { requireUser } from './lookups.js';
-import type { Cli, CliContext } from '../cli.js';
+import { requireUser } from './find-records.js';
+import type { Cli, CliContext } from '../cli-context.js';
 import { readDuration, readName, readTime } from './option-readers.js';
-import { formatMinute, formatTable } from '../table.js';
+import { formatMinute, formatTable } from '../text-table.js';
 
 const openKeys = ({ admin: records, ids, clock }: CliContext): Keys =>
   createKeys({ records, ids, clock });
@@ -65,15 +65,18 @@ function addListKeys(keys: Command, { withContext, printResult }: Cli): void {
     .description('list keys, newest first')
     .option('--user <id or email>', 'only keys of this user')
     .action(({ user }: { user?: string }) =>
-      withContext(async (context) => {
-        const records = await openKeys(context).list(
-          user === undefined ? undefined : (await requireUser(context.admin, user)).id,
-        );
-        printResult(
-          records,
-          records.length === 0 ? 'There are no keys.' : formatKeys(records, context.clock.now()),
-        );
-      }),
+      withContext(
+        async (context) => {
+          const records = await openKeys(context).list(
+            user === undefined ? undefined : (await requireUser(context.admin, user)).id,
+          );
+          printResult(
+            records,
+            records.length === 0 ? 'There are no keys.' : formatKeys(records, context.clock.now()),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }
 

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { UsageError } from '../cli-error.js';
-import { requireUser } from './lookups.js';
-import type { Cli } from '../cli.js';
+import { requireUser } from './find-records.js';
+import type { Cli } from '../cli-context.js';
 import { readRateLimit } from './option-readers.js';
 
 /** Adds `limits set`. */

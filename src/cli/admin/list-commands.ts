@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { assertWorkspaceExists } from './lookups.js';
+import { assertWorkspaceExists } from './find-records.js';
 import { commandGroup } from '../command-group.js';
-import type { Cli } from '../cli.js';
-import { formatMinute, formatTable } from '../table.js';
+import type { Cli } from '../cli-context.js';
+import { formatMinute, formatTable } from '../text-table.js';
 
 /**
  * Adds the commands that list users, workspaces and members with the IDs that other commands
@@ -19,25 +19,28 @@ function addListUsers(program: Command, { withContext, printResult }: Cli): void
     .command('list')
     .description('list users, oldest first')
     .action(() =>
-      withContext(async ({ lists }) => {
-        const users = await lists.users();
-        printResult(
-          users,
-          users.length === 0
-            ? 'There are no users.'
-            : formatTable(
-                ['id', 'email', 'plan', 'rate limit', 'created', 'name'],
-                users.map((user) => [
-                  user.id,
-                  user.email,
-                  user.plan,
-                  user.rateLimitOverride,
-                  formatMinute(user.createdAt),
-                  user.name,
-                ]),
-              ),
-        );
-      }),
+      withContext(
+        async ({ lists }) => {
+          const users = await lists.users();
+          printResult(
+            users,
+            users.length === 0
+              ? 'There are no users.'
+              : formatTable(
+                  ['id', 'email', 'plan', 'rate limit', 'created', 'name'],
+                  users.map((user) => [
+                    user.id,
+                    user.email,
+                    user.plan,
+                    user.rateLimitOverride,
+                    formatMinute(user.createdAt),
+                    user.name,
+                  ]),
+                ),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }
 
@@ -46,26 +49,29 @@ function addListWorkspaces(program: Command, { withContext, printResult }: Cli):
     .command('list')
     .description('list workspaces, oldest first')
     .action(() =>
-      withContext(async ({ lists }) => {
-        const workspaces = await lists.workspaces();
-        printResult(
-          workspaces,
-          workspaces.length === 0
-            ? 'There are no workspaces.'
-            : formatTable(
-                ['id', 'owner', 'plan', 'members', 'time zone', 'approval', 'name'],
-                workspaces.map(({ id, owner, members, timeZone, requiresApproval, name }) => [
-                  id,
-                  owner?.name ?? null,
-                  owner?.plan ?? null,
-                  members,
-                  timeZone,
-                  requiresApproval ? 'required' : null,
-                  name,
-                ]),
-              ),
-        );
-      }),
+      withContext(
+        async ({ lists }) => {
+          const workspaces = await lists.workspaces();
+          printResult(
+            workspaces,
+            workspaces.length === 0
+              ? 'There are no workspaces.'
+              : formatTable(
+                  ['id', 'owner', 'plan', 'members', 'time zone', 'approval', 'name'],
+                  workspaces.map(({ id, owner, members, timeZone, requiresApproval, name }) => [
+                    id,
+                    owner?.name ?? null,
+                    owner?.plan ?? null,
+                    members,
+                    timeZone,
+                    requiresApproval ? 'required' : null,
+                    name,
+                  ]),
+                ),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }
 
@@ -75,22 +81,25 @@ function addListMembers(program: Command, { withContext, printResult }: Cli): vo
     .description('list the members of a workspace, by role')
     .requiredOption('--workspace <id>', 'workspace')
     .action(({ workspace }: { workspace: string }) =>
-      withContext(async ({ admin, lists }) => {
-        await assertWorkspaceExists(admin, workspace);
-        const members = await lists.members(workspace);
-        printResult(
-          members,
-          formatTable(
-            ['user', 'email', 'role', 'post actions', 'name'],
-            members.map((member) => [
-              member.userId,
-              member.email,
-              member.role,
-              member.postActions ? 'yes' : null,
-              member.name,
-            ]),
-          ),
-        );
-      }),
+      withContext(
+        async ({ admin, lists }) => {
+          await assertWorkspaceExists(admin, workspace);
+          const members = await lists.members(workspace);
+          printResult(
+            members,
+            formatTable(
+              ['user', 'email', 'role', 'post actions', 'name'],
+              members.map((member) => [
+                member.userId,
+                member.email,
+                member.role,
+                member.postActions ? 'yes' : null,
+                member.name,
+              ]),
+            ),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }

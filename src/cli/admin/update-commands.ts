@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
-import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/vocabulary.js';
-import { assertWorkspaceExists, requireUser } from './lookups.js';
+import { PLANS, ROLES, enumKeys, type Plan, type Role } from '../../domain/enums.js';
+import { assertWorkspaceExists, requireUser } from './find-records.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
-import type { Cli, CliContext } from '../cli.js';
+import type { Cli, CliContext } from '../cli-context.js';
 import { readName, readRateLimit, readTimeZone } from './option-readers.js';
 
 /**

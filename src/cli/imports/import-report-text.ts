@@ -1,9 +1,10 @@
 import type { ImportReport, ItemCount } from '../../domain/imports/import-report.js';
 import type { SkipReasons } from './import-sources.js';
-import { toOneLine } from '../table.js';
+import { toOneLine } from '../text-table.js';
 
 type ReportLine = readonly [label: string, count: number, note?: string];
 const MAX_FAILURES_SHOWN = 20;
+const MAX_TITLES_SHOWN = 5;
 const MAX_TITLE_CHARACTERS = 60;
 
 /** Formats the result of an import as a table for the terminal. */
@@ -72,7 +73,12 @@ function reportLines(report: ImportReport, reasons: SkipReasons): ReportLine[] {
 }
 
 const formatTitles = ({ titles, count }: ItemCount): string =>
-  titles.map(formatTitle).join(', ') + (count > titles.length ? ', …' : '');
+  titles.slice(0, MAX_TITLES_SHOWN).map(formatTitle).join(', ') +
+  (count > MAX_TITLES_SHOWN ? ', …' : '');
 
-const formatTitle = (title: string): string =>
-  `“${[...toOneLine(title)].slice(0, MAX_TITLE_CHARACTERS).join('')}”`;
+/** A title, shortened; a URL is shown whole, because its end identifies the item. */
+const formatTitle = (title: string): string => {
+  const line = toOneLine(title);
+  return `“${WEB_URL.test(line) ? line : [...line].slice(0, MAX_TITLE_CHARACTERS).join('')}”`;
+};
+const WEB_URL = /^https?:\/\/\S+$/i;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Cli } from '../cli.js';
+import type { Cli } from '../cli-context.js';
 import { abortOnSignal } from './abort-on-signal.js';
-import { toOneLine } from '../table.js';
+import { toOneLine } from '../text-table.js';
 
 const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
@@ -22,25 +22,30 @@ function addBackup(
 ): void {
   program
     .command('backup')
-    .description('write a consistent snapshot of all rows to a file; gateways can keep running')
+    .description(
+      'write a consistent snapshot of the embedded database to a file; gateways can keep running. Use pg_dump for the database of DATABASE_URL',
+    )
     .argument('[file]', 'backup file; by default a new file in the current directory', readFileName)
     .action((file: string = defaultFileName(new Date())) =>
-      withMaintenanceContext(async ({ backUp, keyFile }) => {
-        const report = await abortOnSignal((signal) =>
-          backUp(file, { signal, onProgress: (done) => reportProgress(done, file) }),
-        );
-        printResult(
-          { ...report, keyFile },
-          [
-            `${report.file}: ${NUMBER_FORMAT.format(report.rows)} rows, ${formatSize(report.bytes)}.`,
-            ...((report.tables['account_credential'] ?? 0) > 0
-              ? [
-                  `The backup contains sealed account credentials. Store ${keyFile ?? 'CREDENTIALS_KEY'} separately: they cannot be unsealed without it.`,
-                ]
-              : []),
-          ].join('\n'),
-        );
-      }),
+      withMaintenanceContext(
+        async ({ backUp, keyFile }) => {
+          const report = await abortOnSignal((signal) =>
+            backUp(file, { signal, onProgress: (done) => reportProgress(done, file) }),
+          );
+          printResult(
+            { ...report, keyFile },
+            [
+              `${report.file}: ${NUMBER_FORMAT.format(report.rows)} rows, ${formatSize(report.bytes)}.`,
+              ...((report.tables['account_credential'] ?? 0) > 0
+                ? [
+                    `The backup contains sealed account credentials. Store ${keyFile} separately: they cannot be unsealed without it.`,
+                  ]
+                : []),
+            ].join('\n'),
+          );
+        },
+        { embeddedOnly: true },
+      ),
     );
 }
 
@@ -50,7 +55,9 @@ function addRestore(
 ): void {
   program
     .command('restore')
-    .description('restore a backup into an empty database, in one transaction')
+    .description(
+      'restore a backup into an empty database, embedded or of DATABASE_URL, in one transaction',
+    )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')
     .action((file: string, { replace = false }: { replace?: boolean }) =>

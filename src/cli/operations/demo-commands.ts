@@ -1,32 +1,54 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { WorkspaceContents } from '../../services/admin/deletion-ports.js';
 import { CliError } from '../cli-error.js';
-import type { Cli } from '../cli.js';
+import type { Cli } from '../cli-context.js';
 
 /** Adds `demo reset`. */
-export function addDemoCommands(program: Command, { withContext, printResult }: Cli): void {
+export function addDemoCommands(
+  program: Command,
+  { withContext, printResult, markFailed }: Cli,
+): void {
   program
     .command('demo')
     .description('manage the demo data of the embedded database')
     .command('reset')
     .description(
-      'restore the initial demo data; the IDs of its workspaces and its API keys stay the same',
+      'delete everything in the two demo workspaces and restore their initial data; their IDs and the demo keys stay the same, and so do other workspaces',
     )
-    .action(() =>
-      withContext(async ({ demo, dataDir }) => {
+    .option('--confirm', 'without it the command only reports what it would delete', false)
+    .action(({ confirm }: { confirm: boolean }) =>
+      withContext(async ({ demo, deletions, dataDir }) => {
         if (!demo)
           throw new CliError(
             'The demo exists in the embedded database only: unset DATABASE_URL to use it',
           );
-        const demoFile = await demo.reset();
+        const demoFile = await demo.find();
         if (!demoFile)
           throw new CliError(`There is no demo in ${dataDir} yet: create it with \`npm start\``);
-        const { workspaceId, otherWorkspaceId } = demoFile;
+        const workspaces = (
+          await Promise.all(
+            [demoFile.workspaceId, demoFile.otherWorkspaceId].map(deletions.workspace),
+          )
+        ).filter((contents) => contents !== null);
+        const summary = workspaces.map(formatContents).join('\n');
+        if (!confirm) {
+          printResult(
+            { reset: false, workspaces },
+            `${summary}\nNothing was deleted. To reset the demo, add --confirm`,
+          );
+          markFailed();
+          return;
+        }
+        await demo.reset();
         const file = path.join(dataDir, 'demo.json');
         printResult(
-          { workspaceId, otherWorkspaceId, file },
-          `Demo data reset: workspaces ${workspaceId} and ${otherWorkspaceId}, keys in ${file}`,
+          { reset: true, workspaces, file },
+          `Deleted and restored:\n${summary}\nThe keys are in ${file}`,
         );
       }),
     );
 }
+
+const formatContents = ({ id, name, posts, accounts }: WorkspaceContents): string =>
+  `${id} (${name}). Posts: ${posts}. Accounts: ${accounts}.`;

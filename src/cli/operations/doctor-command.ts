@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Finding } from '../../services/diagnostics/diagnostic-facts.js';
-import type { Cli } from '../cli.js';
-import { formatTable } from '../table.js';
+import type { Cli } from '../cli-context.js';
+import { formatTable } from '../text-table.js';
 
 /** Adds `doctor`. */
 export function addDoctorCommand(
@@ -11,18 +11,18 @@ export function addDoctorCommand(
   program
     .command('doctor')
     .description(
-      'check settings, database, migrations, workers, queue, credentials, Redis and clocks; exits with 1 if a check fails',
+      'check settings, database, migrations, workers, queue, credentials, Redis and clocks; exits with 1 if a check fails or cannot be made',
     )
     .action(async () => {
       const findings = await runDiagnostics();
       const status = worstStatus(findings);
       printResult({ status, findings }, formatFindings(findings));
-      if (status === 'fail') markFailed();
+      if (status === 'fail' || status === 'unknown') markFailed();
     });
 }
 
 const worstStatus = (findings: readonly Finding[]): Finding['status'] =>
-  (['fail', 'warn'] as const).find((candidate) =>
+  (['fail', 'unknown', 'warn'] as const).find((candidate) =>
     findings.some(({ status }) => status === candidate),
   ) ?? 'ok';
 

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { JOB_STATUSES, enumKeys, type JobStatus } from '../../domain/vocabulary.js';
+import { JOB_STATUSES, enumKeys, type JobStatus } from '../../domain/enums.js';
 import type { AdminJob } from '../../services/jobs/job-ports.js';
 import { UsageError } from '../cli-error.js';
-import type { Cli } from '../cli.js';
-import { formatMinute, formatTable } from '../table.js';
+import type { Cli } from '../cli-context.js';
+import { formatMinute, formatTable } from '../text-table.js';
 
 const MAX_LISTED_JOBS = 10_000;
 
@@ -25,13 +25,16 @@ function addListJobs(jobs: Command, { withContext, printResult }: Cli): void {
     )
     .option('--limit <count>', 'maximum number of jobs', readLimit, 100)
     .action(({ status, limit }: { status: JobStatus; limit: number }) =>
-      withContext(async ({ jobs: jobAdmin }) => {
-        const entries = await jobAdmin.list(status, limit);
-        printResult(
-          entries,
-          entries.length === 0 ? `There are no ${status} jobs.` : formatJobs(entries),
-        );
-      }),
+      withContext(
+        async ({ jobs: jobAdmin }) => {
+          const entries = await jobAdmin.list(status, limit);
+          printResult(
+            entries,
+            entries.length === 0 ? `There are no ${status} jobs.` : formatJobs(entries),
+          );
+        },
+        { readsOnly: true },
+      ),
     );
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { CliError, UsageError } from '../cli-error.js';
-import type { Cli } from '../cli.js';
-import { formatMinute, formatTable } from '../table.js';
+import type { Cli } from '../cli-context.js';
+import { formatMinute, formatTable } from '../text-table.js';
 
-const UP_TO_DATE_STATUSES = ['applied', 'edited'];
+const UP_TO_DATE_STATUSES = ['applied', 'edited', 'unknown'];
 
 interface MigrateOptions {
   readonly status?: boolean;
@@ -20,7 +20,7 @@ export function addMigrateCommand(
     .description('apply pending database migrations, as every start does')
     .option(
       '--status',
-      'list the migrations without changing anything; exits with 1 if any is pending, failed or unknown',
+      'list the migrations without changing anything; exits with 1 if any is pending, failed or incompatible',
     )
     .option(
       '--rolled-back <migration>',
@@ -56,7 +56,7 @@ export function addMigrateCommand(
           if (states.some(({ status: state }) => !UP_TO_DATE_STATUSES.includes(state)))
             markFailed();
         },
-        { mayCreate: !status && rolledBack === undefined },
+        { mayCreate: !status && rolledBack === undefined, readsOnly: status },
       ),
     );
 }

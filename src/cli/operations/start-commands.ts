@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Cli } from '../cli.js';
+import type { Cli } from '../cli-context.js';
 
 /** Adds `serve` and `worker`, which start a gateway or a worker in this process. */
 export function addStartCommands(program: Command, { start }: Cli): void {

@@ -1,4 +1,4 @@
-import type { CliDependencies, ConnectContext } from '../../cli/cli.js';
+import type { CliDependencies, ConnectContext } from '../../cli/cli-context.js';
 import type { Config } from '../../config/config.js';
 import { createAdminLists } from '../../persistence/admin/admin-lists.js';
 import { createAdminStore } from '../../persistence/admin/admin-store.js';
@@ -10,14 +10,14 @@ import { createJobWriter } from '../../persistence/jobs/job-store.js';
 import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
 import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
 import { createPostStore } from '../../persistence/posts/post-store.js';
-import { openGrantsVersions } from '../../redis/redis-state.js';
+import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { createAccountStatusService } from '../../services/accounts/account-status.js';
 import { systemClock } from '../../services/clock.js';
 import { createIds } from '../../services/ids.js';
 import { openCredentialKeys } from '../database/credential-keys.js';
 import { openDemo } from '../demo/demo-setup.js';
 import { composeNetworks } from '../networks.js';
-import { openMigratedDatabase } from '../database/open-database.js';
+import { assertDatabaseExists, openMigratedDatabase } from '../database/open-database.js';
 
 const POOL_SIZE = 4; // a gateway may use the same server at the same time
 
@@ -26,11 +26,16 @@ const POOL_SIZE = 4; // a gateway may use the same server at the same time
  */
 export const withCliContext =
   (readSettings: () => Config, warn: (message: string) => void): CliDependencies['withContext'] =>
-  async (work) => {
+  async (work, options) => {
     const config = readSettings();
+    if (options?.readsOnly) assertDatabaseExists(config);
     const { dataDir } = config;
     const log = { info: () => {}, warn };
-    const database = await openMigratedDatabase(config, { poolSize: POOL_SIZE, log });
+    const database = await openMigratedDatabase(config, {
+      poolSize: POOL_SIZE,
+      log,
+      maxAnswerMs: Infinity,
+    });
     const grantsVersions = openGrantsVersions(config, log);
     try {
       const { pool, prisma } = database;

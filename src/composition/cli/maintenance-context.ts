@@ -1,34 +1,35 @@
 import path from 'node:path';
-import type { CliDependencies, MaintenanceContext } from '../../cli/cli.js';
+import type { CliDependencies, MaintenanceContext } from '../../cli/cli-context.js';
 import type { Config } from '../../config/config.js';
 import { readDemoFile, writeDemoFile, type DemoFile } from '../../demo/demo-file.js';
-import { hasDatabase } from '../../embedded-postgres/server-location.js';
 import { restoreBackup } from '../../persistence/backup/restore-backup.js';
 import { writeBackup } from '../../persistence/backup/write-backup.js';
-import { readDatabaseFacts } from '../../persistence/database-facts.js';
+import { keyFileIn } from '../../persistence/credentials/credential-keys.js';
+import { readDatabaseFacts } from '../../persistence/database-diagnostics.js';
 import { readMigrationStates } from '../../persistence/migration-status.js';
 import { applyMigrations, markRolledBack, MIGRATIONS_DIR } from '../../persistence/migrations.js';
-import { readRedisFacts } from '../../redis/redis-facts.js';
-import { openGrantsVersions } from '../../redis/redis-state.js';
-import { diagnose } from '../../services/diagnostics/diagnose.js';
-import type { Finding } from '../../services/diagnostics/diagnostic-facts.js';
+import { readRedisFacts } from '../../redis/redis-diagnostics.js';
+import { openGrantsVersions } from '../../redis/shared-redis-state.js';
+import { diagnose, diagnoseSettings } from '../../services/diagnostics/diagnose.js';
 import type { Log } from '../../services/log-port.js';
-import { credentialKeyFile, openCredentialKeys } from '../database/credential-keys.js';
-import { openConfiguredDatabase, type ConfiguredDatabase } from '../database/open-database.js';
+import { openCredentialKeys } from '../database/credential-keys.js';
+import { pgDumpCommand } from '../database/database-name.js';
+import {
+  assertDatabaseExists,
+  openConfiguredDatabase,
+  type ConfiguredDatabase,
+} from '../database/open-database.js';
 
 const POOL_SIZE = 2;
 const NO_LOG: Log = { info() {}, warn() {} };
 
 type ReadSettings = () => Config;
 
-/**
- * @throws Error if the embedded database does not exist: commands that only read must not create
- * one
- */
-function assertDatabaseExists({ databaseUrl, dataDir }: Config): void {
-  if (!databaseUrl && !hasDatabase(dataDir))
+/** @throws Error with the command to run instead, unless the database is embedded */
+function assertEmbedded({ databaseUrl }: Config): void {
+  if (databaseUrl)
     throw new Error(
-      `There is no database in ${dataDir} yet. Run \`npm start\` to create one, or set DATA_DIR or DATABASE_URL to an existing one`,
+      `Only the embedded database is backed up by this command. Back up the database of DATABASE_URL with ${pgDumpCommand(databaseUrl)}`,
     );
 }
 
@@ -42,9 +43,14 @@ export const withMaintenanceContext =
   ): CliDependencies['withMaintenanceContext'] =>
   async (work, options) => {
     const settings = readSettings();
+    if (options?.embeddedOnly) assertEmbedded(settings);
     if (!options?.mayCreate) assertDatabaseExists(settings);
     const log = { info: () => {}, warn };
-    const database = await openConfiguredDatabase(settings, { poolSize: POOL_SIZE, log });
+    const database = await openConfiguredDatabase(settings, {
+      poolSize: POOL_SIZE,
+      log,
+      maxAnswerMs: Infinity,
+    });
     const grantsVersions = openGrantsVersions(settings, log);
     try {
       return await work(
@@ -73,14 +79,14 @@ function createMaintenanceContext(
   const { pool, isEmbedded } = database;
   const { dataDir } = settings;
   return {
-    keyFile: credentialKeyFile(settings, database),
+    keyFile: keyFileIn(dataDir),
     migrations: {
       states: () => readMigrationStates(pool, MIGRATIONS_DIR),
       apply: () => applyMigrations(pool, MIGRATIONS_DIR, log),
       markRolledBack: (name) => markRolledBack(pool, name),
     },
     async backUp(file, progress) {
-      const demo = isEmbedded ? await readDemoFile(dataDir) : null;
+      const demo = await readDemoFile(dataDir);
       return writeBackup(pool, { file: path.resolve(file), demo }, progress);
     },
     async restore(file, mayReplace, progress) {
@@ -113,12 +119,7 @@ export const createDiagnosticsRunner =
         ...diagnose({ database, redis }),
       ];
     } catch (error) {
-      return (error as Error).message.split('\n').map((message): Finding => ({
-        status: 'fail',
-        subject: 'settings',
-        message,
-        advice: 'Correct it. .env.example lists every setting.',
-      }));
+      return diagnoseSettings((error as Error).message.split('\n'));
     }
   };
 

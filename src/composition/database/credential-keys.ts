@@ -11,7 +11,7 @@ type KeyConfig = Pick<Config, 'credentialsKeys' | 'dataDir'>;
 type EmbeddedFlag = Pick<ConfiguredDatabase, 'isEmbedded'>;
 
 /** Path of the key file next to an embedded database; null with DATABASE_URL. */
-export const credentialKeyFile = (
+const credentialKeyFile = (
   { dataDir }: Pick<Config, 'dataDir'>,
   { isEmbedded }: EmbeddedFlag,
 ): string | null => (isEmbedded ? keyFileIn(dataDir) : null);

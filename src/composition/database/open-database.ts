@@ -1,8 +1,11 @@
 import type { Config } from '../../config/config.js';
 import { openEmbeddedServer } from '../../embedded-postgres/embedded-postgres.js';
+import { hasDatabase } from '../../embedded-postgres/server-location.js';
 import { openDatabase, type Database } from '../../persistence/database.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../persistence/migrations.js';
+import { assertWritable } from '../../persistence/assert-writable.js';
 import type { Log } from '../../services/log-port.js';
+import { databaseName } from './database-name.js';
 
 /** The database that the settings name: DATABASE_URL, or the embedded server without it. */
 export interface ConfiguredDatabase extends Database {
@@ -15,6 +18,19 @@ type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 interface OpenOptions {
   readonly poolSize: number;
   readonly log: Log;
+  /** Infinity for commands, which may run statements without time limit. */
+  readonly maxAnswerMs?: number;
+}
+
+/**
+ * @throws Error if the embedded database does not exist: commands that only read must not create
+ * one
+ */
+export function assertDatabaseExists({ databaseUrl, dataDir }: DatabaseConfig): void {
+  if (!databaseUrl && !hasDatabase(dataDir))
+    throw new Error(
+      `There is no database in ${dataDir} yet. Run \`npm start\` to create one, or set DATA_DIR or DATABASE_URL to an existing one`,
+    );
 }
 
 /**
@@ -27,7 +43,11 @@ export async function openConfiguredDatabase(
   options: OpenOptions,
 ): Promise<ConfiguredDatabase> {
   if (databaseUrl) {
-    const database = await openDatabase({ connectionString: databaseUrl, ...options });
+    const database = await openDatabase({ connectionString: databaseUrl, ...options }).catch(
+      (error: ErrorWithCode) => {
+        throw nameDatabase(error, databaseUrl);
+      },
+    );
     return { ...database, isEmbedded: false, isNew: false };
   }
   const server = await openEmbeddedServer({ dataDir, log: options.log });
@@ -48,9 +68,23 @@ export async function openConfiguredDatabase(
   }
 }
 
+type ErrorWithCode = Error & { readonly code?: string };
+
+/** An error of the server, or of a file in the URL, with the database that it is about. */
+function nameDatabase(error: ErrorWithCode, databaseUrl: string): Error {
+  const cause = (error.cause ?? (error.code ? error : undefined)) as ErrorWithCode | undefined;
+  if (!cause) return error;
+  const name = databaseName({ databaseUrl, dataDir: '' });
+  // a refused connection has no message
+  return new Error(
+    `Cannot use the database ${name} (DATABASE_URL): ${cause.message || cause.code}`,
+    { cause },
+  );
+}
+
 /**
  * Opens the configured database and applies pending migrations.
- * @throws Error of one line if it cannot be used or migrated; nothing stays open
+ * @throws Error of one line if it cannot be used, changed or migrated; nothing stays open
  */
 export async function openMigratedDatabase(
   config: DatabaseConfig,
@@ -58,6 +92,7 @@ export async function openMigratedDatabase(
 ): Promise<ConfiguredDatabase> {
   const database = await openConfiguredDatabase(config, options);
   try {
+    await assertWritable(database.pool);
     await applyMigrations(database.pool, MIGRATIONS_DIR, options.log);
     return database;
   } catch (error) {

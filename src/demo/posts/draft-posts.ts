@@ -1,7 +1,7 @@
 import type { StoredState } from '../../domain/posts/states.js';
 import type { DemoUserKey } from '../demo-users.js';
 import type { PostSpec } from './post-builder.js';
-import { creatorAt, typeAt, type PostGroup } from './post-rotation.js';
+import { creatorAt, typeAt, type PostGroup } from './post-creators.js';
 
 const DRAFTS: readonly { storedState: StoredState; creators: readonly DemoUserKey[] }[] = [
   {

@@ -1,8 +1,8 @@
-import { blankPost } from '../../domain/posts/blank-post.js';
+import { blankPost } from '../../domain/posts/post-fields.js';
 import { byLabelName, type Account, type Label, type Post } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import { isPublished, type StoredState } from '../../domain/posts/states.js';
-import type { PostType } from '../../domain/vocabulary.js';
+import type { PostType } from '../../domain/enums.js';
 import type { DemoContext } from '../demo-context.js';
 import type { DemoUserKey } from '../demo-users.js';
 import { contentOf } from './post-content.js';

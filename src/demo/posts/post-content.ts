@@ -2,10 +2,10 @@ import type { Attachment, ContentBlock, MediaType } from '../../domain/posts/pos
 import type { Post } from '../../domain/posts/post.js';
 import type { PostDetails } from '../../domain/posts/post-settings.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { PostType } from '../../domain/vocabulary.js';
+import type { PostType } from '../../domain/enums.js';
 import { ARTICLES, DOCUMENTS, POLLS } from './long-texts.js';
 import { LINK_TEXTS, STATUS_TEXTS, PLACEHOLDER_VALUES } from './short-texts.js';
-import { VISUAL_TEXTS } from './visual-texts.js';
+import { VISUAL_TEXTS } from './photo-and-video-texts.js';
 
 type Content = Partial<Post> & Pick<Post, 'text'>;
 type MediaLibrary = readonly Attachment[];

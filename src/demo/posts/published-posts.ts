@@ -3,7 +3,7 @@ import type { PostAnalytics } from '../../domain/posts/post.js';
 import type { DemoDates } from '../demo-dates.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
 import type { PostSpec } from './post-builder.js';
-import { creatorAt, NETWORK_POST_TYPES, typeAt, type PostGroup } from './post-rotation.js';
+import { creatorAt, NETWORK_POST_TYPES, typeAt, type PostGroup } from './post-creators.js';
 import { SLOW_ACCOUNT } from '../workspace-definitions.js';
 
 /**
@@ -92,5 +92,6 @@ function createAnalytics(n: number, updatedAt: Date): PostAnalytics {
     engagementRate: ratio(engagement),
     clickThroughRate: ratio(linkClicks),
     reachRate: Math.round((reach / 12_400) * 10_000) / 10_000,
+    pollVotes: null,
   };
 }

@@ -2,7 +2,7 @@ import type { Recycling } from '../../domain/posts/post-settings.js';
 import type { StoredState } from '../../domain/posts/states.js';
 import { toDateString } from '../demo-dates.js';
 import type { PostSpec } from './post-builder.js';
-import { creatorFor, type PostGroup } from './post-rotation.js';
+import { creatorFor, type PostGroup } from './post-creators.js';
 
 const RECYCLING_STATES: readonly StoredState[] = [
   'recycling_active',
@@ -24,7 +24,6 @@ export const recyclingPosts: PostGroup = ({ past, future }) =>
         gapFreq: n === 0 ? 'weeks' : 'days',
         label: 'evergreen',
         startDate: toDateString(past(30 + i)),
-        expireDate: null,
         expireCount: storedState === 'recycling_expired' ? 3 : 10 + i,
       };
       return {

@@ -6,7 +6,7 @@ import {
   NETWORK_POST_TYPES,
   typeAt,
   type PostGroup,
-} from './post-rotation.js';
+} from './post-creators.js';
 
 /** A scheduled post of every type of each network. */
 export const scheduledPosts: PostGroup = ({ future }) =>

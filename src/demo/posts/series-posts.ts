@@ -1,7 +1,8 @@
 import type { RecurringRule } from '../../domain/posts/post-settings.js';
 import type { Network } from '../../domain/networks/networks.js';
-import type { PostType } from '../../domain/vocabulary.js';
+import type { PostType } from '../../domain/enums.js';
 import { findOccurrences } from '../../services/posts/series/recurrence.js';
+import { toInstantString } from '../../services/posts/series/series.js';
 import type { DemoDates } from '../demo-dates.js';
 import type { DemoUserKey } from '../demo-users.js';
 import type { PostSpec } from './post-builder.js';
@@ -65,8 +66,7 @@ export function createSeriesSpecs(
     const pastDates = dates.filter((date) => date <= now);
     const futureDates = dates.filter((date) => date > now).slice(0, future);
     const recurring: RecurringRule = {
-      startDate: startDate.toISOString(),
-      endDate: null,
+      startDate: toInstantString(startDate),
       repeat: 'weekly',
       repeatRate: 1,
       daysOfWeek,

@@ -1,4 +1,4 @@
-import type { Plan, Role } from '../vocabulary.js';
+import type { Plan, Role } from '../enums.js';
 import type { Scope } from './scopes.js';
 import type { UserSummary } from '../posts/post.js';
 

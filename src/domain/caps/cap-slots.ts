@@ -1,20 +1,12 @@
 import type { CapReservation, CapSlot } from '../changes/change.js';
 import { capFor } from './daily-caps.js';
-import type { GapFrequency } from '../posts/post-settings.js';
+import { addGap } from '../posts/post-settings.js';
 import type { Post } from '../posts/post.js';
 import { isPublished, isScheduled } from '../posts/states.js';
-import type { Plan } from '../vocabulary.js';
+import type { Plan } from '../enums.js';
 
 /** A year of weekly recycles; later ones are counted by a later change of the post. */
 const MAX_RECYCLES = 52;
-const DAYS_OF: Readonly<Record<Exclude<GapFrequency, 'months'>, number>> = { days: 1, weeks: 7 };
-
-function addGap(from: Date, gap: number, frequency: GapFrequency): Date {
-  const to = new Date(from);
-  if (frequency === 'months') to.setUTCMonth(to.getUTCMonth() + gap);
-  else to.setUTCDate(to.getUTCDate() + gap * DAYS_OF[frequency]);
-  return to;
-}
 
 /** The dates at which the post is published again, according to its recycling settings. */
 function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'scheduledAt'>): Date[] {

@@ -1,5 +1,5 @@
 import { NETWORKS, type AccountType, type Network } from '../networks/networks.js';
-import type { Plan, PostType } from '../vocabulary.js';
+import type { Plan, PostType } from '../enums.js';
 
 /** A row of the interface document's table "Daily post limits". */
 interface DailyCapRow {

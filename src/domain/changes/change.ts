@@ -65,6 +65,8 @@ export interface Change {
   readonly capReservations: readonly CapReservation[];
   /** Database IDs of series that must have no queued child when the change is saved (D23). */
   readonly seriesWithoutQueuedChildren: readonly number[];
+  /** Database IDs of series that end: their remaining children become independent posts. */
+  readonly endedSeries: readonly number[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
 }
@@ -84,4 +86,5 @@ export const EMPTY_CHANGE = {
   notifications: [],
   capReservations: [],
   seriesWithoutQueuedChildren: [],
+  endedSeries: [],
 } as const satisfies Partial<Change>;

@@ -1,8 +1,16 @@
 import { canonicalPrivacy } from './patch-enums.js';
 import { byLabelName, type Label, type Post } from '../posts/post.js';
 import { mediaTypeOf, type Attachment, type Media } from '../posts/post-content.js';
-import type { Link } from '../posts/post-link.js';
+import {
+  PATCH_FIELDS,
+  emptyValueOf,
+  type PatchField,
+  type PatchableValues,
+  type ReferenceField,
+} from '../posts/post-fields.js';
+import type { Link } from '../posts/link-preview.js';
 import type { MediaPatch, PostPatch } from '../posts/post-patch.js';
+import type { PostDetails } from '../posts/post-settings.js';
 
 /** The records that a patch refers to by ID, name or path, found or created beforehand. */
 export interface PatchReferences {
@@ -25,17 +33,12 @@ function mergeKeys<T extends object>(
   return merged.length > 0 ? (Object.fromEntries(merged) as T) : null;
 }
 
-const patchedValue = <T>(before: T, patch: T | undefined): T =>
-  patch === undefined ? before : patch;
-const patchedList = <T>(before: T[], patch: T[] | null | undefined): T[] =>
-  patch === undefined ? before : (patch ?? []);
-
 function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): Attachment {
   const media = (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
   return {
     ...media,
-    altText: patchedValue(media.altText, patch.caption),
-    title: patchedValue(media.title, patch.title),
+    altText: patch.caption === undefined ? media.altText : patch.caption,
+    title: patch.title === undefined ? media.title : patch.title,
     defaultThumbnail: patch.defaultThumbnail ?? null,
     thumbnails: patch.thumbnails ?? null,
     userTags: patch.userTags ?? [],
@@ -45,17 +48,19 @@ function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): 
 }
 
 /** `url` and `link.url` are one value (D20), except on a blog, where `url` is the slug. */
-function mergeUrl(post: Post, patch: PostPatch): Pick<Post, 'url' | 'link'> {
-  const link = mergeKeys<Link>(post.link, patch.link);
-  if (post.network === 'wordpress') return { url: patchedValue(post.url, patch.url), link };
-  const linkUrl = patch.link === null ? null : patch.link?.url;
-  return {
-    url: patchedValue(patchedValue(post.url, linkUrl), patch.url),
-    link: mergeKeys<Link>(link, link && { url: null }),
-  };
+function mergeUrl({ network, url }: Post, patch: PostPatch): string | null {
+  if (patch.url !== undefined) return patch.url;
+  if (network === 'wordpress' || patch.link === undefined) return url;
+  if (patch.link === null) return null;
+  return patch.link.url === undefined ? url : patch.link.url;
 }
 
-function mergeDetails(post: Post, { details }: PostPatch): Post['details'] {
+function mergeLink(post: Post, patch: PostPatch): Link | null {
+  const link = mergeKeys(post.link, patch.link);
+  return post.network === 'wordpress' ? link : mergeKeys(link, link && { url: null });
+}
+
+function mergeDetails(post: Post, { details }: PostPatch): PostDetails | null {
   if (!details) return mergeKeys(post.details, details);
   const sponsor = mergeKeys(post.details?.sponsor ?? null, details.sponsor);
   const privacy =
@@ -69,45 +74,53 @@ function mergeDetails(post: Post, { details }: PostPatch): Post['details'] {
   });
 }
 
+type Mergers<F extends PatchField> = {
+  readonly [K in F]: (post: Post, patch: PostPatch, references: PatchReferences) => Post[K];
+};
+
+/** Fields whose new value depends on more than the value before and the value in the patch. */
+const MERGERS: Mergers<ReferenceField> & Partial<Mergers<PatchField>> = {
+  url: mergeUrl,
+  link: mergeLink,
+  details: mergeDetails,
+  featuredMedia: ({ featuredMedia }, patch, { mediaByUrl }) =>
+    patch.featuredMedia === undefined
+      ? featuredMedia
+      : patch.featuredMedia && mediaByUrl.get(patch.featuredMedia.path)!,
+  media: ({ media }, patch, references) =>
+    patch.media === undefined ? media : (patch.media ?? []).map((item) => attach(item, references)),
+  labels: ({ labels }, patch, references) =>
+    patch.labels === undefined
+      ? labels
+      : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(
+          byLabelName,
+        ),
+};
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+
+/** An object is merged key by key, any other value is replaced (D20). */
+function mergeField(field: PatchField, post: Post, patch: PostPatch): unknown {
+  const value = patch[field];
+  if (value === undefined) return post[field];
+  if (value === null) return emptyValueOf(field);
+  return isObject(value) ? mergeKeys(post[field] as object | null, value) : value;
+}
+
 /** The post with the patch applied (D20), without versions, rights, rules or transitions. */
 export function mergePatch(post: Post, patch: PostPatch, references: PatchReferences): Post {
-  const media =
-    patch.media === undefined
-      ? post.media
-      : (patch.media ?? []).map((item) => attach(item, references));
-  const details = mergeDetails(post, patch);
+  const values = Object.fromEntries(
+    PATCH_FIELDS.map((field) => {
+      const merge = MERGERS[field];
+      return [field, merge ? merge(post, patch, references) : mergeField(field, post, patch)];
+    }),
+  ) as unknown as PatchableValues;
   return {
     ...post,
-    ...mergeUrl(post, patch),
-    type: patch.type ?? post.type,
-    text: patch.text === undefined ? post.text : (patch.text ?? ''),
-    title: patchedValue(post.title, patch.title),
-    excerpt: patchedValue(post.excerpt, patch.excerpt),
-    question: patchedValue(post.question, patch.question),
-    duration: patchedValue(post.duration, patch.duration),
-    featuredMedia:
-      patch.featuredMedia === undefined
-        ? post.featuredMedia
-        : patch.featuredMedia && references.mediaByUrl.get(patch.featuredMedia.path)!,
-    media,
-    hasMedia: media.length > 0,
-    details,
-    reminder: details?.reminder === true,
-    recycling: mergeKeys(post.recycling, patch.recycling),
-    recurring: mergeKeys(post.recurring, patch.recurring),
-    content: patchedList(post.content, patch.content),
-    location: mergeKeys(post.location, patch.location),
-    labels:
-      patch.labels === undefined
-        ? post.labels
-        : [...new Map(references.labels.map((label) => [label.id, label])).values()].sort(
-            byLabelName,
-          ),
-    options: patchedList(post.options, patch.options),
-    tags: patchedList(post.tags, patch.tags),
-    categories: patchedList(post.categories, patch.categories),
-    sublinks: patchedList(post.sublinks, patch.sublinks),
-    scheduledAt: patchedValue(post.scheduledAt, patch.scheduledAt),
+    ...values,
+    hasMedia: values.media.length > 0,
+    reminder: values.details?.reminder === true,
   };
 }
 
@@ -121,34 +134,14 @@ export const newMedia = (id: string, path: string): Media => ({
 });
 
 /** The fields that an update can change, and those derived from them. */
-const MUTABLE_FIELDS = [
-  'type',
-  'text',
-  'url',
-  'title',
-  'excerpt',
-  'question',
-  'duration',
-  'featuredMedia',
-  'media',
+const MUTABLE_FIELDS: readonly (keyof Post)[] = [
+  ...PATCH_FIELDS,
   'hasMedia',
-  'link',
-  'details',
   'reminder',
-  'recycling',
-  'recurring',
-  'content',
-  'location',
-  'labels',
-  'options',
-  'tags',
-  'categories',
-  'sublinks',
-  'scheduledAt',
   'storedState',
   'ownFields',
   'parentId',
-] as const satisfies readonly (keyof Post)[];
+];
 
 /** JSON with sorted keys: equal values have equal texts regardless of key order. */
 export const canonicalJson = (value: unknown): string =>

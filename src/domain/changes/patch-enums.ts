@@ -1,9 +1,9 @@
-import { FIELD_LIMITS } from '../input/field-limits.js';
+import { PART_LIMITS } from '../input/field-limits.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
 import { CONTENT_BLOCK_TYPES } from '../posts/post-content.js';
 import { GAP_FREQUENCIES, REPEATS, WEEKDAYS, type GapFrequency } from '../posts/post-settings.js';
 import { list, type Reader } from '../input/readers.js';
-import { POST_TYPES, enumKeys } from '../vocabulary.js';
+import { POST_TYPES, enumKeys } from '../enums.js';
 
 const DETAIL_TYPES = [
   'reel',
@@ -86,7 +86,7 @@ const weekday: Reader<number> = (value, path, problems) => {
   return day;
 };
 
-const weekdays = list(weekday, FIELD_LIMITS.recurring.daysOfWeek);
+const weekdays = list(weekday, PART_LIMITS.recurring.daysOfWeek);
 
 /** Days of the week, sent as numbers or names, as distinct numbers from 0 (Monday) to 6 (D6). */
 export const daysOfWeek: Reader<number[]> = (value, path, problems) => {

@@ -1,9 +1,10 @@
 import type { FilePosition } from './imported-post.js';
 import type { PostState } from '../posts/states.js';
 
-/** A number of items, and the titles of the first ones. */
+/** A number of items, and their titles. */
 export interface ItemCount {
   count: number;
+  /** In the order of the source; the last ones are missing if MAX_TITLE_CHARACTERS is reached. */
   titles: string[];
 }
 /** An item that could not be saved. */
@@ -53,15 +54,22 @@ export interface ImportProgress {
   failed: number;
 }
 
-const MAX_TITLES = 5;
+/** Limits the memory of the report to about 20 MB: more than 150,000 items with their URLs. */
+const MAX_TITLE_CHARACTERS = 16 * 1024 * 1024;
 /** Keeps the report of a source with a million bad items readable and small. */
 const MAX_FAILURES = 100;
 
-/** Counts an item, and keeps its title if it is one of the first. */
-export const countItem = (target: ItemCount, title: string): void => {
-  target.count += 1;
-  if (target.titles.length < MAX_TITLES) target.titles.push(title);
-};
+/** Counts items of a report, and keeps their titles up to MAX_TITLE_CHARACTERS. */
+export class ItemCounter {
+  private characters = 0;
+
+  count(target: ItemCount, title: string): void {
+    target.count += 1;
+    if (this.characters + title.length > MAX_TITLE_CHARACTERS) return;
+    this.characters += title.length;
+    target.titles.push(title);
+  }
+}
 
 /** The report of an import that has not started. */
 export const emptyReport = (jobId: string): ImportReport => ({

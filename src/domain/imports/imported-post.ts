@@ -1,7 +1,7 @@
 import type { ContentBlock, MediaType } from '../posts/post-content.js';
 import type { PostAnalytics } from '../posts/post.js';
 import type { StoredState } from '../posts/states.js';
-import type { PostType } from '../vocabulary.js';
+import type { PostType } from '../enums.js';
 
 /** The stored states of imported posts: exports contain no approvals, recycling or series. */
 export type ImportedStoredState = Extract<
@@ -72,7 +72,7 @@ export interface ImportedPoll {
  * Null if the source does not contain it. A blog's comments are the approved ones, including
  * pingbacks and trackbacks.
  */
-export type ImportedEngagement = Pick<PostAnalytics, 'likes' | 'comments' | 'shares'>;
+export type ImportedEngagement = Pick<PostAnalytics, 'likes' | 'comments' | 'shares' | 'pollVotes'>;
 
 /** Media of an export, with its absolute URL. */
 export interface ImportedMedia {

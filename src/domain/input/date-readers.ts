@@ -36,7 +36,7 @@ export const dateOrTime = matching(
  * Whether the end is before the start. False for a date and a time, which cannot be compared
  * without a zone.
  */
-const isReversed = (start: string, end: string): boolean => {
+export const isReversed = (start: string, end: string): boolean => {
   if (isDate(start) !== isDate(end)) return false;
   return Date.parse(end) < Date.parse(start);
 };

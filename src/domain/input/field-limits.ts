@@ -17,30 +17,14 @@ const SHORT = { maxLength: 2_048 } as const;
 const ID = { minLength: 1, maxLength: 200 } as const;
 const LONG = { maxLength: 20_000 } as const;
 const COUNT = { minimum: 1, maximum: 1_000 } as const;
-const TAGS = { maxItems: 100, items: { minLength: 1, maxLength: 200 } } as const;
+const FRACTION = { minimum: 0, maximum: 1 } as const;
 const IMAGES = { maxItems: 50, items: SHORT } as const;
 
 /**
- * The bounds of patch fields, by shape (`link` and `sublinks` share the shape of a link). readPatch
- * checks them, the reference pages print them, and those of text, title and excerpt equal the
- * database's constraints.
+ * The bounds of the fields of objects inside a patch, by object (`link` and `sublinks` contain the
+ * same objects). Those of the patch itself are in POST_FIELDS.
  */
-export const FIELD_LIMITS = {
-  postPatch: {
-    text: { maxLength: 100_000 },
-    title: { maxLength: 2_000 },
-    excerpt: LONG,
-    question: { maxLength: 1_000 },
-    url: SHORT,
-    duration: { minimum: 1, maximum: 365 },
-    media: { maxItems: 50 },
-    labels: { maxItems: 50 },
-    sublinks: { maxItems: 20 },
-    content: { maxItems: 1_000 },
-    options: { maxItems: 10, items: { minLength: 1, maxLength: 200 } },
-    tags: TAGS,
-    categories: TAGS,
-  },
+export const PART_LIMITS = {
   featuredMedia: { path: SHORT },
   media: {
     id: ID,
@@ -53,7 +37,7 @@ export const FIELD_LIMITS = {
     productTags: { maxItems: 100 },
   },
   thumbnails: { real: SHORT, small: SHORT },
-  tag: { id: SHORT, name: SHORT },
+  tag: { id: SHORT, name: SHORT, x: FRACTION, y: FRACTION },
   link: {
     url: SHORT,
     callToAction: SHORT,

@@ -23,20 +23,20 @@ export const flag = matching(
   (value): value is boolean => typeof value === 'boolean',
   'must be true or false',
 );
-/** A number other than NaN and the infinities. */
-export const finiteNumber = matching(
-  (value): value is number => Number.isFinite(value),
-  'must be a number',
-);
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** A number within bounds. */
+export const number = ({ minimum, maximum }: Bounds): Reader<number> =>
+  matching(
+    (value): value is number => typeof value === 'number' && value >= minimum && value <= maximum,
+    `must be a number from ${minimum} to ${maximum}`,
+  );
 
 /** A whole number within bounds. */
-export const integer = ({
-  minimum,
-  maximum,
-}: {
-  minimum: number;
-  maximum: number;
-}): Reader<number> =>
+export const integer = ({ minimum, maximum }: Bounds): Reader<number> =>
   matching(
     (value): value is number =>
       Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum,

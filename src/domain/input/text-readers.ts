@@ -1,5 +1,6 @@
 import { codePoints, type FieldLimit } from './field-limits.js';
 import { matching, type Reader } from './readers.js';
+import { isUrl, SPACES_AND_CONTROLS, WEB_URL_START } from './url-formats.js';
 
 const UNSTORABLE = [
   { pattern: /\0/, message: 'must not contain NUL characters' },
@@ -65,8 +66,6 @@ export const name = (limit: FieldLimit): Reader<string> => {
     readLine(typeof value === 'string' ? value.trim() : value, path, problems);
 };
 
-const SPACES_AND_CONTROLS = /[\s\p{Cc}]/u;
-
 /**
  * A post's `url`: a URL or a blog's slug. Its format depends on the network and is checked later
  * (D21).
@@ -79,22 +78,13 @@ export const urlOrSlug = (limit: FieldLimit): Reader<string> =>
     within(limit),
   );
 
-/**
- * An absolute URL. The scheme is lowercased, the rest is not normalized. It is never fetched (D20),
- * so any host is allowed. Credentials are rejected because other users see the URL, backslashes
- * because URL parsers disagree on them.
- */
+/** An absolute URL (see isUrl). The scheme is lowercased, the rest is not normalized. */
 const url =
-  (scheme: RegExp, message: string) =>
+  (start: RegExp, message: string) =>
   (limit: FieldLimit): Reader<string> => {
-    const isUrl = (value: string): boolean =>
-      scheme.test(value) &&
-      !SPACES_AND_CONTROLS.test(value) &&
-      !/\\|^[a-z]+:\/\/[^/?#]*@/i.test(value) &&
-      URL.canParse(value);
     const readUrl = string(
       unstorableProblems,
-      (value) => (isUrl(value) ? null : message),
+      (value) => (isUrl(value, start) ? null : message),
       within(limit),
     );
     return (value, path, problems) =>
@@ -103,7 +93,7 @@ const url =
 
 /** An absolute http or https URL. */
 export const webUrl = url(
-  /^https?:\/\/[^/?#]/i,
+  WEB_URL_START,
   'must be an http or https URL, without spaces, backslashes or credentials',
 );
 /** An absolute https URL. */

@@ -1,7 +1,8 @@
 import type { DeliveryFailureCode } from './notification-delivery.js';
 import type { ErrorCode } from '../errors.js';
+import type { JobKind } from './job-kinds.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
-import type { JobKind, JobStatus } from '../vocabulary.js';
+import type { JobStatus } from '../enums.js';
 
 /**
  * A part of a job that could not be done: the ID of the post or account concerned, a code and a

@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '../vocabulary.js';
+import type { VocabularyEntry } from '../enums.js';
 
 interface DeliveryFailureEntry extends VocabularyEntry {
   /** Whether a later attempt may succeed without intervention. */

@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '../vocabulary.js';
+import type { VocabularyEntry } from '../enums.js';
 
 interface RetentionEntry extends VocabularyEntry {
   readonly hours: number;

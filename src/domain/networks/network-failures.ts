@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '../vocabulary.js';
+import type { VocabularyEntry } from '../enums.js';
 
 /** Effect of a failure on the account or the post, besides the failed edit. */
 export type NetworkFailureEffect = 'account_needs_reauth' | 'deleted_on_network';

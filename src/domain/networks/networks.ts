@@ -1,4 +1,4 @@
-import type { PostType, VocabularyEntry } from '../vocabulary.js';
+import type { PostType, VocabularyEntry } from '../enums.js';
 
 /** The interface document's names for networks (D1). */
 export const NETWORK_KINDS = {

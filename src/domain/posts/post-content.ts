@@ -1,3 +1,5 @@
+import type { PostType } from '../enums.js';
+
 /**
  * One block of an article. `data` is JSON whose shape depends on the type and is not checked (D25).
  */
@@ -66,6 +68,20 @@ const TYPE_BY_EXTENSION: Readonly<Record<string, MediaType>> = {
   pptx: 'document',
   odt: 'document',
 };
+/** Types of posts that consist of media. */
+const TYPES_WITH_MEDIA: ReadonlySet<PostType> = new Set([
+  'photo',
+  'gif',
+  'video',
+  'reel',
+  'story',
+  'short',
+  'document',
+  'carousel',
+]);
+/** Whether a post of this type consists of media. */
+export const needsMedia = (type: PostType): boolean => TYPES_WITH_MEDIA.has(type);
+
 /** Media type of a path, from its extension: the gateway never fetches it (D20). */
 export const mediaTypeOf = (path: string): MediaType =>
   TYPE_BY_EXTENSION[/\.([a-z0-9]+)(?:[?#].*)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'photo';

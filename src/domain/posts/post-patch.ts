@@ -1,61 +1,35 @@
-import type { PostType } from '../vocabulary.js';
-import type { ContentBlock, MediaTag } from './post-content.js';
-import type { Link } from './post-link.js';
-import type { PostDetails, Recycling, RecurringRule } from './post-settings.js';
-import type { Location } from './post.js';
+import type { MediaTag } from './post-content.js';
+import type { PatchField, PatchValue, PostFields } from './post-fields.js';
 
+/** A patch, read: an absent field is kept, null clears it (D20). */
+export type PostPatch = {
+  -readonly [F in keyof PostFields]?:
+    PatchValue<F> | (PostFields[F]['empty'] extends undefined ? never : null);
+};
+
+/** A value before it is read: enum values are strings, and weekdays may be names. */
+type InputOf<Value> = Value extends string
+  ? string
+  : Value extends number[]
+    ? unknown[]
+    : Value extends (infer Item)[]
+      ? InputOf<Item>[]
+      : Value extends Date
+        ? Date
+        : Value extends object
+          ? { readonly [K in keyof Value]?: InputOf<Value[K]> | null }
+          : Value;
+
+/** The fields of PatchInput, none of which an API may lack. */
+export type PatchInputFields = {
+  readonly [F in PatchField]: InputOf<PatchValue<F>> | null | undefined;
+};
 /**
- * The 20 fields of an update, and `scheduledAt` (D29). An absent field is kept, null clears it
+ * A patch as both APIs pass it on, before its formats are checked (see readPatch): enum values in
+ * lower case, times as Dates, names in camelCase. Absent (keep) and null (clear) are different
  * (D20).
  */
-export interface PostPatch {
-  type?: PostType;
-  text?: string | null;
-  url?: string | null;
-  title?: string | null;
-  excerpt?: string | null;
-  question?: string | null;
-  duration?: number | null;
-  featuredMedia?: { path: string } | null;
-  media?: MediaPatch[] | null;
-  link?: Link | null;
-  details?: PostDetails | null;
-  recycling?: Recycling | null;
-  recurring?: RecurringRule | null;
-  content?: ContentBlock[] | null;
-  location?: Location | null;
-  labels?: LabelPatch[] | null;
-  options?: string[] | null;
-  tags?: string[] | null;
-  categories?: string[] | null;
-  sublinks?: Link[] | null;
-  scheduledAt?: Date | null;
-}
-export type PatchField = keyof PostPatch;
-/** The fields of PostPatch. */
-export const PATCH_FIELDS = [
-  'type',
-  'text',
-  'url',
-  'title',
-  'excerpt',
-  'question',
-  'duration',
-  'featuredMedia',
-  'media',
-  'link',
-  'details',
-  'recycling',
-  'recurring',
-  'content',
-  'location',
-  'labels',
-  'options',
-  'tags',
-  'categories',
-  'sublinks',
-  'scheduledAt',
-] as const satisfies readonly PatchField[];
+export type PatchInput = Partial<PatchInputFields>;
 
 /** One media item of a patch, identified by `id` or `path` (D20). */
 export interface MediaPatch {

@@ -1,6 +1,6 @@
 import type { Network } from '../networks/networks.js';
 import type { PostState, StateFilter } from './states.js';
-import type { OrderDirection, OrderField, PostType } from '../vocabulary.js';
+import type { OrderDirection, OrderField, PostType } from '../enums.js';
 import type { Post } from './post.js';
 
 /**

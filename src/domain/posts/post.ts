@@ -1,12 +1,13 @@
 import type { AccountType, Network } from '../networks/networks.js';
-import type { PostType, SyncStatus } from '../vocabulary.js';
-import type { Attachment, ContentBlock, Media } from './post-content.js';
-import type { Link } from './post-link.js';
-import type { PostDetails, Recycling, RecurringRule } from './post-settings.js';
+import type { SyncStatus } from '../enums.js';
+import type { PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
 
-/** A post, complete. `scheduledAt` has a precision of seconds (D8), other times of milliseconds. */
-export interface Post {
+/**
+ * A post, complete: the fields that clients can set, and those below. `scheduledAt` has a precision
+ * of seconds (D8), other times of milliseconds.
+ */
+export interface Post extends PatchableValues {
   /** Document ID, 24 hex digits: the `id` that clients see (D3). */
   id: string;
   /** Database ID, an integer: resolves inside its workspace only (D3). */
@@ -15,18 +16,9 @@ export interface Post {
   /** Increases by one with every effective change (D26). */
   version: number;
   storedState: StoredState;
-  type: PostType;
   network: Network | null;
   accountId: string | null;
   creatorId: string;
-  text: string;
-  title: string | null;
-  excerpt: string | null;
-  question: string | null;
-  /** Poll duration in days (D6). */
-  duration: number | null;
-  url: string | null;
-  scheduledAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   postLink: string | null;
@@ -44,18 +36,6 @@ export interface Post {
   reminder: boolean;
   /** Analytics exist for imported and synced posts only (D7). */
   origin: PostOrigin;
-  featuredMedia: Media | null;
-  /** Without its `url`: that is the `url` of the post (D20); see linkOf. */
-  link: Link | null;
-  details: PostDetails | null;
-  recycling: Recycling | null;
-  recurring: RecurringRule | null;
-  content: ContentBlock[];
-  location: Location | null;
-  options: string[];
-  tags: string[];
-  categories: string[];
-  sublinks: Link[];
   /**
    * Fields that a child of a series changed itself: later edits of the series do not overwrite them
    * (D23).
@@ -63,8 +43,6 @@ export interface Post {
   ownFields: string[];
   /** Whether a child of this series is queued, in which case the series cannot be deleted (D23). */
   hasQueuedChild: boolean;
-  media: Attachment[];
-  labels: Label[];
   user: UserSummary;
   account: Account | null;
   analytics: PostAnalytics | null;
@@ -102,8 +80,8 @@ export const byLabelName = (a: Label, b: Label): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1;
 /** A place that a post refers to, by its ID on the network. */
 export interface Location {
-  id: string;
-  name: string | null;
+  id?: string;
+  name?: string | null;
 }
 /** Metrics reported by the network; rates are fractions of 1, not recomputed (D7). */
 export interface PostAnalytics {
@@ -119,6 +97,8 @@ export interface PostAnalytics {
   postClicks: number | null;
   clickThroughRate: number | null;
   reachRate: number | null;
+  /** Votes of each option of a poll, in the order of `options`. */
+  pollVotes: number[] | null;
   updatedAt: Date;
 }
 

@@ -19,6 +19,9 @@ export interface SearchTerm {
   pattern: string | null;
 }
 
+/** No text contains this term. */
+const NO_MATCH: SearchTerm = { tokens: [''], pattern: null };
+
 /**
  * A text matches if it contains every term of `all` and none of `none`; if both are empty, every
  * text matches.
@@ -37,8 +40,8 @@ const CHUNKS = /(-?)"([^"]*)"|(-?)([^\s,;，；、。"]+)/gu;
 /**
  * Reads a query (D16): words separated by spaces, `"a phrase"` in straight or curly quotes, and a
  * minus before either to exclude it. Text with punctuation inside (a URL, a hyphenated word) is a
- * phrase of its words; # and @ are ignored, and so is an unpaired quote. Never throws; a query of
- * punctuation only matches every text.
+ * phrase of its words; # and @ are ignored, and so is an unpaired quote. Never throws; an empty
+ * query matches every text, and a query of signs only matches none.
  */
 export function readSearchQuery(query: string): SearchQuery {
   const all: SearchTerm[] = [];
@@ -47,7 +50,8 @@ export function readSearchQuery(query: string): SearchQuery {
     const term = searchTerm(normalText(phrase ?? word ?? ''));
     if (term) (phraseMinus || wordMinus ? none : all).push(term);
   }
-  return { all, none };
+  const hasOnlySigns = all.length + none.length === 0 && query.trim() !== '';
+  return hasOnlySigns ? { all: [NO_MATCH], none } : { all, none };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { VocabularyEntry } from '../vocabulary.js';
+import type { VocabularyEntry } from '../enums.js';
 
 /**
  * The stored states, which are disjoint. A post's public state and all state filters are derived

@@ -16,6 +16,14 @@ export const STATE_EVENTS = {
   },
   dated: { description: 'A date was set on a draft.', source: 'D9' },
   undated: { description: 'The date of a draft was cleared.', source: 'D9' },
+  recycling_expired: {
+    description: 'The expiry date of a recycling post was set to a date in the past.',
+    source: 'D20',
+  },
+  recycling_renewed: {
+    description: 'The expiry date or the number of recycles of an expired post was raised.',
+    source: 'D20',
+  },
   account_needs_reauth: {
     description: 'The network no longer accepts the account’s credentials.',
     source: 'D22',
@@ -63,6 +71,8 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows('series_ended', ['recurring'], () => 'scheduled'),
   ...rows('dated', STATE_FILTERS.draft_undated.storedStates, dated),
   ...rows('undated', STATE_FILTERS.draft_dated.storedStates, undated),
+  ...rows('recycling_expired', ['recycling_active', 'recycling_paused'], () => 'recycling_expired'),
+  ...rows('recycling_renewed', ['recycling_expired'], () => 'recycling_active'),
   ...rows('account_needs_reauth', STATE_FILTERS.scheduled.storedStates, () => 'scheduled_reauth'),
   ...rows('account_needs_reauth', STATE_FILTERS.recycling.storedStates, () => 'recycling_reauth'),
   ...STATE_FILTERS.scheduled.storedStates.flatMap((state) =>

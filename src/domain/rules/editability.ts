@@ -1,8 +1,8 @@
 import type { Refusal } from '../errors.js';
-import { PATCH_FIELDS, type PatchField } from '../posts/post-patch.js';
+import { fieldOf, PATCH_FIELDS, type PatchField } from '../posts/post-fields.js';
 import { isPublished, isScheduled } from '../posts/states.js';
 import type { Viewer } from '../access/viewer.js';
-import type { AppliesTo } from '../vocabulary.js';
+import type { AppliesTo } from '../enums.js';
 import { editRefusal, type EditSubject } from './edit-rights.js';
 import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
 import { checkPublishedPath } from './published-edit-refusals.js';
@@ -41,7 +41,7 @@ const allowed = (
   allowed: true,
   reason: null,
   rule: null,
-  maxLength: null,
+  maxLength: fieldOf(field).limit?.maxLength ?? null,
   appliesTo: 'service',
   ...overrides,
 });
@@ -71,7 +71,7 @@ function publishedEditability(
       ? `Of details, only ${passed.rule.field} can be changed.`
       : null,
     rule: ruleNameFor(post),
-    maxLength: passed.rule.maxLength,
+    ...(passed.rule.maxLength !== null && { maxLength: passed.rule.maxLength }),
     appliesTo: passed.rule.appliesTo,
   });
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '../errors.js';
-import type { PatchField, PostPatch } from '../posts/post-patch.js';
+import type { PatchField } from '../posts/post-fields.js';
+import type { PostPatch } from '../posts/post-patch.js';
 import type { Post } from '../posts/post.js';
 import { isDraft, isPublished, isScheduled } from '../posts/states.js';
 import type { EditSubject } from './edit-rights.js';

@@ -1,4 +1,7 @@
 import { availabilityRefusal } from './field-availability.js';
+import { isReversed } from '../input/date-readers.js';
+import { isSlug, isWebUrl, MAX_SLUG_LENGTH } from '../input/url-formats.js';
+import { needsMedia } from '../posts/post-content.js';
 import type { Refusal } from '../errors.js';
 import { NETWORKS, postTypesOf } from '../networks/networks.js';
 import { canonicalPrivacy } from '../changes/patch-enums.js';
@@ -18,7 +21,7 @@ interface FormatRule {
 }
 
 /** On a blog `url` is the slug; on other networks it is a link. */
-const WEB_URL = /^https?:\/\/[^\s]+$/i;
+const SLUG_FORMAT = `must have 1 to ${MAX_SLUG_LENGTH} characters: lower-case letters, digits, hyphens and underscores; letters other than a to z count as long as their percent-encoding`;
 
 const FORMAT_RULES: readonly FormatRule[] = [
   {
@@ -32,6 +35,14 @@ const FORMAT_RULES: readonly FormatRule[] = [
     },
   },
   {
+    path: ['type'],
+    rule: 'D20',
+    problem: ({ type, media }, patch, before) =>
+      needsMedia(type) && !needsMedia(before.type) && (patch.media ?? media).length === 0
+        ? `type can become ${type} only together with media: the post has none. Send media in the same change.`
+        : null,
+  },
+  {
     path: ['details', 'privacy'],
     rule: 'D6',
     problem: ({ network }, { details }) =>
@@ -40,12 +51,35 @@ const FORMAT_RULES: readonly FormatRule[] = [
         : `details.privacy must be one of ${NETWORKS[network].privacy!.join(', ')} on ${network}.`,
   },
   {
+    path: ['details', 'end'],
+    rule: 'D20',
+    problem: (after, _patch, before) => {
+      const { start, end } = after.details ?? {};
+      const isUnchanged = start === before.details?.start && end === before.details?.end;
+      return !isUnchanged && start && end && isReversed(start, end)
+        ? `details.end must not be before details.start: the event would be from ${start} to ${end}.`
+        : null;
+    },
+  },
+  {
+    path: ['location', 'id'],
+    rule: 'D20',
+    problem: ({ location }, patch) =>
+      patch.location && location && !location.id
+        ? 'location.id is required: the post has no location yet. Send the ID of the place.'
+        : null,
+  },
+  {
     path: ['url'],
     rule: 'D20',
-    problem: ({ network }, { url }) =>
-      network === 'wordpress' || url === undefined || url === null || WEB_URL.test(url)
+    problem: ({ network, url }, _patch, before) => {
+      if (url === null || url === before.url) return null;
+      if (network === 'wordpress')
+        return isSlug(url) ? null : `url is the slug. It ${SLUG_FORMAT}.`;
+      return isWebUrl(url)
         ? null
-        : 'url must be an http or https URL, or null to clear it.',
+        : 'url must be an http or https URL, without backslashes or credentials, or null to clear it.';
+    },
   },
   {
     path: ['link', 'url'],

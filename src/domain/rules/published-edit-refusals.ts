@@ -1,7 +1,8 @@
 import type { ErrorCode, Refusal } from '../errors.js';
 import { codePoints } from '../input/field-limits.js';
-import { PATCH_FIELDS, type PatchField, type PostPatch } from '../posts/post-patch.js';
-import { isPublished } from '../posts/states.js';
+import { PATCH_FIELDS, type PatchField } from '../posts/post-fields.js';
+import type { PostPatch } from '../posts/post-patch.js';
+import { isPublished, type StoredState } from '../posts/states.js';
 import { needsApproval, type Viewer } from '../access/viewer.js';
 import type { EditSubject } from './edit-rights.js';
 import {
@@ -24,6 +25,11 @@ function changedPaths(patch: PostPatch): string[][] {
 const lacksApproval = (rule: PublishedEditRule, viewer: Viewer): boolean =>
   rule.appliesTo === 'service_and_network' && needsApproval(viewer);
 
+/** What happened to a published post that its network no longer shows. */
+const REMOVAL = { published_deleted: 'deleted', published_hidden: 'hidden' } as const;
+const isRemoved = (storedState: StoredState): storedState is keyof typeof REMOVAL =>
+  Object.hasOwn(REMOVAL, storedState);
+
 interface PathCheck {
   readonly rule: PublishedEditRule | null;
   readonly refusal: Refusal | null;
@@ -44,6 +50,10 @@ export function checkPublishedPath(
     ruleName = ruleNameFor(post),
   ): PathCheck => ({ rule, refusal: { code, message, path, rule: ruleName } });
   if (rule === null) {
+    if (isRemoved(post.storedState))
+      return refuse(
+        `${field} cannot be changed, because the post was ${REMOVAL[post.storedState]} on its network. Only labels can be changed.`,
+      );
     const editableFields = rules.map((candidate) => candidate.field).join(', ');
     return refuse(
       `${field} cannot be changed on a published post${post.network ? ` on ${post.network}` : ''}. Fields that can be changed: ${editableFields}.`,

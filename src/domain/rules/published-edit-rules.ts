@@ -1,13 +1,11 @@
 import { NETWORKS, NETWORK_KINDS, type Network } from '../networks/networks.js';
-import type { PatchField } from '../posts/post-patch.js';
-import type { AppliesTo, PostType } from '../vocabulary.js';
+import type { NetworkField } from '../posts/post-fields.js';
+import type { AppliesTo, PostType } from '../enums.js';
 import type { EditSubject } from './edit-rights.js';
 
 /** A field of the patch, or one setting inside `details`. */
 export type EditablePath =
-  | Exclude<PatchField, 'details' | 'scheduledAt'>
-  | 'details.language'
-  | 'details.textFormatPresetId';
+  Exclude<NetworkField, 'details'> | 'labels' | 'details.language' | 'details.textFormatPresetId';
 
 /** A field that may change after publication. */
 export interface PublishedEditRule {

@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { capUsage } from '../../domain/caps/cap-allowance.js';
+import { capUsage } from '../../domain/caps/sliding-window.js';
 import { capRowsOf } from '../../domain/caps/daily-caps.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { badUserInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { NetworkEnum } from '../enums.js';

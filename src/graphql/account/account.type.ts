@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account } from '../../domain/posts/post.js';
 import { canSeeSensitive } from '../../domain/access/viewer.js';

@@ -1,25 +1,59 @@
 import {
-  getVariableValues,
-  Kind,
-  visit,
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  type GraphQLSchema,
-  type OperationDefinitionNode,
-} from 'graphql';
+  HeaderMap,
+  type ApolloServerOptionsWithSchema,
+  type GraphQLRequestListener,
+} from '@apollo/server';
+import { getVariableValues, type GraphQLSchema } from 'graphql';
 import type { GatewayContext } from '../context.js';
-import { JsonText } from './json-text.js';
-import { NotCompilableError } from './not-compilable.js';
-import {
-  compileOperation,
-  executeOperation,
-  type CompiledOperation,
-} from './compiled-operation.js';
+import type { PreparedOperation } from '../document/prepared-document.js';
+import type { SelectedFields, Variables } from '../document/selected-fields.js';
+import { compileOperation, executeOperation, type CompiledOperation } from './compile-operation.js';
+import { NotCompilableError } from './leaf-writers.js';
 
-/** A parsed and valid operation of a request. */
+type ServerOptions = ApolloServerOptionsWithSchema<GatewayContext>;
+
+/**
+ * Adds compiled execution to the options of Apollo Server, which executes the operations that
+ * cannot be compiled. Responses are the same without it.
+ */
+export function withCompiledExecution(options: ServerOptions): ServerOptions {
+  const execute = createCompiledExecution(options.schema);
+  const listener: GraphQLRequestListener<GatewayContext> = {
+    async responseForOperation({ request: { variables = {} }, contextValue: context }) {
+      const { operation } = context.state;
+      const data = operation && (await execute({ operation, variables, context }));
+      // Apollo Server passes the data to `stringifyResult` unchanged.
+      return (
+        data && {
+          http: { headers: new HeaderMap() },
+          body: {
+            kind: 'single',
+            singleResult: { data: data as unknown as Record<string, unknown> },
+          },
+        }
+      );
+    },
+  };
+  return {
+    ...options,
+    plugins: [...(options.plugins ?? []), { requestDidStart: () => Promise.resolve(listener) }],
+    stringifyResult(result) {
+      const { data, extensions = {} }: { data?: unknown; extensions?: unknown } = result;
+      // A compiled result has no errors.
+      return data instanceof JsonText
+        ? `{"data":${data.text},"extensions":${JSON.stringify(extensions)}}`
+        : JSON.stringify(result);
+    },
+  };
+}
+
+/** Serialized JSON. */
+class JsonText {
+  constructor(readonly text: string) {}
+}
+
 interface OperationRequest {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
+  readonly operation: PreparedOperation;
   /** Variables as sent. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly context: GatewayContext;
@@ -29,82 +63,94 @@ interface OperationRequest {
  * Executes an operation. Returns null if it cannot be compiled or if it fails; graphql-js then
  * executes it.
  */
-export type CompiledExecution = (request: OperationRequest) => Promise<JsonText | null>;
+type CompiledExecution = (request: OperationRequest) => Promise<JsonText | null>;
 
 /**
- * Variants of an operation, by the values of the variables in @include and @skip; null for a
- * variant that cannot be compiled.
- */
-interface OperationVariants {
-  readonly directiveVariables: readonly string[];
-  readonly compiledByKey: Map<string, CompiledOperation | null>;
-}
-
-/** Variant key of an operation without directive variables. */
-const SINGLE_VARIANT = '';
-
-/**
- * Every directive variable doubles the number of variants. graphql-js executes variants beyond this
- * number.
- */
-const MAX_VARIANTS = 16;
-
-/**
- * Creates compiled execution. An operation is compiled once per parsed document, to the resolvers
- * of its root fields and the writers of their results. Only successful results are written here:
- * after any error, graphql-js executes the operation and reuses the results of root fields.
+ * Creates compiled execution. Only successful results are written here: after any error, graphql-js
+ * executes the operation and reuses the results of root fields.
  */
 export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
-  const variantsByOperation = new WeakMap<OperationDefinitionNode, OperationVariants>();
-
-  return async ({ document, operation, variables, context }) => {
-    const variants = variantsByOperation.get(operation) ?? {
-      directiveVariables: findDirectiveVariables(document),
-      compiledByKey: new Map<string, CompiledOperation | null>(),
-    };
-    variantsByOperation.set(operation, variants);
-    // before variables are coerced: graphql-js repeats that
-    if (variants.compiledByKey.get(SINGLE_VARIANT) === null) return null;
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables, {
-      maxErrors: 1,
-    });
-    if (!coerced) return null;
-    const variantKey = variants.directiveVariables.map((name) => String(coerced[name])).join();
-    let compiled = variants.compiledByKey.get(variantKey);
-    if (compiled === undefined) {
-      if (variants.compiledByKey.size >= MAX_VARIANTS) return null;
-      compiled = compileOperation({
-        schema,
-        operation,
-        fragments: fragmentsOf(document),
-        variableValues: coerced,
-      });
-      variants.compiledByKey.set(variantKey, compiled);
-    }
+  const keepRootResults = reuseRootResults(schema);
+  const compiled = createCompiledOperations(schema);
+  return async ({ operation, variables: sent, context }) => {
+    const { definition, conditionVariables } = operation;
+    // before variables are coerced, because graphql-js repeats that
+    if (conditionVariables.length === 0 && !compiled.get(operation, {})) return null;
+    const { coerced: variables } = getVariableValues(
+      schema,
+      definition.variableDefinitions ?? [],
+      sent,
+      { maxErrors: 1 },
+    );
+    // graphql-js reports errors in variables
+    if (!variables || conditionVariables.some((name) => variables[name] === null)) return null;
+    const compiledOperation = compiled.get(operation, variables);
+    if (!compiledOperation) return null;
+    const results: RootResults = new Map();
     try {
-      return compiled && new JsonText(await executeOperation(compiled, coerced, context));
+      return new JsonText(
+        await executeOperation(compiledOperation, { variables, context }, results),
+      );
     } catch (error) {
-      // it would fail again
-      if (error instanceof NotCompilableError) variants.compiledByKey.set(variantKey, null);
+      if (error instanceof NotCompilableError) compiled.remove(operation, variables);
+      keepRootResults(context, results);
       return null;
     }
   };
 }
 
-function findDirectiveVariables(document: DocumentNode): string[] {
-  const names = new Set<string>();
-  visit(document, {
-    Directive: (node) =>
-      node.arguments?.forEach(({ value }) => {
-        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
-      }),
-  });
-  return [...names];
+/**
+ * Every variable in @include and @skip doubles the number of selections of an operation. graphql-js
+ * executes selections beyond this number.
+ */
+const MAX_SELECTIONS = 16;
+
+/** Compiles each operation once per document and selection. */
+function createCompiledOperations(schema: GraphQLSchema) {
+  /** Null for a selection that cannot be compiled. */
+  const selectionsByOperation = new WeakMap<
+    PreparedOperation,
+    Map<SelectedFields, CompiledOperation | null>
+  >();
+  return {
+    get(operation: PreparedOperation, variables: Variables): CompiledOperation | null {
+      const selections = selectionsByOperation.get(operation) ?? new Map();
+      selectionsByOperation.set(operation, selections);
+      const fields = operation.rootFields(variables);
+      const known = selections.get(fields);
+      if (known !== undefined || selections.size >= MAX_SELECTIONS) return known ?? null;
+      const compiled = compileOperation({ schema, operation, fields });
+      selections.set(fields, compiled);
+      return compiled;
+    },
+    /** Leaves a selection to graphql-js from now on: it would fail again. */
+    remove(operation: PreparedOperation, variables: Variables): void {
+      selectionsByOperation.get(operation)?.set(operation.rootFields(variables), null);
+    },
+  };
 }
 
-const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> =>
-  Object.fromEntries(
-    definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-    ),
-  );
+/** Results of root fields, or promises of them, by response name. */
+type RootResults = Map<string | number, unknown>;
+
+/**
+ * Makes the root fields of a schema return results that were kept for the request, so that graphql-js
+ * can execute an operation without resolving a root field twice.
+ * @returns a function that keeps the results of a request
+ */
+function reuseRootResults(
+  schema: GraphQLSchema,
+): (context: GatewayContext, results: RootResults) => void {
+  const resultsByContext = new WeakMap<GatewayContext, RootResults>();
+  for (const root of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const resolve = field.resolve!;
+      field.resolve = (source, args, context: GatewayContext, info) => {
+        const results = resultsByContext.get(context);
+        return results?.has(info.path.key)
+          ? results.get(info.path.key)
+          : (resolve(source, args, context, info) as unknown);
+      };
+    }
+  return (context, results) => void resultsByContext.set(context, results);
+}

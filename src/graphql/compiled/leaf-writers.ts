@@ -7,7 +7,12 @@ import {
   type GraphQLLeafType,
 } from 'graphql';
 import { DateTime } from '../scalars.js';
-import { NotCompilableError } from './not-compilable.js';
+
+/**
+ * Thrown where compiled execution cannot write a value; graphql-js then executes the operation.
+ * Never reaches a client.
+ */
+export class NotCompilableError extends Error {}
 
 /**
  * Writes a non-null value as the JSON that graphql-js would produce.

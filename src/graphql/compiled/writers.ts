@@ -3,19 +3,16 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  type FieldNode,
   type GraphQLField,
   type GraphQLNullableType,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
 } from 'graphql';
-import { collectSubfields } from '../selection/collect-fields.js';
 import type { GatewayContext } from '../context.js';
+import type { SelectedField } from '../document/selected-fields.js';
 import { requirementOf } from '../requires-scopes.js';
 import { computeOf, dependenciesOf, type Compute } from '../selection/computed-fields.js';
-import { createLeafWriter } from './leaf-writers.js';
-import { NotCompilableError } from './not-compilable.js';
+import { createLeafWriter, NotCompilableError } from './leaf-writers.js';
 
 /** Completes values and writes them as JSON in one step; graphql-js and JSON.stringify take two. */
 export interface Writer {
@@ -26,22 +23,12 @@ export interface Writer {
 }
 
 /**
- * The parts of an operation that compilation depends on. Of the variables, only those in @include
- * and @skip.
- */
-export type OperationInfo = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
-
-/**
- * Creates the writer of an output type and its selection; null if the selection needs more than the
+ * Creates the writer of a selected field of this type; null if its selection needs more than the
  * loaded rows.
  */
-export function compileWriter(
-  type: GraphQLOutputType,
-  nodes: readonly FieldNode[],
-  operation: OperationInfo,
-): Writer | null {
+export function compileWriter(type: GraphQLOutputType, selected: SelectedField): Writer | null {
   const isRequired = isNonNullType(type);
-  const nullableWriter = compileNullable(isRequired ? type.ofType : type, nodes, operation);
+  const nullableWriter = compileNullable(isRequired ? type.ofType : type, selected);
   return (
     nullableWriter && {
       isViewerIndependent: nullableWriter.isViewerIndependent,
@@ -54,15 +41,11 @@ export function compileWriter(
   );
 }
 
-function compileNullable(
-  type: GraphQLNullableType,
-  nodes: readonly FieldNode[],
-  operation: OperationInfo,
-): Writer | null {
+function compileNullable(type: GraphQLNullableType, selected: SelectedField): Writer | null {
   if (isLeafType(type)) return { isViewerIndependent: true, write: createLeafWriter(type) };
   if (isListType(type))
-    return createListWriter(compileWriter(type.ofType as GraphQLOutputType, nodes, operation));
-  return isObjectType(type) ? createObjectWriter(type, nodes, operation) : null;
+    return createListWriter(compileWriter(type.ofType as GraphQLOutputType, selected));
+  return isObjectType(type) ? createObjectWriter(type, selected) : null;
 }
 
 const createListWriter = (item: Writer | null): Writer | null =>
@@ -77,20 +60,10 @@ const createListWriter = (item: Writer | null): Writer | null =>
     },
   };
 
-function createObjectWriter(
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  operation: OperationInfo,
-): Writer | null {
+function createObjectWriter(type: GraphQLObjectType, selected: SelectedField): Writer | null {
   const members: { readonly name: string; readonly value: Writer }[] = [];
-  for (const [key, fieldNodes] of collectSubfields(
-    operation.schema,
-    operation.fragments,
-    operation.variableValues,
-    type,
-    nodes,
-  )) {
-    const value = createMemberWriter(type, fieldNodes, operation);
+  for (const [key, member] of selected.fieldsOf(type)) {
+    const value = createMemberWriter(type, member);
     if (!value) return null;
     members.push({ name: `${members.length > 0 ? ',' : ''}"${key}":`, value });
   }
@@ -118,16 +91,12 @@ function memoizeFrozenObjects(write: Writer['write']): Writer['write'] {
 }
 
 /** Creates the writer of a field, which reads the value from the object. */
-function createMemberWriter(
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  operation: OperationInfo,
-): Writer | null {
-  const name = nodes[0]!.name.value;
+function createMemberWriter(type: GraphQLObjectType, member: SelectedField): Writer | null {
+  const { name } = member;
   if (name === '__typename') return { isViewerIndependent: true, write: () => `"${type.name}"` };
   const field = type.getFields()[name];
   const read = field && createReader(field);
-  const value = read && compileWriter(field.type, nodes, operation);
+  const value = read && compileWriter(field.type, member);
   return value
     ? {
         isViewerIndependent: value.isViewerIndependent && !dependsOnContext(field),

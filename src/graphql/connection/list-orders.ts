@@ -1,6 +1,6 @@
 import { MAX_DATABASE_ID } from '../../domain/posts/post-id.js';
 import type { PostOrder, PostPosition, PostView } from '../../domain/posts/post-query.js';
-import type { SlicePosition } from '../../services/workspaces/workspace-record-ports.js';
+import type { SlicePosition } from '../../services/workspaces/workspace-ports.js';
 import type { ListOrder } from './connection.js';
 import type { CursorKey } from './cursor.js';
 

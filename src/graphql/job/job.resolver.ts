@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import { GatewayError } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';

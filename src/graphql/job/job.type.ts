@@ -1,6 +1,7 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { failuresById, type Job } from '../../domain/jobs/job.js';
-import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
+import type { JobKind } from '../../domain/jobs/job-kinds.js';
+import type { JobStatus } from '../../domain/enums.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
 import { Computed } from '../selection/computed-fields.js';

@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { LABELS_BY_NAME, labelCursorKey } from '../connection/list-orders.js';
@@ -10,18 +10,18 @@ import { LabelConnection } from './label.type.js';
 export class LabelResolver {
   @Query(() => LabelConnection, {
     description:
-      'Labels of the workspace, ordered by name (case-insensitive). Requires scope POSTS_READ.',
+      'Labels of the workspace, ordered by name (case-insensitive), without those that only private drafts of other members have. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async labels(
     @Args(() => ConnectionArgs) args: ConnectionArgs,
     @Ctx() { authentication, services: { workspaceRecords } }: GatewayContext,
   ) {
-    const { id } = viewerOf(authentication).workspace;
-    const page = await workspaceRecords.labels(id, readWindow(args, LABELS_BY_NAME));
+    const viewer = viewerOf(authentication);
+    const page = await workspaceRecords.labels(viewer, readWindow(args, LABELS_BY_NAME));
     return {
       ...toConnection(page, LABELS_BY_NAME, labelCursorKey),
-      totalCount: () => workspaceRecords.countLabels(id),
+      totalCount: () => workspaceRecords.countLabels(viewer),
     };
   }
 }

@@ -30,7 +30,7 @@ export class LabelConnection {
   @Field(() => [LabelObject], { description: 'Labels of this page.' }) nodes!: LabelObject[];
   @Field(() => PageInfo, { description: 'Pagination details of this page.' }) pageInfo!: PageInfo;
   @Field(() => Int, {
-    description: 'Number of labels in the workspace. Counted only if selected.',
+    description: 'Number of labels in all pages. Counted only if selected.',
   })
   totalCount!: number;
 }

@@ -1,5 +1,5 @@
 import { Args, Ctx, Query, Resolver } from 'type-graphql';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { MEDIA_BY_TIME, timeCursorKey } from '../connection/list-orders.js';

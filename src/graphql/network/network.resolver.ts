@@ -5,7 +5,7 @@ import {
   type PublishedEditRule,
 } from '../../domain/rules/published-edit-rules.js';
 import { networkKindOf, NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { PLANS, enumKeys } from '../../domain/vocabulary.js';
+import { PLANS, enumKeys } from '../../domain/enums.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { NetworkRules } from './network.type.js';

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network, NetworkKind } from '../../domain/networks/networks.js';
-import type { AppliesTo, Plan, PostType } from '../../domain/vocabulary.js';
+import type { AppliesTo, Plan, PostType } from '../../domain/enums.js';
 import type { AdapterCapabilities } from '../../services/networks/adapter-capabilities.js';
 import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
 

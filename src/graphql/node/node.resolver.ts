@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
-import { assertScopes } from '../../domain/access/identity.js';
+import { assertScopes } from '../../domain/access/workspace-access.js';
 import { badUserInput } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';

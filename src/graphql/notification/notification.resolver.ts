@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { Notification } from '../../services/workspaces/workspace-record-ports.js';
+import type { Notification } from '../../services/workspaces/workspace-ports.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
 import { RequiresScopes } from '../requires-scopes.js';

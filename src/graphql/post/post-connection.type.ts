@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostState } from '../../domain/posts/states.js';
-import type { PostType } from '../../domain/vocabulary.js';
+import type { PostType } from '../../domain/enums.js';
 import { PageInfo } from '../connection/connection.type.js';
 import { NetworkEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';

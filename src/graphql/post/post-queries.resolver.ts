@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { ConnectionArgs, readWindow } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { postOrder } from '../connection/list-orders.js';
@@ -22,10 +22,11 @@ export class PostQueriesResolver {
   @RequiresScopes([['posts:read']])
   post(
     @Arg('id', () => ID, { description: 'ID or database ID of the post.' }) id: string,
-    @Ctx() { authentication, services }: GatewayContext,
+    @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
-    return services.posts.get(viewerOf(authentication), id, postFields(info));
+    const { authentication, services } = context;
+    return services.posts.get(viewerOf(authentication), id, postFields(context, info));
   }
 
   @Query(() => PostConnection, {
@@ -45,15 +46,16 @@ export class PostQueriesResolver {
     })
     orderBy: PostOrder | null | undefined,
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { authentication, services }: GatewayContext,
+    @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
+    const { authentication, services } = context;
     const order = orderBy ?? DEFAULT_ORDER;
     const slice = { kind: 'window', ...readWindow(args, postOrder(order)) } as const;
     const page = await services.posts.list(
       viewerOf(authentication),
       { filter: readFilter(filter ?? {}), order, slice },
-      postSelection(info),
+      postSelection(context, info),
     );
     return toPostConnection(page, order);
   }

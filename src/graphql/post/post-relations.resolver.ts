@@ -36,7 +36,7 @@ export class PostRelationsResolver {
   async occurrences(
     @Root() post: PostView,
     @Args(() => ConnectionArgs) args: ConnectionArgs,
-    @Ctx() { loaders }: GatewayContext,
+    @Ctx() context: GatewayContext,
     @Info() info: GraphQLResolveInfo,
   ) {
     const query = {
@@ -44,7 +44,9 @@ export class PostRelationsResolver {
       order: DEFAULT_ORDER,
       slice: { kind: 'window', ...readWindow(args, postOrder(DEFAULT_ORDER)) },
     } as const;
-    const page = await loaders.occurrences(query, postSelection(info)).load(post.databaseId);
+    const page = await context.loaders
+      .occurrences(query, postSelection(context, info))
+      .load(post.databaseId);
     return toPostConnection(page ?? EMPTY_PAGE, DEFAULT_ORDER);
   }
 }

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../domain/errors.js';
-import type { AppliesTo, SyncStatus } from '../../domain/vocabulary.js';
+import type { AppliesTo, SyncStatus } from '../../domain/enums.js';
 import { AppliesToEnum, ErrorCodeEnum, NetworkSyncStatusEnum } from '../enums.js';
 import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';

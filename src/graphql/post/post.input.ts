@@ -2,12 +2,7 @@ import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { StateFilter } from '../../domain/posts/states.js';
-import type {
-  DeletePolicy,
-  OrderDirection,
-  OrderField,
-  PostType,
-} from '../../domain/vocabulary.js';
+import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/enums.js';
 import {
   DeletePolicyEnum,
   NetworkEnum,

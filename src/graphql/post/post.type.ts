@@ -1,15 +1,16 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
 import { editability } from '../../domain/rules/editability.js';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { networkKindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
+import type { PostFieldViews } from '../../domain/posts/post-fields.js';
 import {
   toPostLinkView,
   toRecurringRuleView,
   toRecyclingView,
-} from '../../domain/posts/post-views.js';
+} from '../../domain/posts/presented-settings.js';
 import { toPostState, type PostState } from '../../domain/posts/states.js';
-import type { PostType } from '../../domain/vocabulary.js';
+import type { PostType } from '../../domain/enums.js';
 import { AccountObject } from '../account/account.type.js';
 import type { GatewayContext } from '../context.js';
 import { NetworkEnum, NetworkKindEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
@@ -28,7 +29,7 @@ import {
   PostAnalyticsObject,
   RecurringObject,
   RecyclingObject,
-} from './post-parts.type.js';
+} from './post-content-and-settings.type.js';
 import {
   DeletabilityObject,
   FieldEditabilityObject,
@@ -55,7 +56,7 @@ function presentDeletability(post: DeleteSubject, { authentication }: GatewayCon
   simpleResolvers: true,
   description: 'Post of a workspace. Private drafts are visible to their creator only.',
 })
-export class PostObject {
+export class PostObject implements PostFieldViews {
   @Field(() => ID, { description: 'ID of the post, 24 hexadecimal digits.' }) id!: string;
   @Field(() => Int, {
     description: 'Database ID of the post, an integer. Valid within its workspace only.',

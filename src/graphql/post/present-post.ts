@@ -1,7 +1,7 @@
-import type { Link } from '../../domain/posts/post-link.js';
+import type { Link } from '../../domain/posts/link-preview.js';
 import type { Location } from '../../domain/posts/post.js';
 import type { PostDetails } from '../../domain/posts/post-settings.js';
-import { toLinkView } from '../../domain/posts/post-views.js';
+import { toLinkView } from '../../domain/posts/presented-settings.js';
 
 /** Converts additional links to Links. Omits those without a URL. */
 export const presentSublinks = (sublinks: readonly Link[]) =>

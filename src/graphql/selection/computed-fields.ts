@@ -1,14 +1,7 @@
-import {
-  defaultFieldResolver,
-  isObjectType,
-  type GraphQLField,
-  type GraphQLObjectType,
-  type GraphQLSchema,
-} from 'graphql';
+import type { GraphQLField } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { GatewayError } from '../../domain/errors.js';
 import type { Post } from '../../domain/posts/post.js';
-import { ALWAYS_READ_FIELDS, type PostView, type PostWith } from '../../domain/posts/post-query.js';
+import type { PostWith } from '../../domain/posts/post-query.js';
 import type { GatewayContext } from '../context.js';
 
 /**
@@ -47,59 +40,3 @@ export const dependenciesOf = ({ extensions }: FieldWithExtensions): readonly (k
 /** Computation of a field from its object; undefined for a field that needs more. */
 export const computeOf = ({ extensions }: FieldWithExtensions): Compute<unknown> | undefined =>
   extensions.compute as Compute<unknown> | undefined;
-
-/** Reads a property like graphql-js: methods are called. */
-const readProperty =
-  (name: string): Compute<unknown> =>
-  (source) => {
-    const value = (source as Record<string, unknown>)[name];
-    return typeof value === 'function' ? (source as Record<string, () => unknown>)[name]!() : value;
-  };
-
-/**
- * Records the computation of every field: @Computed fields get a resolver; fields without a
- * resolver are properties.
- */
-export function attachComputedFields(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
-    for (const field of Object.values(type.getFields()) as GraphQLField<
-      unknown,
-      GatewayContext
-    >[]) {
-      const compute = computeOf(field);
-      if (compute) field.resolve = (source, _args, context) => compute(source, context);
-      else if (!field.resolve)
-        field.extensions = { ...field.extensions, compute: readProperty(field.name) };
-    }
-  }
-}
-
-/**
- * Makes every Post field load the complete post if its row lacks a dependency, in one batch per
- * request.
- * @throws Error for a property that is not in every row and has no @DependsOn
- */
-export function loadMissingDependencies(
-  postType: GraphQLObjectType<PostView, GatewayContext>,
-): void {
-  for (const field of Object.values(postType.getFields())) {
-    const dependencies = dependenciesOf(field);
-    const isAlwaysRead = (ALWAYS_READ_FIELDS as readonly string[]).includes(field.name);
-    if (!field.resolve && !isAlwaysRead && dependencies.length === 0)
-      throw new Error(`Post.${field.name} is not in every row and needs @DependsOn`);
-    if (dependencies.length === 0) continue;
-    const resolve = field.resolve ?? defaultFieldResolver;
-    field.resolve = (post, args, context, info) =>
-      dependencies.every((name) => post[name] !== undefined)
-        ? resolve(post, args, context, info)
-        : context.loaders.post
-            .load(post.databaseId)
-            .then((loaded) => resolve(assertFound(loaded), args, context, info));
-  }
-}
-
-/** @throws GatewayError POST_NOT_FOUND if the post was deleted between two reads of the request */
-function assertFound(post: Post | null): Post {
-  if (!post) throw new GatewayError('POST_NOT_FOUND');
-  return post;
-}

@@ -1,52 +1,33 @@
 import {
   getNamedType,
   isObjectType,
-  type FieldNode,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
 } from 'graphql';
-import { collectSubfields } from './collect-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { PostSelection } from '../../domain/posts/post-query.js';
+import type { GatewayContext } from '../context.js';
+import { fieldAt, type SelectedField, type SelectedFields } from '../document/selected-fields.js';
 import { dependenciesOf } from './computed-fields.js';
 
-/** The parts of an operation that look-ahead needs. */
-type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
-type FieldInfo = Operation & Pick<GraphQLResolveInfo, 'fieldNodes' | 'returnType'>;
+type FieldInfo = Pick<GraphQLResolveInfo, 'path' | 'returnType' | 'schema' | 'variableValues'>;
 
-/** Selected fields by name, regardless of aliases. */
-type FieldNodesByName = ReadonlyMap<string, readonly FieldNode[]>;
+const fieldsNamed = (fields: SelectedFields, name: string): readonly SelectedField[] =>
+  [...fields.values()].filter((field) => field.name === name);
 
-/**
- * Fields that are selected on `type` under the given fields, with aliases, fragments, @include and
- * @skip resolved.
- */
-function selectedFieldsOf(
-  nodes: readonly FieldNode[],
+/** Properties of Post that the selections on fields of type Post need. */
+const dependenciesOfPosts = (
+  posts: readonly SelectedField[],
   type: GraphQLObjectType,
-  { schema, fragments, variableValues }: Operation,
-): FieldNodesByName {
-  const selected = new Map<string, FieldNode[]>();
-  for (const node of [
-    ...collectSubfields(schema, fragments, variableValues, type, nodes).values(),
-  ].flat()) {
-    selected.set(node.name.value, [...(selected.get(node.name.value) ?? []), node]);
-  }
-  return selected;
-}
-
-const dependenciesOfSelection = (
-  nodes: readonly FieldNode[],
-  type: GraphQLObjectType,
-  operation: Operation,
-): Set<keyof Post> => {
-  const fields = type.getFields();
-  return new Set(
-    [...selectedFieldsOf(nodes, type, operation).keys()].flatMap((name) =>
-      fields[name] ? dependenciesOf(fields[name]) : [],
-    ),
+): Set<keyof Post> =>
+  new Set(
+    posts
+      .flatMap((post) => [...post.fieldsOf(type).values()])
+      .flatMap(({ name }) => {
+        const field = type.getFields()[name];
+        return field ? dependenciesOf(field) : [];
+      }),
   );
-};
 
 const objectType = (type: unknown): GraphQLObjectType => {
   if (!isObjectType(type)) throw new Error('Look-ahead requires an object type.');
@@ -55,42 +36,44 @@ const objectType = (type: unknown): GraphQLObjectType => {
 const fieldTypeOf = (type: GraphQLObjectType, field: string): GraphQLObjectType =>
   objectType(getNamedType(type.getFields()[field]?.type));
 
-/**
- * Caches a selection by field nodes: a compiled operation passes the same nodes each time, after
- * @include and @skip.
- */
-function memoizeByFieldNodes<T>(select: (info: FieldInfo) => T): (info: FieldInfo) => T {
-  const cache = new WeakMap<FieldInfo['fieldNodes'], T>();
-  return (info) => {
-    const selected = cache.get(info.fieldNodes) ?? select(info);
-    cache.set(info.fieldNodes, selected);
+/** Creates look-ahead of a resolver. Its result is cached with the operation. */
+function createLookAhead<T>(select: (field: SelectedField, type: GraphQLObjectType) => T) {
+  const cache = new WeakMap<SelectedField, T>();
+  return (
+    { state: { operation } }: Pick<GatewayContext, 'state'>,
+    { path, returnType, schema, variableValues }: FieldInfo,
+  ): T => {
+    if (!operation) throw new Error('Look-ahead requires a prepared operation.');
+    const field = fieldAt(operation.rootFields(variableValues), path, schema);
+    const selected = cache.get(field) ?? select(field, objectType(getNamedType(returnType)));
+    cache.set(field, selected);
     return selected;
   };
 }
 
 /** Properties of Post that the selection on a field of type Post needs. */
-export const postFields: (info: FieldInfo) => ReadonlySet<keyof Post> = memoizeByFieldNodes(
-  (info) =>
-    dependenciesOfSelection(info.fieldNodes, objectType(getNamedType(info.returnType)), info),
+export const postFields = createLookAhead((post, type): ReadonlySet<keyof Post> =>
+  dependenciesOfPosts([post], type),
 );
 
 /**
  * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items,
  * total count, facets.
  */
-export const postSelection = memoizeByFieldNodes((info: FieldInfo): PostSelection => {
-  const connection = objectType(getNamedType(info.returnType));
-  const selected = selectedFieldsOf(info.fieldNodes, connection, info);
-  const nodesOf = (name: string): readonly FieldNode[] => selected.get(name) ?? [];
-  const edge = fieldTypeOf(connection, 'edges');
-  const nodes = [
-    ...nodesOf('nodes'),
-    ...(selectedFieldsOf(nodesOf('edges'), edge, info).get('node') ?? []),
+export const postSelection = createLookAhead((connection, type): PostSelection => {
+  const fields = connection.fieldsOf(type);
+  const edges = fieldsNamed(fields, 'edges');
+  const nodes = fieldsNamed(fields, 'nodes');
+  const edgeType = fieldTypeOf(type, 'edges');
+  const posts = [
+    ...nodes,
+    ...edges.flatMap((edge) => fieldsNamed(edge.fieldsOf(edgeType), 'node')),
   ];
+  const selects = (name: string): boolean => fieldsNamed(fields, name).length > 0;
   return {
-    fields: dependenciesOfSelection(nodes, fieldTypeOf(connection, 'nodes'), info),
-    totalCount: selected.has('totalCount'),
-    facets: selected.has('facets'),
-    items: selected.has('nodes') || selected.has('edges') || selected.has('pageInfo'),
+    fields: dependenciesOfPosts(posts, fieldTypeOf(type, 'nodes')),
+    totalCount: selects('totalCount'),
+    facets: selects('facets'),
+    items: selects('nodes') || selects('edges') || selects('pageInfo'),
   };
 });

@@ -1,6 +1,6 @@
 import { Args, Ctx, FieldResolver, Query, Resolver } from 'type-graphql';
 import { hasPostActions } from '../../domain/access/viewer.js';
-import { viewerOf } from '../../domain/access/identity.js';
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import { ConnectionArgs, readWindow, toConnection } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';

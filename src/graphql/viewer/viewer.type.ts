@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Scope } from '../../domain/access/scopes.js';
-import type { Plan, Role } from '../../domain/vocabulary.js';
+import type { Plan, Role } from '../../domain/enums.js';
 import { PlanEnum, RoleEnum, ScopeEnum } from '../enums.js';
 import { DateTime } from '../scalars.js';
 import { UserObject, WorkspaceObject } from '../workspace/workspace.type.js';

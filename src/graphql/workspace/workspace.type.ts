@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { hasPostActions } from '../../domain/access/viewer.js';
-import type { Plan, Role } from '../../domain/vocabulary.js';
+import type { Plan, Role } from '../../domain/enums.js';
 import { PlanEnum, RoleEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
 import { Computed } from '../selection/computed-fields.js';

@@ -8,12 +8,16 @@ interface PendingRequest {
  * deadline of the probe.
  */
 const TIMEOUT_MS = 1_000;
+/**
+ * Age at which a pending request times out whatever the database says: more than a statement may
+ * take, and less than the time after which a duplicate takes over its idempotency record.
+ */
+const MAX_AGE_MS = 25_000;
 const CHECK_INTERVAL_MS = 250;
 
 /**
  * Times out requests while the database does not respond: clients get a 503 within 2 s (D41). While
- * the database responds, slow requests have no time limit. The timer runs only while requests are
- * pending.
+ * the database responds, requests may take 25 s. The timer runs only while requests are pending.
  * @param pending requests, oldest first
  * @param onTimeout must remove the request from `pending`
  */
@@ -24,8 +28,8 @@ export function createRequestTimeouts<R extends PendingRequest>(
 ): { watch(): void } {
   let timer: NodeJS.Timeout | undefined;
 
-  function overdue(): R[] {
-    const startedBefore = performance.now() - TIMEOUT_MS;
+  function olderThan(ageMs: number): R[] {
+    const startedBefore = performance.now() - ageMs;
     const requests: R[] = [];
     for (const request of pending) {
       if (request.startedAt > startedBefore) break;
@@ -39,9 +43,11 @@ export function createRequestTimeouts<R extends PendingRequest>(
     if (!oldest) {
       clearInterval(timer);
       timer = undefined;
-    } else if (overdue().length > 0 && !(await isDatabaseResponsive())) {
-      overdue().forEach(onTimeout);
+      return;
     }
+    olderThan(MAX_AGE_MS).forEach(onTimeout);
+    if (olderThan(TIMEOUT_MS).length > 0 && !(await isDatabaseResponsive()))
+      olderThan(TIMEOUT_MS).forEach(onTimeout);
   }
 
   return {

@@ -42,7 +42,6 @@ export function createAuthenticator({
       writeRateHeaders(rate, response);
       throw new GatewayError('RATE_LIMITED');
     }
-    response.setHeader('WWW-Authenticate', 'Bearer-API');
     throw new GatewayError('UNAUTHENTICATED');
   }
 

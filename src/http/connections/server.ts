@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { closeWhenIdle } from './close-when-idle.js';
+import { closeIdleLate, KEEP_ALIVE_MS } from './keep-alive.js';
 import { listen, type ListenOptions } from './listen.js';
-import { respondToMalformed } from './malformed-request.js';
 
 /** A listening server. */
 export interface HttpServer {
@@ -18,13 +19,19 @@ export interface HttpServer {
 interface ServerHandlers {
   readonly listener: RequestListener;
   readonly connectionAccepted?: () => void;
+  /** Closes the connection by default. */
+  readonly clientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 }
 
-/** Time a client has to send the headers and the whole request, and how often Node checks. */
+/**
+ * Time a client has to send the headers and the whole request, how often Node checks, and how long
+ * an idle connection stays open.
+ */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
 };
 
 /** While closing: maximum wait for an idle moment. */
@@ -37,7 +44,11 @@ const SWEEP_INTERVAL_MS = 100;
  * @throws Error with a one-line message if the address cannot be used
  */
 export async function openServer(
-  { listener, connectionAccepted = () => undefined }: ServerHandlers,
+  {
+    listener,
+    connectionAccepted = () => undefined,
+    clientError = (_error, socket) => socket.destroy(),
+  }: ServerHandlers,
   options: ListenOptions,
 ): Promise<HttpServer> {
   // Node would respond to a missing Host and to unknown expectations itself, without a body.
@@ -45,7 +56,8 @@ export async function openServer(
   server
     .on('connection', connectionAccepted)
     .on('checkExpectation', listener)
-    .on('clientError', respondToMalformed);
+    .on('clientError', clientError);
+  closeIdleLate(server);
   await listen(server, options);
   return {
     url: urlOf(server.address() as AddressInfo),

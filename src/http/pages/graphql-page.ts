@@ -3,6 +3,7 @@ export const GRAPHQL_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Posts gateway</title>
 <h1>Posts gateway: GraphQL</h1>
 <p>Send GraphQL requests to this URL: POST a JSON body with <code>query</code>, <code>variables</code> and

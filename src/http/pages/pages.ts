@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { assertReadMethod, writeJson } from '../responses.js';
+import { assertReadMethod, writeJson, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
 import { openPageFiles, type PageFile } from './page-files.js';
+import { isHtmlRequest, toHtmlResponse } from './html.js';
+import { createStartPage } from './start-page.js';
 import { isOpenedLocally } from '../authentication/client-address.js';
 import { PAGES_OPERATION, requestContextOf } from '../request-context.js';
 
@@ -15,7 +17,7 @@ interface PagesOptions {
 }
 
 /**
- * Pages for browsers: the playground, the API docs, and their files. They are not rate-limited
+ * Pages for browsers: the start page, the playground, the API docs, and their files. They are not rate-limited
  * (D37).
  */
 export interface Pages {
@@ -55,7 +57,9 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
       send(request, response, await files.page(name, acceptsGzip(request)), PAGE_HEADERS);
     };
   const playground = hasPlayground ? page('playground') : null;
+  const startPage = toHtmlResponse(createStartPage(hasPlayground));
   const handlers: Readonly<Record<string, HttpHandler>> = {
+    '/': async (_request, response) => writeResponse(response, startPage),
     '/docs': page('api-docs'),
     '/pages/demo.json': serveDemo(readDemo),
     ...(playground && { '/playground': playground }),
@@ -64,8 +68,9 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
   return {
     playground,
     async handler(request, response, next) {
-      const path = request.path.replace(/(?<=.)\/$/, '');
-      const pageHandler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
+      const { path } = request;
+      const isPage = Object.hasOwn(handlers, path) && (path !== '/' || isHtmlRequest(request));
+      const pageHandler = isPage ? handlers[path] : undefined;
       if (pageHandler || path.startsWith('/assets/'))
         requestContextOf(response).operation = PAGES_OPERATION;
       if (pageHandler) return pageHandler(request, response);

@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { FilePosition } from '../../domain/imports/imported-post.js';
 import type { IncrementalParser } from '../incremental-parser.js';
 import { MalformedExportError } from '../malformed-export-error.js';
-import { PositionTracker } from './position-tracker.js';
+import { PositionTracker } from '../position-tracker.js';
 import { JsonValueScanner } from './json-value-scanner.js';
 import { MISSING_ITEMS, describeFileStart, findMemberProblem } from './unsupported-file.js';
 

@@ -4,7 +4,7 @@ import { parseIncrementally } from '../incremental-parser.js';
 import { catchMalformed } from '../malformed-export-error.js';
 import { readUrl, readString, type JsonObject } from './activity-json.js';
 import { CollectionParser, type CollectionItem } from './collection-parser.js';
-import { toImportedPost } from './note.js';
+import { toImportedPost } from './activitypub-note.js';
 import type { SkipReason } from './skip-reasons.js';
 
 /** Options for reading an outbox. */
@@ -65,11 +65,12 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Of an item that has neither a URL nor an ID. */
 const MAX_TITLE_CHARACTERS = 200;
 
 /**
  * Uses the URL of the post as its title, so that the text of a direct message does not appear in a
- * report.
+ * report. URLs are not shortened.
  */
 function toSkipRecord(
   reason: SkipReason,
@@ -80,12 +81,12 @@ function toSkipRecord(
     activity === null
       ? (/"id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? null)
       : readString(activity['id']) || null;
-  const title = readUrl(activity?.['object']) || sourceId || text;
+  const title = readUrl(activity?.['object']) || sourceId || text.slice(0, MAX_TITLE_CHARACTERS);
   return {
     kind: 'skipped',
     reason,
     sourceId,
     postType: activity === null ? null : readString(activity['type']) || null,
-    title: title.slice(0, MAX_TITLE_CHARACTERS),
+    title,
   };
 }

@@ -92,17 +92,21 @@ class NoteTextBuilder {
   private break(name: string): void {
     const isBreak = name === 'br';
     if (!isBreak && !PARAGRAPH_ELEMENTS.has(name) && !LINE_ELEMENTS.has(name)) return;
-    const hadText = this.endLine();
+    const hadText = this.endLine(isBreak);
     if (PARAGRAPH_ELEMENTS.has(name)) this.blankLines = Math.max(this.blankLines, 1);
     else if (isBreak && !hadText) this.blankLines += 1;
   }
 
-  /** Writes the current line. Returns whether it had text. */
-  private endLine(): boolean {
+  /**
+   * Writes the current line. Returns whether it had text. Spaces before a line break were typed;
+   * spaces before other ends of a line belong to the markup.
+   */
+  private endLine(keepsSpaces = false): boolean {
     this.endLink();
-    const line = this.line.trimEnd();
+    const text = this.line.trimEnd();
+    const line = keepsSpaces ? this.line : text;
     this.line = '';
-    if (line === '') return false;
+    if (text === '') return false;
     if (this.lines.length > 0)
       for (; this.blankLines > 0; this.blankLines -= 1) this.lines.push('');
     this.blankLines = 0;

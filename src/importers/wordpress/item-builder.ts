@@ -36,11 +36,6 @@ export class ItemBuilder {
 
   constructor(private readonly options: ItemOptions) {}
 
-  /** Whether the current text will be stored. */
-  get isCapturing(): boolean {
-    return this.captured !== null;
-  }
-
   open(tag: SaxesTagNS, depth: number): void {
     if (depth === ITEM_DEPTH) {
       this.reset(tag.name === 'item');
@@ -77,7 +72,7 @@ export class ItemBuilder {
    * terms. Its ID, type and other short fields, which follow the text in exports, are still stored
    * for the report.
    */
-  overflows(count: number): boolean {
+  private overflows(count: number): boolean {
     if (this.keptCharacters + this.value.length + count <= this.options.maxItemCharacters)
       return false;
     this.isTooLarge = true;

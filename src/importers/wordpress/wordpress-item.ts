@@ -8,6 +8,9 @@ import { collectMedia, readGalleryMedia } from './post-media.js';
 import { isDraftStatus, isSkippedStatus, toStoredState } from './post-status.js';
 import type { SkipReason } from './skip-reasons.js';
 
+/** Label of posts that readers can see only with a password. */
+const PASSWORD_LABEL = 'password protected';
+
 /** Converts an item of type `post`, or returns the reason to skip it. */
 export function toImportedPost(
   item: ExportItem,
@@ -26,8 +29,8 @@ export function toImportedPost(
   const state = toStoredState(status, { date, now });
   if (isSkippedStatus(state)) return state;
   // A password hides a post from readers, like the status `private`.
-  const storedState =
-    state === 'published_posted' && field('wp:post_password') !== '' ? 'published_hidden' : state;
+  const hasPassword = field('wp:post_password') !== '';
+  const storedState = state === 'published_posted' && hasPassword ? 'published_hidden' : state;
 
   const files = { library, postId: sourceId };
   const body = readBody(item.fields.get('content:encoded') ?? '', {
@@ -54,12 +57,12 @@ export function toImportedPost(
     updatedAt: readTime(field('wp:post_modified_gmt')) ?? readTime(field('wp:post_modified')),
     categories: termNames(item, 'category'),
     tags: termNames(item, 'post_tag'),
-    labels: [],
+    labels: hasPassword ? [PASSWORD_LABEL] : [],
     language: null,
     poll: null,
     media,
     featuredMedia: featuredFile === null ? null : (media[0] ?? null),
-    engagement: { likes: null, comments: item.approvedComments, shares: null },
+    engagement: { likes: null, comments: item.approvedComments, shares: null, pollVotes: null },
     content: body.blocks,
   };
 }

@@ -13,7 +13,7 @@ import {
   type BlogConnection,
 } from './wordpress-api.js';
 import { findOrUploadMedia } from './featured-media.js';
-import { findOrCreateTerms } from './terms.js';
+import { findOrCreateTerms } from './taxonomy-terms.js';
 
 type ToBlogHtml = (content: readonly ContentBlock[]) => string;
 interface WriteContext extends BlogConnection {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { Caller, Viewer } from '../../domain/access/viewer.js';
-import type { Plan, Role } from '../../domain/vocabulary.js';
+import type { Plan, Role } from '../../domain/enums.js';
 import type { KeyStore } from '../../services/access/access-ports.js';
 import { run } from '../sql.js';
 

@@ -1,4 +1,4 @@
-import type { AdminLists } from '../../services/workspaces/workspace-record-ports.js';
+import type { AdminLists } from '../../services/workspaces/workspace-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 
 /**

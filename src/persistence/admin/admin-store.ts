@@ -2,7 +2,7 @@ import type { Scope } from '../../domain/access/scopes.js';
 import type { KeyAdmin } from '../../services/access/access-ports.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import type { AdminStore } from '../../services/admin/admin-ports.js';
-import { createAffectedUsers } from '../access/affected-users.js';
+import { createAffectedUsers } from '../access/users-with-changed-grants.js';
 import type { PrismaClient } from '../prisma/client.js';
 
 /** Stores the records that operators administer. */
@@ -76,17 +76,17 @@ export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVer
       await prisma.account.create({ data: { ...account, workspaceId } });
     },
 
-    async deleteOwned(emails) {
-      const user = { email: { in: [...emails] } };
-      const owned = { memberships: { some: { role: 'owner' as const, user } } };
-      const userIds = await affectedUsers.byOwners(emails);
+    async deleteWorkspacesAndKeys(workspaceIds, keyHashes) {
+      const workspaces = { id: { in: [...workspaceIds] } };
+      const keys = { hash: { in: keyHashes.map((hash) => Uint8Array.from(hash)) } };
+      const userIds = await affectedUsers.byWorkspacesAndKeys(workspaces, keys);
       await prisma.$transaction([
         // an import may have created a large number of posts
         prisma.$executeRaw`SET LOCAL statement_timeout = 0`,
         // first: posts restrict the deletion of accounts and media
-        prisma.post.deleteMany({ where: { workspace: owned } }),
-        prisma.workspace.deleteMany({ where: owned }),
-        prisma.apiKey.deleteMany({ where: { user } }),
+        prisma.post.deleteMany({ where: { workspace: workspaces } }),
+        prisma.workspace.deleteMany({ where: workspaces }),
+        prisma.apiKey.deleteMany({ where: keys }),
       ]);
       await grantsVersions.renew(userIds);
     },

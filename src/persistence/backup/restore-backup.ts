@@ -2,10 +2,11 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../../services/log-port.js';
 import type { BackupProgress, RestoreReport } from '../../services/maintenance/backup-ports.js';
+import { withSession } from '../connections/session.js';
 import { readAppliedMigrations } from '../migration-status.js';
 import { isOldMigration, oldSchemaError } from '../unsupported-schema.js';
 import { applyMigrations, applySelectedMigrations, readMigrations } from '../migrations.js';
@@ -124,26 +125,20 @@ async function createTables(
 }
 
 /** Runs `work` in a transaction. Returns the IDs of all users before and after. */
-async function restoreInTransaction(
+const restoreInTransaction = (
   pool: pg.Pool,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<string[]> {
-  const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
-  client.on('error', () => undefined); // the next query reports it
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    await client.query(`${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-    const before = await readUserIds(client);
-    await work(client);
-    const after = await readUserIds(client);
-    await client.query('COMMIT');
-    await client.query('ANALYZE');
+  work: (session: pg.Client) => Promise<void>,
+): Promise<string[]> =>
+  withSession(pool, async (session) => {
+    await session.query('BEGIN');
+    await session.query(`${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    const before = await readUserIds(session);
+    await work(session);
+    const after = await readUserIds(session);
+    await session.query('COMMIT');
+    await session.query('ANALYZE');
     return [...new Set([...before, ...after])];
-  } finally {
-    await client.end(); // rolls back unless committed
-  }
-}
+  });
 
 const readUserIds = async (client: pg.Client): Promise<string[]> =>
   (await client.query<{ id: string }>('SELECT id FROM app_user')).rows.map(({ id }) => id);
@@ -167,8 +162,6 @@ async function clearTables(
       `The database is not empty (${nonEmptyTables.join(', ')}): restore into an empty one, or replace its rows with --replace`,
     );
   await client.query(`TRUNCATE ${quoteNames(names)}`);
-  // Entries of the previous rows; workers queue the restored jobs again.
-  await client.query('DELETE FROM pgboss.job');
 }
 
 async function fillTables(

@@ -4,9 +4,10 @@ import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { BackupProgress, BackupReport } from '../../services/maintenance/backup-ports.js';
+import { withSession } from '../connections/session.js';
 import { readAppliedMigrations } from '../migration-status.js';
 import {
   BACKUP_FORMAT,
@@ -34,21 +35,10 @@ export async function writeBackup(
   if (existsSync(file)) throw fileExistsError(file);
   // unique: another backup may be writing to the same name
   const draft = `${file}.${randomBytes(4).toString('hex')}.unfinished`;
-  const client = new pg.Client({ ...pool.options, pipeline: false, statement_timeout: 0 });
-  client.on('error', () => undefined); // the next query reports it
-  await client.connect();
   try {
-    const names = (await readTables(client)).map(({ name }) => name);
-    if (names.length === 0) throw new Error('The database has no tables yet: nothing to back up');
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query(COPY_SETTINGS);
-    // blocks migrations; the snapshot is taken by the first read
-    await client.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS SHARE MODE`);
-    const header = await createHeader(client, demo);
-    const chunks = Readable.from(backupChunks(client, header, onProgress), { objectMode: false });
-    // opened here: a stream could open it after cancellation and leave the draft behind
-    const handle = await open(draft, 'wx', 0o600);
-    await pipeline(chunks, createGzip(), handle.createWriteStream({ flush: true }), { signal });
+    const header = await withSession(pool, (session) =>
+      writeSnapshot(session, { draft, demo }, { onProgress, signal }),
+    );
     const { size: bytes } = await stat(draft);
     await publish(draft, file);
     return {
@@ -62,9 +52,26 @@ export async function writeBackup(
     throw signal.aborted
       ? new Error('Canceled: no backup was written')
       : toFileError(error, file, 'write');
-  } finally {
-    await client.end();
   }
+}
+
+async function writeSnapshot(
+  session: pg.Client,
+  { draft, demo }: { draft: string; demo: unknown },
+  { onProgress, signal }: BackupProgress,
+): Promise<BackupHeader> {
+  const names = (await readTables(session)).map(({ name }) => name);
+  if (names.length === 0) throw new Error('The database has no tables yet: nothing to back up');
+  await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await session.query(COPY_SETTINGS);
+  // blocks migrations; the snapshot is taken by the first read
+  await session.query(`LOCK TABLE ${quoteNames(names)} IN ACCESS SHARE MODE`);
+  const header = await createHeader(session, demo);
+  const chunks = Readable.from(backupChunks(session, header, onProgress), { objectMode: false });
+  // opened here: a stream could open it after cancellation and leave the draft behind
+  const handle = await open(draft, 'wx', 0o600);
+  await pipeline(chunks, createGzip(), handle.createWriteStream({ flush: true }), { signal });
+  return header;
 }
 
 const fileExistsError = (file: string): Error =>

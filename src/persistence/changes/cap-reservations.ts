@@ -1,4 +1,4 @@
-import { capAllowance } from '../../domain/caps/cap-allowance.js';
+import { capAllowance } from '../../domain/caps/sliding-window.js';
 import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
 import { RollbackError } from './rollback-error.js';
 import { run, type SqlRunner } from '../sql.js';

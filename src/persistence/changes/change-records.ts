@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post.js';
-import { queueJob } from '../jobs/job-queue.js';
+import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
@@ -45,7 +45,7 @@ export async function writeMediaItems(
     );
 }
 
-/** Creates the jobs of a change and enqueues them in the same transaction. */
+/** Creates the jobs of a change. Once the change is committed, workers find them. */
 export async function writeJobs(
   sql: SqlRunner,
   { workspaceId, userId, jobs }: Change,
@@ -53,7 +53,8 @@ export async function writeJobs(
   for (const job of jobs) {
     await run(
       sql,
-      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) ' +
+        `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${WAKE_WORKERS}`,
       [
         job.id,
         workspaceId,
@@ -68,7 +69,6 @@ export async function writeJobs(
         job.finishedAt,
       ],
     );
-    if (job.status === 'working') await queueJob(sql, job);
   }
 }
 
@@ -99,12 +99,11 @@ export async function writeNotifications(
   );
   if (!hasWebhook) return;
   // unique like the ID of its notification
-  const jobs = ids.map((id) => ({ id: id.replace(/^ntf/, 'job'), kind: 'notification' }) as const);
+  const jobIds = ids.map((id) => id.replace(/^ntf/, 'job'));
   await run(
     sql,
     "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
-      'FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id)',
-    [workspaceId, userId, at, jobs.map(({ id }) => id), postIds, ids],
+      `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) RETURNING ${WAKE_WORKERS}`,
+    [workspaceId, userId, at, jobIds, postIds, ids],
   );
-  for (const job of jobs) await queueJob(sql, job);
 }

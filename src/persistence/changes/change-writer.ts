@@ -11,7 +11,8 @@ import { createLabels, writeJobs, writeMediaItems, writeNotifications } from './
 import { recordOutcome } from './idempotency-store.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { isSingleStatement, writePost } from './post-writer.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { inTransaction, run, toCommitError, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /**
@@ -30,6 +31,16 @@ async function assertNoQueuedChildren(
     );
     if (queued.length > 0) throw new RollbackError({ kind: 'conflict' });
   }
+}
+
+/** Makes the remaining children of series that end (published, failed or queued) independent. */
+async function detachChildren(sql: SqlRunner, { endedSeries }: Change): Promise<void> {
+  if (endedSeries.length > 0)
+    await run(
+      sql,
+      'UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL',
+      [endedSeries],
+    );
 }
 
 /** Locks the account until the change is saved. @throws RollbackError if its status changed */
@@ -105,6 +116,7 @@ async function writeChange(
   await assertNoQueuedChildren(sql, change);
   await assertAccountStatus(sql, change);
   for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
+  await detachChildren(sql, change);
   await writeNotifications(sql, change, hasWebhook);
   return { kind: 'saved' };
 }
@@ -157,7 +169,9 @@ export const saveChange = (
   toSaveOutcome(async () => {
     const statement = toSingleStatement(change, options);
     if (!statement) return inTransaction(pool, (sql) => writeChange(sql, change, options));
-    await writeGroup(pool, change, statement);
+    await writeGroup(changeConnectionsOf(pool), change, statement).catch((error: unknown) => {
+      throw toCommitError(error);
+    });
     return { kind: 'saved' };
   });
 

@@ -3,11 +3,12 @@ import type pg from 'pg';
 import { GatewayError } from '../../domain/errors.js';
 import { RETENTION } from '../../domain/jobs/retention.js';
 import type {
-  IdempotencyStart,
+  ExistingRecord,
   IdempotencyResult,
   IdempotencyRecordKey,
   IdempotencyStore,
 } from '../../services/posts/post-ports.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
 import { run, type SqlRunner } from '../sql.js';
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
@@ -40,6 +41,19 @@ function writeOutcome(outcome: unknown): string {
 const readOutcome = (stored: unknown): unknown =>
   typeof stored === 'string' ? (JSON.parse(stored) as unknown) : stored;
 
+const IS_OVER = `idempotency.started_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED_AFTER}' ELSE interval '${RETENTION_INTERVAL}' END`;
+
+const toExistingRecord = ({
+  fingerprint,
+  outcome,
+}: {
+  fingerprint: string;
+  outcome: unknown;
+}): ExistingRecord =>
+  outcome === null
+    ? { kind: 'in-flight', fingerprint }
+    : { kind: 'recorded', fingerprint, outcome: readOutcome(outcome) };
+
 /**
  * Records the outcome of the request that holds the token, in the transaction of the change.
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT if a duplicate request has taken over the record
@@ -59,33 +73,33 @@ export async function recordOutcome(
 
 /** Stores idempotency records in PostgreSQL. */
 export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
+  const changes = changeConnectionsOf(pool);
   return {
     async start(recordKey, fingerprint) {
       const token = randomUUID();
       const started = await run(
-        pool,
+        changes,
         'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, token) VALUES ($1, $2, $3, $4, $5, $6, $7) ' +
           'ON CONFLICT (user_id, workspace_id, operation, target, key) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token, outcome = NULL, started_at = now() ' +
-          `WHERE idempotency.started_at < now() - CASE WHEN idempotency.outcome IS NULL THEN interval '${ABANDONED_AFTER}' ELSE interval '${RETENTION_INTERVAL}' END RETURNING 1`,
+          `WHERE ${IS_OVER} RETURNING 1`,
         [...keyValues(recordKey), fingerprint, token],
       );
       if (started.length > 0) return { kind: 'started', token };
+      // null: released between the two statements
+      return (await this.find(recordKey)) ?? this.start(recordKey, fingerprint);
+    },
+    async find(recordKey) {
       const [row] = await run<{ fingerprint: string; outcome: unknown }>(
         pool,
-        `SELECT fingerprint, outcome FROM idempotency WHERE ${RECORD_KEY}`,
+        `SELECT fingerprint, outcome FROM idempotency WHERE ${RECORD_KEY} AND NOT (${IS_OVER})`,
         keyValues(recordKey),
       );
-      if (!row) return this.start(recordKey, fingerprint); // released between the two statements
-      const existing: IdempotencyStart =
-        row.outcome === null
-          ? { kind: 'in-flight', fingerprint: row.fingerprint }
-          : { kind: 'recorded', fingerprint: row.fingerprint, outcome: readOutcome(row.outcome) };
-      return existing;
+      return row ? toExistingRecord(row) : null;
     },
-    record: (result) => recordOutcome(pool, result),
+    record: (result) => recordOutcome(changes, result),
     async release(recordKey, token) {
       await run(
-        pool,
+        changes,
         `DELETE FROM idempotency WHERE ${RECORD_KEY} AND token = $6 AND outcome IS NULL`,
         [...keyValues(recordKey), token],
       );

@@ -2,19 +2,32 @@ import type { Change, UpsertWrite, PostWrite } from '../../domain/changes/change
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { writeSlots } from './cap-reservations.js';
-import {
-  Assignments,
-  BODY_COLUMNS,
-  FIXED_COLUMNS,
-  POST_COLUMNS,
-  entriesOf,
-  valueOf,
-  type Column,
-} from './post-columns.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
+import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
 import { run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
+
+const columnsOf = (table: PostColumn['table']): readonly PostColumn[] =>
+  POST_COLUMNS.filter((column) => column.table === table);
+const ROW_COLUMNS = columnsOf('post');
+const BODY_COLUMNS = columnsOf('post_body');
+
+/** Builds the values of a statement, and the text that contains them. */
+class Assignments {
+  readonly values: unknown[];
+  constructor(...first: unknown[]) {
+    this.values = first;
+  }
+  placeholder(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+  /** The placeholder of a property of the post. */
+  valueOf(post: Post, { type, valueOf }: PostColumn): string {
+    return this.placeholder(valueOf(post), type);
+  }
+}
 
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,
@@ -32,9 +45,12 @@ async function updatePost(
     at,
     before.queuedAt,
   );
-  const isChanged = ([field]: [keyof Post, Column]): boolean => changed.includes(field);
-  const postAssignments = assignments.set(after, entriesOf(POST_COLUMNS).filter(isChanged));
-  const bodyAssignments = assignments.set(after, entriesOf(BODY_COLUMNS).filter(isChanged));
+  const assign = (columns: readonly PostColumn[]): string[] =>
+    columns
+      .filter(({ field }) => changed.includes(field))
+      .map((column) => `${column.column} = ${assignments.valueOf(after, column)}`);
+  const postAssignments = assign(ROW_COLUMNS);
+  const bodyAssignments = assign(BODY_COLUMNS);
   const revision = assignments.placeholder(
     JSON.stringify(
       Object.fromEntries(
@@ -66,16 +82,14 @@ async function updatePost(
 async function insertInto(
   sql: SqlRunner,
   table: string,
-  columns: readonly [keyof Post, Column][],
+  columns: readonly PostColumn[],
   post: Post,
   extraColumns: Readonly<Record<string, [unknown, string]>> = {},
 ): Promise<void> {
   const assignments = new Assignments();
-  const names = [...columns.map(([, { column }]) => column), ...Object.keys(extraColumns)];
+  const names = [...columns.map(({ column }) => column), ...Object.keys(extraColumns)];
   const values = [
-    ...columns.map(([field, column]) =>
-      assignments.placeholder(valueOf(post, field, column), column.type ?? 'text'),
-    ),
+    ...columns.map((column) => assignments.valueOf(post, column)),
     ...Object.values(extraColumns).map(([value, type]) => assignments.placeholder(value, type)),
   ];
   await run(
@@ -90,10 +104,10 @@ async function insertPost(
   { after, importKey }: Extract<PostWrite, { kind: 'insert' }>,
 ): Promise<void> {
   const { normal, tokens } = searchRow(after.workspaceId, after);
-  await insertInto(sql, 'post', [...entriesOf(FIXED_COLUMNS), ...entriesOf(POST_COLUMNS)], after, {
+  await insertInto(sql, 'post', ROW_COLUMNS, after, {
     import_key: [importKey ?? null, 'text'],
   });
-  await insertInto(sql, 'post_body', entriesOf(BODY_COLUMNS), after, {
+  await insertInto(sql, 'post_body', BODY_COLUMNS, after, {
     post_id: [after.databaseId, 'bigint'],
   });
   await run(sql, 'INSERT INTO post_search (post_id, normal, tokens) VALUES ($1, $2, $3)', [
@@ -105,8 +119,8 @@ async function insertPost(
     const { analytics } = after;
     await run(
       sql,
-      'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, updated_at) ' +
-        'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
+      'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, poll_votes, updated_at) ' +
+        'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
       [
         after.databaseId,
         analytics.reach,
@@ -121,6 +135,7 @@ async function insertPost(
         analytics.postClicks,
         analytics.clickThroughRate,
         analytics.reachRate,
+        analytics.pollVotes,
         analytics.updatedAt,
       ],
     );

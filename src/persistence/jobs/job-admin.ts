@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import type { JobKind } from '../../domain/vocabulary.js';
 import type { AdminJob, JobAdmin } from '../../services/jobs/job-ports.js';
-import { queueJob } from './job-queue.js';
+import { WAKE_WORKERS } from './job-wakeups.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
 const LIST =
@@ -11,18 +10,17 @@ const LIST =
 
 const RETRY =
   "UPDATE job SET status = 'working', attempts = 0, progress = 0, failures = '[]', finished_at = NULL, due_at = now(), attempt_at = NULL " +
-  "WHERE status = 'failed' AND kind <> 'import' AND ($1::text[] IS NULL OR id = ANY($1)) RETURNING id, kind";
+  `WHERE status = 'failed' AND kind <> 'import' AND ($1::text[] IS NULL OR id = ANY($1)) RETURNING id, ${WAKE_WORKERS}`;
 
 async function retry(sql: SqlRunner, ids: readonly string[] | null): Promise<string[]> {
-  const retried = await run<{ id: string; kind: JobKind }>(sql, RETRY, [ids]);
+  const retried = (await run<{ id: string }>(sql, RETRY, [ids])).map(({ id }) => id);
   // Only posts whose status still refers to the job: a later change has another job.
   await run(
     sql,
     "UPDATE post_sync SET status = 'pending', error = NULL WHERE job_id = ANY($1::text[])",
-    [retried.map(({ id }) => id)],
+    [retried],
   );
-  for (const job of retried) await queueJob(sql, job);
-  return retried.map(({ id }) => id);
+  return retried;
 }
 
 /** Lists and retries jobs for operators. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbox.js';
 import type { SandboxStore } from '../../services/networks/network-ports.js';
-import { syncQueueEntries } from '../jobs/job-queue.js';
+import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 
 /** State of the sandbox network, separate from the service's own records of the same posts. */
@@ -68,11 +68,7 @@ export function createSandboxStore(pool: Pool): SandboxStore {
         );
         const step = Math.max(0, aheadSeconds - (previous?.aheadSeconds ?? 0));
         await run(sql, SHORTEN_PAUSES, [workspaceId, step]);
-        const advanced = await run<{ id: string }>(sql, ADVANCE_JOBS, [workspaceId, step, at]);
-        await syncQueueEntries(
-          sql,
-          advanced.map(({ id }) => id),
-        );
+        await run(sql, ADVANCE_JOBS, [workspaceId, step, at]);
       }),
   };
 }
@@ -126,7 +122,7 @@ const ADVANCE_JOBS = `
 UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
   FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
  WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz
-RETURNING j.id`;
+RETURNING ${WAKE_WORKERS}`;
 
 const SHORTEN_PAUSES =
   'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';

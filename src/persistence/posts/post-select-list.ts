@@ -1,5 +1,6 @@
 import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
 import type { Post } from '../../domain/posts/post.js';
+import { POST_COLUMNS, type ColumnField, type PostColumn } from '../post-columns.js';
 
 /**
  * How a property of a post is read: an SQL expression over `p` (post), or over `b` (post_body),
@@ -15,8 +16,6 @@ const jsonObject = (pairs: Readonly<Record<string, string>>): string =>
   `json_build_object(${Object.entries(pairs)
     .map(([key, sql]) => `'${key}', ${sql}`)
     .join(', ')})`;
-
-const body = (column: string): SelectExpression => ({ sql: `b.${column}`, from: 'body' });
 
 const ATTACHMENT = jsonObject({
   id: 'm.id',
@@ -43,49 +42,12 @@ const ANALYTICS = jsonObject({
   postClicks: 's.post_clicks',
   clickThroughRate: 's.click_through_rate',
   reachRate: 's.reach_rate',
+  pollVotes: 's.poll_votes',
   updatedAt: 's.updated_at',
 });
 
-/** SQL of every property of a post; a statement contains those that were selected. */
-const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
-  id: { sql: 'p.doc_id' },
-  databaseId: { sql: 'p.id::int' },
-  workspaceId: { sql: 'p.workspace_id' },
-  version: { sql: 'p.version' },
-  storedState: { sql: 'p.stored_state' },
-  type: { sql: 'p.type' },
-  network: { sql: 'p.network' },
-  accountId: { sql: 'p.account_id' },
-  creatorId: { sql: 'p.creator_id' },
-  scheduledAt: { sql: 'p.scheduled_at' },
-  createdAt: { sql: 'p.created_at' },
-  updatedAt: { sql: 'p.updated_at' },
-  postLink: { sql: 'p.post_link' },
-  remoteId: { sql: 'p.remote_id' },
-  auto: { sql: 'p.auto' },
-  queuedAt: { sql: 'p.queued_at' },
-  parentId: { sql: 'p.parent_id::int' },
-  origin: { sql: 'p.origin' },
-  hasMedia: { sql: 'p.has_media' },
-  reminder: { sql: 'p.reminder' },
-  text: body('text'),
-  title: body('title'),
-  excerpt: body('excerpt'),
-  question: body('question'),
-  duration: body('duration'),
-  url: body('url'),
-  featuredMedia: body('featured_media'),
-  link: body('link'),
-  details: body('details'),
-  recycling: body('recycling'),
-  recurring: body('recurring'),
-  content: body('content'),
-  location: body('location'),
-  options: body('options'),
-  tags: body('tags'),
-  categories: body('categories'),
-  sublinks: body('sublinks'),
-  ownFields: body('own_fields'),
+/** SQL of the properties of a post that are in other tables. */
+const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, SelectExpression>> = {
   // filled in by creatorId; the column reserves the property
   user: { sql: 'NULL', from: 'relation' },
   account: { sql: 'NULL', from: 'relation' }, // filled in by accountId
@@ -106,6 +68,17 @@ const SELECT_EXPRESSIONS: Readonly<Record<keyof Post, SelectExpression>> = {
     sql: 'COALESCE((SELECT true FROM post c WHERE c.parent_id = p.id AND c.queued_at IS NOT NULL AND c.deleted_at IS NULL LIMIT 1), false)',
   },
 };
+
+const columnExpression = ({ table, column, type }: PostColumn): SelectExpression => {
+  if (table === 'post_body') return { sql: `b.${column}`, from: 'body' };
+  return { sql: type === 'bigint' ? `p.${column}::int` : `p.${column}` };
+};
+
+/** SQL of every property of a post; a statement contains those that were selected. */
+const SELECT_EXPRESSIONS = {
+  ...Object.fromEntries(POST_COLUMNS.map((column) => [column.field, columnExpression(column)])),
+  ...RELATED_EXPRESSIONS,
+} as Readonly<Record<keyof Post, SelectExpression>>;
 
 /** Every property of a post. */
 export const ALL_FIELDS: ReadonlySet<keyof Post> = new Set(

@@ -8,9 +8,10 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
 import { dryRunChange, saveChange } from '../changes/change-writer.js';
 import { run } from '../sql.js';
+import { isUsableMedia } from '../workspaces/visible-records.js';
 import { facetsStatement, occurrenceFacetsStatement } from './facets-query.js';
 import { toFacets, toPage, type FacetsRow, type ListRow } from './post-pages.js';
-import { listStatement, occurrencesStatement } from './post-query.js';
+import { listStatement, occurrencesStatement } from './list-statement.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { ALL_FIELDS } from './post-select-list.js';
 import { readPostRows } from './related-rows.js';
@@ -22,6 +23,12 @@ const IMPORTED_KEYS = ['post', 'removed_import']
       `SELECT import_key AS key FROM ${table} WHERE workspace_id = $1 AND import_key = ANY($2::text[])`,
   )
   .join(' UNION ALL ');
+
+const FIND_MEDIA = `
+SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
+  FROM media m
+ WHERE m.workspace_id = $1 AND (m.id = ANY($2::text[]) OR m.url = ANY($3::text[])) AND ${isUsableMedia('$4')}
+ ORDER BY m.created_at DESC, m.id DESC`;
 
 /**
  * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
@@ -117,12 +124,8 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
       return rows.map(({ key }) => key);
     },
 
-    findMedia: (workspaceId, ids, urls) =>
-      run<Media>(
-        pool,
-        'SELECT id, type, url, alt_text AS "altText", title FROM media WHERE workspace_id = $1 AND (id = ANY($2::text[]) OR url = ANY($3::text[])) ORDER BY created_at DESC, id DESC',
-        [workspaceId, ids, urls],
-      ),
+    findMedia: ({ workspaceId, userId }, ids, urls) =>
+      run<Media>(pool, FIND_MEDIA, [workspaceId, ids, urls, userId]),
 
     save: (change, idempotencyResult) =>
       saveChange(pool, change, { idempotencyResult, hasWebhook }),

@@ -1,11 +1,8 @@
 import type { Pool } from 'pg';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { canApprove, type Workspace } from '../../domain/access/viewer.js';
-import { ROLES, enumKeys, type Role } from '../../domain/vocabulary.js';
-import type {
-  WorkspaceRecordStore,
-  Member,
-} from '../../services/workspaces/workspace-record-ports.js';
+import { ROLES, enumKeys, type Role } from '../../domain/enums.js';
+import type { WorkspaceRecordStore, Member } from '../../services/workspaces/workspace-ports.js';
 import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
 

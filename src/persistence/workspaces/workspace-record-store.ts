@@ -1,20 +1,19 @@
 import type { Pool } from 'pg';
-import { labelKey, type Label } from '../../domain/posts/post.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type {
   WorkspaceRecordStore,
   LibraryMedia,
   Notification,
-} from '../../services/workspaces/workspace-record-ports.js';
+} from '../../services/workspaces/workspace-ports.js';
 import type { IdPrefix } from '../../services/ids.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../posts/keyset-slice.js';
 import { createMemberReader } from './member-reader.js';
-import { IS_SHARED } from '../posts/post-filter.js';
+import { createLabelReader } from './label-reader.js';
+import { isVisibleMedia } from './visible-records.js';
 import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
 
-const BY_NAME: SliceOrder<string> = { column: 'nameKey', direction: 'asc', read: labelKey };
 const NEWEST_FIRST: SliceOrder<Date> = {
   column: 'createdAt',
   direction: 'desc',
@@ -31,7 +30,6 @@ const ACCOUNT = {
   needsReauth: true,
   sandbox: true,
 } as const;
-const LABEL = { id: true, name: true, color: true } as const;
 const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
 const NOTIFICATION = {
   id: true,
@@ -48,6 +46,7 @@ const NOTIFICATION = {
 export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): WorkspaceRecordStore {
   return {
     ...createMemberReader(prisma, pool),
+    ...createLabelReader(pool),
 
     accounts: (workspaceId, networks, limit, offset) =>
       prisma.account.findMany({
@@ -62,25 +61,6 @@ export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): Wo
         await prisma.account.findMany({
           where: { workspaceId, id: { in: wellFormed('acc', ids) } },
           select: ACCOUNT,
-        }),
-      );
-    },
-
-    async labels(workspaceId, slice) {
-      const { AND, ...rest } = sliceQuery(BY_NAME, slice);
-      const rows = await prisma.label.findMany({
-        where: { workspaceId, AND },
-        select: LABEL,
-        ...rest,
-      });
-      return toSlicePage(rows, slice, (label: Label) => label);
-    },
-    countLabels: (workspaceId) => prisma.label.count({ where: { workspaceId } }),
-    async labelsById(workspaceId, ids) {
-      return byId(
-        await prisma.label.findMany({
-          where: { workspaceId, id: { in: wellFormed('lbl', ids) } },
-          select: LABEL,
         }),
       );
     },
@@ -135,14 +115,10 @@ export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): Wo
   };
 }
 
-// Private drafts are visible to their creator only (D13), and so are media that only they use.
-const VISIBLE = `p.deleted_at IS NULL AND (${IS_SHARED} OR p.creator_id = $3)`;
 const VISIBLE_MEDIA = `
 SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
   FROM media m
- WHERE m.workspace_id = $1 AND m.id = ANY($2) AND (m.in_library
-   OR EXISTS (SELECT FROM post_media pm JOIN post p ON p.id = pm.post_id WHERE pm.media_id = m.id AND ${VISIBLE})
-   OR EXISTS (SELECT FROM post_body b JOIN post p ON p.id = b.post_id WHERE b.featured_media->>'id' = m.id AND p.workspace_id = $1 AND ${VISIBLE}))`;
+ WHERE m.workspace_id = $1 AND m.id = ANY($2) AND ${isVisibleMedia('$3')}`;
 
 const wellFormed = (prefix: IdPrefix, ids: readonly string[]): string[] =>
   ids.filter((id) => isPrefixedId(prefix, id));

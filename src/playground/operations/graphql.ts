@@ -229,7 +229,7 @@ export type MediaInput = {
   id?: string | number | null | undefined;
   /** Whether to add the item to the media library of the workspace. */
   inLibrary?: boolean | null | undefined;
-  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. */
+  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. With an `id`, only the URL of that item. */
   path?: string | null | undefined;
   /** Tagged products. */
   productTags?: Array<TagInput> | null | undefined;
@@ -563,6 +563,21 @@ export type Role =
   /** Read-only access: cannot edit or delete posts, including their own. */
   | 'VIEWER';
 
+/** Permission of an API key, fixed when the key is created. POSTS implies POSTS_READ and POSTS_WRITE. */
+export type Scope =
+  /** Read the accounts of the selected workspace. */
+  | 'ACCOUNTS'
+  /** Upload and list media. */
+  | 'MEDIA'
+  /** Read, update and delete posts. Includes `posts:read` and `posts:write`. */
+  | 'POSTS'
+  /** Read posts, jobs and labels. */
+  | 'POSTS_READ'
+  /** Update and delete posts. */
+  | 'POSTS_WRITE'
+  /** Read the user’s workspaces. */
+  | 'WORKSPACES';
+
 /** Sponsor of a promotional post. */
 export type SponsorInput = {
   /** Whether the sponsor can boost the post. */
@@ -646,10 +661,13 @@ export type RuleTablesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type RuleTablesQuery = { networks: Array<{ network: Network, kind: NetworkKind, editable: Array<{ field: string, maxLength: number | null, types: Array<PostType>, appliesTo: AppliesTo }>, dailyCaps: Array<{ postKind: string, accountTypes: Array<string>, plan: Plan, limit: number }>, adapter: { edits: boolean, verified: boolean, note: string | null } }> };
 
-export type PlaygroundStartQueryVariables = Exact<{ [key: string]: never; }>;
+export type PlaygroundStartQueryVariables = Exact<{
+  hasWorkspaces: boolean;
+  hasPosts: boolean;
+}>;
 
 
-export type PlaygroundStartQuery = { viewer: { role: Role | null, user: { name: string }, workspace: { name: string } | null }, published: { nodes: Array<{ id: string, networkSync: { job: { id: string } | null } | null }> }, scheduled: { nodes: Array<{ id: string, deletability: { allowed: boolean } }> } };
+export type PlaygroundStartQuery = { workspaces?: Array<{ id: string, name: string }>, published?: { nodes: Array<{ id: string, networkSync: { job: { id: string } | null } | null }> }, scheduled?: { nodes: Array<{ id: string, deletability: { allowed: boolean } }> } };
 
 export type UpdatePostMutationVariables = Exact<{
   input: UpdatePostInput;
@@ -657,6 +675,11 @@ export type UpdatePostMutationVariables = Exact<{
 
 
 export type UpdatePostMutation = { updatePost: { post: { id: string, text: string, version: number, state: PostState, labels: Array<{ name: string, color: string }>, networkSync: { status: NetworkSyncStatus } | null } | null, job: { id: string, status: JobStatus } | null, userErrors: Array<{ code: ErrorCode, message: string, field: Array<string> | null, rule: string | null }> } };
+
+export type PlaygroundViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PlaygroundViewerQuery = { viewer: { role: Role | null, scopes: Array<Scope>, user: { name: string }, workspace: { id: string, name: string } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -811,17 +834,12 @@ export const RuleTablesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RuleTablesQuery, RuleTablesQueryVariables>;
 export const PlaygroundStartDocument = new TypedDocumentString(`
-    query PlaygroundStart {
-  viewer {
-    user {
-      name
-    }
-    role
-    workspace {
-      name
-    }
+    query PlaygroundStart($hasWorkspaces: Boolean!, $hasPosts: Boolean!) {
+  workspaces @include(if: $hasWorkspaces) {
+    id
+    name
   }
-  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) {
+  published: posts(first: 100, filter: {states: [PUBLISHED_POSTED]}) @include(if: $hasPosts) {
     nodes {
       id
       networkSync {
@@ -835,7 +853,7 @@ export const PlaygroundStartDocument = new TypedDocumentString(`
     first: 50
     filter: {states: [SCHEDULED]}
     orderBy: {field: SCHEDULED_AT, direction: ASC}
-  ) {
+  ) @include(if: $hasPosts) {
     nodes {
       id
       deletability {
@@ -874,3 +892,18 @@ export const UpdatePostDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdatePostMutation, UpdatePostMutationVariables>;
+export const PlaygroundViewerDocument = new TypedDocumentString(`
+    query PlaygroundViewer {
+  viewer {
+    user {
+      name
+    }
+    role
+    workspace {
+      id
+      name
+    }
+    scopes
+  }
+}
+    `) as unknown as TypedDocumentString<PlaygroundViewerQuery, PlaygroundViewerQueryVariables>;

@@ -6,9 +6,9 @@ import {
   toPostLinkView,
   toRecurringRuleView,
   toRecyclingView,
-} from '../../domain/posts/post-views.js';
+} from '../../domain/posts/presented-settings.js';
 import { POST_STATES, toPostState } from '../../domain/posts/states.js';
-import { POST_TYPES, enumKeys } from '../../domain/vocabulary.js';
+import { POST_TYPES, enumKeys } from '../../domain/enums.js';
 import {
   postField,
   presentFields,

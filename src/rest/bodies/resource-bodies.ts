@@ -3,7 +3,7 @@ import { failuresById, type Job } from '../../domain/jobs/job.js';
 import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
 import type { Account, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
 import type { Workspace } from '../../domain/access/viewer.js';
-import { JOB_STATUSES, PLANS, enumKeys } from '../../domain/vocabulary.js';
+import { JOB_STATUSES, PLANS, enumKeys } from '../../domain/enums.js';
 import { field, schemaOf, timestamp } from './body-fields.js';
 import {
   BOOLEAN,

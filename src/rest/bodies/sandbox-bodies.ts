@@ -1,5 +1,7 @@
 import { SANDBOX_FAILURES, type SandboxFaults } from '../../domain/networks/sandbox.js';
+import type { NetworkField } from '../../domain/posts/post-fields.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { SnakeCase } from '../../domain/snake-case.js';
 import type { SandboxView } from '../../services/networks/sandbox.js';
 import type { SandboxClock } from '../../services/networks/network-ports.js';
 import {
@@ -74,7 +76,7 @@ export const SANDBOX_POST = {
     withDescription('Time of the last edit.', nullable(TIMESTAMP)),
     ({ editedAt }: SandboxView) => timestampOrNull(editedAt),
   ),
-};
+} satisfies Record<SnakeCase<Exclude<NetworkField, 'details'>>, unknown> & Record<string, unknown>;
 
 const FAIL = objectOf({
   code: enumOf(SANDBOX_FAILURES),

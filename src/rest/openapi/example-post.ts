@@ -1,7 +1,9 @@
 import type { Post } from '../../domain/posts/post.js';
+import { blankPost } from '../../domain/posts/post-fields.js';
 
 /** The post in the examples of the OpenAPI document, presented like any other post. */
 export const EXAMPLE_POST: Post = {
+  ...blankPost(),
   id: '6740a1f2c3d4e5f607182930',
   databaseId: 1,
   workspaceId: 'wks_4fKq2mZx8RtB1nYc',
@@ -12,39 +14,16 @@ export const EXAMPLE_POST: Post = {
   accountId: 'acc_9sVb3kLw7QpD2hXe',
   creatorId: 'usr_1aBc2dEf3gHi4jKl',
   text: 'Our autumn release is out. #release',
-  title: null,
-  excerpt: null,
-  question: null,
-  duration: null,
   url: 'https://example.com/autumn',
   scheduledAt: new Date('2026-12-01T09:30:00Z'),
   createdAt: new Date('2026-11-20T14:05:12Z'),
   updatedAt: new Date('2026-11-21T08:00:41Z'),
-  postLink: null,
-  remoteId: null,
-  auto: false,
-  queuedAt: null,
-  parentId: null,
   hasMedia: true,
-  hasQueuedChild: false,
-  reminder: false,
-  origin: 'service',
-  featuredMedia: null,
   link: {
     title: 'Autumn release',
     description: 'What is new.',
     defaultImage: 'https://example.com/autumn.png',
   },
-  details: null,
-  recycling: null,
-  recurring: null,
-  content: [],
-  location: null,
-  options: [],
-  tags: [],
-  categories: [],
-  sublinks: [],
-  ownFields: [],
   media: [
     {
       id: 'med_7uJm4nBv6YcX5zAs',
@@ -71,6 +50,4 @@ export const EXAMPLE_POST: Post = {
     needsReauth: false,
     sandbox: false,
   },
-  analytics: null,
-  networkSync: null,
 };

@@ -8,7 +8,10 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import { FIELD_LIMITS, type FieldLimit } from '../../domain/input/field-limits.js';
+import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
+import type { FieldLimit } from '../../domain/input/field-limits.js';
+import { PATCH_FIELDS, fieldOf } from '../../domain/posts/post-fields.js';
+import { toSnakeCase } from '../../domain/snake-case.js';
 import {
   BOOLEAN,
   withDescription,
@@ -21,13 +24,20 @@ import {
   TEXT,
   type JsonSchema,
 } from '../bodies/json-schema.js';
-import { v1FieldsOf, inputTypesOf, toV1Name } from '../requests/input-fields.js';
+import { v1FieldsOf, inputTypesOf } from '../requests/v1-field-names.js';
 
 /**
  * Fields that are nullable in GraphQL so that they can be omitted, but that v1 does not allow to be
  * null (D20).
  */
-const NEVER_NULL = new Set(['PostPatch.type']);
+const NEVER_NULL = new Set(
+  PATCH_FIELDS.filter((field) => fieldOf(field).empty === undefined).map(
+    (field) => `PostPatch.${field}`,
+  ),
+);
+
+/** Fields that GraphQL requires, but that v1 keeps if they are absent (D20). */
+const KEPT_IN_V1 = new Set(['LocationInput.id']);
 
 /** JSON Schemas of the GraphQL scalars that an update contains. */
 const SCALARS: Readonly<Record<string, JsonSchema>> = {
@@ -57,7 +67,9 @@ export const inputSchemas = (
 
 function objectSchema(type: GraphQLInputObjectType): JsonSchema {
   const fields = [...v1FieldsOf(type)];
-  const required = fields.filter(([, field]) => isRequiredInputField(field)).map(([name]) => name);
+  const required = fields
+    .filter(([, f]) => isRequiredInputField(f) && !KEPT_IN_V1.has(`${type.name}.${f.name}`))
+    .map(([name]) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(type, field)])),
@@ -74,7 +86,7 @@ function fieldSchema(
   const isNullable = !isNonNullType(type) && !NEVER_NULL.has(`${owner.name}.${name}`);
   const schema = isNullable ? nullable(typeSchema(type, limit)) : typeSchema(type, limit);
   return description
-    ? withDescription(description.replace(/\b[a-z]+[A-Z]\w*/g, toV1Name), schema)
+    ? withDescription(description.replace(/\b[a-z]+[A-Z]\w*/g, toSnakeCase), schema)
     : schema;
 }
 

@@ -8,7 +8,7 @@ import {
   withDescription,
   type JsonSchema,
 } from '../bodies/json-schema.js';
-import { DRY_RUN, REPLAYED } from '../requests/write-headers.js';
+import { DRY_RUN, REPLAYED } from '../requests/change-headers.js';
 import type { ResponseHeader, Route } from '../route.js';
 import {
   COMMON_HEADERS,
@@ -77,10 +77,14 @@ function errorResponsesOf(route: Route): JsonSchema {
   ];
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
   const writeHeaders = route.responseHeaders.filter(({ name }) => WRITE_HEADERS.includes(name));
+  const conflictHeaders = route.responseHeaders.filter(({ name }) => name === 'ETag');
   return Object.fromEntries(
     statuses.map((status) => {
       const codesOfStatus = codes.filter((code) => ERRORS[code].status === status);
-      const headers = RULE_STATUSES.includes(status) ? writeHeaders : [];
+      const headers = [
+        ...(RULE_STATUSES.includes(status) ? writeHeaders : []),
+        ...(status === ERRORS.CONFLICT.status ? conflictHeaders : []),
+      ];
       return [status, errorResponse(status, codesOfStatus, headers)];
     }),
   );

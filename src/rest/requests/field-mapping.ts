@@ -5,11 +5,11 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import type { Problem } from '../../domain/errors.js';
-import type { PatchInput } from '../../domain/changes/patch-input.js';
-import type { PostPatch } from '../../domain/posts/post-patch.js';
+import type { PatchInput, PostPatch } from '../../domain/posts/post-patch.js';
 import { readPatch } from '../../domain/changes/read-patch.js';
 import { isJsonObject } from '../../domain/input/readers.js';
-import { v1FieldsOf, inputTypesOf, toV1Name, toV1Path } from './input-fields.js';
+import { toSnakeCase } from '../../domain/snake-case.js';
+import { v1FieldsOf, inputTypesOf, toV1Path } from './v1-field-names.js';
 
 type Path = Problem['path'];
 
@@ -31,7 +31,7 @@ export interface FieldMapping {
 export function createFieldMapping(postPatch: GraphQLInputObjectType): FieldMapping {
   const names = new Set(inputTypesOf(postPatch).flatMap((type) => Object.keys(type.getFields())));
   const toV1Message = (message: string): string =>
-    message.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (names.has(word) ? toV1Name(word) : word));
+    message.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (names.has(word) ? toSnakeCase(word) : word));
 
   return {
     toV1Message,

@@ -16,19 +16,19 @@ export interface ParamType<T> {
   read(text: string): ReadResult<T>;
 }
 
-/** One of these values. */
+/** One of these values, which are lower case; the case of the parameter is ignored (D6). */
 export const enumType = <K extends string>(values: readonly K[]): ParamType<K> => ({
   schema: { type: 'string', enum: values },
-  read: (text) =>
-    values.includes(text as K)
-      ? { value: text as K }
-      : { expected: `must be one of ${values.join(', ')}` },
+  read(text) {
+    const value = values.find((candidate) => candidate === text.toLowerCase());
+    return value ? { value } : { expected: `must be one of ${values.join(', ')}` };
+  },
 });
 
 /** An ID. Accepts any text: a malformed ID is treated like an unknown one (D3). */
 export const ID: ParamType<string> = {
   schema: { type: 'string' },
-  read: (text) => ({ value: text === '' || text.includes('\0') ? UNKNOWN_ID : text }),
+  read: (text) => ({ value: text.includes('\0') ? UNKNOWN_ID : text }),
 };
 
 const NO_NUL = { expected: 'must not contain a NUL character' };

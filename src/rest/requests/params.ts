@@ -59,9 +59,24 @@ export const listParam = <T>(
   },
 });
 
+/** A filter with one value. An empty value is no filter, as in a list (D10). */
+export const filterParam = <T>(
+  options: ParamOptions,
+  read: (value: string) => ReadResult<T>,
+): QueryParam<T | undefined> =>
+  singleParam<T | undefined>(options, (value) =>
+    value === '' ? { value: undefined } : read(value),
+  );
+
+/** The values of a parameter, and the name under which the first one was sent. */
+interface SentParam {
+  readonly key: string;
+  readonly values: string[];
+}
+
 /**
  * Reads a query and collects every problem. Unknown parameters are ignored by GET and rejected by
- * PUT and DELETE (D15).
+ * PUT and DELETE (D15); known ones with other brackets are always rejected.
  */
 export function readParams<P extends QueryParams>(
   params: P,
@@ -69,11 +84,16 @@ export function readParams<P extends QueryParams>(
   unknownParams: 'ignore' | 'reject',
 ) {
   const problems: Problem[] = [];
-  const textsByName = new Map<string, string[]>();
+  const sentParams = new Map<string, SentParam>();
   for (const [key, value] of Object.entries(query)) {
-    const name = paramNameOf(key, params);
-    const values = value === undefined ? [] : [value].flat();
-    if (name !== null) textsByName.set(name, [...(textsByName.get(name) ?? []), ...values]);
+    const [name = ''] = /^[^[]*/.exec(key) ?? [];
+    const param = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (param && hasAcceptedBrackets(key, name, param)) {
+      const sent = sentParams.get(name) ?? { key, values: [] };
+      sent.values.push(...[value ?? []].flat());
+      sentParams.set(name, sent);
+    } else if (param)
+      problems.push({ path: [key], message: `must be sent as ${param.documentedName ?? name}` });
     else if (unknownParams === 'reject')
       problems.push({
         path: [key],
@@ -82,25 +102,19 @@ export function readParams<P extends QueryParams>(
   }
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
-    const path = [param.documentedName ?? name];
-    const texts = textsByName.get(name);
-    if (texts === undefined) {
-      if (param.isRequired) problems.push({ path, message: 'required' });
+    const sent = sentParams.get(name);
+    if (sent === undefined) {
+      if (param.isRequired)
+        problems.push({ path: [param.documentedName ?? name], message: 'required' });
       continue;
     }
-    const result = param.read(texts);
+    const result = param.read(sent.values);
     if ('value' in result) values[name] = result.value;
-    else problems.push({ path, message: result.expected });
+    else problems.push({ path: [sent.key], message: result.expected });
   }
   return { values: values as QueryParamValues<P>, problems };
 }
 
-/**
- * Name of the parameter of a key: `state`, and for lists also `state[]` and `state[3]`. Null if it
- * is unknown.
- */
-function paramNameOf(key: string, params: QueryParams): string | null {
-  const [, name = '', brackets = ''] = /^([^[]*)((?:\[\d*\])?)$/.exec(key) ?? [];
-  const param = Object.hasOwn(params, name) ? params[name] : undefined;
-  return param && (brackets === '' || param.isList) ? name : null;
-}
+/** A parameter is sent by its name; a list also as `state[]` and `state[3]`. */
+const hasAcceptedBrackets = (key: string, name: string, { isList }: QueryParam<unknown>): boolean =>
+  key === name || (isList && /^\[\d*\]$/.test(key.slice(name.length)));

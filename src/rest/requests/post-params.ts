@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/errors.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { STATE_FILTERS } from '../../domain/posts/states.js';
-import { POST_TYPES, enumKeys } from '../../domain/vocabulary.js';
+import { POST_TYPES, enumKeys } from '../../domain/enums.js';
 import {
   FLAG,
   ID,
@@ -14,6 +14,7 @@ import {
   type ParamType,
 } from './param-types.js';
 import {
+  filterParam,
   listParam,
   singleParam,
   type QueryParam,
@@ -27,6 +28,8 @@ const { deletedIds: MAX_DELETED } = REQUEST_LIMITS;
 // every list.
 const single = <T>(type: ParamType<T>, description: string, example: unknown): QueryParam<T> =>
   singleParam({ schema: { ...type.schema, examples: [example] }, description }, type.read);
+const filter = <T>(type: ParamType<T>, description: string, example: unknown) =>
+  filterParam({ schema: { ...type.schema, examples: [example] }, description }, type.read);
 const list = <T>(
   type: ParamType<T>,
   description: string,
@@ -43,7 +46,7 @@ const list = <T>(
 
 /** Query parameters of lists with pages. */
 export const PAGE_PARAMS = {
-  page: single(PAGE, 'Page number, starting at 0.', 0),
+  page: filter(PAGE, 'Page number, starting at 0.', 0),
 } satisfies QueryParams;
 
 /** Query parameters of "List posts". */
@@ -53,12 +56,12 @@ export const LIST_PARAMS = {
     'States of the posts. With several values, posts in any of the states are returned. A single value can be sent as `state=draft`.',
     { name: 'state[]', example: ['scheduled', 'draft_private'] },
   ),
-  from: single(
+  from: filter(
     TIME_RANGE,
     'Posts scheduled at or after this time. A date is the whole UTC day. Requires `to`.',
     '2026-11-01',
   ),
-  to: single(
+  to: filter(
     TIME_RANGE,
     'Posts scheduled at or before this time. A date is the whole UTC day. Requires `from`.',
     '2026-11-30',
@@ -68,13 +71,13 @@ export const LIST_PARAMS = {
     name: 'account_ids[]',
     example: ['acc_9sVb3kLw7QpD2hXe'],
   }),
-  query: single(
+  query: filter(
     SEARCH,
     'Words that must all occur in the text or title. Quote "a phrase"; use -word to exclude a word.',
     '"autumn release" -draft',
   ),
-  postType: single(enumType(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),
-  member_id: single(ID, 'Posts created by this member of the workspace.', 'usr_1aBc2dEf3gHi4jKl'),
+  postType: filter(enumType(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),
+  member_id: filter(ID, 'Posts created by this member of the workspace.', 'usr_1aBc2dEf3gHi4jKl'),
 } satisfies QueryParams;
 
 /** Query parameters of "Get post". */

@@ -8,7 +8,7 @@ import {
   type SandboxFaults,
 } from '../../domain/networks/sandbox.js';
 import { BOOLEAN, withDescription, INTEGER, enumOf, nullable } from '../bodies/json-schema.js';
-import { objectReader, type BodyReader } from './object-reader.js';
+import { objectReader, type BodyReader } from './body-object-reader.js';
 
 interface FailInput {
   code: SandboxFailure;

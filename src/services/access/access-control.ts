@@ -1,5 +1,5 @@
 import { hasValidChecksum } from '../../domain/access/api-key.js';
-import type { Identity, WorkspaceAccess } from '../../domain/access/identity.js';
+import type { Identity, WorkspaceAccess } from '../../domain/access/workspace-access.js';
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
 import type { Caller, Viewer } from '../../domain/access/viewer.js';
 import type { Clock } from '../clock.js';

@@ -1,5 +1,5 @@
-import { GRANT_LEASE_MS, isLeased } from '../../domain/access/grant-lease.js';
-import type { Identity } from '../../domain/access/identity.js';
+import { GRANT_LEASE_MS, isLeased } from '../../domain/access/cached-grants-lifetime.js';
+import type { Identity } from '../../domain/access/workspace-access.js';
 import type { Caller } from '../../domain/access/viewer.js';
 
 /** A cached key: its user, which never changes, and the grants read under one grants version. */

@@ -7,7 +7,7 @@ import {
 } from '../../domain/posts/transitions.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../posts/post-ports.js';
-import { toStateChanges, type StateChange } from '../posts/state-changes.js';
+import { toStateChanges, type StateChange } from '../posts/stored-state-changes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { AccountPost, AccountStatusStore } from './account-ports.js';
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../domain/access/viewer.js';
 import type { Account } from '../../domain/posts/post.js';
-import type { Plan, Role } from '../../domain/vocabulary.js';
+import type { Plan, Role } from '../../domain/enums.js';
 import type { KeyAdmin } from '../access/access-ports.js';
 import type { CredentialStore } from '../networks/network-ports.js';
 
@@ -58,11 +58,11 @@ export interface AdminStore extends KeyAdmin {
   /** Returns false if the user is not a member. */
   removeMember(workspaceId: string, userId: string): Promise<boolean>;
   addAccount(workspaceId: string, account: Account): Promise<void>;
-  /**
-   * Deletes the workspaces that these users own, with their content, and the users' keys, in one
-   * transaction.
-   */
-  deleteOwned(emails: readonly string[]): Promise<void>;
+  /** Deletes these workspaces with their content, and these keys (by hash), in one transaction. */
+  deleteWorkspacesAndKeys(
+    workspaceIds: readonly string[],
+    keyHashes: readonly Uint8Array[],
+  ): Promise<void>;
 }
 
 /** Manages the credentials of accounts. */

@@ -1,22 +1,33 @@
-import type { DatabaseFacts, Finding } from './diagnostic-facts.js';
+import type { DatabaseFacts, Finding, MigrationFacts, ReadOnlyReason } from './diagnostic-facts.js';
 
 /** Share of max_connections in use above which the finding is a warning. */
 const MAX_CONNECTION_USAGE = 0.85;
+
+const READ_ONLY: Readonly<Record<ReadOnlyReason, { message: string; advice: string }>> = {
+  standby: {
+    message: 'a standby, which accepts no changes',
+    advice: 'Set DATABASE_URL to the primary server, or promote this one.',
+  },
+  setting: {
+    message: 'read-only',
+    advice: 'Turn default_transaction_read_only off, or set DATABASE_URL to another database.',
+  },
+};
 
 /** Checks that the database accepts writes and has connections left. */
 export function databaseFinding({
   version,
   isEmbedded,
-  isReadOnly,
+  readOnly,
   connections: { used, max },
 }: DatabaseFacts): Finding {
   const message = `PostgreSQL ${version}${isEmbedded ? ', embedded' : ''}, ${used} of ${max} connections in use`;
-  if (isReadOnly)
+  if (readOnly)
     return {
       status: 'fail',
       subject: 'database',
-      message: `${message}, read-only`,
-      advice: 'Set DATABASE_URL to the primary server.',
+      message: `${message}, ${READ_ONLY[readOnly].message}`,
+      advice: READ_ONLY[readOnly].advice,
     };
   if (used > max * MAX_CONNECTION_USAGE)
     return {
@@ -35,7 +46,8 @@ export function migrationsFinding({
   edited,
   failed,
   unknown,
-}: DatabaseFacts['migrations']): Finding {
+  incompatible,
+}: MigrationFacts): Finding {
   const subject = 'migrations';
   if (failed.length > 0)
     return {
@@ -44,12 +56,12 @@ export function migrationsFinding({
       message: `failed: ${failed.join(', ')}`,
       advice: `Fix the database, then run \`posts-gateway migrate --rolled-back ${failed[0]}\`.`,
     };
-  if (unknown.length > 0)
+  if (incompatible.length > 0)
     return {
       status: 'fail',
       subject,
-      message: `unknown to this release: ${unknown.join(', ')}`,
-      advice: 'The database was migrated by a later release. Run that release.',
+      message: `of a later major version: ${incompatible.join(', ')}`,
+      advice: 'Run that version: this build cannot use its schema.',
     };
   if (pending.length > 0)
     return {
@@ -57,6 +69,14 @@ export function migrationsFinding({
       subject,
       message: `pending: ${pending.join(', ')}`,
       advice: 'Run `migrate`, or start the gateway, which applies them.',
+    };
+  if (unknown.length > 0)
+    return {
+      status: 'warn',
+      subject,
+      message: `unknown to this release: ${unknown.join(', ')}`,
+      advice:
+        'A later release has migrated the database. This release works with it until every process is upgraded.',
     };
   if (edited.length > 0)
     return {

@@ -3,6 +3,25 @@ import { credentialsFinding, databaseFinding, migrationsFinding } from './databa
 import type { DiagnosticFacts, Finding } from './diagnostic-facts.js';
 import { jobFindings } from './job-findings.js';
 
+const JOB_SUBJECTS = ['workers', 'queue', 'failed jobs'];
+/** The subjects that only the database tells. */
+const DATABASE_SUBJECTS = ['migrations', ...JOB_SUBJECTS, 'credentials', 'clock'];
+
+/** Findings for checks that could not be made, so that they do not count as passed. */
+const notChecked = (subjects: readonly string[], reason: string): Finding[] =>
+  subjects.map((subject) => ({ status: 'unknown', subject, message: `not checked: ${reason}` }));
+
+/** The findings if the settings are invalid: they name the dependencies. */
+export const diagnoseSettings = (problems: readonly string[]): Finding[] => [
+  ...problems.map((message): Finding => ({
+    status: 'fail',
+    subject: 'settings',
+    message,
+    advice: 'Correct it. .env.example lists every setting.',
+  })),
+  ...notChecked(['database', ...DATABASE_SUBJECTS, 'Redis'], 'the settings are invalid'),
+];
+
 /** One finding for each subject, ok or not. */
 export function diagnose({ database, redis }: DiagnosticFacts): Finding[] {
   if (typeof database === 'string')
@@ -13,13 +32,19 @@ export function diagnose({ database, redis }: DiagnosticFacts): Finding[] {
         message: database,
         advice: 'Start the database, or correct DATABASE_URL or DATA_DIR.',
       },
+      ...notChecked(DATABASE_SUBJECTS, 'the database cannot be used'),
       redisFinding(redis),
     ];
+  const { migrations, jobs, unreadableCredentials } = database;
   return [
     databaseFinding(database),
-    migrationsFinding(database.migrations),
-    ...(database.jobs ? jobFindings(database.jobs) : []),
-    credentialsFinding(database.unreadableCredentials),
+    ...(typeof migrations === 'string'
+      ? notChecked(['migrations'], migrations)
+      : [migrationsFinding(migrations)]),
+    ...(typeof jobs === 'string' ? notChecked(JOB_SUBJECTS, jobs) : jobFindings(jobs)),
+    ...(typeof unreadableCredentials === 'string'
+      ? notChecked(['credentials'], unreadableCredentials)
+      : [credentialsFinding(unreadableCredentials)]),
     redisFinding(redis),
     clockFinding(database, redis),
   ];

@@ -1,6 +1,6 @@
-/** Result of one check, and what to do if it is not ok. */
+/** Result of one check, and what to do if it is not ok. `unknown`: it could not be made. */
 export interface Finding {
-  readonly status: 'ok' | 'warn' | 'fail';
+  readonly status: 'ok' | 'warn' | 'unknown' | 'fail';
   readonly subject: string;
   readonly message: string;
   readonly advice?: string;
@@ -20,27 +20,35 @@ export interface ClockReading {
 export interface JobFacts {
   readonly workers: number;
   readonly due: number;
+  /** Time since the oldest due or running job became due; 0 if there is none. */
   readonly oldestDueSeconds: number;
   readonly failed: number;
 }
-/** State of the database, as read from it. */
+/** Names of the migrations by status, and the number of applied ones. */
+export interface MigrationFacts {
+  readonly applied: number;
+  readonly pending: readonly string[];
+  readonly edited: readonly string[];
+  readonly failed: readonly string[];
+  readonly unknown: readonly string[];
+  readonly incompatible: readonly string[];
+}
+
+/** Why a database accepts no changes: it is a standby, or a setting makes it read-only. */
+export type ReadOnlyReason = 'standby' | 'setting';
+
+/** State of the database, as read from it; a string is the reason why a part could not be read. */
 export interface DatabaseFacts {
   readonly version: string;
   readonly isEmbedded: boolean;
-  readonly isReadOnly: boolean;
+  /** Null if it accepts changes. */
+  readonly readOnly: ReadOnlyReason | null;
   readonly connections: { readonly used: number; readonly max: number };
   readonly clock: ClockReading;
-  readonly migrations: {
-    readonly applied: number;
-    readonly pending: readonly string[];
-    readonly edited: readonly string[];
-    readonly failed: readonly string[];
-    readonly unknown: readonly string[];
-  };
-  /** Null if the job tables do not exist yet. */
-  readonly jobs: JobFacts | null;
+  readonly migrations: MigrationFacts | string;
+  readonly jobs: JobFacts | string;
   /** IDs of accounts whose credentials cannot be decrypted with the configured keys. */
-  readonly unreadableCredentials: readonly string[];
+  readonly unreadableCredentials: readonly string[] | string;
 }
 /** State of Redis. */
 export interface RedisFacts {

@@ -1,11 +1,11 @@
 import type { Finding, JobFacts } from './diagnostic-facts.js';
 
-/** Workers start due jobs almost immediately, so a longer lag is a problem. */
+/** Workers start due jobs almost immediately, and most end within seconds: more is a problem. */
 const MAX_LAG_SECONDS = 60;
 
 /** Checks that jobs are run in time, and lists failures. */
 export function jobFindings(jobs: JobFacts): Finding[] {
-  const isLate = jobs.due > 0 && jobs.oldestDueSeconds > MAX_LAG_SECONDS;
+  const isLate = jobs.oldestDueSeconds > MAX_LAG_SECONDS;
   return [workersFinding(jobs, isLate), queueFinding(jobs, isLate), failedJobsFinding(jobs)];
 }
 
@@ -27,7 +27,7 @@ function workersFinding({ workers }: JobFacts, isLate: boolean): Finding {
 
 function queueFinding({ workers, due, oldestDueSeconds }: JobFacts, isLate: boolean): Finding {
   const subject = 'queue';
-  const message = `${due} due, the oldest for ${Math.round(oldestDueSeconds)} s`;
+  const message = `${due} due; the oldest due or running job has been due for ${Math.round(oldestDueSeconds)} s`;
   if (!isLate) return { status: 'ok', subject, message: due > 0 ? message : 'no jobs are due' };
   return {
     status: 'warn',
@@ -35,7 +35,7 @@ function queueFinding({ workers, due, oldestDueSeconds }: JobFacts, isLate: bool
     message,
     advice:
       workers > 0
-        ? 'Start more workers or raise JOB_CONCURRENCY. The rate limit of a network can also be the cause.'
+        ? 'Start more workers or raise JOB_CONCURRENCY. The rate limit of a network or a job that hangs can also be the cause: see the log of the workers.'
         : 'Start a worker.',
   };
 }

@@ -3,7 +3,7 @@ import type { ImportRecord } from '../../domain/imports/imported-post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Clock } from '../clock.js';
 import type { Ids } from '../ids.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { JobWriter } from '../jobs/job-ports.js';
 import type { PostStore } from '../posts/post-ports.js';
 import { createImportJob } from './import-job.js';

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../domain/errors.js';
 import {
   countFailure,
-  countItem,
   emptyReport,
+  ItemCounter,
   type ImportProgress,
   type ImportReport,
 } from '../../domain/imports/import-report.js';
@@ -40,6 +40,7 @@ const MAX_BATCH = { posts: 20, characters: 1024 * 1024 } as const;
 /** One run of an import: saves posts in batches and counts the results. */
 export class ImportRun {
   private readonly report: ImportReport;
+  private readonly items = new ItemCounter();
   private batch: ImportedPost[] = [];
   private characters = 0;
   private skipped = 0;
@@ -76,9 +77,9 @@ export class ImportRun {
     if (record.kind === 'post') await this.addToBatch(record.post);
     else if (record.kind === 'skipped') {
       this.skipped += 1;
-      countItem(
+      this.items.count(
         (report.skipped[record.reason] ??= { count: 0, titles: [] }),
-        record.title || `(${record.sourceId ?? 'untitled'})`,
+        copyString(record.title || `(${record.sourceId ?? 'untitled'})`),
       );
     } else if (record.kind === 'omitted_files') report.omittedFiles = record.files;
     else if (record.kind === 'malformed')
@@ -177,7 +178,7 @@ export class ImportRun {
       const state = toPostState(post.storedState);
       this.report.importedByState[state] = (this.report.importedByState[state] ?? 0) + 1;
       this.report.importedCount += 1;
-      if (isTruncated) countItem(this.report.truncated, titleOf(post));
+      if (isTruncated) this.items.count(this.report.truncated, copyString(titleOf(post)));
     }
     return null;
   }
@@ -190,6 +191,9 @@ const MAX_TITLE_CHARACTERS = 100;
 /** The title of a post in the report. */
 const titleOf = ({ title, text, sourceId }: ImportedPost): string =>
   title || text.slice(0, MAX_TITLE_CHARACTERS) || sourceId;
+
+/** A copy that does not keep the text of the file in memory that a title is a part of. */
+const copyString = (text: string): string => Buffer.from(text).toString();
 
 /** The share of each pass in the total progress. */
 const PASSES = {

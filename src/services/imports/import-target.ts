@@ -2,7 +2,7 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, UserSummary } from '../../domain/posts/post.js';
 import type { Clock } from '../clock.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 
 /** The account that an import adds posts to, and their creator. */
 export interface ImportTarget {

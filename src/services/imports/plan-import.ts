@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
-import { blankPost } from '../../domain/posts/blank-post.js';
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
-import { FIELD_LIMITS } from '../../domain/input/field-limits.js';
+import { FIELD_LIMITS } from '../../domain/changes/patch-limits.js';
 import { truncateText, toStorable } from '../../domain/imports/storable-text.js';
-import type { ImportedMedia, ImportedPost } from '../../domain/imports/imported-post.js';
-import { byLabelName, labelKey, type Label, type Post } from '../../domain/posts/post.js';
+import type {
+  ImportedEngagement,
+  ImportedMedia,
+  ImportedPost,
+} from '../../domain/imports/imported-post.js';
+import {
+  byLabelName,
+  labelKey,
+  type Label,
+  type Post,
+  type PostAnalytics,
+} from '../../domain/posts/post.js';
+import { blankPost } from '../../domain/posts/post-fields.js';
 import type { Attachment, Media } from '../../domain/posts/post-content.js';
 import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
@@ -83,17 +93,13 @@ const toAttachment = (media: Media): Attachment => ({
 /** The media of the posts by URL: existing ones of the workspace, and those to create. */
 async function mediaFor(
   { store, ids }: ImportPlanDependencies,
-  workspaceId: string,
+  scope: Parameters<PostStore['findMedia']>[0],
   posts: readonly ImportedPost[],
 ): Promise<{ byUrl: Map<string, Media>; created: Media[] }> {
   const postMedia = posts.flatMap((post) => post.media);
   const urls = [...new Set(postMedia.flatMap((media) => storedUrlOf(media) ?? []))];
-  const byUrl = new Map(
-    (urls.length > 0 ? await store.findMedia(workspaceId, [], urls) : []).map((media) => [
-      media.url,
-      media,
-    ]),
-  );
+  const existing = urls.length > 0 ? await store.findMedia(scope, [], urls) : [];
+  const byUrl = new Map(existing.map((media) => [media.url, media]));
   const created: Media[] = [];
   for (const media of postMedia) {
     const url = storedUrlOf(media);
@@ -115,7 +121,11 @@ export async function planImport(
   posts: readonly ImportedPost[],
 ): Promise<Change> {
   const { workspaceId, member, at } = target;
-  const { byUrl, created } = await mediaFor(dependencies, workspaceId, posts);
+  const { byUrl, created } = await mediaFor(
+    dependencies,
+    { workspaceId, userId: member.id },
+    posts,
+  );
   const toWorkspaceMedia = (media: ImportedMedia): Media | null => {
     const url = storedUrlOf(media);
     return url === null
@@ -151,17 +161,27 @@ export async function planImport(
   };
 }
 
-const UNKNOWN_ANALYTICS = {
+const UNKNOWN_ANALYTICS: Omit<PostAnalytics, 'updatedAt'> = {
   reach: null,
   engagement: null,
   engagementRate: null,
+  likes: null,
+  comments: null,
+  shares: null,
   saves: null,
   videoViews: null,
   linkClicks: null,
   postClicks: null,
   clickThroughRate: null,
   reachRate: null,
-} as const;
+  pollVotes: null,
+};
+
+/** Null if the source contains no metrics. */
+const toAnalytics = (engagement: ImportedEngagement, at: Date): PostAnalytics | null =>
+  Object.values(engagement).every((metric) => metric === null)
+    ? null
+    : { ...UNKNOWN_ANALYTICS, ...engagement, updatedAt: at };
 
 interface ResolvedParts {
   readonly id: string;
@@ -225,6 +245,6 @@ function toPost(
     createdAt: imported.createdAt ?? at,
     updatedAt: imported.updatedAt ?? at,
     origin: 'imported',
-    analytics: { ...UNKNOWN_ANALYTICS, ...engagement, updatedAt: at },
+    analytics: toAnalytics(engagement, at),
   };
 }

@@ -1,7 +1,8 @@
 import type { DeliveryFailureCode } from '../../domain/jobs/notification-delivery.js';
 import type { Job, JobFailure } from '../../domain/jobs/job.js';
+import type { JobKind, WorkerJobKind } from '../../domain/jobs/job-kinds.js';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
-import type { JobKind, JobStatus } from '../../domain/vocabulary.js';
+import type { JobStatus } from '../../domain/enums.js';
 
 /** Jobs as API clients see them. */
 export interface JobStore {
@@ -15,36 +16,10 @@ export interface JobWriter {
   save(owner: { workspaceId: string; userId: string }, job: Job): Promise<void>;
 }
 
-/**
- * An entry of the job queue. It may arrive twice, or after its job has finished: the job's own row
- * decides.
- */
-export interface QueueEntry {
-  readonly id: string;
-  readonly jobId: string;
-}
-
-/** The job queue, in the database: a job is enqueued by the transaction that creates it. */
-export interface JobQueue {
-  /**
-   * Removes the next due entries from the queue and returns them; none while the database is
-   * unavailable.
-   */
-  dequeue(max: number): Promise<readonly QueueEntry[]>;
-  /** Deletes an entry whose job needs no more work. */
-  remove(entry: QueueEntry): Promise<void>;
-  /**
-   * Until closed, calls `wake` when any process enqueues jobs, and runs the queue's maintenance.
-   */
-  open(wake: () => void): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** A job leased by one worker. */
 export interface JobRun {
-  readonly queueEntry: QueueEntry;
   readonly id: string;
-  readonly kind: JobKind;
+  readonly kind: WorkerJobKind;
   /** Database ID of the job's post; null if it has none, or the post no longer exists. */
   readonly postId: number | null;
   readonly notificationId: string | null;
@@ -53,8 +28,9 @@ export interface JobRun {
   /** 1 for the first. */
   readonly attempt: number;
   /**
-   * Renews the lease, between two steps of long work. False if another worker has the job now:
-   * stop.
+   * Renews the lease, between two steps of long work. False if the attempt is over, because another
+   * worker has the job now or the attempt has reached its maximum duration: stop; its outcome is
+   * not recorded.
    */
   renew(): Promise<boolean>;
 }
@@ -90,22 +66,26 @@ export type JobOutcome =
  */
 export type JobHandler = (run: JobRun) => Promise<JobOutcome>;
 
-/** The handlers by job kind. An import has none: the command that starts it runs it. */
-export type JobHandlers = Readonly<Partial<Record<JobKind, JobHandler>>>;
+/** The handler of every kind that workers run. */
+export type JobHandlers = Readonly<Record<WorkerJobKind, JobHandler>>;
 
-/** Leases of jobs, shared by all workers. */
-export interface JobRuns {
-  /** Leases the job of a queue entry; null if it needs no work now. */
-  lease(entry: QueueEntry): Promise<JobRun | null>;
+/**
+ * The job queue: the unfinished jobs in the database. A job is enqueued by the transaction that
+ * creates it.
+ */
+export interface JobQueue {
+  /**
+   * Leases the next due jobs: those of the kind with the highest priority first, then those that
+   * were due first. Other workers do not get them until the lease expires. At most one edit of a
+   * post is leased at a time. Jobs of kinds that this process does not know are left to others.
+   */
+  claim(max: number): Promise<readonly JobRun[]>;
   /** Records the outcome and ends the lease. False if the lease was lost: nothing is recorded. */
   settle(run: JobRun, outcome: JobOutcome): Promise<boolean>;
-  /** Enqueues the purge of expired records if it is due. */
-  schedulePurge(): Promise<void>;
-  /**
-   * Fails imports whose command was killed, and enqueues running jobs that have neither a lease nor
-   * a queue entry; returns how many were enqueued.
-   */
-  reconcile(): Promise<number>;
+  /** Enqueues the hourly purge if it is due, and fails imports whose command was killed. */
+  maintain(): Promise<void>;
+  /** Calls `wake` when any process enqueues a job that is due, until closed. */
+  listen(wake: () => void): { close(): Promise<void> };
 }
 
 /** Number of jobs of one kind in one state. */
@@ -118,7 +98,10 @@ export interface JobCount {
 /** The jobs of all processes. */
 export interface JobLoad {
   readonly counts: readonly JobCount[];
-  /** For how long the oldest due job has been due; 0 if none is. */
+  /**
+   * Time since the oldest due or running job became due, imports excluded; 0 if there is none.
+   * Running jobs count, so that hanging ones show.
+   */
   readonly oldestDueSeconds: number;
 }
 

@@ -1,5 +1,5 @@
 import { RETENTION, type RetentionKey } from '../../domain/jobs/retention.js';
-import { enumKeys } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/enums.js';
 import type { Clock } from '../clock.js';
 import type { JobHandler } from './job-ports.js';
 

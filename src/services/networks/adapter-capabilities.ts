@@ -1,6 +1,6 @@
 import { supportsEdits } from '../../domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { enumKeys } from '../../domain/vocabulary.js';
+import { enumKeys } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
 
 /** Capabilities of the gateway's adapter for a network. */

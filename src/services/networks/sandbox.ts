@@ -2,6 +2,7 @@ import { editRefusal } from '../../domain/rules/edit-rights.js';
 import { GatewayError } from '../../domain/errors.js';
 import { withLiveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
+import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
 import type { SandboxFaults } from '../../domain/networks/sandbox.js';
 import { isPublished } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
@@ -49,26 +50,8 @@ interface SandboxDependencies {
   readonly clock: Clock;
 }
 
-/** The fields of a post that a network shows. */
-const NETWORK_FIELDS: ReadonlySet<keyof Post> = new Set([
-  'network',
-  'type',
-  'account',
-  'text',
-  'title',
-  'excerpt',
-  'url',
-  'link',
-  'content',
-  'featuredMedia',
-  'categories',
-  'tags',
-  'question',
-  'options',
-  'duration',
-  'details',
-  'media',
-]);
+/** The fields of a post that the sandbox reads. */
+const SELECTION: ReadonlySet<keyof Post> = new Set(['network', 'account', ...NETWORK_FIELDS]);
 
 const notInSandbox = (reason: string): GatewayError =>
   new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${reason}.`);
@@ -80,9 +63,9 @@ export function createSandbox({
   accountStatus,
   clock,
 }: SandboxDependencies): Sandbox {
-  /** A post of a sandbox account, with NETWORK_FIELDS only. */
+  /** A post of a sandbox account, with SELECTION only. */
   async function postOf(viewer: Viewer, id: string): Promise<Post> {
-    const post = (await posts.get(viewer, id, NETWORK_FIELDS)) as Post;
+    const post = (await posts.get(viewer, id, SELECTION)) as Post;
     if (!post.account?.sandbox) throw notInSandbox('its account is not a sandbox account');
     return post;
   }

@@ -6,7 +6,7 @@ import { readPostId } from '../../domain/posts/post-id.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
 import { isPending } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { runOnce, type CompleteRecord } from './idempotency.js';
+import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
 import { missingPostRefusal } from './missing-post.js';
 import type { DeleteOutcome, DeleteRequest, DeleteResult } from './post-outcomes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
@@ -98,7 +98,31 @@ async function planDeletion(
   };
 }
 
-type Decision = Extract<DeleteOutcome, { kind: 'done' }> & { readonly recording?: 'recorded' };
+type Decision = DeleteOutcome & { readonly recording?: 'recorded' };
+
+const refusedBy = (refusal: Refusal): DeleteOutcome => ({
+  kind: 'refused',
+  refusals: [refusal],
+  replayed: false,
+});
+
+/** The refusal if a post that could be deleted has none of the expected versions (D26). */
+function conflictOf(
+  targets: readonly Target[],
+  expected: DeleteRequest['expectedVersions'],
+): Refusal | null {
+  const changed = targets.find(
+    ({ post, refusal }) => post && !refusal && expected && !expected.includes(post.version),
+  );
+  return changed
+    ? {
+        code: 'CONFLICT',
+        message: `The post ${changed.id} has version ${changed.post!.version}, which was not expected. Nothing was deleted.`,
+        path: ['expectedVersions'],
+        rule: 'D26',
+      }
+    : null;
+}
 
 /**
  * Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete
@@ -107,14 +131,15 @@ type Decision = Extract<DeleteOutcome, { kind: 'done' }> & { readonly recording?
 async function attempt(
   dependencies: ChangeDependencies,
   viewer: Viewer,
-  { ids, policy, dryRun }: DeleteRequest,
+  { ids, policy, expectedVersions, dryRun }: DeleteRequest,
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const targets = await targetsOf(dependencies, viewer, ids);
-  const decision: Decision = { kind: 'done', results: resultsOf(targets, policy), replayed: false };
-  const posts = targets
-    .filter((_, index) => decision.results[index]!.deleted)
-    .map((target) => target.post!);
+  const conflict = conflictOf(targets, expectedVersions);
+  if (conflict) return refusedBy(conflict);
+  const results = resultsOf(targets, policy);
+  const decision: Decision = { kind: 'done', results, replayed: false };
+  const posts = targets.filter((_, index) => results[index]!.deleted).map((target) => target.post!);
   if (posts.length === 0) return decision;
   const change = await planDeletion(dependencies, viewer, posts);
   const saved = dryRun
@@ -137,9 +162,10 @@ export async function deletePosts(
 ): Promise<DeleteOutcome> {
   // Rights are checked again before the record is read (D27): viewers cannot delete (D4), so they
   // get no replay either.
-  const { ids, policy, idempotencyKey: key } = request;
-  if (key === undefined || request.dryRun || viewer.role === 'viewer')
-    return withoutRecording(await retryOnConflict(() => attempt(dependencies, viewer, request)));
+  const { ids, policy, expectedVersions, idempotencyKey: key } = request;
+  const decide = (complete?: CompleteRecord): Promise<Decision> =>
+    retryOnConflict(() => attempt(dependencies, viewer, request, complete));
+  if (key === undefined || viewer.role === 'viewer') return withoutRecording(await decide());
   const recordKey = {
     userId: viewer.user.id,
     workspaceId: viewer.workspace.id,
@@ -147,25 +173,24 @@ export async function deletePosts(
     target: 'posts',
     key,
   };
-  const result = await runOnce<DeleteOutcome>(
-    dependencies.idempotency,
-    { recordKey, input: { ids, policy } },
-    async (complete) => {
-      const decision = await retryOnConflict(() =>
-        attempt(dependencies, viewer, request, complete),
-      );
-      const isUnknown = decision.results.every(({ code }) => code === 'POST_NOT_FOUND');
-      // If nothing is deleted, v1 responds with 403, which is never recorded, or with 422, which is
-      // (D27, D31).
-      return {
-        outcome: withoutRecording(decision),
-        recording: decision.recording ?? (isUnknown ? 'record' : 'discard'),
-      };
-    },
-  );
-  if (result.kind === 'mismatch')
-    return { kind: 'refused', refusals: [result.refusal], replayed: false };
+  const { idempotency } = dependencies;
+  const keyed = { recordKey, input: { ids, policy, expectedVersions } };
+  const result = request.dryRun
+    ? await runDry(idempotency, keyed, async () => withoutRecording(await decide()))
+    : await runOnce(idempotency, keyed, async (complete): Promise<WorkResult<DeleteOutcome>> => {
+        const decision = await decide(complete);
+        const recording = decision.recording ?? (isRecorded(decision) ? 'record' : 'discard');
+        return { outcome: withoutRecording(decision), recording };
+      });
+  if (result.kind === 'mismatch') return refusedBy(result.refusal);
   return result.kind === 'replayed'
     ? { ...(result.outcome as DeleteOutcome), replayed: true }
     : result.outcome;
 }
+
+/**
+ * If nothing is deleted, v1 responds with 403 or 412, which are never recorded, or with 422, which
+ * is (D27, D31).
+ */
+const isRecorded = (decision: Decision): boolean =>
+  decision.kind === 'done' && decision.results.every(({ code }) => code === 'POST_NOT_FOUND');

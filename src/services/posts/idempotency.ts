@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ERRORS, GatewayError, type Refusal } from '../../domain/errors.js';
 import { canonicalJson } from '../../domain/changes/merge-patch.js';
-import type { IdempotencyRecordKey, IdempotencyResult, IdempotencyStore } from './post-ports.js';
+import type {
+  ExistingRecord,
+  IdempotencyRecordKey,
+  IdempotencyResult,
+  IdempotencyStore,
+} from './post-ports.js';
 
 /** How long a duplicate request waits for the first one (D27). */
 const MAX_DUPLICATE_WAIT_MS = 10_000;
@@ -53,7 +58,7 @@ export async function runOnce<T>(
   { recordKey, input }: KeyedInput,
   work: (complete: CompleteRecord) => Promise<WorkResult<T>>,
 ): Promise<RunOnceOutcome<T>> {
-  const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('base64url');
+  const fingerprint = fingerprintOf(input);
   const deadline = performance.now() + MAX_DUPLICATE_WAIT_MS;
   for (;;) {
     const start = await store.start(recordKey, fingerprint);
@@ -61,11 +66,37 @@ export async function runOnce<T>(
       const run = new RecordedRun(store, recordKey, start.token);
       return { kind: 'executed', outcome: await run.execute(work) };
     }
-    if (start.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
-    if (start.kind === 'recorded') return { kind: 'replayed', outcome: start.outcome };
+    const earlier = outcomeOf(start, fingerprint);
+    if (earlier) return earlier;
     if (performance.now() > deadline) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT');
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
+}
+
+/**
+ * Runs a dry run, which starts no record: the outcome is that of `runOnce`, except that it does not
+ * wait for a duplicate request in flight.
+ */
+export async function runDry<T>(
+  store: IdempotencyStore,
+  { recordKey, input }: KeyedInput,
+  work: () => Promise<T>,
+): Promise<RunOnceOutcome<T>> {
+  const existing = await store.find(recordKey);
+  const earlier = existing && outcomeOf(existing, fingerprintOf(input));
+  return earlier ?? { kind: 'executed', outcome: await work() };
+}
+
+const fingerprintOf = (input: unknown): string =>
+  createHash('sha256').update(canonicalJson(input)).digest('base64url');
+
+/** What an earlier request with the same key determines; null while it runs with the same input. */
+function outcomeOf(
+  existing: ExistingRecord,
+  fingerprint: string,
+): Exclude<RunOnceOutcome<never>, { kind: 'executed' }> | null {
+  if (existing.fingerprint !== fingerprint) return { kind: 'mismatch', refusal: MISMATCH };
+  return existing.kind === 'recorded' ? { kind: 'replayed', outcome: existing.outcome } : null;
 }
 
 /** One run of the work under a started record. */

@@ -1,9 +1,10 @@
 import type { Refusal } from '../../domain/errors.js';
 import { newMedia, type PatchReferences } from '../../domain/changes/merge-patch.js';
 import { labelKey, type Label } from '../../domain/posts/post.js';
-import type { LabelPatch, PostPatch } from '../../domain/posts/post-patch.js';
+import type { LabelPatch, MediaPatch, PostPatch } from '../../domain/posts/post-patch.js';
 import type { Media } from '../../domain/posts/post-content.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
+import type { Viewer } from '../../domain/access/viewer.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 
@@ -14,7 +15,7 @@ export interface ResolvedReferences extends PatchReferences {
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
   readonly addToLibrary: readonly string[];
-  /** MEDIA_NOT_FOUND for each media ID that does not exist in this workspace. */
+  /** For each media ID that the viewer cannot use, or that comes with the path of another item. */
   readonly refusals: readonly Refusal[];
 }
 
@@ -47,10 +48,36 @@ export async function resolveLabels(
   return { labels, newLabels };
 }
 
+/** Why an item of a patch does not identify one media item, or null. */
+function mediaRefusal(
+  { id, path }: MediaPatch,
+  index: number,
+  mediaById: ReadonlyMap<string, Media>,
+): Refusal | null {
+  if (!id) return null;
+  const refuse = (code: Refusal['code'], key: 'id' | 'path', message: string): Refusal => ({
+    code,
+    message,
+    path: ['media', String(index), key],
+    rule: 'D20',
+  });
+  const media = mediaById.get(id);
+  if (!media)
+    return refuse('MEDIA_NOT_FOUND', 'id', `media[${index}].id does not exist in this workspace.`);
+  return !path || path === media.url
+    ? null
+    : refuse(
+        'RULE_VIOLATION',
+        'path',
+        `media[${index}].path is not the path of the item with this ID, which is ${media.url}. Send only one of them.`,
+      );
+}
+
 /**
  * Finds media by ID or by path: an unknown path becomes a new item, an unknown ID is refused (D20).
  */
-async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, patch: PostPatch) {
+async function resolveMedia(store: PostStore, ids: Ids, viewer: Viewer, patch: PostPatch) {
+  const scope = { workspaceId: viewer.workspace.id, userId: viewer.user.id };
   const items = patch.media ?? [];
   const mediaIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));
   const paths = [
@@ -58,7 +85,7 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
     ...(patch.featuredMedia ? [patch.featuredMedia.path] : []),
   ];
   const existing =
-    mediaIds.length + paths.length > 0 ? await store.findMedia(workspaceId, mediaIds, paths) : [];
+    mediaIds.length + paths.length > 0 ? await store.findMedia(scope, mediaIds, paths) : [];
   const mediaById = new Map(existing.map((media) => [media.id, media]));
   const mediaByUrl = new Map(existing.map((media) => [media.url, media]));
   const created = [...new Set(paths)]
@@ -70,18 +97,7 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
       .filter((item) => item.inLibrary)
       .map((item) => item.id ?? mediaByUrl.get(item.path ?? '')?.id),
   );
-  const refusals = items.flatMap(({ id }, index): Refusal[] =>
-    id && !mediaById.has(id)
-      ? [
-          {
-            code: 'MEDIA_NOT_FOUND',
-            message: `media[${index}].id does not exist in this workspace.`,
-            path: ['media', String(index), 'id'],
-            rule: 'D20',
-          },
-        ]
-      : [],
-  );
+  const refusals = items.flatMap((item, index) => mediaRefusal(item, index, mediaById) ?? []);
   return {
     mediaById,
     mediaByUrl,
@@ -95,12 +111,12 @@ async function resolveMedia(store: PostStore, ids: Ids, workspaceId: string, pat
 export async function resolveReferences(
   store: PostStore,
   ids: Ids,
-  workspaceId: string,
+  viewer: Viewer,
   patch: PostPatch,
 ): Promise<ResolvedReferences> {
   const [labels, media] = await Promise.all([
-    resolveLabels({ store, ids }, workspaceId, patch.labels ?? []),
-    resolveMedia(store, ids, workspaceId, patch),
+    resolveLabels({ store, ids }, viewer.workspace.id, patch.labels ?? []),
+    resolveMedia(store, ids, viewer, patch),
   ]);
   return { ...labels, ...media };
 }

@@ -5,17 +5,19 @@ import type { Refusal } from '../../domain/errors.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/changes/merge-patch.js';
-import { PATCH_FIELDS, type PostPatch } from '../../domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
+import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
 import { isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
-import type { WorkspaceRecordStore } from '../workspaces/workspace-record-ports.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
 import { planSeries } from './series/plan-series.js';
-import { createUpdateChange } from './update-change.js';
+import { recyclingEffect } from './recycling.js';
+import { createUpdateChange } from './build-update-change.js';
 import { completeRule, resolveRule } from './series/series.js';
 
 export interface PlanDependencies {
@@ -64,27 +66,34 @@ function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[
 function applyPatch(
   viewer: Viewer,
   before: Post,
-  patch: PostPatch,
+  { patch, now }: { patch: PostPatch; now: Date },
   references: ResolvedReferences,
 ): Post {
   const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
-  const merged =
-    patched.recurring && canBeSeries
-      ? {
-          ...patched,
-          recurring: completeRule(patched.recurring, {
+  const recycled = recyclingEffect({
+    before,
+    after: patched,
+    now,
+    zone: viewer.workspace.timeZone,
+  });
+  const merged = {
+    ...patched,
+    scheduledAt: recycled.scheduledAt,
+    recurring:
+      patched.recurring && canBeSeries
+        ? completeRule(patched.recurring, {
             scheduledAt: patched.scheduledAt,
             recurring: before.recurring,
-          }),
-        }
-      : patched;
+          })
+        : patched.recurring,
+  };
   const changed = changedFields(before, merged);
   if (changed.length === 0) return before;
-  const storedState = eventsOf(viewer, before, merged, patch).reduce(
-    storedStateAfter,
-    before.storedState,
-  );
+  const storedState = [
+    ...(recycled.event ? [recycled.event] : []),
+    ...eventsOf(viewer, before, merged, patch),
+  ].reduce(storedStateAfter, before.storedState);
   return { ...merged, storedState, ownFields: ownFieldsAfter(before, changed) };
 }
 
@@ -104,12 +113,7 @@ export async function planUpdate(
     recurring === undefined
       ? rest
       : { ...rest, recurring: resolveRule(recurring, viewer.workspace.timeZone)! };
-  const references = await resolveReferences(
-    dependencies.store,
-    dependencies.ids,
-    viewer.workspace.id,
-    patch,
-  );
+  const references = await resolveReferences(dependencies.store, dependencies.ids, viewer, patch);
   const ruleRefusals = [
     ...publishedEditRefusals(before, patch, viewer),
     ...scheduleRefusals(before, patch, now),
@@ -119,7 +123,7 @@ export async function planUpdate(
   const merged = applyPatch(
     viewer,
     before,
-    references.refusals.length > 0 ? { ...patch, media: undefined } : patch,
+    { patch: references.refusals.length > 0 ? { ...patch, media: undefined } : patch, now },
     references,
   );
   const otherFormatRefusals = formatRefusals(before, merged, patch).filter(

@@ -9,7 +9,7 @@ import type {
   PostView,
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { DeletePolicy } from '../../domain/vocabulary.js';
+import type { DeletePolicy } from '../../domain/enums.js';
 
 /** An update of one post. */
 export interface UpdateRequest {
@@ -41,6 +41,8 @@ export interface DeleteRequest {
   /** 1 to 100 IDs, as sent. */
   readonly ids: readonly string[];
   readonly policy: DeletePolicy;
+  /** Versions that the posts may have (If-Match, D26); any version if it is missing. */
+  readonly expectedVersions?: readonly number[];
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
 }
@@ -57,7 +59,7 @@ export interface DeleteResult {
 export type DeleteOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */
   | { readonly kind: 'done'; readonly results: readonly DeleteResult[]; readonly replayed: boolean }
-  /** Nothing was attempted: IDEMPOTENCY_MISMATCH. */
+  /** Nothing was deleted: IDEMPOTENCY_MISMATCH, CONFLICT. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 
 /** The use cases of posts, which both APIs call. */

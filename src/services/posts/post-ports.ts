@@ -66,7 +66,12 @@ export interface PostStore {
   labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;
   /** The import keys that posts of the workspace already use, deleted posts included. */
   existingImportKeys(workspaceId: string, keys: readonly string[]): Promise<string[]>;
-  findMedia(workspaceId: string, ids: readonly string[], urls: readonly string[]): Promise<Media[]>;
+  /** Media by ID or URL; not those that only other users' private drafts have (D13). */
+  findMedia(
+    scope: { readonly workspaceId: string; readonly userId: string },
+    ids: readonly string[],
+    urls: readonly string[],
+  ): Promise<Media[]>;
   /**
    * Saves a change in one transaction; `record` is an idempotency record to complete in the same
    * transaction (D27).
@@ -94,11 +99,13 @@ export interface IdempotencyResult {
   readonly token: string;
   readonly outcome: unknown;
 }
-/** Result of starting a record: started, or the state of the existing one. */
-export type IdempotencyStart =
-  | { readonly kind: 'started'; readonly token: string }
+/** The record of an earlier request with the same key. */
+export type ExistingRecord =
   | { readonly kind: 'recorded'; readonly fingerprint: string; readonly outcome: unknown }
   | { readonly kind: 'in-flight'; readonly fingerprint: string };
+/** Result of starting a record: started, or the state of the existing one. */
+export type IdempotencyStart =
+  { readonly kind: 'started'; readonly token: string } | ExistingRecord;
 
 /** Records the outcomes of requests by idempotency key. */
 export interface IdempotencyStore {
@@ -107,6 +114,8 @@ export interface IdempotencyStore {
    * be started again after 30 seconds.
    */
   start(recordKey: IdempotencyRecordKey, fingerprint: string): Promise<IdempotencyStart>;
+  /** The record that `start` would return; null if it would start one. Writes nothing. */
+  find(recordKey: IdempotencyRecordKey): Promise<ExistingRecord | null>;
   /** Records an outcome that changed nothing (refusals by rules). */
   record(result: IdempotencyResult): Promise<void>;
   /** Deletes an unfinished record, so that the next request with the key runs. */

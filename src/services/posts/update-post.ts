@@ -4,7 +4,7 @@ import type { Job } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
-import { runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
+import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import { planUpdate, type PlanDependencies } from './plan-update.js';
@@ -127,7 +127,7 @@ export async function updatePost(
   viewer: Viewer,
   request: UpdateRequest,
 ): Promise<UpdateOutcome> {
-  if (request.idempotencyKey === undefined || request.dryRun)
+  if (request.idempotencyKey === undefined)
     return withoutRecording(await updateUnderLock(dependencies, viewer, request));
   // Rights are checked again before the record is read (D27). Both kinds of ID are the same target.
   const post = await findEditable(dependencies, viewer, request.id);
@@ -140,15 +140,17 @@ export async function updatePost(
     target: post.id,
     key,
   };
-  const result = await runOnce<UpdateOutcome>(
-    dependencies.idempotency,
-    { recordKey, input: { patch, expectedVersion } },
-    async (complete): Promise<WorkResult<UpdateOutcome>> => {
-      const decision = await updateUnderLock(dependencies, viewer, request, complete);
-      const recording = decision.recording ?? (isRecorded(decision) ? 'record' : 'discard');
-      return { outcome: withoutRecording(decision), recording };
-    },
-  );
+  const { idempotency } = dependencies;
+  const keyed = { recordKey, input: { patch, expectedVersion } };
+  const decide = (complete?: CompleteRecord): Promise<Decision> =>
+    updateUnderLock(dependencies, viewer, request, complete);
+  const result = request.dryRun
+    ? await runDry(idempotency, keyed, async () => withoutRecording(await decide()))
+    : await runOnce(idempotency, keyed, async (complete): Promise<WorkResult<UpdateOutcome>> => {
+        const decision = await decide(complete);
+        const recording = decision.recording ?? (isRecorded(decision) ? 'record' : 'discard');
+        return { outcome: withoutRecording(decision), recording };
+      });
   if (result.kind === 'mismatch') return refusedBy([result.refusal]);
   return result.kind === 'replayed' ? toReplayed(result.outcome as UpdateOutcome) : result.outcome;
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { IMPORT_INTERRUPTED } from '../../../src/domain/jobs/job.js';
-import { createJobRuns } from '../../../src/persistence/jobs/job-runs.js';
+import { createJobQueue } from '../../../src/persistence/jobs/job-queue.js';
 import { writeHugeOutbox } from '../../fixtures/huge-outbox.js';
 import { writeHugeExport } from '../../fixtures/huge-wxr.js';
 import { createOf, outboxOf } from '../../fixtures/small-outbox.js';
+import { silentLog } from '../../setup/test-server.js';
 import { importScenario, peakMegabytes } from './import-scenario.js';
 
 let scenario: Awaited<ReturnType<typeof importScenario>>;
@@ -78,14 +79,14 @@ it('marks the job of a killed import as failed, and the next import adds the rem
         [args[4]],
       )
     ).rows;
-  const runs = createJobRuns(scenario.database.pool, scenario.ids);
-  await runs.reconcile();
+  const queue = createJobQueue(scenario.database.pool, silentLog);
+  await queue.maintain();
   expect(await readJobs()).toEqual([{ status: 'working', failures: [] }]);
   await scenario.database.pool.query(
     "UPDATE job SET leased_until = now() - interval '1 second' WHERE workspace_id = $1",
     [args[4]],
   );
-  await runs.reconcile();
+  await queue.maintain();
   const interruptedJob = {
     status: 'failed',
     failures: [

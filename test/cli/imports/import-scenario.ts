@@ -15,6 +15,8 @@ export const CLI = path.join(__dirname, '../../../dist/cli.js');
 /** Prints the peak memory of the process, in KB, when it exits. */
 const PRINT_PEAK =
   "data:text/javascript,process.on('exit', () => console.error('peak ' + process.resourceUsage().maxRSS))";
+/** A line of progress: see src/cli/progress.ts. */
+const PROGRESS = /\d %/;
 const SOURCES = {
   wordpress: { type: 'blog', extension: 'xml' },
   mastodon: { type: 'profile', extension: 'json' },
@@ -49,7 +51,7 @@ export async function importScenario() {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  /** Runs a command to its end. `onProgress` is called on its first output to standard error. */
+  /** Runs a command to its end. `onProgress` is called when it first reports its progress. */
   async function run(
     args: readonly string[],
     onProgress: (interrupt: () => void) => void = () => {},
@@ -58,7 +60,12 @@ export async function importScenario() {
     const exit = new Promise<number | null>((resolve) => {
       child.on('exit', resolve);
     });
-    child.stderr.once('data', () => onProgress(() => child.kill('SIGINT')));
+    let errorOutput = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      const hadProgress = PROGRESS.test(errorOutput);
+      errorOutput += chunk.toString();
+      if (!hadProgress && PROGRESS.test(errorOutput)) onProgress(() => child.kill('SIGINT'));
+    });
     const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
     return { out: out.trim(), err: err.trim(), code };
   }

@@ -79,6 +79,23 @@ it('exits with 1 for a malformed or missing file, or an account of another netwo
   });
 });
 
+it('names every skipped item in --json, and the first ones with their whole URL otherwise', async () => {
+  const number = (n: number): string => `${n}${'0'.repeat(250)}`;
+  const urls = [1, 2, 3, 4, 5, 6, 7].map(
+    (n) => `https://other.example/users/bob/statuses/${number(n)}`,
+  );
+  writeFileSync(
+    scenario.inFolder('boosts.json'),
+    outboxOf(...[1, 2, 3, 4, 5, 6, 7].map((n) => boostOf(number(n)))),
+  );
+  const args = await scenario.importArguments('boosts', 'mastodon');
+  expect(JSON.parse((await scenario.run(['--json', ...args])).out).skipped).toEqual({
+    boost: { count: 7, titles: urls },
+  });
+  const shown = urls.slice(0, 5).map((url) => `“${url}”`);
+  expect((await scenario.run(args)).out).toContain(`Boosts of other posts. ${shown.join(', ')}, …`);
+});
+
 it('imports a Mastodon outbox, prints what it skipped, and uses the base URL of the media', async () => {
   writeFileSync(
     scenario.inFolder('outbox.json'),

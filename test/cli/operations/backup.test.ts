@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ConfiguredDatabase } from '../../../src/composition/database/open-database.js';
 import { openDemo } from '../../../src/composition/demo/demo-setup.js';
+import type { EmbeddedServer } from '../../../src/embedded-postgres/embedded-postgres.js';
 import { applyMigrations, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
 import { NO_GRANTS_VERSIONS } from '../../../src/redis/grants-versions.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn } from '../../fixtures/records.js';
-import { testDatabase, type TestDatabase } from '../../setup/database.js';
-import { removeFolder, silentLog } from '../../setup/test-server.js';
+import { openTestServer, removeFolder, silentLog } from '../../setup/test-server.js';
 import {
   aBackupFolder,
   AWKWARD_NAME,
@@ -17,20 +18,27 @@ import {
   withEmptyDatabase,
 } from './backup-databases.js';
 
-let db: TestDatabase;
+let dataDir: string;
+let server: EmbeddedServer;
+let db: ConfiguredDatabase;
 let backups: ReturnType<typeof aBackupFolder>;
 const inFolder = (name: string): string => backups.inFolder(name);
 const cliAt = (url: string) => anOperator(() => ({ DATABASE_URL: url })).cli;
-const { cli } = anOperator(() => ({ DATABASE_URL: db.url }));
+const { cli } = anOperator(() => ({ DATA_DIR: dataDir }));
 
 beforeAll(async () => {
   backups = aBackupFolder();
-  db = await testDatabase();
+  dataDir = backups.createDataDir('data');
+  server = await openTestServer(dataDir); // without fsync
+  db = await openAt({ dataDir });
+  await applyMigrations(db.pool, MIGRATIONS_DIR, silentLog);
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
-});
+}, 60_000);
 afterAll(async () => {
-  await db?.drop();
+  await db?.close();
+  await server?.release();
+  removeFolder(dataDir);
   backups.removeAll();
 });
 
@@ -70,6 +78,20 @@ it('backs up an embedded database in use, and restores every row and the demo in
     for (const dataDir of [from, to]) removeFolder(dataDir);
   }
 }, 60_000);
+
+it.each([
+  ['', ''],
+  ['?sslmode=require&password=other-secret', '?sslmode=require'],
+])('refuses a database of DATABASE_URL%s, and names the command to run', async (given, named) => {
+  const file = inFolder('refused.backup');
+  const address = '127.0.0.1:1/posts';
+  expect(await cliAt(`postgresql://ada:secret@${address}${given}`)('backup', file)).toEqual({
+    code: 1,
+    out: '',
+    err: `error: Only the embedded database is backed up by this command. Back up the database of DATABASE_URL with pg_dump --format=custom --file=posts.dump 'postgresql://ada@${address}${named}'`,
+  });
+  expect(existsSync(file)).toBe(false);
+});
 
 it('writes a consistent snapshot while other processes write', async () => {
   const records = recordsIn(db);
@@ -145,13 +167,19 @@ it('leaves no file if it fails', async () => {
     out: '',
     err: `error: Could not write ${inFolder('none/x.backup')}: ENOENT`,
   });
-  await withEmptyDatabase(async (url) => {
-    expect(await cliAt(url)('backup', inFolder('nothing.backup'))).toEqual({
-      code: 1,
-      out: '',
-      err: 'error: The database has no tables yet: nothing to back up',
-    });
-  });
+  const empty = backups.createDataDir('empty');
+  const { cli: cliAtEmpty } = anOperator(() => ({ DATA_DIR: empty }));
+  try {
+    await withDatabase({ dataDir: empty }, async () =>
+      expect(await cliAtEmpty('backup', inFolder('nothing.backup'))).toEqual({
+        code: 1,
+        out: '',
+        err: 'error: The database has no tables yet: nothing to back up',
+      }),
+    );
+  } finally {
+    removeFolder(empty);
+  }
   expect(readdirSync(backups.folder).filter((name) => /nothing|unfinished/.test(name))).toEqual([]);
 });
 
@@ -171,6 +199,6 @@ it('advises to store the credentials key separately', async () => {
     accountId,
   ]);
   expect((await cli('backup', inFolder('sealed.backup'))).out).toContain(
-    'Store CREDENTIALS_KEY separately',
+    `Store ${path.join(dataDir, 'credentials.key')} separately`,
   );
 });

@@ -34,6 +34,16 @@ async function runDoctor(env: NodeJS.ProcessEnv) {
   };
 }
 
+/** The checks that need an answer of the database. */
+const NOT_CHECKED = [
+  'unknown migrations',
+  'unknown workers',
+  'unknown queue',
+  'unknown failed jobs',
+  'unknown credentials',
+  'unknown clock',
+];
+
 it('finds no problem if a worker is running, and prints a table', async () => {
   const worker = await new Promise<{ close(): Promise<void> }>((resolve) => {
     const listener = listenForJobs(db.pool, () => resolve(listener), silentLog);
@@ -86,7 +96,9 @@ it('reports late and failed jobs, and credentials without their key', async () =
     ['fail workers', 'warn queue', 'warn failed jobs', 'fail credentials'],
   ]);
   expect(messages).toMatchObject({
-    queue: expect.stringMatching(/^1 due, the oldest for 9\d s$/),
+    queue: expect.stringMatching(
+      /^1 due; the oldest due or running job has been due for 3240\d s$/,
+    ),
     'failed jobs': '1',
     credentials: `1 cannot be decrypted (${accountId})`,
   });
@@ -95,18 +107,21 @@ it('reports late and failed jobs, and credentials without their key', async () =
   );
 });
 
-it('reports pending migrations and does not apply them', async () => {
+it('reports pending migrations, does not apply them, and lists what it could not check', async () => {
   const empty = await emptyDatabase();
   try {
     for (let run = 0; run < 2; run++)
       expect(await runDoctor({ DATABASE_URL: empty.url })).toMatchObject({
-        code: 0,
-        status: 'warn',
+        code: 1,
+        status: 'unknown',
         checks: [
           'ok settings',
           'ok database',
           'warn migrations',
-          'ok credentials',
+          'unknown workers',
+          'unknown queue',
+          'unknown failed jobs',
+          'unknown credentials',
           'ok Redis',
           'ok clock',
         ],
@@ -123,9 +138,10 @@ it('checks Redis even if the database is unavailable', async () => {
   });
   expect(result).toMatchObject({
     code: 1,
-    checks: ['ok settings', 'fail database', 'fail Redis'],
+    checks: ['ok settings', 'fail database', ...NOT_CHECKED, 'fail Redis'],
     messages: {
-      database: 'Cannot use the database: connect ECONNREFUSED 127.0.0.1:1',
+      database:
+        'Cannot use the database postgresql://me@127.0.0.1:1/none (DATABASE_URL): connect ECONNREFUSED 127.0.0.1:1',
       Redis: expect.stringContaining('ECONNREFUSED'),
     },
   });
@@ -135,7 +151,23 @@ it('checks Redis even if the database is unavailable', async () => {
 it('reports every invalid setting', async () => {
   expect(await runDoctor({ PORT: 'x', LOG_LEVEL: 'loud' })).toMatchObject({
     code: 1,
-    checks: ['fail settings', 'fail settings'],
+    checks: ['fail settings', 'fail settings', 'unknown database', ...NOT_CHECKED, 'unknown Redis'],
     messages: { settings: expect.stringContaining('LOG_LEVEL') },
   });
+});
+
+it('does not count jobs that could not be read as healthy', async () => {
+  const blocker = await db.pool.connect();
+  await blocker.query('BEGIN; LOCK TABLE job IN ACCESS EXCLUSIVE MODE');
+  try {
+    const { code, checks, messages } = await runDoctor({ DATABASE_URL: db.url });
+    expect([code, checks.filter((check) => check.startsWith('unknown'))]).toEqual([
+      1,
+      ['unknown workers', 'unknown queue', 'unknown failed jobs'],
+    ]);
+    expect(messages.workers).toBe('not checked: the jobs could not be read in time');
+  } finally {
+    await blocker.query('ROLLBACK');
+    blocker.release();
+  }
 });

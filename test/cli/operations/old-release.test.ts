@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { BackupHeader } from '../../../src/persistence/backup/backup-format.js';
+import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
-import { aBackupFolder, contentOf, withEmptyDatabase } from './backup-databases.js';
+import { aBackupFolder, contentOf, NO_PROGRESS, withEmptyDatabase } from './backup-databases.js';
 
 const REASON =
   'has the schema of release 0.1.0, which 0.2.0 can neither read nor upgrade: start with an empty database (set DATABASE_URL or DATA_DIR to a new one)';
 
 let db: TestDatabase;
 let backups: ReturnType<typeof aBackupFolder>;
-const { json } = anOperator(() => ({ DATABASE_URL: db.url }));
 
 beforeAll(async () => {
   backups = aBackupFolder();
@@ -27,7 +27,6 @@ it.each([
   ['migrate', '--status'],
   ['migrate', '--rolled-back', '20261121150000_post_counts'],
   ['users', 'list'],
-  ['backup', 'new.backup'],
   ['restore', 'any.backup', '--replace'],
 ])('%s %s rejects a database of 0.1.0 in one line', (...args) =>
   withEmptyDatabase(async (url) => {
@@ -49,7 +48,7 @@ it('doctor reports a database of 0.1.0', () =>
 
 it('restore rejects a backup of 0.1.0, and leaves the database unchanged', async () => {
   const [current, old] = [backups.inFolder('current.backup'), backups.inFolder('old.backup')];
-  await json('backup', current);
+  await writeBackup(db.pool, { file: current, demo: null }, NO_PROGRESS);
   const [header, ...lines] = gunzipSync(readFileSync(current)).toString('utf8').split('\n');
   const oldHeader = {
     ...(JSON.parse(header!) as BackupHeader),

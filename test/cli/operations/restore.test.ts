@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { BackupHeader } from '../../../src/persistence/backup/backup-format.js';
+import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
 import { readAppliedMigrations } from '../../../src/persistence/migration-status.js';
 import { migrationNames, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
@@ -14,6 +15,7 @@ import {
   AWKWARD_NAME,
   contentOf,
   interrupt,
+  NO_PROGRESS,
   withDatabase,
   withEmptyDatabase,
 } from './backup-databases.js';
@@ -22,7 +24,6 @@ let db: TestDatabase;
 let target: TestDatabase;
 let backups: ReturnType<typeof aBackupFolder>;
 const inFolder = (name: string): string => backups.inFolder(name);
-const { json } = anOperator(() => ({ DATABASE_URL: db.url }));
 const operatorOfTarget = anOperator(() => ({ DATABASE_URL: target.url }));
 const restore = (file: string, ...options: string[]) =>
   operatorOfTarget.cli('restore', inFolder(file), ...options);
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const { id } = await recordsIn(db).aWorkspace({ name: AWKWARD_NAME });
   await recordsIn(db).anAccount({ workspaceId: id });
   await recordsIn(target).aWorkspace({ name: 'Mine' });
-  await json('backup', inFolder('good.backup'));
+  await writeBackup(db.pool, { file: inFolder('good.backup'), demo: null }, NO_PROGRESS);
 });
 afterAll(async () => {
   await Promise.all([db?.drop(), target?.drop()]);
@@ -199,7 +200,7 @@ it('migrates the rows of a backup of an earlier release', () =>
       await restoreBackup(
         pool,
         { file: inFolder('good.backup'), migrationsDir, mayReplace: false, log: silentLog },
-        { onProgress: () => {}, signal: new AbortController().signal },
+        NO_PROGRESS,
       );
       expect(await readAppliedMigrations(pool)).toEqual([
         ...migrationNames(MIGRATIONS_DIR),

@@ -1,5 +1,5 @@
 import { SCOPES, missingScopes, type Scope } from '../../../src/domain/access/scopes.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 
 test('a scope includes itself; posts includes posts:read and posts:write, which include nothing else', () => {
   for (const held of enumKeys(SCOPES) as readonly Scope[]) {

@@ -1,6 +1,6 @@
 import { capFor, capRowsOf, DAILY_CAPS } from '../../../src/domain/caps/daily-caps.js';
 import { NETWORKS, type AccountType, type Network } from '../../../src/domain/networks/networks.js';
-import { PLANS, POST_TYPES, enumKeys, type PostType } from '../../../src/domain/vocabulary.js';
+import { PLANS, POST_TYPES, enumKeys, type PostType } from '../../../src/domain/enums.js';
 
 describe('capFor', () => {
   it.each<[Network, AccountType, PostType, string, [number, number, number]]>([

@@ -1,5 +1,5 @@
 import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
-import type { PatchInput } from '../../../src/domain/changes/patch-input.js';
+import type { PatchInput } from '../../../src/domain/posts/post-patch.js';
 import { readPatch } from '../../../src/domain/changes/read-patch.js';
 
 const DATE = 'must be a date that exists, as YYYY-MM-DD';
@@ -116,7 +116,6 @@ describe('readPatch rejects', () => {
       ['content', 0, 'data'],
       'must not contain numbers too large for a double',
     ],
-    [{ location: { name: 'Here' } }, ['location'], 'requires id'],
     [{ location: { id: '' } }, ['location', 'id'], 'must have 1 to 200 characters; it has 0'],
     [{ labels: [{ color: '#000000' }] }, ['labels', 0], 'requires name'],
     [
@@ -138,6 +137,7 @@ describe('readPatch rejects', () => {
       '"sALE" and "Sale" are the same label; list it once',
     ],
     [{ options: Array(11).fill('a') }, ['options'], 'may have at most 10 items; it has 11'],
+    [{ options: ['Yes', 'No', ' Yes '] }, ['options', 2], 'is the same option as option 0'],
     [{ options: ['a', ''] }, ['options', 1], 'must have 1 to 200 characters; it has 0'],
     [{ tags: Array(101).fill('a') }, ['tags'], 'may have at most 100 items; it has 101'],
     [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
 import { readPatch } from '../../../src/domain/changes/read-patch.js';
 
 describe('readPatch, for any input', () => {
@@ -41,7 +41,7 @@ describe('readPatch, for any input', () => {
         inLibrary: true,
         defaultThumbnail: 'https://a.example/p',
         thumbnails: { real: 'https://a.example/p', small: 'https://a.example/p' },
-        userTags: [{ id: 'i', name: 'n', x: 1, y: 2 }],
+        userTags: [{ id: 'i', name: 'n', x: 1, y: 0 }],
         collaboratorTags: [{}],
         productTags: [{}],
       },

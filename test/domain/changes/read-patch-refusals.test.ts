@@ -1,9 +1,10 @@
-import type { PatchInput } from '../../../src/domain/changes/patch-input.js';
+import type { PatchInput } from '../../../src/domain/posts/post-patch.js';
 import { readPatch } from '../../../src/domain/changes/read-patch.js';
 
 const HTTPS = 'must be an https URL, without spaces, backslashes or credentials';
 const WEB = 'must be an http or https URL, without spaces, backslashes or credentials';
 const CONTROLS = 'must not contain control characters or line breaks';
+const FRACTION = 'must be a number from 0 to 1';
 const LONE = 'must not contain lone surrogates';
 const NUL = 'must not contain NUL characters';
 const TYPES =
@@ -63,7 +64,22 @@ describe('readPatch rejects', () => {
     [
       { media: [{ id: 'med_1', userTags: [{ x: Infinity }] }] },
       ['media', 0, 'userTags', 0, 'x'],
-      'must be a number',
+      FRACTION,
+    ],
+    [
+      { media: [{ id: 'med_1', userTags: [{ x: 1, y: 0 }, { y: 1.01 }] }] },
+      ['media', 0, 'userTags', 1, 'y'],
+      FRACTION,
+    ],
+    [
+      { media: [{ id: 'med_1', productTags: [{ x: -0.1 }] }] },
+      ['media', 0, 'productTags', 0, 'x'],
+      FRACTION,
+    ],
+    [
+      { media: [{ id: 'med_1', userTags: [{ x: '1' }] }] },
+      ['media', 0, 'userTags', 0, 'x'],
+      FRACTION,
     ],
     [
       { media: [{ id: 'med_1', productTags: [{ name: 'a\u0007' }] }] },
@@ -117,6 +133,7 @@ describe('readPatch rejects', () => {
         title: 'fine',
         link: { title: 'kept' },
         recycling: { startDate: '2026-05-02', gap: 2 },
+        location: { name: 'x' },
       },
       problems: [
         { path: ['type'], message: 'cannot be null' },

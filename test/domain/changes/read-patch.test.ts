@@ -1,6 +1,6 @@
 import { MAX_DATA_DEPTH } from '../../../src/domain/input/field-limits.js';
-import type { PatchInput } from '../../../src/domain/changes/patch-input.js';
-import { PATCH_FIELDS, type PostPatch } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
+import type { PatchInput, PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { readPatch } from '../../../src/domain/changes/read-patch.js';
 
 const nested = (levels: number): unknown => (levels === 1 ? {} : { inner: nested(levels - 1) });
@@ -80,6 +80,7 @@ describe('readPatch returns', () => {
       { content: [{ type: 'paragraph', data: nested(MAX_DATA_DEPTH) }] },
     ],
     [{ location: { id: '42' } }, { location: { id: '42' } }],
+    [{ location: { name: 'Here' } }, { location: { name: 'Here' } }],
     [
       {
         labels: [
@@ -97,6 +98,10 @@ describe('readPatch returns', () => {
     [
       { options: [' yes', 'no\n'], tags: ['a b'], categories: [] },
       { options: ['yes', 'no'], tags: ['a b'], categories: [] },
+    ],
+    [
+      { options: ['A', 'a'], tags: ['Sea', 'sand', ' SEA', 'sea'], categories: ['x', 'x'] },
+      { options: ['A', 'a'], tags: ['Sea', 'sand'], categories: ['x'] },
     ],
     [
       { scheduledAt: new Date('2026-05-01T09:00:00.999Z') },

@@ -5,7 +5,7 @@ import {
   rateBucketOf,
 } from '../../../src/domain/networks/network-rate-limits.js';
 import { NETWORKS } from '../../../src/domain/networks/networks.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 
 describe('jobRetryDelayMs', () => {
   it('doubles up to the maximum, then returns null', () => {

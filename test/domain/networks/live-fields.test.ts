@@ -7,7 +7,7 @@ import {
   withLiveFields,
 } from '../../../src/domain/networks/live-fields.js';
 import { NETWORKS } from '../../../src/domain/networks/networks.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 import { aPost } from '../../fixtures/posts.js';
 
 test('a change needs a network edit if a live field changed', () => {

@@ -36,7 +36,8 @@ describe('readSearchQuery', () => {
 
   it.each([
     ['', [], []],
-    ['  !? "" - -"" ', [], []],
+    ['  ', [], []],
+    ['  !? "" - -"" ', [term([''])], []],
     ['Café crème', [term(['cafe']), term(['creme'])], []],
     ['"Big sale" now', [term(['big', 'sale'], ' big sale '), term(['now'])], []],
     ['“Big sale”', [term(['big', 'sale'], ' big sale ')], []],
@@ -98,7 +99,13 @@ describe('matchesSearch', () => {
     ['resume', 'Résumé', true],
     ['RÉSUMÉ', 'resume', true],
     ['👍', 'nice 👍🏽🔥', true],
-    ['!!!', 'anything', true],
+    ['!!!', 'anything', false],
+    ['€', '5 €', false],
+    ['%', '5 %', false],
+    ['"', 'a "b"', false],
+    ['-€', 'anything', false],
+    ['€ sale', 'Summer sale', true],
+    [' ', 'anything', true],
     ['', '', true],
     ['x', '', false],
   ])('%j in %j: %s', (query, inText, expected) => {
@@ -186,7 +193,11 @@ describe('matchesSearch', () => {
               (isRunEnd(characters.at(-1)) ? '' : ' '),
           );
         });
-        expect(matchesSearch(readSearchQuery(queryWords.join(' ')), normal)).toBe(plain);
+        const hasOnlySigns =
+          queryWords.every((word) => normalText(word) === '') && queryWords.join('').trim() !== '';
+        expect(matchesSearch(readSearchQuery(queryWords.join(' ')), normal)).toBe(
+          plain && !hasOnlySigns,
+        );
       }),
       { numRuns: 1000 },
     );

@@ -9,7 +9,7 @@ import {
   type StoredState,
   type StateFilter,
 } from '../../../src/domain/posts/states.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 
 const ALL = enumKeys(STORED_STATES) as readonly StoredState[];
 

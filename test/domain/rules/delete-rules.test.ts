@@ -1,6 +1,6 @@
 import { deletability } from '../../../src/domain/rules/delete-rules.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
-import { ROLES, enumKeys } from '../../../src/domain/vocabulary.js';
+import { ROLES, enumKeys } from '../../../src/domain/enums.js';
 import { aPost, aViewer } from '../../fixtures/posts.js';
 
 const EITHER = [true, false];

@@ -3,14 +3,11 @@ import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
 import { publishedEditRefusals } from '../../../src/domain/rules/published-edit-refusals.js';
 import { editability } from '../../../src/domain/rules/editability.js';
 import { NETWORKS, type Network } from '../../../src/domain/networks/networks.js';
-import {
-  PATCH_FIELDS,
-  type PatchField,
-  type PostPatch,
-} from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS, type PatchField } from '../../../src/domain/posts/post-fields.js';
+import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, isPublished, type StoredState } from '../../../src/domain/posts/states.js';
-import { POST_TYPES, ROLES, enumKeys, type PostType } from '../../../src/domain/vocabulary.js';
+import { POST_TYPES, ROLES, enumKeys, type PostType } from '../../../src/domain/enums.js';
 import { formatRefusals } from '../../../src/domain/rules/format-rules.js';
 import { aPost, aViewer } from '../../fixtures/posts.js';
 
@@ -137,6 +134,10 @@ test.each(['published_deleted', 'published_hidden'] as const)(
           .length,
       ).toBe(field === 'labels' ? 0 : 1);
     }
+    const post = aPost({ storedState, network: 'facebook', type: 'video' });
+    expect(publishedEditRefusals(post, only('text'), owner)[0]!.message).toBe(
+      `text cannot be changed, because the post was ${storedState.slice('published_'.length)} on its network. Only labels can be changed.`,
+    );
   },
 );
 

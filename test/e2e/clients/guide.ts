@@ -1,42 +1,57 @@
-import { execFile } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { StartedDemo } from '../started-demo.js';
-import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
-import { blocksOf, ROOT } from './guide-blocks.js';
+import { blocksOf } from './guide-blocks.js';
+import { openProgramFolder } from './guide-programs.js';
 import { compileRelay } from './relay-project.js';
-
-const run = promisify(execFile);
 
 /** `gateway` is available after it has started. */
 export function guideTests(gateway: () => StartedDemo): void {
-  const folder = temporaryFolder();
-  const withGatewayUrl = (text: string): string =>
-    text.replaceAll('http://127.0.0.1:4000', gateway().url);
-  beforeAll(() => {
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-  });
-  afterAll(() => removeFolder(folder));
+  const folder = openProgramFolder(gateway);
+  afterAll(() => folder.remove());
+  const { outputOf } = folder;
 
-  /** Runs a program as a separate file. Returns its output by lines. */
-  async function outputOf(name: string, program: string): Promise<string[]> {
-    writeFileSync(path.join(folder, `${name}.mjs`), withGatewayUrl(program));
-    const env = {
-      ...process.env,
-      KEY: gateway().demo.apiKey,
-      WORKSPACE: gateway().demo.workspaceId,
-    };
-    const { stdout, stderr } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env });
-    expect(stderr).toBe('');
-    return stdout.trimEnd().split('\n');
-  }
-
-  const [apollo, urql, graphqlRequest, relay, ...others] = blocksOf('js');
+  const [apollo, apolloNodes, urql, graphqlRequest, relay, ...others] = blocksOf('js');
 
   it('has a program for Apollo Client that merges two pages', async () => {
     expect(others).toEqual([]);
     const lines = await outputOf('apollo', apollo!);
+    expect([lines[0], lines.at(-1)]).toEqual(['5', '10']);
+  });
+
+  it('has a cache for Apollo Client that merges parts of objects without IDs', async () => {
+    const program = `${apollo}
+      const parts = [
+        ['LINK', 'link', 'url', 'title'],
+        ['STATUS', 'details', 'language', 'comment'],
+        ['STATUS', 'networkSync', 'status', 'error'],
+      ];
+      const read = async (query) => {
+        await client.query({ query, fetchPolicy: 'network-only' });
+        return query;
+      };
+      for (const [type, field, first, second] of parts) {
+        const { data } = await client.query({
+          query: gql\`{ posts(first: 100, filter: { types: [\${type}], states: [PUBLISHED_POSTED] }) { edges { node { id \${field} { \${first} } } } } }\`,
+        });
+        const { id } = data.posts.edges.find(({ node }) => node[field]).node;
+        const of = (part) => gql\`{ post(id: "\${id}") { id \${field} { \${part} } } }\`;
+        const firstQuery = await read(of(first));
+        await read(of(second));
+        console.log(field, first in client.readQuery({ query: firstQuery }).post[field]);
+      }
+      const viewerQuery = await read(gql\`{ viewer { plan } }\`);
+      await read(gql\`{ viewer { role } }\`);
+      console.log('viewer', client.readQuery({ query: viewerQuery }).viewer.plan);`;
+    expect((await outputOf('apollo-parts', program)).slice(-4)).toEqual([
+      'link true',
+      'details true',
+      'networkSync true',
+      'viewer BUSINESS',
+    ]);
+  });
+
+  it('has a policy for Apollo Client that merges pages of nodes', async () => {
+    const lines = await outputOf('apollo-nodes', apolloNodes!);
     expect([lines[0], lines.at(-1)]).toEqual(['5', '10']);
   });
 
@@ -54,7 +69,7 @@ export function guideTests(gateway: () => StartedDemo): void {
   });
 
   it('has a configuration and an environment for Relay', async () => {
-    const project = path.join(folder, 'relay');
+    const project = path.join(folder.path, 'relay');
     compileRelay(project, {
       'list.js':
         "import { graphql } from 'relay-runtime';\ngraphql`query listQuery { posts(first: 1) { edges { node { id } } } }`;\n",

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { blocksOf, ROOT } from './guide-blocks.js';
 
 /** Script of the package that starts the compiler for this platform. */
-const COMPILER = path.join(ROOT, 'node_modules/relay-compiler/cli.js');
+const COMPILER = path.resolve(__dirname, '../node_modules/relay-compiler/cli.js');
 
 /**
  * Compiles sources, by file name, in a new folder, against the committed schema, with the

@@ -1,6 +1,7 @@
-import { execute, getOperationAST, parse, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import { execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
+import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
 import { buildGatewaySchema } from '../../../src/graphql/schema.js';
 import type { Operation } from '../../fixtures/random/operations.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
@@ -8,6 +9,10 @@ import { openTestApi } from '../test-api.js';
 
 export const schema: GraphQLSchema = buildGatewaySchema();
 const executeCompiled = createCompiledExecution(schema);
+const prepare = createDocuments(schema);
+
+/** Whether an operation is valid and within the limits. */
+export const isExecutable = ({ query }: Operation): boolean => prepare(query).errors === null;
 
 /** Creates a new context for each execution. */
 export type CreateContext = () => GatewayContext;
@@ -159,10 +164,11 @@ export async function executeBothWays(
   { query, variables = {}, operationName }: Partial<Operation> & Pick<Operation, 'query'>,
   createContext: CreateContext,
 ) {
-  const document = parse(query);
-  const operation = getOperationAST(document, operationName)!;
-  const run = (context: GatewayContext): Promise<ExecutionResult> =>
-    Promise.resolve(
+  const { document, operations } = prepare(query).prepared!;
+  const operation = operations.get(operationName ?? undefined)!;
+  const run = (context: GatewayContext): Promise<ExecutionResult> => {
+    context.state.operation = operation;
+    return Promise.resolve(
       execute({
         schema,
         document,
@@ -171,8 +177,10 @@ export async function executeBothWays(
         contextValue: context,
       }),
     );
+  };
   const context = createContext();
-  const text = (await executeCompiled({ document, operation, variables, context }))?.text ?? null;
+  context.state.operation = operation;
+  const text = (await executeCompiled({ operation, variables, context }))?.text ?? null;
   const expected = await run(createContext());
   return {
     text,

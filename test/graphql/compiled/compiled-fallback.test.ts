@@ -1,8 +1,8 @@
-import { buildSchema, execute, getOperationAST, parse, type GraphQLObjectType } from 'graphql';
+import { buildSchema, execute, type GraphQLObjectType } from 'graphql';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
-import { memoizeRootFields } from '../../../src/graphql/compiled/memoized-roots.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
-import { attachComputedFields } from '../../../src/graphql/selection/computed-fields.js';
+import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
+import { completeResolvers } from '../../../src/graphql/field-resolvers.js';
 import { toPlainResult } from './compiled-comparison.js';
 
 describe('an operation that compiled execution abandons', () => {
@@ -19,23 +19,23 @@ describe('an operation that compiled execution abandons', () => {
       [schema.getQueryType(), 'get'],
       [schema.getMutationType(), 'set'],
     ] as [GraphQLObjectType, string][]) {
-      root.getFields()[name]!.resolve = () => {
+      const field = root.getFields()[name]!;
+      field.extensions = { requirement: { scopes: [], workspace: false } };
+      field.resolve = () => {
         resolved += 1;
         return Promise.resolve(value);
       };
     }
-    attachComputedFields(schema);
-    memoizeRootFields(schema);
+    completeResolvers(schema);
     const executeCompiled = createCompiledExecution(schema);
+    const prepare = createDocuments(schema);
     return async (query: string) => {
-      const document = parse(query);
-      const context = { state: { rootResults: new Map() } } as unknown as GatewayContext;
-      const compiled = await executeCompiled({
-        document,
-        operation: getOperationAST(document)!,
-        variables: {},
-        context,
-      });
+      const { document, operations } = prepare(query).prepared!;
+      const [operation] = [...operations.values()];
+      const context = {
+        authentication: { caller: { key: { scopes: [] } } },
+      } as unknown as GatewayContext;
+      const compiled = await executeCompiled({ operation: operation!, variables: {}, context });
       const result = compiled
         ? null
         : toPlainResult(await execute({ schema, document, contextValue: context }));

@@ -169,6 +169,18 @@ it.each<[field: string, query: () => string, forCreator: () => unknown, forOther
     () => ({ notifications: { nodes: [{ post: null }] } }),
   ],
   [
+    'labels',
+    () => seen('labels { nodes { name } totalCount }'),
+    () => ({ nodes: [{ name: 'hush' }], totalCount: 1 }),
+    () => ({ nodes: [], totalCount: 0 }),
+  ],
+  [
+    'node of a label',
+    () => seen(`node(id: "${label.id}") { id }`),
+    () => ({ id: label.id }),
+    () => null,
+  ],
+  [
     'updates',
     () => change('updatePost', `id: "${draft!.id}", post: { text: "x" }`, 'post { id }'),
     () => ({ post: { id: draft!.id }, userErrors: [] }),

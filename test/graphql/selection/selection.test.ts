@@ -1,5 +1,7 @@
-import { execute, parse, validate, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { execute, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import type { PostSelection } from '../../../src/domain/posts/post-query.js';
+import type { GatewayContext } from '../../../src/graphql/context.js';
+import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
 import { buildGatewaySchema } from '../../../src/graphql/schema.js';
 import { postFields, postSelection } from '../../../src/graphql/selection/selection.js';
 
@@ -18,13 +20,17 @@ function lookAhead(
     fields: [...selected].sort(),
     ...rest,
   });
-  fields.posts!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) =>
-    Promise.resolve(void (selections[String(info.path.key)] = toPlain(postSelection(info))));
-  fields.post!.resolve = (_root, _args, _context, info: GraphQLResolveInfo) =>
-    Promise.resolve(void (selections[String(info.path.key)] = [...postFields(info)].sort()));
-  const document = parse(source);
-  expect(validate(schema, document)).toEqual([]);
-  void execute({ schema, document, variableValues });
+  fields.posts!.resolve = (_root, _args, context: GatewayContext, info: GraphQLResolveInfo) =>
+    Promise.resolve(
+      void (selections[String(info.path.key)] = toPlain(postSelection(context, info))),
+    );
+  fields.post!.resolve = (_root, _args, context: GatewayContext, info: GraphQLResolveInfo) =>
+    Promise.resolve(
+      void (selections[String(info.path.key)] = [...postFields(context, info)].sort()),
+    );
+  const { document, operations } = createDocuments(schema)(source).prepared!;
+  const [operation] = [...operations.values()];
+  void execute({ schema, document, variableValues, contextValue: { state: { operation } } });
   return selections;
 }
 const items = (...fields: string[]) => ({ fields, totalCount: false, facets: false, items: true });

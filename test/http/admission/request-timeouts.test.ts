@@ -38,7 +38,7 @@ describe('request timeouts', () => {
     timeouts.pending.clear();
   });
 
-  it('let a request take as long as it needs while the database responds', async () => {
+  it('let a request take 20 s while the database responds', async () => {
     let probes = 0;
     const timeouts = timeoutsWith({
       isResponsive: async () => {
@@ -49,6 +49,15 @@ describe('request timeouts', () => {
     timeouts.begin('slow', 20_000);
     while (probes < 2) await sleep(10);
     expect(timeouts.timedOut).toEqual([]);
+    timeouts.pending.clear();
+  });
+
+  it('end a request after 25 s whatever the database says', async () => {
+    const timeouts = timeoutsWith({ isResponsive: async () => true });
+    timeouts.begin('stuck', 25_000);
+    timeouts.begin('slow', 20_000);
+    while (timeouts.timedOut.length === 0) await sleep(10);
+    expect(timeouts.timedOut).toEqual(['stuck']);
     timeouts.pending.clear();
   });
 

@@ -5,7 +5,7 @@ import {
   AUTHENTICATION_TIMES,
   openGrantsVersions,
   type AuthenticationTimes,
-} from '../../../src/redis/redis-state.js';
+} from '../../../src/redis/shared-redis-state.js';
 import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
 import { recordingLog } from '../../fixtures/redis-connection.js';
 import { waitFor } from '../../fixtures/wait-for.js';

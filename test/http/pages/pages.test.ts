@@ -43,9 +43,7 @@ describe('the pages', () => {
 
   it.each([
     ['/playground', 'playground'],
-    ['/playground/', 'playground'],
     ['/docs', 'api-docs'],
-    ['/docs/', 'api-docs'],
   ])('are served at %s, with a policy that allows their own scripts only', async (name, page) => {
     const answer = await get(name);
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -182,6 +180,26 @@ describe('pages of a gateway', () => {
     },
   );
 
+  it('leads from / to the playground and the API docs, for browsers only', async () => {
+    const page = await gateway.request('/', { ...ANONYMOUS, headers: HTML });
+    expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
+    const linked = [...String(page.body).matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+    expect(linked).toEqual(['/playground', '/docs', '/v1/openapi.json']);
+    for (const href of linked) expect((await gateway.request(href, ANONYMOUS)).status).toBe(200);
+    expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
+    expect((await gateway.request('/', ANONYMOUS)).body.code).toBe('NOT_FOUND');
+  });
+
+  it.each(['/playground/', '/docs/'])('serves %s like the path without a slash', async (name) =>
+    expect((await gateway.request(name, ANONYMOUS)).body).toBe(
+      (await gateway.request(name.slice(0, -1), ANONYMOUS)).body,
+    ),
+  );
+
   it('serves no key without a demo', async () => {
     expect((await gateway.request('/pages/demo.json')).body).toEqual({ demo: null });
   });
@@ -194,6 +212,9 @@ it('serves instructions at /graphql if the playground is off, and keeps the API 
   expect(page.body).toContain('Bearer-API');
   expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
   expect((await gateway.request('/playground')).status).toBe(404);
+  const start = await gateway.request('/', { ...ANONYMOUS, headers: HTML });
+  expect(start.body).toContain('href="/graphql"');
+  expect(start.body).not.toContain('href="/playground"');
   expect((await gateway.request('/docs')).status).toBe(200);
   await gateway.close();
 });

@@ -18,7 +18,7 @@ describe('an archive', () => {
     poll: null,
     media: [],
     featuredMedia: null,
-    engagement: { likes: 0, comments: null, shares: 0 },
+    engagement: { likes: 0, comments: null, shares: 0, pollVotes: null },
     content: [],
   };
   const expected = (number: string, at: string, fields: object): object => ({
@@ -43,7 +43,7 @@ describe('an archive', () => {
     expect(await postsOf(archive)).toEqual([
       expected('109500000000000001', '2023-01-14T18:05:11Z', {
         type: 'status',
-        engagement: { likes: 12, comments: null, shares: 3 },
+        engagement: { likes: 12, comments: null, shares: 3, pollVotes: null },
         text: 'Erster Brand im neuen Ofen. Kegel 6, langsam gekühlt.\n\nAlles dazu:\nhttps://www.pottery.example/werkstatt/brennprotokoll-2023-01-14?ofen=neu&kegel=6\n\n#Keramik #Töpfern',
       }),
       expected('109500000000000003', '2023-01-16T20:30:00Z', {
@@ -68,7 +68,7 @@ describe('an archive', () => {
         text: 'Which glaze for the spring set?',
         language: 'en',
         poll: { options: ['Celadon', 'Tenmoku', '志野'], duration: 3 },
-        engagement: { likes: 4, comments: null, shares: 0 },
+        engagement: { likes: 4, comments: null, shares: 0, pollVotes: [31, 12, 20] },
       }),
       expected('109500000000000006', '2023-02-02T10:00:00Z', {
         type: 'status',
@@ -81,7 +81,7 @@ describe('an archive', () => {
         labels: ['followers only'],
         text: 'Umzug der Werkstatt im Mai. Erst einmal nur hier.',
         updatedAt: new Date('2023-03-04T11:30:00Z'),
-        engagement: { likes: 2, comments: null, shares: 0 },
+        engagement: { likes: 2, comments: null, shares: 0, pollVotes: null },
       }),
       expected('109500000000000009', '2023-04-01T12:00:00Z', {
         type: 'video',
@@ -104,6 +104,7 @@ describe('an archive', () => {
         type: 'poll',
         text: 'Mehrere gehen auch:',
         poll: { options: ['Tassen', 'Teller'], duration: 1 },
+        engagement: { likes: 0, comments: null, shares: 0, pollVotes: [0, 0] },
       }),
     ]);
   });

@@ -19,6 +19,7 @@ it.each<[string, string, string]>([
   ['empty paragraphs', '<p></p><p>Eins</p><p> </p><p>Zwei</p>', 'Eins\n\nZwei'],
   ['line breaks of the source', '<p>Eins\n  zwei</p>\n<p>Drei</p>', 'Eins zwei\n\nDrei'],
   ['spaces as typed', '<p>a  b<br>  c</p>', 'a  b\n  c'],
+  ['spaces before a line break', '<p>a <br>b  <br><br> c <br></p> <p>d</p>', 'a \nb  \n\n c \n\nd'],
   ['a shortened link', `<p>Siehe ${shortened}!</p>`, `Siehe ${LONG}!`],
   [
     'a link shown in full',

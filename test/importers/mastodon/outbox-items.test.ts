@@ -186,6 +186,34 @@ it.each<[string, Record<string, unknown>, object]>([
     { content: '<p>b</p>', contentMap: { de: '<p>a</p>', 'pt-BR': '<p>b</p>' } },
     { language: 'pt-BR', text: 'b' },
   ],
+  ['a language in camel case', { content: 'b', contentMap: { zhCn: 'b' } }, { language: 'zh-CN' }],
+  [
+    'sensitive media without a warning',
+    { sensitive: true },
+    { labels: ['sensitive'], title: null },
+  ],
+  [
+    'sensitive media with a warning',
+    { sensitive: true, summary: 'Hund' },
+    { labels: [], title: 'Hund' },
+  ],
+  [
+    'the votes of a poll',
+    {
+      type: 'Question',
+      oneOf: [
+        { name: 'a', replies: { type: 'Collection', totalItems: 3 } },
+        { name: '', replies: { type: 'Collection', totalItems: 9 } },
+        { name: 'b', replies: { type: 'Collection', totalItems: 0 } },
+      ],
+    },
+    { poll: { options: ['a', 'b'] }, engagement: { pollVotes: [3, 0] } },
+  ],
+  [
+    'a poll that lacks votes',
+    { oneOf: [{ name: 'a', replies: { totalItems: 3 } }, { name: 'b' }] },
+    { engagement: { pollVotes: null } },
+  ],
   ['an invalid language', { content: 'b', contentMap: { 'x y': 'b' } }, { language: null }],
   [
     'text only in the content map',
@@ -197,12 +225,12 @@ it.each<[string, Record<string, unknown>, object]>([
     { id: 'https://m.example/objects/12ab' },
     { remoteId: null, sourceId: 'https://m.example/objects/12ab' },
   ],
-  ['no URL of its own', { url: null }, { postLink: noteIdOf(1) }],
   [
     'invalid counts',
     { likes: { totalItems: -1 }, shares: { totalItems: 1e300 }, replies: { totalItems: 3 } },
     { engagement: { likes: null, comments: 3, shares: null } },
   ],
+  ['no URL of its own', { url: null }, { postLink: noteIdOf(1) }],
   [
     'a time zone',
     { published: '2023-01-02T03:04:05.678+02:00' },

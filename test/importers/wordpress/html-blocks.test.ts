@@ -90,6 +90,36 @@ it.each<[string, string, object[]]>([
     [{ type: 'table', data: { caption: 'T', header: true, rows: [['a'], ['<b>1</b>']] } }],
   ],
   [
+    'a table’s caption and footer',
+    '<figure class="wp-block-table"><table><tfoot><tr><td>3</td></tr></tfoot><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table><figcaption>Zahlen <b>bis 3</b></figcaption></figure>',
+    [
+      {
+        type: 'table',
+        data: {
+          caption: 'Zahlen <b>bis 3</b>',
+          header: false,
+          footer: true,
+          rows: [['1'], ['2'], ['3']],
+        },
+      },
+    ],
+  ],
+  [
+    'a footer of two rows',
+    '<table><tfoot><tr><td>1</td></tr><tr><td>2</td></tr></tfoot></table>',
+    [html('<table><tfoot><tr><td>1</td></tr><tr><td>2</td></tr></tfoot></table>')],
+  ],
+  [
+    'a table with two captions',
+    '<figure><table><caption>a</caption><tr><td>1</td></tr></table><figcaption>b</figcaption></figure>',
+    [{ type: 'table', data: { caption: 'a', header: false, rows: [['1']] } }, paragraph('b')],
+  ],
+  [
+    'a video with a caption',
+    '<figure><video src="https://b.example/a.mp4"></video><figcaption>Film</figcaption></figure>',
+    [picture({ url: 'https://b.example/a.mp4', type: 'video', caption: 'Film' })],
+  ],
+  [
     'spanning cells',
     '<table><tr><td colspan="2">1</td></tr></table>',
     [html('<table><tr><td colspan="2">1</td></tr></table>')],

@@ -38,7 +38,7 @@ it('converts all fields of a post', async () => {
     poll: null,
     media: [],
     featuredMedia: null,
-    engagement: { likes: null, comments: 2, shares: null },
+    engagement: { likes: null, comments: 2, shares: null, pollVotes: null },
     content: [
       { type: 'paragraph', data: { text: 'Erster Absatz.' } },
       { type: 'paragraph', data: { text: 'Zweiter <b>Absatz</b>.' } },
@@ -52,6 +52,7 @@ it.each([
   ['publish', '2020-05-01 12:00:00', 'geheim', 'published_hidden', '2020-05-01T12:00:00.000Z'],
   ['publish', ZERO, '', 'published_posted', '2020-05-01T14:00:00.000Z'],
   ['private', '2020-05-01 12:00:00', '', 'published_hidden', '2020-05-01T12:00:00.000Z'],
+  ['future', '2030-05-01 12:00:00', 'geheim', 'scheduled', '2030-05-01T12:00:00.000Z'],
   ['future', '2030-05-01 12:00:00', '', 'scheduled', '2030-05-01T12:00:00.000Z'],
   ['draft', '2020-05-01 12:00:00', '', 'draft_dated', '2020-05-01T12:00:00.000Z'],
   ['draft', ZERO, '', 'draft_undated', null],
@@ -70,6 +71,7 @@ it.each([
     expect(post?.postLink).toBe(
       storedState.startsWith('published') ? 'https://blog.example/ein-titel/' : null,
     );
+    expect(post?.labels).toEqual(password === '' ? [] : ['password protected']);
     expect(post?.createdAt === null || (post?.createdAt ?? NOW) <= NOW).toBe(true);
   },
 );

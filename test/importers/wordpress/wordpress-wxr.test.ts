@@ -107,6 +107,32 @@ it('skips and names an item above the maximum size, and continues', async () => 
   ]);
 });
 
+it('reads a long text without CDATA, with entities at any place', async () => {
+  const text = `${'ä &amp; '.repeat(200_000)}${'&amp;lt;'.repeat(100_000)}${'x'.repeat(400_000)}`;
+  const xml = exportOf(itemOf({ id: 1, body: 'KÖRPER' })).replace('<![CDATA[KÖRPER]]>', text);
+  const [post] = await postsOf(xml, { chunk: 50_000 });
+  const expected = `${'ä & '.repeat(200_000)}${'<'.repeat(100_000)}${'x'.repeat(400_000)}`;
+  expect(post?.text === expected).toBe(true);
+});
+
+it.each(['<!-- ', '<?x ', '<tag ', '<tag a="', '<tag', '&', '</'])(
+  'rejects a file with an endless %s instead of collecting it',
+  async (start) => {
+    const xml = `${EXPORT_HEAD}${itemOf({ id: 1 })}<item>${start}${'x'.repeat(2_000_000)}`;
+    const outcomes = await outcomesOf(xml);
+    expect(outcomes).toEqual([
+      expect.objectContaining({ kind: 'post' }),
+      {
+        kind: 'malformed',
+        reason: 'a tag, a comment or an entity does not end',
+        position: expect.objectContaining({ byte: expect.any(Number) }),
+      },
+    ]);
+    const [, malformed] = outcomes;
+    if (malformed?.kind === 'malformed') expect(malformed.position.byte).toBeLessThan(500_000);
+  },
+);
+
 it('discards endless text instead of collecting it', async () => {
   const line = Buffer.alloc(1 << 20, 'x');
   async function* endless(): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,5 @@
 import { createWordpress } from '../../../src/networks/wordpress/wordpress.js';
-import { blogHtml } from '../../../src/services/posts/blog-html.js';
+import { blogHtml } from '../../../src/services/posts/blog-html/blog-html.js';
 import type { NetworkCase } from './network-case.js';
 import { aBlog, BASIC_AUTH, errorBody, PASSWORD, startWordpress } from './wordpress-server.js';
 

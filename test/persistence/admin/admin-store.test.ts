@@ -4,7 +4,7 @@ import {
   AUTHENTICATION_TIMES,
   openRedisState,
   type RedisState,
-} from '../../../src/redis/redis-state.js';
+} from '../../../src/redis/shared-redis-state.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { recordingLog } from '../../fixtures/redis-connection.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
@@ -109,9 +109,16 @@ describe('a change of records', () => {
         admin.restoreUser({ id: olga, name: 'Olga', email: emailOfOlga, plan: 'free' }),
     ],
     [
-      'the deletion of all that a user owns',
-      ['Olga', 'Emil'],
-      ({ emailOfOlga }) => admin.deleteOwned([emailOfOlga]),
+      'the deletion of a workspace and of keys',
+      ['Olga', 'Emil', 'Zoe'],
+      async ({ workspaceId, zoe }) => {
+        const hash = Buffer.alloc(32, 7);
+        await db.prisma.apiKey.create({
+          data: { id: 'key_zoe', userId: zoe, name: 'zoe', hash, prefix: 'x', scopes: [] },
+        });
+        await admin.deleteWorkspacesAndKeys([workspaceId], [hash]);
+        expect(await db.prisma.apiKey.count({ where: { userId: zoe } })).toBe(0);
+      },
     ],
     [
       'nothing',

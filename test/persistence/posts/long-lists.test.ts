@@ -3,7 +3,7 @@ import type {
   PostListQuery,
   PostSelection,
 } from '../../../src/domain/posts/post-query.js';
-import { listStatement } from '../../../src/persistence/posts/post-query.js';
+import { listStatement } from '../../../src/persistence/posts/list-statement.js';
 import { aViewer } from '../../fixtures/posts.js';
 
 const FIRST: Omit<PostListQuery, 'filter'> = {

@@ -14,7 +14,7 @@ import {
   STATE_FILTERS,
   type StoredState,
 } from '../../../src/domain/posts/states.js';
-import { POST_TYPES, enumKeys } from '../../../src/domain/vocabulary.js';
+import { POST_TYPES, enumKeys } from '../../../src/domain/enums.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import type { PostStore } from '../../../src/services/posts/post-ports.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';

@@ -4,7 +4,7 @@ import type {
   Slice,
   SlicePage,
   SlicePosition,
-} from '../../../src/services/workspaces/workspace-record-ports.js';
+} from '../../../src/services/workspaces/workspace-ports.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { recordsIn, type Records } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';

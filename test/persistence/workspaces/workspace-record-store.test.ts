@@ -1,5 +1,5 @@
 import { createWorkspaceData, readAllPages, type WorkspaceData } from './workspace-data.js';
-import type { Slice } from '../../../src/services/workspaces/workspace-record-ports.js';
+import type { Slice } from '../../../src/services/workspaces/workspace-ports.js';
 
 let db: WorkspaceData['db'];
 let records: WorkspaceData['records'];
@@ -155,7 +155,7 @@ describe('labels', () => {
   it.each([1, 2, 3, 7, 20])(
     'are listed in pages of %i, in the same order from both ends',
     async (limit) => {
-      const read = (slice: Slice) => workspaceRecords.labels(workspaceId, slice);
+      const read = (slice: Slice) => workspaceRecords.labels(olga, slice);
       const forward = await readAllPages(read, ({ name }) => name, { limit, fromEnd: false });
       expect(forward).toHaveLength(names.length);
       expect(new Set(forward).size).toBe(names.length);
@@ -163,16 +163,16 @@ describe('labels', () => {
       expect(await readAllPages(read, ({ name }) => name, { limit, fromEnd: true })).toEqual(
         forward,
       );
-      expect(await workspaceRecords.countLabels(workspaceId)).toBe(names.length);
+      expect(await workspaceRecords.countLabels(olga)).toBe(names.length);
     },
   );
 
   it('continue after the cursor if a label is added in between', async () => {
-    const first = await workspaceRecords.labels(otherWorkspaceId, { limit: 1, fromEnd: false });
+    const first = await workspaceRecords.labels(stan, { limit: 1, fromEnd: false });
     await db.prisma.label.create({
       data: { id: 'lbl_new', workspaceId: otherWorkspaceId, name: 'A0', nameKey: 'a0' },
     });
-    const next = await workspaceRecords.labels(otherWorkspaceId, {
+    const next = await workspaceRecords.labels(stan, {
       limit: 1,
       fromEnd: false,
       after: { sortValue: first.items[0]!.name, id: first.items[0]!.id },
@@ -185,8 +185,34 @@ describe('labels', () => {
   });
 
   it('of another workspace are unknown', async () => {
-    expect([
-      ...(await workspaceRecords.labelsById(workspaceId, ['lbl_other', 'lbl_0'])).keys(),
-    ]).toEqual(['lbl_0']);
+    expect([...(await workspaceRecords.labelsById(olga, ['lbl_other', 'lbl_0'])).keys()]).toEqual([
+      'lbl_0',
+    ]);
+  });
+
+  it('that only private drafts of other users have are not visible', async () => {
+    const [inDraft, inBoth, unused] = [
+      await records.aLabel({ workspaceId, name: 'secret' }),
+      await records.aLabel({ workspaceId, name: 'shared' }),
+      await records.aLabel({ workspaceId, name: 'unused' }),
+    ];
+    const labels = [inDraft, inBoth];
+    await records.aPost({ by: emil, storedState: 'draft_private_undated', labels });
+    await records.aPost({ by: olga, labels: [inBoth] });
+    const created = [inDraft, inBoth, unused].map(({ id }) => id);
+    const seenBy = async (viewer: typeof olga) => {
+      const { items } = await workspaceRecords.labels(viewer, { limit: 50, fromEnd: false });
+      expect(await workspaceRecords.countLabels(viewer)).toBe(items.length);
+      const listed = items.map(({ id }) => id).filter((id) => created.includes(id));
+      expect([...(await workspaceRecords.labelsById(viewer, created)).keys()].sort()).toEqual(
+        listed.toSorted(),
+      );
+      return listed;
+    };
+    expect(await seenBy(emil)).toEqual(created);
+    expect(await seenBy(olga)).toEqual([inBoth.id, unused.id]);
+
+    await records.aPost({ by: olga, storedState: 'draft_private_undated', labels: [inDraft] });
+    expect(await seenBy(olga)).toEqual(created);
   });
 });

@@ -45,5 +45,6 @@ export const ANALYTICS = {
   postClicks: null,
   clickThroughRate: null,
   reachRate: null,
+  pollVotes: null,
   updatedAt: new Date('2026-11-20T00:00:00.999Z'),
 };

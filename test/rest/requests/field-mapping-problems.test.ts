@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isInputObjectType, isListType, isNonNullType, type GraphQLInputType } from 'graphql';
-import { presentPath } from '../../../src/http/errors.js';
+import { presentPath } from '../../../src/rest/errors.js';
 import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
-import { v1FieldsOf } from '../../../src/rest/requests/input-fields.js';
+import { v1FieldsOf } from '../../../src/rest/requests/v1-field-names.js';
 import { postPatch } from '../post-patch-type.js';
 
 const fieldMapping = createFieldMapping(postPatch);

@@ -4,10 +4,11 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql';
-import { PATCH_FIELDS } from '../../../src/domain/posts/post-patch.js';
-import { presentPath } from '../../../src/http/errors.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
+import { presentPath } from '../../../src/rest/errors.js';
 import { createFieldMapping } from '../../../src/rest/requests/field-mapping.js';
-import { v1FieldsOf, toV1Name } from '../../../src/rest/requests/input-fields.js';
+import { v1FieldsOf } from '../../../src/rest/requests/v1-field-names.js';
+import { toSnakeCase } from '../../../src/domain/snake-case.js';
 import { postPatch } from '../post-patch-type.js';
 
 const fieldMapping = createFieldMapping(postPatch);
@@ -59,7 +60,7 @@ describe('v1 field names', () => {
   it('are those of GraphQL except scheduledAt (D29)', () => {
     expect([...v1FieldsOf(postPatch).keys()].sort()).toEqual(
       PATCH_FIELDS.filter((field) => field !== 'scheduledAt')
-        .map(toV1Name)
+        .map(toSnakeCase)
         .sort(),
     );
   });

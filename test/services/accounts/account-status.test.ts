@@ -226,7 +226,6 @@ describe('a network’s response', () => {
       "UPDATE job SET status = 'working', finished_at = NULL, due_at = now() - interval '1 minute' WHERE id = $1",
       job,
     );
-    await worker.runs.reconcile();
     expect(await worker.runDueJobs()).toEqual(['failed']);
     expect(worker.network.edits).toHaveLength(1);
   });

@@ -2,28 +2,37 @@ import { diagnose } from '../../../src/services/diagnostics/diagnose.js';
 import type {
   DatabaseFacts,
   DiagnosticFacts,
+  JobFacts,
+  MigrationFacts,
 } from '../../../src/services/diagnostics/diagnostic-facts.js';
 
 const AT = 1_700_000_000_000;
 /** A remote clock that is `ms` ahead, read within 20 ms. */
 const ahead = (ms: number) => ({ sent: AT, remote: AT + 10 + ms, received: AT + 20 });
+const MIGRATIONS: MigrationFacts = {
+  applied: 4,
+  pending: [],
+  edited: [],
+  failed: [],
+  unknown: [],
+  incompatible: [],
+};
+const JOBS: JobFacts = { workers: 2, due: 0, oldestDueSeconds: 0, failed: 0 };
 const HEALTHY: DatabaseFacts = {
   version: '18.4',
   isEmbedded: false,
-  isReadOnly: false,
+  readOnly: null,
   connections: { used: 10, max: 100 },
   clock: ahead(0),
-  migrations: { applied: 4, pending: [], edited: [], failed: [], unknown: [] },
-  jobs: { workers: 2, due: 0, oldestDueSeconds: 0, failed: 0 },
+  migrations: MIGRATIONS,
+  jobs: JOBS,
   unreadableCredentials: [],
 };
 const findings = (database: Partial<DatabaseFacts>, redis: DiagnosticFacts['redis'] = null) =>
   diagnose({ database: { ...HEALTHY, ...database }, redis });
-const jobs = (change: Partial<NonNullable<DatabaseFacts['jobs']>>) => ({
-  jobs: { ...HEALTHY.jobs!, ...change },
-});
-const migrations = (change: Partial<DatabaseFacts['migrations']>) => ({
-  migrations: { ...HEALTHY.migrations, ...change },
+const jobs = (change: Partial<JobFacts>) => ({ jobs: { ...JOBS, ...change } });
+const migrations = (change: Partial<MigrationFacts>) => ({
+  migrations: { ...MIGRATIONS, ...change },
 });
 
 it('returns an ok finding for every healthy subject', () => {
@@ -50,10 +59,17 @@ it('returns an ok finding for every healthy subject', () => {
 it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, string]>([
   [
     'fail database',
-    { isReadOnly: true },
+    { readOnly: 'standby' },
+    null,
+    'PostgreSQL 18.4, 10 of 100 connections in use, a standby, which accepts no changes',
+    'primary',
+  ],
+  [
+    'fail database',
+    { readOnly: 'setting' },
     null,
     'PostgreSQL 18.4, 10 of 100 connections in use, read-only',
-    'primary',
+    'default_transaction_read_only',
   ],
   [
     'warn database',
@@ -71,6 +87,13 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
   ],
   [
     'fail migrations',
+    migrations({ unknown: ['m9'], incompatible: ['m8_major_2'] }),
+    null,
+    'of a later major version: m8_major_2',
+    'Run that version',
+  ],
+  [
+    'warn migrations',
     migrations({ unknown: ['m9'] }),
     null,
     'unknown to this release: m9',
@@ -102,8 +125,15 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
     'warn queue',
     jobs({ due: 3, oldestDueSeconds: 61.4 }),
     null,
-    '3 due, the oldest for 61 s',
+    '3 due; the oldest due or running job has been due for 61 s',
     'more workers',
+  ],
+  [
+    'warn queue',
+    jobs({ oldestDueSeconds: 300 }),
+    null,
+    '0 due; the oldest due or running job has been due for 300 s',
+    'a job that hangs',
   ],
   ['warn failed jobs', jobs({ failed: 7 }), null, '7', '`jobs list`'],
   [
@@ -137,7 +167,7 @@ it('accepts a clock skew below the uncertainty of the reading', () => {
   });
 });
 
-it('checks Redis even if the database is unavailable, and skips checks that need the database', () => {
+it('checks Redis even if the database is unavailable, and lists the checks that need the database', () => {
   expect(diagnose({ database: 'connect ECONNREFUSED', redis: { clock: ahead(0) } })).toEqual([
     {
       status: 'fail',
@@ -145,16 +175,26 @@ it('checks Redis even if the database is unavailable, and skips checks that need
       message: 'connect ECONNREFUSED',
       advice: expect.stringContaining('DATABASE_URL'),
     },
+    ...['migrations', 'workers', 'queue', 'failed jobs', 'credentials', 'clock'].map((subject) => ({
+      status: 'unknown',
+      subject,
+      message: 'not checked: the database cannot be used',
+    })),
     { status: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
   ]);
 });
 
-it('skips the job checks if the job tables do not exist', () => {
-  expect(findings({ jobs: null }).map(({ subject }) => subject)).toEqual([
-    'database',
-    'migrations',
-    'credentials',
-    'Redis',
-    'clock',
+it('lists the checks whose facts could not be read, with the reason', () => {
+  const unread = { migrations: 'no rights', jobs: 'too slow', unreadableCredentials: 'no tables' };
+  expect(
+    findings(unread)
+      .filter(({ status }) => status === 'unknown')
+      .map(({ subject, message }) => [subject, message]),
+  ).toEqual([
+    ['migrations', 'not checked: no rights'],
+    ['workers', 'not checked: too slow'],
+    ['queue', 'not checked: too slow'],
+    ['failed jobs', 'not checked: too slow'],
+    ['credentials', 'not checked: no tables'],
   ]);
 });

@@ -63,7 +63,10 @@ describe('a Mastodon outbox', () => {
           summary: 'Kaffee',
           content: '<p>Hafer<br>oder Kuh? 陶芸</p>',
           contentMap: { de: '<p>Hafer<br>oder Kuh? 陶芸</p>' },
-          oneOf: [{ name: 'Hafer' }, { name: 'Kuh' }],
+          oneOf: [
+            { name: 'Hafer', replies: { totalItems: 8 } },
+            { name: 'Kuh', replies: { totalItems: 3 } },
+          ],
           endTime: '2023-01-04T03:04:05Z',
           inReplyTo: noteIdOf(1),
           to: [FOLLOWERS],
@@ -109,7 +112,14 @@ describe('a Mastodon outbox', () => {
       content: [],
       tags: [],
       labels: [LABELS.reply, LABELS.followers],
-      analytics: { likes: 5, shares: 6, comments: null, reach: null, updatedAt: NOW },
+      analytics: {
+        likes: 5,
+        shares: 6,
+        comments: null,
+        reach: null,
+        pollVotes: [8, 3],
+        updatedAt: NOW,
+      },
     });
     expect(
       await listTitles({
@@ -126,6 +136,16 @@ describe('a Mastodon outbox', () => {
       progress: 1,
       failures: [],
     });
+  });
+
+  it('has no analytics if the archive contains no counts', async () => {
+    await bringOutbox(
+      outboxOf(createOf({ number: 1 }), createOf({ number: 2, likes: { totalItems: 0 } })),
+    );
+    expect((await readPosts()).map(({ analytics }) => analytics)).toEqual([
+      null,
+      expect.objectContaining({ likes: 0, shares: null, pollVotes: null }),
+    ]);
   });
 
   it('changes nothing when imported again, and imports only missing posts', async () => {

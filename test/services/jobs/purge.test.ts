@@ -17,24 +17,24 @@ const count = async (table: string): Promise<number> =>
   (await worker.sql<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]!.n;
 
 async function purge(): Promise<void> {
-  await worker.sql('DELETE FROM pgboss.job');
-  await worker.runs.schedulePurge();
+  await worker.sql("DELETE FROM job WHERE kind = 'purge'");
+  await worker.queue.maintain();
   expect(await worker.runDueJobs()).toEqual(['completed']);
 }
 
 describe('the purge job', () => {
   it('is enqueued once an hour by any process, without a workspace', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => worker.runs.schedulePurge()));
+    await Promise.all([1, 2, 3, 4].map(() => worker.queue.maintain()));
     expect(await worker.sql('SELECT kind, status, workspace_id, user_id FROM job')).toEqual([
       { kind: 'purge', status: 'working', workspace_id: null, user_id: null },
     ]);
     expect(await worker.runDueJobs()).toEqual(['completed']);
-    await worker.runs.schedulePurge();
+    await worker.queue.maintain();
     expect(await worker.sql('SELECT status, progress FROM job')).toEqual([
       { status: 'completed', progress: 1 },
     ]);
-    await worker.sql("UPDATE pgboss.job SET singleton_on = singleton_on - interval '1 hour'");
-    await worker.runs.schedulePurge();
+    await worker.sql("UPDATE job SET id = 'job_earlier'"); // as if it was created in another hour
+    await worker.queue.maintain();
     expect(await count("job WHERE status = 'working'")).toBe(1);
   });
 

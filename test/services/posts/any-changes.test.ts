@@ -4,7 +4,7 @@ import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 import { dataInconsistencies } from '../../fixtures/data-inconsistencies.js';
 import { testServices, NOW, type TestServices } from '../../fixtures/services.js';
 

@@ -132,6 +132,39 @@ test('refusals of the rules are recorded; conflicts, missing rights and dry runs
   expect(await records(editor.user.id)).toEqual([]);
 });
 
+test('a dry run with a used key gets what the real call gets: a mismatch or the recorded outcome', async () => {
+  const viewer = await services.aViewer();
+  const [post, other] = [
+    await services.aPost({ by: viewer }),
+    await services.aPost({ by: viewer, text: 'kept' }),
+  ];
+  const key = { idempotencyKey: 'used' };
+  await services.update(viewer, post, { text: 'first' }, key);
+  const before = await records(viewer.user.id);
+  for (const dryRun of [true, false]) {
+    expect(
+      refusalsOf(await services.update(viewer, post, { text: 'other' }, { ...key, dryRun })),
+    ).toEqual(['IDEMPOTENCY_MISMATCH idempotencyKey']);
+    expect(
+      await services.update(viewer, post, { text: 'first' }, { ...key, dryRun }),
+    ).toMatchObject({ kind: 'updated', replayed: true, post: { text: 'first', version: 2 } });
+  }
+  expect(await records(viewer.user.id)).toEqual(before);
+
+  await services.remove(viewer, [post.id], key);
+  for (const dryRun of [true, false]) {
+    expect(await services.remove(viewer, [other.id], { ...key, dryRun })).toMatchObject({
+      kind: 'refused',
+      refusals: [{ code: 'IDEMPOTENCY_MISMATCH' }],
+    });
+    expect(await services.remove(viewer, [post.id], { ...key, dryRun })).toMatchObject({
+      kind: 'done',
+      replayed: true,
+      results: [{ deleted: true }],
+    });
+  }
+});
+
 test('an id that the database cannot store is returned as it was sent, in a replay as well', async () => {
   const viewer = await services.aViewer();
   const strange = ['\0', '\ud800', '\\u0000'];

@@ -1,7 +1,8 @@
-import { PATCH_FIELDS, type PostPatch } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
+import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS, type StateEvent } from '../../../src/domain/posts/transitions.js';
-import { enumKeys } from '../../../src/domain/vocabulary.js';
+import { enumKeys } from '../../../src/domain/enums.js';
 import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
 
 let services: TestServices;
@@ -27,6 +28,8 @@ const FIRES: Record<Exclude<StateEvent, (typeof NETWORK_EVENTS)[number]>, PostPa
   series_ended: { recurring: null },
   dated: { scheduledAt: AT },
   undated: { scheduledAt: null },
+  recycling_expired: { recycling: { expireDate: '2020-01-01' } },
+  recycling_renewed: { recycling: { expireCount: 9 } },
 };
 
 /** An owner, and an editor who may not approve, where approval is required or not. */
@@ -50,6 +53,7 @@ test('every transition of the table occurs by an update, except for those caused
       by,
       storedState: from,
       account,
+      recycling: { expireCount: 3 },
       recurring: from === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
     });
     expect([

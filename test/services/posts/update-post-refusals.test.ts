@@ -139,3 +139,39 @@ test('media: only ids of this workspace are accepted; a path is created only onc
   ]);
   expect((await services.storedPost(viewer, post.id)).media).toEqual(answer.media);
 });
+
+test('media that only a private draft of another member has cannot be used', async () => {
+  const viewer = await services.aViewer();
+  const { workspace } = viewer;
+  const other = await services.aViewer({ workspaceId: workspace.id, role: 'admin' });
+  const [attached, featured] = await Promise.all(
+    ['Attached', 'Featured'].map((altText) =>
+      services.aMedia({ workspaceId: workspace.id, altText, inLibrary: false }),
+    ),
+  );
+  await services.aPost({
+    by: other,
+    storedState: 'draft_private_undated',
+    media: [attached!],
+    featuredMedia: featured!,
+  });
+  const post = await services.aPost({ by: viewer });
+  const byId = { media: [{ id: attached!.id }, { id: featured!.id }] };
+  expect(refusalsOf(await services.update(viewer, post, byId))).toEqual([
+    'MEDIA_NOT_FOUND media 0 id',
+    'MEDIA_NOT_FOUND media 1 id',
+  ]);
+  const own = updatedPost(await services.update(viewer, post, { media: [{ path: attached!.url }] }))
+    .media[0]!;
+  expect([own.id === attached!.id, own.url, own.altText]).toEqual([false, attached!.url, null]);
+
+  const others = await services.aPost({ by: other });
+  expect(updatedPost(await services.update(other, others, byId)).media).toMatchObject([
+    { id: attached!.id },
+    { id: featured!.id },
+  ]);
+  expect(updatedPost(await services.update(viewer, post, byId)).media).toMatchObject([
+    { id: attached!.id },
+    { id: featured!.id },
+  ]);
+});

@@ -1,4 +1,5 @@
-import { type PostPatch, PATCH_FIELDS } from '../../../src/domain/posts/post-patch.js';
+import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
+import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { testServices, NOW, updatedPost, type TestServices } from '../../fixtures/services.js';
 
 let services: TestServices;

@@ -47,10 +47,6 @@ describe('a published post', () => {
         user_id: viewer.user.id,
       },
     ]);
-    // The queue contains only the job's id: the post is read when the job runs.
-    expect(
-      await services.sql("SELECT data FROM pgboss.job WHERE data->>'jobId' = $1", job!.id),
-    ).toEqual([{ data: { jobId: job!.id } }]);
     const stored = await services.storedPost(viewer, post.id);
     expect(stored.networkSync).toEqual({
       status: 'pending',

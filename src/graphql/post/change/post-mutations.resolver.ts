@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GatewayContext } from '../../context.js';
 import { createRequestLoaders } from '../../context.js';
-import { viewerOf } from '../../../domain/access/identity.js';
+import { viewerOf } from '../../../domain/access/workspace-access.js';
 import { RequiresScopes } from '../../requires-scopes.js';
 import { presentDeletion, presentUpdate } from './present-outcome.js';
 import { DeletePostsPayload, UpdatePostPayload } from './post-payload.type.js';

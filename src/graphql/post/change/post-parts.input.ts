@@ -40,7 +40,9 @@ export class MediaInput {
   id?: string | null;
   @Field(
     () => String,
-    optional('HTTPS URL of the file, called `url` in a result. The server does not fetch it.'),
+    optional(
+      'HTTPS URL of the file, called `url` in a result. The server does not fetch it. With an `id`, only the URL of that item.',
+    ),
   )
   path?: string | null;
   @Field(() => String, optional('Title of the media item.')) title?: string | null;

@@ -1,5 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql';
-import type { PostType } from '../../../domain/vocabulary.js';
+import type { PatchInputFields } from '../../../domain/posts/post-patch.js';
+import type { PostType } from '../../../domain/enums.js';
 import { PostTypeEnum } from '../../enums.js';
 import { optional } from '../../optional.js';
 import { DateTime } from '../../scalars.js';
@@ -17,74 +18,76 @@ import { DetailsInput, RecurringInput, RecyclingInput } from './post-settings.in
   description:
     'Changes to a post. Omitted fields keep their value, null clears a field, a list replaces the current list, and an object is merged key by key. On a published post, only the fields listed in `networks.editable` can be changed.',
 })
-export class PostPatchInput {
+export class PostPatchInput implements PatchInputFields {
   @Field(
     () => PostTypeEnum,
     optional(
       'Content type, one of the types that the network of the post supports. Cannot be null.',
     ),
   )
-  type?: PostType;
+  type: PostType | undefined;
   @Field(
     () => String,
     optional(
       'Main text. On published posts, up to 5,000 code points on the video network and 1,500 on the business-listing network.',
     ),
   )
-  text?: string | null;
+  text: string | null | undefined;
   @Field(
     () => String,
     optional('URL of a link post, the same value as `link.url`. Slug of a blog post.'),
   )
-  url?: string | null;
+  url: string | null | undefined;
   @Field(
     () => String,
     optional(
       'Title, on networks that have titles. Up to 100 code points on published posts of the video network.',
     ),
   )
-  title?: string | null;
-  @Field(() => String, optional('Excerpt, on networks that have excerpts.')) excerpt?:
-    string | null;
-  @Field(() => String, optional('Question of a poll.')) question?: string | null;
-  @Field(() => Int, optional('Duration of a poll, in days.')) duration?: number | null;
+  title: string | null | undefined;
+  @Field(() => String, optional('Excerpt, on networks that have excerpts.')) excerpt:
+    string | null | undefined;
+  @Field(() => String, optional('Question of a poll.')) question: string | null | undefined;
+  @Field(() => Int, optional('Duration of a poll, in days.')) duration: number | null | undefined;
   @Field(() => FeaturedMediaInput, optional('Featured picture of a blog post.'))
-  featuredMedia?: FeaturedMediaInput | null;
+  featuredMedia: FeaturedMediaInput | null | undefined;
   @Field(() => [MediaInput], optional('Attached media, in order. Replaces the current list.'))
-  media?: MediaInput[] | null;
-  @Field(() => LinkInput, optional('Link of the post, with its preview.')) link?: LinkInput | null;
+  media: MediaInput[] | null | undefined;
+  @Field(() => LinkInput, optional('Link of the post, with its preview.')) link:
+    LinkInput | null | undefined;
   @Field(() => DetailsInput, optional('Settings that apply to some networks or post types only.'))
-  details?: DetailsInput | null;
+  details: DetailsInput | null | undefined;
   @Field(() => RecyclingInput, optional('Repeated publication of the post.'))
-  recycling?: RecyclingInput | null;
+  recycling: RecyclingInput | null | undefined;
   @Field(
     () => RecurringInput,
     optional(
       'Recurrence rule of a series. A change reschedules, creates or deletes future occurrences.',
     ),
   )
-  recurring?: RecurringInput | null;
+  recurring: RecurringInput | null | undefined;
   @Field(() => [ContentBlockInput], optional('Rich text, as blocks. Sent to a blog as HTML.'))
-  content?: ContentBlockInput[] | null;
+  content: ContentBlockInput[] | null | undefined;
   @Field(() => LocationInput, optional('Place that the post is tagged with.'))
-  location?: LocationInput | null;
+  location: LocationInput | null | undefined;
   @Field(
     () => [LabelInput],
     optional(
       'All labels of the post. Replaces the current labels. Labels can be changed on every published post.',
     ),
   )
-  labels?: LabelInput[] | null;
-  @Field(() => [String], optional('Options of a poll.')) options?: string[] | null;
-  @Field(() => [String], optional('Tags of the post.')) tags?: string[] | null;
-  @Field(() => [String], optional('Categories of the post.')) categories?: string[] | null;
-  @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks?:
-    LinkInput[] | null;
+  labels: LabelInput[] | null | undefined;
+  @Field(() => [String], optional('Options of a poll.')) options: string[] | null | undefined;
+  @Field(() => [String], optional('Tags of the post.')) tags: string[] | null | undefined;
+  @Field(() => [String], optional('Categories of the post.')) categories:
+    string[] | null | undefined;
+  @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks:
+    LinkInput[] | null | undefined;
   @Field(
     () => DateTime,
     optional(
       'New time of a scheduled post, draft or future occurrence, at least one minute in the future. Daily caps apply.',
     ),
   )
-  scheduledAt?: Date | null;
+  scheduledAt: Date | null | undefined;
 }

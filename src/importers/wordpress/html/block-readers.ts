@@ -1,13 +1,14 @@
+import { isTag, type ChildNode, type Element } from 'domhandler';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
+import type { BlockData } from './block-data.js';
 import { toBodyMedia } from './body-media.js';
 import { toBlock, type ElementContext } from './element-context.js';
 import { isBlankInline, isBlankText, nodeText, toInline, trimBreaks } from './html-inline.js';
 import { readTable } from './html-table.js';
-import { isElement, type HtmlElement, type HtmlNode } from './html-tree.js';
 import { readList } from './list-reader.js';
 
 /** Converts a block element to content blocks. */
-export function readElement(context: ElementContext, element: HtmlElement): ContentBlock[] {
+export function readElement(context: ElementContext, element: Element): ContentBlock[] {
   return (
     READERS[element.name]?.(context, element) ??
     context.readPictures(element) ??
@@ -19,7 +20,7 @@ export function readElement(context: ElementContext, element: HtmlElement): Cont
  * Converts an element. Returns null if it does not fit the block type: it is then read as pictures,
  * or kept as HTML.
  */
-type BlockReader = (context: ElementContext, element: HtmlElement) => ContentBlock[] | null;
+type BlockReader = (context: ElementContext, element: Element) => ContentBlock[] | null;
 
 const readHeader: BlockReader = (context, { name, children }) => {
   const { text, pictures, isInline } = toInline(children, false);
@@ -40,7 +41,7 @@ const readListBlock: BlockReader = (context, element) => {
 const readQuote: BlockReader = (context, { children }) => {
   const last = children.findLast((child) => !isBlankText(child));
   const cite =
-    last !== undefined && isElement(last) && (last.name === 'cite' || last.name === 'footer')
+    last !== undefined && isTag(last) && (last.name === 'cite' || last.name === 'footer')
       ? last
       : null;
   const text = context.readFlow(children.filter((child) => child !== cite));
@@ -53,9 +54,8 @@ const readQuote: BlockReader = (context, { children }) => {
 
 /** Plain preformatted text becomes code; with markup, such as verse, it is kept as HTML. */
 const readPre: BlockReader = (_, { children }) => {
-  const isPlain = (node: HtmlNode): boolean =>
-    !isElement(node) ||
-    ((node.name === 'code' || node.name === 'br') && node.children.every(isPlain));
+  const isPlain = (node: ChildNode): boolean =>
+    !isTag(node) || ((node.name === 'code' || node.name === 'br') && node.children.every(isPlain));
   if (!children.every(isPlain)) return null;
   const code = nodeText(children)
     .replace(/^\r?\n/, '')
@@ -69,15 +69,16 @@ const readTableBlock: BlockReader = (context, element) => {
 };
 
 const readVideo: BlockReader = (context, element) => {
-  const media = element.children.some((child) => !isElement(child) && !isBlankText(child))
+  const media = element.children.some((child) => !isTag(child) && !isBlankText(child))
     ? null
     : toBodyMedia(element, '');
   return media === null ? null : [context.addMedia(media)];
 };
 
 /**
- * A figure with a table, video, quote or code becomes that block and its caption. Figures with
- * pictures are read as pictures.
+ * A figure with a table or video becomes that block with its caption; one with a quote or code
+ * becomes that block, followed by the caption as a paragraph. Figures with pictures are read as
+ * pictures.
  */
 const readFigure: BlockReader = (context, element) => {
   const children = element.children.filter((child) => !isBlankText(child));
@@ -85,21 +86,34 @@ const readFigure: BlockReader = (context, element) => {
   if (
     others.length > 0 ||
     content === undefined ||
-    !isElement(content) ||
+    !isTag(content) ||
     !FIGURE_CONTENT.has(content.name)
   )
     return null;
   const text =
     caption === undefined
       ? ''
-      : isElement(caption) && caption.name === 'figcaption'
+      : isTag(caption) && caption.name === 'figcaption'
         ? context.readFlow(caption.children)
         : null;
   const blocks = text === null ? null : (READERS[content.name]?.(context, content) ?? null);
   if (blocks === null || text === null) return null;
-  return isBlankInline(text) ? blocks : [...blocks, toBlock('paragraph', { text })];
+  return isBlankInline(text) ? blocks : addCaption(blocks, text);
 };
 const FIGURE_CONTENT = new Set(['table', 'video', 'blockquote', 'pre']);
+
+/** Blocks whose caption is that of their figure. */
+const CAPTIONED_BLOCKS = new Set<string>(['table', 'media']);
+
+function addCaption(blocks: readonly ContentBlock[], caption: string): ContentBlock[] {
+  const paragraph = toBlock('paragraph', { text: caption });
+  return blocks.flatMap((block) => {
+    const data = block.data as BlockData['table' | 'media'];
+    return CAPTIONED_BLOCKS.has(block.type) && data.caption === ''
+      ? [{ ...block, data: { ...data, caption } }]
+      : [block, paragraph];
+  });
+}
 
 const READERS: Readonly<Record<string, BlockReader>> = {
   h1: readHeader,

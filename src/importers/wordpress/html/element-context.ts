@@ -1,7 +1,9 @@
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { readBlockDelimiters } from '../../../domain/posts/content/block-delimiters.js';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import { isWebUrl } from '../../web-url.js';
 import type { BlockData, BodyMedia } from './block-data.js';
-import { toBodyMedia } from './body-media.js';
+import { findMedia, MEDIA_ELEMENTS, toBodyMedia } from './body-media.js';
 import {
   escapeText,
   isBlankInline,
@@ -9,7 +11,7 @@ import {
   toInline,
   type InlinePicture,
 } from './html-inline.js';
-import { isElement, type HtmlElement, type HtmlNode } from './html-tree.js';
+import type { SourceRange } from './kept-blocks.js';
 
 /** Creates a content block. */
 export const toBlock = <T extends keyof BlockData>(type: T, data: BlockData[T]): ContentBlock => ({
@@ -17,9 +19,21 @@ export const toBlock = <T extends keyof BlockData>(type: T, data: BlockData[T]):
   data,
 });
 
+const toHtmlBlocks = (html: string): ContentBlock[] =>
+  html.trim() === '' ? [] : [toBlock('html', { html: html.trim() })];
+
+/** The delimiters inside an element are incomplete without those around it. */
+function withoutDelimiters(html: string): string {
+  let [result, from] = ['', 0];
+  for (const { start, end } of readBlockDelimiters(html)) {
+    result += html.slice(from, start);
+    from = end;
+  }
+  return result + html.slice(from);
+}
+
 /** Elements that may contain pictures and a caption. */
 const PICTURE_CONTAINERS = new Set(['figure', 'ul', 'li', 'div', 'p', 'picture', 'center']);
-const MEDIA_ELEMENTS = new Set(['img', 'video']);
 
 /** Shared state of the block readers of a body: its source, and the media found in it. */
 export class ElementContext {
@@ -31,33 +45,32 @@ export class ElementContext {
     private readonly isClassic: boolean,
   ) {}
 
-  /** Part of the source as an `html` block; no block if it is blank. */
-  keepSource(start: number, end: number): ContentBlock[] {
-    const html = this.source.slice(start, end).trim();
-    return html === '' ? [] : [toBlock('html', { html })];
+  /** A part that has not been parsed as an `html` block, with its block delimiters. */
+  keepUnparsed({ start, end }: SourceRange): ContentBlock[] {
+    const html = this.source.slice(start, end);
+    this.media.push(...findMedia(html));
+    return toHtmlBlocks(html);
   }
 
   /** An element as an `html` block. */
-  keepElement(element: HtmlElement): ContentBlock[] {
+  keepElement(element: Element): ContentBlock[] {
     this.collectMedia(element);
-    return this.keepSource(element.start, element.end);
+    return toHtmlBlocks(this.sourceOf(element));
   }
 
   /** Nodes as an `html` block: the source of elements, and the escaped text between them. */
-  keepNodes(nodes: readonly HtmlNode[]): ContentBlock[] {
-    for (const node of nodes) if (isElement(node)) this.collectMedia(node);
-    const html = nodes
-      .map((node) => (isElement(node) ? this.source.slice(node.start, node.end) : escapeText(node)))
-      .join('')
-      .trim();
-    return html === '' ? [] : [toBlock('html', { html })];
+  keepNodes(nodes: readonly ChildNode[]): ContentBlock[] {
+    for (const node of nodes) if (isTag(node)) this.collectMedia(node);
+    return toHtmlBlocks(
+      nodes.map((node) => (isText(node) ? escapeText(node.data) : this.sourceOf(node))).join(''),
+    );
   }
 
   /** Pictures as `media` blocks, or as `html` blocks if their URL is not http(s). */
   toMediaBlocks(pictures: readonly InlinePicture[], caption = ''): ContentBlock[] {
     return pictures.flatMap(({ image, link }) => {
       const media = toBodyMedia(image, caption);
-      if (media === null) return this.keepSource(image.start, image.end);
+      if (media === null) return toHtmlBlocks(this.sourceOf(image));
       this.media.push(media);
       return [
         toBlock('media', {
@@ -79,14 +92,12 @@ export class ElementContext {
   }
 
   /** Whether the element is a picture, or a link that contains only pictures. */
-  isPicture(element: HtmlElement): boolean {
+  isPicture(element: Element): boolean {
     if (element.name === 'img') return toInline([element], false).pictures.length > 0;
     return (
       element.name === 'a' &&
-      element.children.some(isElement) &&
-      element.children.every((child) =>
-        isElement(child) ? this.isPicture(child) : isBlankText(child),
-      )
+      element.children.some(isTag) &&
+      element.children.every((child) => (isTag(child) ? this.isPicture(child) : isBlankText(child)))
     );
   }
 
@@ -94,13 +105,13 @@ export class ElementContext {
    * The blocks of an element that contains only pictures and captions (a figure, a gallery); null
    * for any other.
    */
-  readPictures(element: HtmlElement): ContentBlock[] | null {
+  readPictures(element: Element): ContentBlock[] | null {
     const blocks = PICTURE_CONTAINERS.has(element.name) ? this.readContainer(element) : null;
     return blocks !== null && blocks.some(({ type }) => type === 'media') ? blocks : null;
   }
 
   /** Inline nodes as text with inline markup; null if they contain a block or a picture. */
-  readInline(nodes: readonly HtmlNode[]): string | null {
+  readInline(nodes: readonly ChildNode[]): string | null {
     const { text, pictures, isInline } = toInline(nodes, this.isClassic);
     return isInline && pictures.length === 0 ? text : null;
   }
@@ -108,9 +119,9 @@ export class ElementContext {
   /**
    * Text in paragraphs and boxes as one text with line breaks; null if it contains anything else.
    */
-  readFlow(nodes: readonly HtmlNode[]): string | null {
+  readFlow(nodes: readonly ChildNode[]): string | null {
     const parts: string[] = [];
-    let line: HtmlNode[] = [];
+    let line: ChildNode[] = [];
     const endLine = (): boolean => {
       const text = this.readInline(line);
       line = [];
@@ -118,7 +129,7 @@ export class ElementContext {
       return text !== null;
     };
     for (const node of nodes) {
-      if (!isElement(node) || (node.name !== 'p' && node.name !== 'div')) line.push(node);
+      if (!isTag(node) || (node.name !== 'p' && node.name !== 'div')) line.push(node);
       else {
         const inner = endLine() ? this.readFlow(node.children) : null;
         if (inner === null) return null;
@@ -128,12 +139,12 @@ export class ElementContext {
     return endLine() ? parts.join('<br><br>') : null;
   }
 
-  private readContainer(element: HtmlElement): ContentBlock[] | null {
-    const caption = element.children.filter(isElement).find(({ name }) => name === 'figcaption');
+  private readContainer(element: Element): ContentBlock[] | null {
+    const caption = element.children.filter(isTag).find(({ name }) => name === 'figcaption');
     const others = element.children.filter((child) => child !== caption && !isBlankText(child));
     const captionText = caption === undefined ? '' : this.readFlow(caption.children);
-    if (captionText === null || others.some((child) => !isElement(child))) return null;
-    const images = others.filter(isElement);
+    if (captionText === null || others.some((child) => !isTag(child))) return null;
+    const images = others.filter(isTag);
     const single = images.length === 1 ? images[0] : undefined;
     if (single !== undefined && this.isPicture(single))
       return this.toMediaBlocks(toInline([single], false).pictures, captionText);
@@ -152,10 +163,14 @@ export class ElementContext {
       : [...blocks, toBlock('paragraph', { text: captionText })];
   }
 
+  private sourceOf({ startIndex, endIndex }: ChildNode): string {
+    return withoutDelimiters(this.source.slice(startIndex ?? 0, (endIndex ?? -1) + 1));
+  }
+
   /** Media in an `html` block are media of the post as well. */
-  private collectMedia(element: HtmlElement): void {
+  private collectMedia(element: Element): void {
     const media = MEDIA_ELEMENTS.has(element.name) ? toBodyMedia(element, '') : null;
     if (media !== null) this.media.push(media);
-    for (const child of element.children) if (isElement(child)) this.collectMedia(child);
+    for (const child of element.children) if (isTag(child)) this.collectMedia(child);
   }
 }

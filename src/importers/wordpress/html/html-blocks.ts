@@ -1,10 +1,11 @@
+import { isTag, isText, Text, type ChildNode } from 'domhandler';
 import type { ContentBlock } from '../../../domain/posts/post-content.js';
 import type { BodyMedia } from './block-data.js';
 import { readElement } from './block-readers.js';
 import { ElementContext } from './element-context.js';
 import { isBlankInline, nodeText, toInline, trimBreaks } from './html-inline.js';
 import { readSegments } from './html-segments.js';
-import type { HtmlNode } from './html-tree.js';
+import { findKeptBlocks } from './kept-blocks.js';
 import { captionsToFigures, readShortcodeAttributes } from './shortcodes.js';
 
 interface BodyOptions {
@@ -20,7 +21,7 @@ export interface Body {
 /**
  * Converts the body of a WordPress post to content blocks. In the classic editor an empty line ends
  * a paragraph and line breaks are visible; in the block editor only markup is significant. No
- * visible text is lost: content that fits no block type becomes an `html` block.
+ * visible text and no dynamic block is lost: what fits no block type becomes an `html` block.
  */
 export function readBody(source: string, options: BodyOptions = {}): Body {
   const reader = new BodyReader(captionsToFigures(source), options);
@@ -38,17 +39,20 @@ class BodyReader {
   ) {
     this.isClassic = !html.includes('<!-- wp:');
     this.context = new ElementContext(html, this.isClassic);
-    readSegments(html, (segment) => {
-      if (segment.kind === 'run') this.readRun(segment.nodes);
-      else if (segment.kind === 'block')
-        this.blocks.push(...readElement(this.context, segment.element));
-      else if (segment.kind === 'mark')
-        this.blocks.push({ type: 'delimiter', data: { mark: segment.mark } });
-      else this.blocks.push(...this.context.keepSource(segment.start, segment.end));
+    readSegments(html, {
+      kept: this.isClassic ? [] : findKeptBlocks(html),
+      onSegment: (segment) => {
+        if (segment.kind === 'run') this.readRun(segment.nodes);
+        else if (segment.kind === 'block')
+          this.blocks.push(...readElement(this.context, segment.element));
+        else if (segment.kind === 'mark')
+          this.blocks.push({ type: 'delimiter', data: { mark: segment.mark } });
+        else this.blocks.push(...this.context.keepUnparsed(segment));
+      },
     });
   }
 
-  private readRun(nodes: readonly HtmlNode[]): void {
+  private readRun(nodes: readonly ChildNode[]): void {
     for (const line of this.isClassic ? splitParagraphs(nodes) : [nodes]) {
       const gallery = this.readGallery(line);
       if (gallery.length > 0) this.blocks.push(...gallery);
@@ -60,10 +64,10 @@ class BodyReader {
    * A picture at the top level of the text becomes a block at its position; the block of a nested
    * one follows the paragraph.
    */
-  private readParagraph(nodes: readonly HtmlNode[]): void {
-    let line: HtmlNode[] = [];
+  private readParagraph(nodes: readonly ChildNode[]): void {
+    let line: ChildNode[] = [];
     for (const node of nodes) {
-      if (typeof node !== 'string' && this.context.isPicture(node)) {
+      if (isTag(node) && this.context.isPicture(node)) {
         this.endParagraph(line);
         line = [];
         this.blocks.push(...this.context.toMediaBlocks(toInline([node], false).pictures));
@@ -72,10 +76,9 @@ class BodyReader {
     this.endParagraph(line);
   }
 
-  private endParagraph(nodes: readonly HtmlNode[]): void {
+  private endParagraph(nodes: readonly ChildNode[]): void {
     const { text, pictures, isInline } = toInline(nodes, this.isClassic);
-    const first = nodes.find((node) => typeof node !== 'string');
-    if (!isInline && typeof first === 'object') {
+    if (!isInline) {
       this.blocks.push(...this.context.keepNodes(nodes));
       return;
     }
@@ -84,9 +87,8 @@ class BodyReader {
     this.blocks.push(...this.context.toMediaBlocks(pictures));
   }
 
-  private readGallery(nodes: readonly HtmlNode[]): ContentBlock[] {
-    if (this.options.gallery === undefined || nodes.some((node) => typeof node !== 'string'))
-      return [];
+  private readGallery(nodes: readonly ChildNode[]): ContentBlock[] {
+    if (this.options.gallery === undefined || !nodes.every(isText)) return [];
     const tag = /^\s*\[gallery(\s[^\]]*)?\]\s*$/.exec(nodeText(nodes));
     if (tag === null) return [];
     const attributes = readShortcodeAttributes(tag[1] ?? '');
@@ -99,11 +101,13 @@ class BodyReader {
 }
 
 /** Splits at empty lines; only text at the top level of the run is split. */
-function splitParagraphs(nodes: readonly HtmlNode[]): HtmlNode[][] {
-  const paragraphs: HtmlNode[][] = [[]];
+function splitParagraphs(nodes: readonly ChildNode[]): ChildNode[][] {
+  const paragraphs: ChildNode[][] = [[]];
   for (const node of nodes) {
     const [head, ...rest] =
-      typeof node === 'string' && node.includes('\n') ? node.split(/\r?\n[ \t]*\r?\n\s*/) : [node];
+      isText(node) && node.data.includes('\n')
+        ? node.data.split(/\r?\n[ \t]*\r?\n\s*/).map((text) => new Text(text))
+        : [node];
     if (head !== undefined) paragraphs.at(-1)?.push(head);
     for (const text of rest) paragraphs.push([text]);
   }

@@ -1,4 +1,4 @@
-import type { HtmlElement, HtmlNode } from './html-tree.js';
+import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 import {
   BLOCK_ELEMENTS,
   CONTAINERS,
@@ -8,7 +8,7 @@ import {
 
 /** A picture in a text, and the link around it. */
 export interface InlinePicture {
-  readonly image: HtmlElement;
+  readonly image: Element;
   readonly link: string;
 }
 
@@ -32,7 +32,7 @@ const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"
  * @param keepsLineBreaks whether a line break in the source is visible, as in bodies of the classic
  * editor
  */
-export function toInline(nodes: readonly HtmlNode[], keepsLineBreaks: boolean): InlineText {
+export function toInline(nodes: readonly ChildNode[], keepsLineBreaks: boolean): InlineText {
   const writer = new InlineWriter(keepsLineBreaks);
   writer.write(nodes, '');
   return { text: trimBreaks(writer.text), pictures: writer.pictures, isInline: writer.isInline };
@@ -53,10 +53,10 @@ class InlineWriter {
 
   constructor(private readonly keepsLineBreaks: boolean) {}
 
-  write(nodes: readonly HtmlNode[], link: string): void {
+  write(nodes: readonly ChildNode[], link: string): void {
     for (const node of nodes) {
-      if (typeof node === 'string') this.writeText(node);
-      else this.writeElement(node, link);
+      if (isText(node)) this.writeText(node.data);
+      else if (isTag(node)) this.writeElement(node, link);
     }
   }
 
@@ -69,26 +69,26 @@ class InlineWriter {
     this.endsWithBreak = text.endsWith('\n');
   }
 
-  private writeElement(element: HtmlElement, link: string): void {
-    const { name, attributes, children } = element;
+  private writeElement(element: Element, link: string): void {
+    const { name, attribs, children } = element;
     if (name === 'img') this.writePicture(element, link);
     else if (BLOCK_ELEMENTS.has(name) || CONTAINERS.has(name)) this.isInline = false;
     else if (name === 'br') {
       this.text += '<br>';
       this.endsWithBreak = true;
     } else {
-      const markup = INLINE_MARKUP.has(name) ? formatAttributes(attributes) : null;
+      const markup = INLINE_MARKUP.has(name) ? formatAttributes(attribs) : null;
       const tag = markup === null || (name === 'span' && markup === '') ? null : name;
       if (tag !== null) this.text += `<${tag}${markup}>`;
-      this.write(children, name === 'a' ? (attributes['href'] ?? '') : link);
+      this.write(children, name === 'a' ? (attribs['href'] ?? '') : link);
       if (tag !== null && tag !== 'wbr') this.text += `</${tag}>`;
     }
   }
 
   /** WordPress writes emoji and smileys as pictures whose `alt` is the character. */
-  private writePicture(image: HtmlElement, link: string): void {
-    if (/\b(emoji|wp-smiley)\b/.test(image.attributes['class'] ?? ''))
-      this.writeText(image.attributes['alt'] ?? '');
+  private writePicture(image: Element, link: string): void {
+    if (/\b(emoji|wp-smiley)\b/.test(image.attribs['class'] ?? ''))
+      this.writeText(image.attribs['alt'] ?? '');
     else this.pictures.push({ image, link });
   }
 }
@@ -134,13 +134,14 @@ export function inlineText(html: string): string {
 }
 
 /** The text of nodes, without elements; `br` is a line break. */
-export const nodeText = (nodes: readonly HtmlNode[]): string =>
+export const nodeText = (nodes: readonly ChildNode[]): string =>
   nodes
-    .map((node) =>
-      typeof node === 'string' ? node : node.name === 'br' ? '\n' : nodeText(node.children),
-    )
+    .map((node) => {
+      if (isText(node)) return node.data;
+      if (!isTag(node)) return '';
+      return node.name === 'br' ? '\n' : nodeText(node.children);
+    })
     .join('');
 
 /** Whether a node is a text of white space only. */
-export const isBlankText = (node: HtmlNode): boolean =>
-  typeof node === 'string' && node.trim() === '';
+export const isBlankText = (node: ChildNode): boolean => isText(node) && node.data.trim() === '';

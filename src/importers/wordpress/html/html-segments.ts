@@ -1,13 +1,14 @@
+import { DomHandler, isTag, type ChildNode, type Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
+import type { SourceRange } from './kept-blocks.js';
 import { BLOCK_ELEMENTS, CONTAINERS } from './html-element-names.js';
-import type { HtmlElement, HtmlNode } from './html-tree.js';
 
 /** A part of a body: a run of text and inline elements, a block element, or a WordPress marker. */
 type HtmlSegment =
-  | { readonly kind: 'run'; readonly nodes: readonly HtmlNode[] }
-  | { readonly kind: 'block'; readonly element: HtmlElement }
-  /** Too deep or too large to parse: only its position in the source. */
-  | { readonly kind: 'raw'; readonly start: number; readonly end: number }
+  | { readonly kind: 'run'; readonly nodes: readonly ChildNode[] }
+  | { readonly kind: 'block'; readonly element: Element }
+  /** A kept range, or a part that is too deep or too large for a tree. */
+  | ({ readonly kind: 'source' } & SourceRange)
   | { readonly kind: 'mark'; readonly mark: 'more' | 'page' };
 
 /** Prevents a stack overflow. Real posts do not nest deeper. */
@@ -15,12 +16,23 @@ const MAX_DEPTH = 100;
 /** Maximum nodes of one block or run, which limits the memory of its tree to about 10 MB. */
 const MAX_NODES = 50_000;
 
+interface SegmentOptions {
+  /** Ranges that are not parsed, in their order. Each is a segment of its own. */
+  readonly kept: readonly (SourceRange & { readonly content: SourceRange })[];
+  readonly onSegment: (segment: HtmlSegment) => void;
+}
+
 /**
  * Splits a body into segments. Passes each to `onSegment` when it ends, so that only the tree of
- * one segment is in memory.
+ * one segment is in memory: the tree of a body of 4 million characters can take 300 MB.
  */
-export function readSegments(html: string, onSegment: (segment: HtmlSegment) => void): void {
-  new SegmentReader(html, onSegment).read();
+export function readSegments(html: string, options: SegmentOptions): void {
+  new SegmentReader(html, options).read();
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly isLink: boolean;
 }
 
 class SegmentReader {
@@ -28,20 +40,23 @@ class SegmentReader {
    * All open elements; null for containers, and for inline elements that were ended by a block
    * inside them.
    */
-  private readonly openElements: (HtmlElement | null)[] = [];
-  /**
-   * The open elements of the current segment; empty between segments and at the top level of a run.
-   */
-  private openInSegment: HtmlElement[] = [];
-  private run: HtmlNode[] = [];
-  private runStart = 0;
+  private readonly openElements: (OpenElement | null)[] = [];
+  /** How many of the innermost open elements belong to the current segment. */
+  private depth = 0;
+  private tree = new DomHandler();
+  private segmentStart = 0;
   private nodeCount = 0;
+  private endsWithText = false;
   private isTooLarge = false;
   private readonly parser: Parser;
+  /** Characters of the source that were not passed to the parser. */
+  private keptCharacters = 0;
+  /** Position of the current event in the source: DomHandler copies it to the nodes. */
+  private readonly position = { startIndex: 0, endIndex: 0 };
 
   constructor(
     private readonly html: string,
-    private readonly onSegment: (segment: HtmlSegment) => void,
+    private readonly options: SegmentOptions,
   ) {
     this.parser = new Parser({
       onopentag: (name, attributes) => this.onOpenTag(name, attributes),
@@ -49,60 +64,78 @@ class SegmentReader {
       ontext: (text) => this.onText(text),
       oncomment: (data) => this.onComment(data),
     });
+    this.startSegment();
   }
 
   read(): void {
-    this.parser.end(this.html);
-    this.endRun(this.html.length);
+    const { html, options } = this;
+    let from = 0;
+    for (const { start, end, content } of options.kept) {
+      this.parser.write(html.slice(from, start));
+      this.endSegment(start);
+      options.onSegment({ kind: 'source', ...content });
+      this.keptCharacters += end - start;
+      from = end;
+    }
+    this.parser.end(html.slice(from));
+    this.endSegment(html.length);
   }
 
-  private onOpenTag(name: string, attributes: Readonly<Record<string, string>>): void {
-    const { startIndex: start, endIndex } = this.parser;
+  private onOpenTag(name: string, attributes: Record<string, string>): void {
+    const start = this.readPosition();
     const isBlock = BLOCK_ELEMENTS.has(name);
     if ((isBlock || CONTAINERS.has(name)) && this.breaksRun()) this.endRun(start);
-    if (this.openInSegment.length === 0 && CONTAINERS.has(name)) {
+    if (this.depth === 0 && CONTAINERS.has(name)) {
       this.openElements.push(null);
       return;
     }
-    const element: HtmlElement = { name, attributes, children: [], start, end: endIndex + 1 };
-    if (this.openInSegment.length > 0 || !isBlock) this.add(element, start);
-    this.openElements.push(element);
-    this.openInSegment.push(element);
+    this.count(start);
+    if (!this.isTooLarge) this.tree.onopentag(name, attributes);
+    this.endsWithText = false;
+    this.openElements.push({ name, isLink: name === 'a' && attributes['href'] !== undefined });
+    this.depth += 1;
   }
 
   private onCloseTag(): void {
     const element = this.openElements.pop();
-    const end = this.parser.endIndex + 1;
+    const start = this.readPosition();
     if (element === undefined) return;
     if (element === null) {
-      if (this.openInSegment.length === 0) this.endRun(this.parser.startIndex);
+      this.endRun(start);
       return;
     }
-    element.end = end;
-    this.openInSegment.pop();
-    if (this.openInSegment.length === 0 && BLOCK_ELEMENTS.has(element.name)) this.endBlock(element);
+    if (!this.isTooLarge) this.tree.onclosetag();
+    this.endsWithText = false;
+    this.depth -= 1;
+    if (this.depth === 0 && BLOCK_ELEMENTS.has(element.name))
+      this.endBlock(this.position.endIndex + 1);
   }
 
   private onText(text: string): void {
-    const siblings = this.openInSegment.at(-1)?.children ?? this.run;
-    const last = siblings.length - 1;
-    if (!this.isTooLarge && typeof siblings[last] === 'string') siblings[last] += text;
-    else this.add(text, this.parser.startIndex);
+    const start = this.readPosition();
+    if (!this.endsWithText) this.count(start);
+    if (!this.isTooLarge) this.tree.ontext(text);
+    this.endsWithText = true;
   }
 
   private onComment(data: string): void {
     const mark = /^\s*(more|nextpage)\b/.exec(data)?.[1];
     if (mark === undefined || !this.breaksRun()) return;
-    this.endRun(this.parser.startIndex);
-    this.onSegment({ kind: 'mark', mark: mark === 'more' ? 'more' : 'page' });
+    this.endRun(this.readPosition());
+    this.options.onSegment({ kind: 'mark', mark: mark === 'more' ? 'more' : 'page' });
   }
 
-  private add(node: HtmlNode, start: number): void {
-    if (this.openInSegment.length === 0 && this.run.length === 0) this.runStart = start;
+  /** Returns the index of the current event's first character. */
+  private readPosition(): number {
+    this.position.startIndex = this.parser.startIndex + this.keptCharacters;
+    this.position.endIndex = this.parser.endIndex + this.keptCharacters;
+    return this.position.startIndex;
+  }
+
+  private count(start: number): void {
+    if (this.nodeCount === 0) this.segmentStart = start;
     this.nodeCount += 1;
-    if (this.nodeCount > MAX_NODES || this.openInSegment.length >= MAX_DEPTH)
-      this.isTooLarge = true;
-    else (this.openInSegment.at(-1)?.children ?? this.run).push(node);
+    if (this.nodeCount > MAX_NODES || this.depth >= MAX_DEPTH) this.isTooLarge = true;
   }
 
   /**
@@ -110,37 +143,47 @@ class SegmentReader {
    * blocks.
    */
   private breaksRun(): boolean {
-    return this.openInSegment.every(
-      ({ name, attributes }) =>
-        !BLOCK_ELEMENTS.has(name) && !(name === 'a' && attributes['href'] !== undefined),
-    );
+    return this.openElements
+      .slice(this.openElements.length - this.depth)
+      .every((element) => !element?.isLink && !BLOCK_ELEMENTS.has(element?.name ?? ''));
+  }
+
+  /** Ends the current segment, even inside a block element. */
+  private endSegment(end: number): void {
+    const outermost = this.openElements.at(-this.depth);
+    this.isTooLarge ||= this.depth > 0 && BLOCK_ELEMENTS.has(outermost?.name ?? '');
+    this.endRun(end);
   }
 
   /**
    * Ends inline elements that are still open: old posts contain unclosed <b> or <font> elements.
    */
   private endRun(end: number): void {
-    // `openInSegment` contains the innermost elements of `open`.
-    this.openElements.fill(null, this.openElements.length - this.openInSegment.length);
-    for (const element of this.openInSegment) element.end = end;
-    if (this.isTooLarge) this.onSegment({ kind: 'raw', start: this.runStart, end });
-    else if (this.run.length > 0) this.onSegment({ kind: 'run', nodes: this.run });
-    this.openInSegment = [];
+    this.openElements.fill(null, this.openElements.length - this.depth);
+    this.position.endIndex = end - 1;
+    for (; this.depth > 0; this.depth -= 1) if (!this.isTooLarge) this.tree.onclosetag();
+    if (this.isTooLarge) this.emitSource(end);
+    else if (this.tree.dom.length > 0)
+      this.options.onSegment({ kind: 'run', nodes: this.tree.dom });
     this.startSegment();
   }
 
-  private endBlock(element: HtmlElement): void {
-    this.onSegment(
-      this.isTooLarge
-        ? { kind: 'raw', start: element.start, end: element.end }
-        : { kind: 'block', element },
-    );
+  private endBlock(end: number): void {
+    const element = this.tree.dom.find(isTag);
+    if (this.isTooLarge || element === undefined) this.emitSource(end);
+    else this.options.onSegment({ kind: 'block', element });
     this.startSegment();
+  }
+
+  private emitSource(end: number): void {
+    this.options.onSegment({ kind: 'source', start: this.segmentStart, end });
   }
 
   private startSegment(): void {
-    this.run = [];
+    this.tree = new DomHandler(undefined, { withStartIndices: true, withEndIndices: true });
+    this.tree.onparserinit(this.position);
     this.nodeCount = 0;
+    this.endsWithText = false;
     this.isTooLarge = false;
   }
 }

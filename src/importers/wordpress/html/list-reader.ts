@@ -1,19 +1,19 @@
+import { isTag, type ChildNode, type Element } from 'domhandler';
 import type { ListData, ListItem } from './block-data.js';
 import type { ElementContext } from './element-context.js';
 import { isBlankText } from './html-inline.js';
-import { isElement, type HtmlElement, type HtmlNode } from './html-tree.js';
 
-const isList = (node: HtmlNode): node is HtmlElement =>
-  isElement(node) && (node.name === 'ul' || node.name === 'ol');
-const toListStyle = ({ name }: HtmlElement): ListData['style'] =>
+const isList = (node: ChildNode): node is Element =>
+  isTag(node) && (node.name === 'ul' || node.name === 'ol');
+const toListStyle = ({ name }: Element): ListData['style'] =>
   name === 'ol' ? 'ordered' : 'unordered';
 
 /** A list with its nested lists; null if an item contains more than text and lists. */
-export function readList(context: ElementContext, element: HtmlElement): ListData | null {
+export function readList(context: ElementContext, element: Element): ListData | null {
   const items: ListItem[] = [];
   for (const child of element.children) {
     if (isBlankText(child)) continue;
-    if (isElement(child) && child.name === 'li') {
+    if (isTag(child) && child.name === 'li') {
       const item = readItem(context, child.children, toListStyle(element));
       if (item === null) return null;
       items.push(item);
@@ -31,7 +31,7 @@ export function readList(context: ElementContext, element: HtmlElement): ListDat
 
 function readItem(
   context: ElementContext,
-  children: readonly HtmlNode[],
+  children: readonly ChildNode[],
   style: ListData['style'],
 ): ListItem | null {
   const lists = children.filter(isList).map((list) => readList(context, list));

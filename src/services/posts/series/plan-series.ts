@@ -6,7 +6,8 @@ import { isScheduled } from '../../../domain/posts/states.js';
 import type { Viewer } from '../../../domain/access/viewer.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../post-ports.js';
-import { planChildChanges, upcomingDates, type ChildChanges } from './series.js';
+import { planChildChanges, type ChildChanges } from './child-changes.js';
+import { LAST_DATE, upcomingDates } from './series.js';
 
 /** The post after the update, and the changes of its children. */
 export interface SeriesPlan {
@@ -32,10 +33,11 @@ const planned = (after: Post, children = NO_CHILDREN): SeriesPlan => ({
   children,
 });
 
-const noFutureDate = (message: string): SeriesOutcome => ({
+const refused = (message: string): SeriesOutcome => ({
   kind: 'refused',
   refusal: { code: 'RULE_VIOLATION', message, path: ['recurring'], rule: 'D17' },
 });
+const NO_FUTURE_DATE = `recurring has no date in the future. Its dates can be from now until ${LAST_DATE.toISOString().slice(0, 10)}.`;
 
 /**
  * Plans the next date of a series and the changes of its children that are not queued (D17, D23);
@@ -57,20 +59,21 @@ export async function planSeries(
     future.filter((child) => child.queuedAt !== null).map((child) => child.scheduledAt!.getTime()),
   );
   const datesOf = (series: Post): Date[] =>
-    upcomingDates(series.recurring ?? {}, viewer.workspace.timeZone, now).filter(
-      (date) => !queuedFor.has(date.getTime()),
-    );
+    upcomingDates(series.recurring ?? {}, viewer.workspace.timeZone, now);
+  const isFree = (date: Date): boolean => !queuedFor.has(date.getTime());
 
   if (after.storedState !== 'recurring') {
-    const [next] = datesOf(before);
+    const next = datesOf(before).find(isFree);
     if (!next)
-      return noFutureDate(
+      return refused(
         'recurring can be cleared only while the series has a future date. It has none.',
       );
     return planned({ ...after, scheduledAt: next }, { ...NO_CHILDREN, deleted: children });
   }
-  const dates = wasSeries && isSame(before.recurring, after.recurring) ? null : datesOf(after);
-  if (!wasSeries && dates?.length === 0) return noFutureDate('recurring has no future date.');
+  const isSameRule = wasSeries && isSame(before.recurring, after.recurring);
+  const ruleDates = isSameRule ? null : datesOf(after);
+  if (ruleDates?.length === 0) return refused(NO_FUTURE_DATE);
+  const dates = ruleDates?.filter(isFree) ?? null;
   const series = { ...after, scheduledAt: dates?.[0] ?? after.scheduledAt };
   const childState = isScheduled(before.storedState) ? before.storedState : 'scheduled';
   const changes = planChildChanges(viewer, ids, {

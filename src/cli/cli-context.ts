@@ -1,0 +1,116 @@
+import type {
+  BackupReport,
+  BackupProgress,
+  RestoreReport,
+} from '../services/maintenance/backup-ports.js';
+import type { MigrationState } from '../services/maintenance/migration-ports.js';
+import type { Demo } from '../demo/demo.js';
+import type { AdminStore, CredentialAdmin } from '../services/admin/admin-ports.js';
+import type { DeletionStore } from '../services/admin/deletion-ports.js';
+import type { AccountAdmin } from '../services/accounts/account-ports.js';
+import type { ConnectAccountDependencies } from '../services/accounts/connect-account.js';
+import type { ImportDependencies } from '../services/imports/import-posts.js';
+import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
+import type { JobAdmin } from '../services/jobs/job-ports.js';
+import type { Clock } from '../services/clock.js';
+import type { Ids } from '../services/ids.js';
+import type { AdminLists } from '../services/workspaces/workspace-ports.js';
+import type { TerminalInput } from './terminal-input.js';
+
+/** Stores and services that most commands use, over the migrated database. */
+export interface CliContext {
+  readonly admin: AdminStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** Null if DATABASE_URL is set: the demo exists in the embedded database only. */
+  readonly demo: Demo | null;
+  readonly lists: AdminLists;
+  readonly imports: ImportDependencies;
+  readonly accounts: AccountAdmin;
+  readonly credentials: CredentialAdmin;
+  readonly jobs: JobAdmin;
+  readonly deletions: DeletionStore;
+  /** Creates the dependencies of `accounts connect`. */
+  readonly connectContext: () => ConnectContext;
+  /** Directory of demo.json. */
+  readonly dataDir: string;
+}
+
+/** Dependencies of `accounts connect`: network adapters, account statuses and settings. */
+export interface ConnectContext extends Pick<
+  ConnectAccountDependencies,
+  'networks' | 'accountStatus'
+> {
+  /** The CONNECT_ variables of the environment, by full name. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Operations of backup, restore and migrate, on the database without automatic migration. */
+export interface MaintenanceContext {
+  /** Path of the key that seals the credentials of the embedded database. */
+  readonly keyFile: string;
+  readonly migrations: {
+    states(): Promise<MigrationState[]>;
+    /** Returns the names of the applied migrations. */
+    apply(): Promise<string[]>;
+    /**
+     * Marks a failed migration as rolled back. Returns false if no failed migration has this name.
+     */
+    markRolledBack(name: string): Promise<boolean>;
+  };
+  /** Backs up the embedded database. */
+  backUp(file: string, progress: BackupProgress): Promise<BackupReport>;
+  restore(file: string, mayReplace: boolean, progress: BackupProgress): Promise<RestoreReport>;
+}
+
+/** What a command does with the database. */
+export interface ContextOptions {
+  /** Whether it changes nothing; otherwise the name of the database is printed first. */
+  readonly readsOnly?: boolean;
+}
+/** What a maintenance command does with the database. */
+export interface MaintenanceOptions extends ContextOptions {
+  readonly mayCreate?: boolean;
+  readonly embeddedOnly?: boolean;
+}
+
+/** Dependencies of the commands: the database and the other entry points. */
+export interface CliDependencies {
+  /**
+   * Opens the database, applies pending migrations, runs `work`, and closes it. A gateway may be
+   * running.
+   */
+  withContext<T>(work: (context: CliContext) => Promise<T>, options?: ContextOptions): Promise<T>;
+  /**
+   * Same without migrations. With `mayCreate`, creates a missing embedded database, which is then
+   * empty. With `embeddedOnly`, rejects if the database is not embedded.
+   */
+  withMaintenanceContext<T>(
+    work: (context: MaintenanceContext) => Promise<T>,
+    options?: MaintenanceOptions,
+  ): Promise<T>;
+  /** The configured database, without its password. */
+  databaseName(): string;
+  /** Adds the variables of a file to the environment, unless they are set. */
+  loadEnvFile(file: string): void;
+  /** Checks settings, database, Redis and clocks. Never throws. */
+  runDiagnostics(): Promise<Finding[]>;
+  /** Starts a gateway or a worker in this process. */
+  start(entryPoint: 'gateway' | 'worker'): Promise<void>;
+  readonly version: string;
+}
+
+/** Dependencies and output of each command. */
+export interface Cli extends CliDependencies {
+  /** Prints `result` as one line of JSON with `--json`, else prints `text`. */
+  printResult(result: unknown, text: string): void;
+  /**
+   * Reports the progress of a long command (`done`: 0 to 1) on standard error: as a progress bar on
+   * a terminal, else as a line every few seconds. Prints nothing with `--json`.
+   */
+  reportProgress(done: number, text: string): void;
+  /** Source of secrets, which are never read from the command line. */
+  readonly input: TerminalInput;
+  /** Sets exit code 1 for a command that also prints a result. */
+  markFailed(): void;
+}

@@ -1,0 +1,52 @@
+import { enumKeys, type VocabularyEntry } from '../enums.js';
+
+/** How workers run a kind of job. */
+interface WorkerFacts {
+  /** Due jobs with a higher number are started first. */
+  readonly priority: number;
+  /** Maximum duration of an attempt: after it, another worker may take over the job. */
+  readonly maxAttemptSeconds: number;
+}
+
+interface JobKindEntry extends VocabularyEntry {
+  /** Null if workers never run it: the command that starts it does. */
+  readonly worker: WorkerFacts | null;
+}
+
+/** Kinds of jobs (D42). Users wait for network edits and notifications. */
+export const JOB_KINDS = {
+  network_edit: {
+    description: 'Applies the change of a published post to its social network.',
+    source: 'Update post, rule 6',
+    // A call to a network ends within 30 s, and moving the posts of a rejected account may follow.
+    worker: { priority: 3, maxAttemptSeconds: 90 },
+  },
+  notification: {
+    description: 'Delivers a notification.',
+    source: 'Update post, rule 5',
+    worker: { priority: 2, maxAttemptSeconds: 60 },
+  },
+  import: {
+    description: 'Imports posts from an export file.',
+    source: 'D7',
+    worker: null,
+  },
+  purge: {
+    description: 'Deletes expired records.',
+    source: 'D32',
+    worker: { priority: 1, maxAttemptSeconds: 600 },
+  },
+} as const satisfies Record<string, JobKindEntry>;
+export type JobKind = keyof typeof JOB_KINDS;
+
+/** The kinds that workers run. */
+export type WorkerJobKind = {
+  [Kind in JobKind]: (typeof JOB_KINDS)[Kind]['worker'] extends null ? never : Kind;
+}[JobKind];
+
+const isWorkerJobKind = (kind: JobKind): kind is WorkerJobKind => JOB_KINDS[kind].worker !== null;
+
+/** The kinds that workers run, highest priority first. */
+export const WORKER_JOB_KINDS: readonly WorkerJobKind[] = enumKeys(JOB_KINDS)
+  .filter(isWorkerJobKind)
+  .toSorted((a, b) => JOB_KINDS[b].worker.priority - JOB_KINDS[a].worker.priority);

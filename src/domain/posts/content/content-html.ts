@@ -1,0 +1,107 @@
+import type { ContentBlock, ContentBlockType } from '../post-content.js';
+
+/**
+ * Deeper nested lists are omitted: no real text is that deep, and the recursion would exhaust the
+ * stack.
+ */
+const MAX_LIST_DEPTH = 50;
+
+/**
+ * Content blocks as HTML (D25), one element per line. Rich text fields (`text`, `caption`, items,
+ * table cells) are inserted as markup, plain ones (URLs, `alt`, `code`) are escaped. The shape of
+ * the data is not validated: a missing field or one of another type counts as empty. The result is
+ * not sanitized.
+ */
+export const contentHtml = (blocks: readonly ContentBlock[]): string =>
+  blocks
+    .map(({ type, data }) => WRITERS[type](fieldsOf(data)))
+    .filter((html) => html !== '')
+    .join('\n');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (data: unknown): Fields =>
+  typeof data === 'object' && data !== null ? (data as Fields) : {};
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+const attribute = (name: string, value: string): string => ` ${name}="${escapeHtml(value)}"`;
+const elementUnlessEmpty = (tag: string, content: string): string =>
+  content === '' ? '' : `<${tag}>${content}</${tag}>`;
+
+const WRITERS: { readonly [T in ContentBlockType]: (data: Fields) => string } = {
+  paragraph: ({ text }) => elementUnlessEmpty('p', textOf(text)),
+  header: ({ text, level }) => elementUnlessEmpty(`h${headerLevel(level)}`, textOf(text)),
+  list: (data) => listHtml(data, 0),
+  media: mediaHtml,
+  table: tableHtml,
+  delimiter: ({ mark }) => DELIMITERS[textOf(mark)] ?? '<hr>',
+  code: ({ code }) => `<pre><code>${escapeHtml(textOf(code))}</code></pre>`,
+  html: ({ html }) => textOf(html),
+  quote: ({ text, caption }) =>
+    elementUnlessEmpty(
+      'blockquote',
+      `${elementUnlessEmpty('p', textOf(text))}${elementUnlessEmpty('cite', textOf(caption))}`,
+    ),
+};
+
+/** WordPress's markers for the end of the teaser and of a page. */
+const DELIMITERS: Readonly<Record<string, string>> = {
+  more: '<!--more-->',
+  page: '<!--nextpage-->',
+};
+
+const headerLevel = (level: unknown): number =>
+  typeof level === 'number' && level >= 1 && level <= 6 ? Math.trunc(level) : 2;
+
+function listHtml({ style, items }: Fields, depth: number): string {
+  const entries = depth < MAX_LIST_DEPTH ? arrayOf(items) : [];
+  const lines = entries.map(
+    (entry) => `<li>${typeof entry === 'string' ? entry : itemHtml(fieldsOf(entry), depth)}</li>`,
+  );
+  return elementUnlessEmpty(style === 'ordered' ? 'ol' : 'ul', lines.join(''));
+}
+
+const itemHtml = (item: Fields, depth: number): string =>
+  textOf(item['text']) + listHtml(item, depth + 1);
+
+function mediaHtml({ url, type, alt, caption, link }: Fields): string {
+  const source = textOf(url);
+  if (source === '') return elementUnlessEmpty('p', textOf(caption));
+  const element = (MEDIA_WRITERS[textOf(type)] ?? imageHtml)(source, textOf(alt));
+  const target = textOf(link);
+  const linked = target === '' ? element : `<a${attribute('href', target)}>${element}</a>`;
+  return `<figure>${linked}${elementUnlessEmpty('figcaption', textOf(caption))}</figure>`;
+}
+
+type MediaWriter = (url: string, alt: string) => string;
+const imageHtml: MediaWriter = (url, alt) =>
+  `<img${attribute('src', url)}${attribute('alt', alt)}>`;
+/** By media type; photos and gifs are images. */
+const MEDIA_WRITERS: Readonly<Record<string, MediaWriter>> = {
+  video: (url) => `<video${attribute('src', url)} controls></video>`,
+  document: (url, alt) => `<a${attribute('href', url)}>${escapeHtml(alt === '' ? url : alt)}</a>`,
+};
+
+function tableHtml({ rows, header, footer, caption }: Fields): string {
+  const lines = arrayOf(rows).map((row, index) => {
+    const cell = header === true && index === 0 ? 'th' : 'td';
+    return `<tr>${arrayOf(row)
+      .map((text) => `<${cell}>${textOf(text)}</${cell}>`)
+      .join('')}</tr>`;
+  });
+  const footerLine = footer === true && lines.length > 1 ? lines.pop() : undefined;
+  return elementUnlessEmpty(
+    'table',
+    elementUnlessEmpty('caption', textOf(caption)) +
+      elementUnlessEmpty('tbody', lines.join('')) +
+      elementUnlessEmpty('tfoot', footerLine ?? ''),
+  );
+}

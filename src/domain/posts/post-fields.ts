@@ -1,0 +1,191 @@
+import { postType } from '../changes/patch-enums.js';
+import {
+  content,
+  details,
+  featuredMedia,
+  labels,
+  link,
+  location,
+  media,
+  names,
+  options,
+  recurring,
+  recycling,
+  sublinks,
+} from '../changes/patch-readers.js';
+import { instant } from '../input/date-readers.js';
+import type { FieldLimit } from '../input/field-limits.js';
+import { integer, type Reader } from '../input/readers.js';
+import { text, urlOrSlug } from '../input/text-readers.js';
+import type { Attachment, Media } from './post-content.js';
+import type { Label, Post } from './post.js';
+
+/** A field with the patch value `Patch`, stored in a column of the PostgreSQL type `Column`. */
+interface FieldOf<Patch, Column, Empty> {
+  /** Reads the value of a patch: checks its format, and normalizes it. */
+  readonly read: Reader<Patch>;
+  /** The bounds that `read` checks, for the OpenAPI document and the reference pages. */
+  readonly limit?: FieldLimit;
+  /** Null for a list of records that has a table of its own. */
+  readonly column: Column;
+  /** The table of the column, if it is not `post_body`: lists filter or sort by the field. */
+  readonly table?: 'post';
+  /** The value of a new post, and of a field that a patch clears. Undefined: cannot be cleared. */
+  readonly empty: Empty;
+  /** Whether networks have the field: the sandbox shows it, and a network may let it change. */
+  readonly isOnNetworks?: true;
+  /** Whether REST v1 lacks the field (D29). */
+  readonly isGraphqlOnly?: true;
+}
+
+/** What a column can hold. Another combination of reader, column and empty value is an error. */
+export type PostField =
+  | FieldOf<string, 'text', '' | null>
+  | FieldOf<string, 'post_type', undefined>
+  | FieldOf<boolean, 'boolean', false>
+  | FieldOf<number, 'int', null>
+  | FieldOf<Date, 'timestamptz', null>
+  | FieldOf<string[], 'text[]', readonly []>
+  | FieldOf<object[], 'jsonb' | null, readonly []>
+  | FieldOf<object, 'jsonb', null>;
+
+/** A reader with a limit, and the limit. */
+const limited = <const L extends FieldLimit, P>(reader: (limit: L) => Reader<P>, limit: L) => ({
+  read: reader(limit),
+  limit,
+});
+
+const TAGS = { maxItems: 100, items: { minLength: 1, maxLength: 200 } } as const;
+const TEXT = { column: 'text', empty: null } as const;
+const TEXTS = { column: 'text[]', empty: [] } as const;
+const OBJECT = { column: 'jsonb', empty: null } as const;
+const OBJECTS = { column: 'jsonb', empty: [] } as const;
+const RECORDS = { column: null, empty: [] } as const;
+const ON_NETWORKS = { isOnNetworks: true } as const;
+
+/**
+ * The fields of a post that clients can set: the 20 fields of an update, and `scheduledAt` (D29).
+ * Types of posts and patches, readers, columns, limits and the v1 names of a request follow from
+ * this table; the compiler compares the GraphQL types and prisma/schema.prisma with it. The limits
+ * of text, title and excerpt equal the database's constraints.
+ */
+export const POST_FIELDS = {
+  type: { read: postType, column: 'post_type', table: 'post', empty: undefined, ...ON_NETWORKS },
+  text: { ...limited(text, { maxLength: 100_000 }), column: 'text', empty: '', ...ON_NETWORKS },
+  /** The URL of a link post; the slug of a blog post (D20). */
+  url: { ...limited(urlOrSlug, { maxLength: 2_048 }), ...TEXT, ...ON_NETWORKS },
+  title: { ...limited(text, { maxLength: 2_000 }), ...TEXT, ...ON_NETWORKS },
+  excerpt: { ...limited(text, { maxLength: 20_000 }), ...TEXT, ...ON_NETWORKS },
+  question: { ...limited(text, { maxLength: 1_000 }), ...TEXT, ...ON_NETWORKS },
+  /** Poll duration in days (D6). */
+  duration: {
+    ...limited(integer, { minimum: 1, maximum: 365 }),
+    column: 'int',
+    empty: null,
+    ...ON_NETWORKS,
+  },
+  featuredMedia: { read: featuredMedia, ...OBJECT, ...ON_NETWORKS },
+  media: { ...limited(media, { maxItems: 50 }), ...RECORDS, ...ON_NETWORKS },
+  /** Without its `url`: that is the `url` of the post (D20); see linkOf. */
+  link: { read: link, ...OBJECT, ...ON_NETWORKS },
+  details: { read: details, ...OBJECT, ...ON_NETWORKS },
+  recycling: { read: recycling, ...OBJECT },
+  recurring: { read: recurring, ...OBJECT },
+  content: { ...limited(content, { maxItems: 1_000 }), ...OBJECTS, ...ON_NETWORKS },
+  location: { read: location, ...OBJECT },
+  labels: { ...limited(labels, { maxItems: 50 }), ...RECORDS },
+  options: { ...limited(options, { ...TAGS, maxItems: 10 }), ...TEXTS, ...ON_NETWORKS },
+  tags: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
+  categories: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
+  sublinks: { ...limited(sublinks, { maxItems: 20 }), ...OBJECTS },
+  /** In whole seconds (D8). */
+  scheduledAt: {
+    read: instant,
+    column: 'timestamptz',
+    table: 'post',
+    empty: null,
+    isGraphqlOnly: true,
+  },
+} as const satisfies Readonly<Record<string, PostField>>;
+
+export type PostFields = typeof POST_FIELDS;
+/** A field that clients can set. */
+export type PatchField = keyof PostFields;
+/** The fields that clients can set, in the order of the interface document. */
+export const PATCH_FIELDS = Object.keys(POST_FIELDS) as readonly PatchField[];
+
+/** The definition of a field. */
+export const fieldOf = (field: PatchField): PostField => POST_FIELDS[field];
+
+/** The value that a patch sets a field to. */
+export type PatchValue<F extends PatchField> =
+  PostFields[F]['read'] extends Reader<infer Patch> ? Patch : never;
+/** Fields whose patch refers to records of the workspace, with their values in a post. */
+interface ReferenceFields {
+  featuredMedia: Media | null;
+  media: Attachment[];
+  labels: Label[];
+}
+export type ReferenceField = keyof ReferenceFields;
+/** The values of a post's fields that clients can set. */
+export type PatchableValues = {
+  -readonly [F in keyof PostFields]: F extends ReferenceField
+    ? ReferenceFields[F]
+    : PatchValue<F> | Exclude<PostFields[F]['empty'], readonly [] | undefined>;
+};
+
+/** The fields as an API returns them: as stored, except objects, which it converts. */
+export type PostFieldViews = {
+  [F in PatchField]: PostFields[F]['column'] extends 'jsonb' | null ? unknown : PatchableValues[F];
+};
+
+/** A field that networks have. */
+export type NetworkField = {
+  [F in PatchField]: PostFields[F] extends { isOnNetworks: true } ? F : never;
+}[PatchField];
+/** The fields that networks have. */
+export const NETWORK_FIELDS = PATCH_FIELDS.filter(
+  (field) => fieldOf(field).isOnNetworks,
+) as readonly NetworkField[];
+
+/** The value of a field that a patch clears: a new list each time. */
+export const emptyValueOf = (field: PatchField): unknown => {
+  const { empty } = fieldOf(field);
+  return Array.isArray(empty) ? [] : empty;
+};
+
+/** The fields that every new post must define. */
+type RequiredField =
+  | 'id'
+  | 'databaseId'
+  | 'workspaceId'
+  | 'storedState'
+  | 'type'
+  | 'network'
+  | 'accountId'
+  | 'account'
+  | 'creatorId'
+  | 'user'
+  | 'scheduledAt'
+  | 'createdAt'
+  | 'updatedAt';
+
+/** Default values of all other fields of a post. */
+export const blankPost = (): Omit<Post, RequiredField> => ({
+  ...(Object.fromEntries(
+    PATCH_FIELDS.map((field) => [field, emptyValueOf(field)]),
+  ) as unknown as PatchableValues),
+  version: 1,
+  postLink: null,
+  remoteId: null,
+  auto: false,
+  queuedAt: null,
+  parentId: null,
+  hasMedia: false,
+  reminder: false,
+  origin: 'service',
+  ownFields: [],
+  hasQueuedChild: false,
+  analytics: null,
+  networkSync: null,
+});

@@ -1,0 +1,106 @@
+import { getArgumentValues, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import type { GatewayContext } from '../context.js';
+import type { PreparedOperation } from '../document/prepared-document.js';
+import type { SelectedField, SelectedFields, Variables } from '../document/selected-fields.js';
+import { compileWriter, type Writer } from './writers.js';
+
+/** A root field of a compiled operation: how it is resolved, and the writer of its result. */
+interface CompiledRoot {
+  readonly key: string;
+  /** Resolves the field as graphql-js would. */
+  readonly resolve: (variables: Variables, context: GatewayContext) => unknown;
+  readonly write: Writer['write'];
+}
+
+/** An operation with certain values of the variables in @include and @skip. */
+export interface CompiledOperation {
+  readonly isMutation: boolean;
+  readonly roots: readonly CompiledRoot[];
+}
+
+interface OperationSource {
+  readonly schema: GraphQLSchema;
+  readonly operation: PreparedOperation;
+  readonly fields: SelectedFields;
+}
+
+/**
+ * Compiles an operation; null if a part of it needs more than the rows that the root fields load.
+ */
+export function compileOperation(source: OperationSource): CompiledOperation | null {
+  const { schema, operation, fields } = source;
+  const type = schema.getRootType(operation.definition.operation);
+  if (!type) return null;
+  const roots: CompiledRoot[] = [];
+  for (const [key, field] of fields) {
+    const root = compileRoot({ key, field, type }, source);
+    if (!root) return null;
+    roots.push(root);
+  }
+  return { isMutation: operation.definition.operation === 'mutation', roots };
+}
+
+interface RootField {
+  readonly key: string;
+  readonly field: SelectedField;
+  readonly type: GraphQLObjectType;
+}
+
+function compileRoot(
+  { key, field: selected, type }: RootField,
+  { schema, operation }: OperationSource,
+): CompiledRoot | null {
+  const { name, nodes } = selected;
+  if (name === '__typename')
+    return { key, resolve: () => type.name, write: () => `"${type.name}"` };
+  const field = type.getFields()[name];
+  const writer = field?.resolve && compileWriter(field.type, selected);
+  if (!writer) return null;
+  const info = {
+    schema,
+    fragments: operation.fragments,
+    operation: operation.definition,
+    fieldName: name,
+    fieldNodes: nodes,
+    returnType: field.type,
+    parentType: type,
+    path: { prev: undefined, key, typename: type.name },
+    rootValue: undefined,
+  };
+  return {
+    key,
+    resolve: (variableValues, context) =>
+      field.resolve!(undefined, getArgumentValues(field, nodes[0]!, variableValues), context, {
+        ...info,
+        variableValues,
+      }),
+    write: writer.write,
+  };
+}
+
+/**
+ * Executes a compiled operation: root fields of a query concurrently, mutations one after the
+ * other. Adds the results of root fields to `results`, also before an error.
+ * @returns `data` as JSON text
+ * @throws NotCompilableError, and errors of root fields
+ */
+export async function executeOperation(
+  { isMutation, roots }: CompiledOperation,
+  { variables, context }: { variables: Variables; context: GatewayContext },
+  results: Map<string | number, unknown>,
+): Promise<string> {
+  const resolve = (root: CompiledRoot): unknown => {
+    const result = root.resolve(variables, context);
+    results.set(root.key, result);
+    return result;
+  };
+  const write = (root: CompiledRoot, value: unknown): string =>
+    `"${root.key}":${root.write(value, context)}`;
+  const members: string[] = [];
+  if (isMutation) for (const root of roots) members.push(write(root, await resolve(root)));
+  else {
+    const values = await Promise.all(roots.map(resolve));
+    roots.forEach((root, index) => members.push(write(root, values[index])));
+  }
+  return `{${members.join(',')}}`;
+}

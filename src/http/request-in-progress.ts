@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { GatewayError } from '../domain/errors.js';
+import { apiOf, type Api } from './api-of-path.js';
+import { createRequestContext, type RequestContext } from './request-context.js';
+import type { CompletedRequest } from './metrics-port.js';
+import { COMMON_HEADERS, requestIdOf } from './responses.js';
+
+/** A request in progress. */
+export interface ActiveRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Path without the query string. */
+  readonly path: string;
+  readonly api: Api;
+  readonly context: RequestContext;
+  /** `performance.now()` at the start, in milliseconds. */
+  readonly startedAt: number;
+}
+
+/** nginx's status for a client that disconnected before the response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** Assigns the request its ID and context, and sets the headers that every response carries. */
+export function openRequest(request: IncomingMessage, response: ServerResponse): ActiveRequest {
+  const path = normalizePath(request);
+  const requestId = requestIdOf(request);
+  request.headers['x-request-id'] = requestId; // the APIs log it
+  response.setHeader('X-Request-Id', requestId);
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+  return {
+    request,
+    response,
+    path,
+    api: apiOf(path),
+    context: createRequestContext(response),
+    startedAt: performance.now(),
+  };
+}
+
+/**
+ * Returns the path without the query string. In `request.url`, replaces an absolute request target
+ * by its path, and removes a trailing slash: every route accepts both forms.
+ */
+function normalizePath(request: IncomingMessage): string {
+  const target = withoutOrigin(request.url ?? '/');
+  const sentPath = target.split('?', 1)[0] ?? '/';
+  const path = sentPath.replace(/(?<=[^/])\/$/, '');
+  request.url = path + target.slice(sentPath.length);
+  return path;
+}
+
+function withoutOrigin(target: string): string {
+  if (target.startsWith('/') || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+/**
+ * @throws GatewayError BAD_USER_INPUT if the Host header is missing, the target is malformed, or its
+ * query is not encoded as UTF-8
+ */
+export function assertWellFormed({ request, path }: ActiveRequest): void {
+  if (request.httpVersion === '1.1' && !request.headers.host)
+    throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
+  // Express would parse such a target with the deprecated `url.parse`.
+  if (!path.startsWith('/') && path !== '*')
+    throw new GatewayError('BAD_USER_INPUT', 'The request target is neither a path nor a URL.');
+  if (!isUtf8(request.url ?? ''))
+    throw new GatewayError(
+      'BAD_USER_INPUT',
+      'The query of the URL is not UTF-8: encode its characters as UTF-8 before percent-encoding them.',
+    );
+}
+
+const ENCODED_BYTES = /(?:%[\da-f]{2})+/gi;
+
+/** Parsers of queries replace invalid bytes, so that another text would be searched for. */
+function isUtf8(target: string): boolean {
+  const query = target.slice(target.indexOf('?') + 1 || target.length);
+  try {
+    for (const [bytes] of query.matchAll(ENCODED_BYTES)) decodeURIComponent(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Summary of a request that is over, for the log and the metrics. */
+export const toCompletedRequest = ({
+  response,
+  api,
+  context,
+  startedAt,
+}: ActiveRequest): CompletedRequest => ({
+  api,
+  context,
+  status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
+  seconds: (performance.now() - startedAt) / 1000,
+});
+
+/** Logs one line per request, without the query string: it may contain the text of posts. */
+export function logCompleted(
+  log: Logger,
+  { request, path }: ActiveRequest,
+  { context: { operation, errorCode }, status, seconds }: CompletedRequest,
+): void {
+  if (!log.isLevelEnabled('info')) return;
+  log.info(
+    {
+      requestId: request.headers['x-request-id'],
+      method: request.method,
+      path,
+      operation,
+      status,
+      ...(errorCode && { errorCode }),
+      durationMs: Math.round(seconds * 1000),
+    },
+    'request completed',
+  );
+}

@@ -1,0 +1,104 @@
+import type { Backend, Connection } from './connection.js';
+
+/** A backend that the server has. `isWorking`: it runs a statement, or did within the last second. */
+export interface BackendState extends Backend {
+  readonly isWorking: boolean | null;
+}
+
+/** Questions to the server, on connections other than the watched ones. */
+export interface ServerInquiry {
+  /** The existing backends among these processes; undefined if the server does not answer. */
+  readBackends(pids: readonly number[]): Promise<readonly BackendState[] | undefined>;
+  /** Ends the statement of a backend. */
+  cancel(backend: Backend): Promise<unknown>;
+}
+
+interface WatchOptions {
+  readonly server: ServerInquiry;
+  /** A statement that is not answered in this time is given up. */
+  readonly maxAnswerMs: number;
+}
+
+const TICK_MS = 500;
+/** The server is asked about a connection that waits for the same answer for this many ticks. */
+const ASK_AFTER_TICKS = 2;
+/** Connecting may take longer on a busy server. */
+const CONNECTING_TICKS = 4;
+/** Pause after the server said that it is working on the statement. */
+const ASK_AGAIN_TICKS = 10;
+
+/** Counted in ticks, not by the clock: a process that was suspended has not read the answers yet. */
+interface Wait {
+  readonly awaited: object;
+  ticks: number;
+  askAt: number;
+}
+
+/**
+ * Closes connections that will not answer: those whose backend the server does not have (any more),
+ * those that wait although their backend is idle, and those that wait for longer than
+ * `maxAnswerMs`, whose statements are canceled. Slow statements within that time continue. Costs
+ * nothing per statement. Returns a function that ends the watch.
+ */
+export function watchConnections(
+  connections: ReadonlySet<Connection>,
+  { server, maxAnswerMs }: WatchOptions,
+): () => void {
+  const waits = new WeakMap<Connection, Wait>();
+  let isAsking = false;
+
+  function waitOf(connection: Connection): Wait | undefined {
+    const { awaited } = connection;
+    const earlier = waits.get(connection);
+    if (!awaited) waits.delete(connection);
+    else if (earlier?.awaited === awaited) earlier.ticks += 1;
+    else waits.set(connection, { awaited, ticks: 0, askAt: ASK_AFTER_TICKS });
+    return waits.get(connection);
+  }
+
+  function giveUp(connection: Connection): void {
+    connection.abandon();
+    if (connection.backend) void server.cancel(connection.backend);
+  }
+
+  async function closeLost(): Promise<void> {
+    const asked = [...connections].map((connection) => {
+      const { backend, awaited } = connection;
+      return { connection, backend, awaited };
+    });
+    const pids = asked.flatMap(({ backend }) => (backend ? [backend.pid] : []));
+    const states = await server.readBackends(pids);
+    if (!states) return;
+    for (const { connection, backend, awaited } of asked) {
+      const wait = waits.get(connection);
+      const isWaiting =
+        awaited !== undefined && connection.awaited === awaited && wait !== undefined;
+      const state = states.find(
+        ({ pid, startedAt }) => pid === backend?.pid && startedAt === backend.startedAt,
+      );
+      const isLost = backend
+        ? !state || (isWaiting && wait.ticks >= ASK_AFTER_TICKS && state.isWorking === false)
+        : isWaiting && wait.ticks >= CONNECTING_TICKS;
+      if (isLost) connection.abandon();
+      else if (wait) wait.askAt = wait.ticks + (backend ? ASK_AGAIN_TICKS : 1);
+    }
+  }
+
+  function onTick(): void {
+    let mustAsk = false;
+    for (const connection of connections) {
+      const wait = waitOf(connection);
+      if (!wait) continue;
+      if (wait.ticks * TICK_MS >= maxAnswerMs) giveUp(connection);
+      else if (wait.ticks >= wait.askAt) mustAsk = true;
+    }
+    if (!mustAsk || isAsking) return;
+    isAsking = true;
+    void closeLost().finally(() => {
+      isAsking = false;
+    });
+  }
+
+  const timer = setInterval(onTick, TICK_MS).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+import type { Connection } from './connection.js';
+import { differingSettings } from './session-settings.js';
+
+const NO_OWN_SESSION =
+  'a connection pooler in transaction or statement mode is between this process and PostgreSQL. ' +
+  'The service needs sessions: set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly';
+
+const pidOf = async (client: pg.ClientBase): Promise<number> =>
+  (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+
+/** Whether another client gets the session of this one, or this one gets another session. */
+async function sharesSessions(client: pg.ClientBase, options: pg.ClientConfig): Promise<boolean> {
+  const other = new pg.Client(options);
+  other.on('error', () => undefined);
+  await other.connect();
+  try {
+    const before = await pidOf(client);
+    const hasTransaction = await other.query('BEGIN').then(
+      () => true, // keeps its session from now on
+      () => false, // statement mode
+    );
+    return !hasTransaction || before === (await pidOf(other)) || before !== (await pidOf(client));
+  } finally {
+    await other.end();
+  }
+}
+
+/**
+ * Asserts that each connection has a session to itself. Otherwise settings would be lost, prepared
+ * statements missing, and LISTEN and advisory locks without effect.
+ * @throws Error of one line
+ */
+export async function assertOwnSession(pool: pg.Pool): Promise<void> {
+  const client = (await pool.connect()) as pg.PoolClient & Connection;
+  try {
+    const hasPooler = client.cancellationPid !== client.backend?.pid;
+    const hasLostSettings = (await differingSettings(client)).length > 0;
+    if (hasLostSettings || (hasPooler && (await sharesSessions(client, pool.options))))
+      throw new Error(NO_OWN_SESSION);
+  } finally {
+    client.release();
+  }
+}

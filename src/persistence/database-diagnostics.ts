@@ -1,0 +1,120 @@
+import type pg from 'pg';
+import type {
+  ClockReading,
+  DatabaseFacts,
+  JobFacts,
+  MigrationFacts,
+} from '../services/diagnostics/diagnostic-facts.js';
+import type { JobCount } from '../services/jobs/job-ports.js';
+import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
+import { isSealedWith } from './credentials/credential-cipher.js';
+import type { CredentialKeys } from './credentials/credential-keys.js';
+import { createJobLoad } from './jobs/open-job-counts.js';
+import { WORKER_APPLICATION_NAME } from './jobs/job-wakeups.js';
+import { readMigrationStates } from './migration-status.js';
+import { readOnlyReason } from './assert-writable.js';
+import { hasTable } from './sql.js';
+
+const SERVER_STATE = `SELECT current_setting('server_version') AS version,
+  (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, current_setting('max_connections')::int AS max`;
+/** Imports run in the command that starts them, not in a worker. */
+const IMPORT = 'import';
+/** Each worker process listens on a dedicated connection. */
+const COUNT_WORKERS =
+  'SELECT count(*)::int AS workers FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
+
+interface InspectedDatabase {
+  readonly pool: pg.Pool;
+  readonly isEmbedded: boolean;
+}
+interface DatabaseFactsOptions {
+  readonly migrationsDir: string;
+  readonly keys: CredentialKeys;
+}
+
+const reasonOf = ({ message }: Error): string => message;
+const NO_TABLES = 'the tables do not exist yet';
+
+/** Reads the state of an open database for diagnostics. Changes nothing. */
+export async function readDatabaseFacts(
+  { pool, isEmbedded }: InspectedDatabase,
+  { migrationsDir, keys }: DatabaseFactsOptions,
+): Promise<DatabaseFacts> {
+  const clock = await readDatabaseClock(pool);
+  const {
+    rows: [state],
+  } = await pool.query<{ version: string; used: number; max: number }>(SERVER_STATE);
+  const { version, used, max } = state!;
+  return {
+    version: version.split(' ')[0]!,
+    isEmbedded,
+    readOnly: await readOnlyReason(pool),
+    connections: { used, max },
+    clock,
+    migrations: await readMigrationFacts(pool, migrationsDir).catch(reasonOf),
+    jobs: await readJobFacts(pool).catch(reasonOf),
+    unreadableCredentials: await findUnreadableCredentials(pool, keys).catch(reasonOf),
+  };
+}
+
+async function readMigrationFacts(pool: pg.Pool, migrationsDir: string): Promise<MigrationFacts> {
+  const states = await readMigrationStates(pool, migrationsDir);
+  const namesOf = (status: MigrationStatus): string[] =>
+    states.filter((state) => state.status === status).map(({ name }) => name);
+  return {
+    applied: namesOf('applied').length,
+    pending: namesOf('pending'),
+    edited: namesOf('edited'),
+    failed: namesOf('failed'),
+    unknown: namesOf('unknown'),
+    incompatible: namesOf('incompatible'),
+  };
+}
+
+async function readJobFacts(pool: pg.Pool): Promise<JobFacts | string> {
+  if (!(await hasTable(pool, 'job'))) return NO_TABLES;
+  const load = await createJobLoad(pool)();
+  if (!load) return 'the jobs could not be read in time';
+  const { rows } = await pool.query<{ workers: number }>(COUNT_WORKERS, [WORKER_APPLICATION_NAME]);
+  const countOf = (state: JobCount['state']): number =>
+    load.counts
+      .filter((entry) => entry.state === state && entry.kind !== IMPORT)
+      .reduce((sum, { count }) => sum + count, 0);
+  return {
+    workers: rows[0]!.workers,
+    due: countOf('due'),
+    oldestDueSeconds: load.oldestDueSeconds,
+    failed: countOf('failed'),
+  };
+}
+
+/** Accounts whose credentials no configured key can unseal. */
+async function findUnreadableCredentials(
+  pool: pg.Pool,
+  keys: CredentialKeys,
+): Promise<string[] | string> {
+  if (!(await hasTable(pool, 'account_credential'))) return NO_TABLES;
+  const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
+    'SELECT account_id AS id, sealed FROM account_credential ORDER BY 1',
+  );
+  if (rows.length === 0) return [];
+  const unsealingKeys = await keys.unsealingKeys().catch(() => []);
+  return rows
+    .filter(({ sealed }) => !unsealingKeys.some((key) => isSealedWith(key, sealed)))
+    .map(({ id }) => id);
+}
+
+/** The fastest of three readings: the first may include the wait for a connection. */
+async function readDatabaseClock(pool: pg.Pool): Promise<ClockReading> {
+  const readings: ClockReading[] = [];
+  for (let count = 0; count < 3; count++) {
+    const sent = Date.now();
+    const { rows } = await pool.query<{ ms: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float AS ms',
+    );
+    readings.push({ sent, remote: rows[0]!.ms, received: Date.now() });
+  }
+  return readings.reduce((fastest, reading) =>
+    reading.received - reading.sent < fastest.received - fastest.sent ? reading : fastest,
+  );
+}

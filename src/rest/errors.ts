@@ -1,0 +1,66 @@
+import { ERRORS, type ErrorCode, type Problem, type Refusal } from '../domain/errors.js';
+import { errorHead, toGatewayError, type ErrorPresenter } from '../http/errors.js';
+import { toHttpResponse, type JsonResponse } from '../http/responses.js';
+import type { DeleteResult } from '../services/posts/post-outcomes.js';
+
+/**
+ * Problems listed in one response. Without a limit, a body of 1 MB could cause a response of 50 MB.
+ */
+const MAX_PROBLEMS = 500;
+
+/** The response of REST for an error that was thrown. */
+export const presentRestError: ErrorPresenter = (error) => toHttpResponse(presentError(error));
+
+/**
+ * The response for an error that was thrown (D41): `{errors, code, message}`, and `{error}` for
+ * 429. An unknown error becomes a 500 without details.
+ */
+export function presentError(error: unknown): JsonResponse {
+  const { code, message, problems } = toGatewayError(error);
+  if (code === 'RATE_LIMITED')
+    return { ...errorHead(code), body: { error: ERRORS[code].description } };
+  return presentErrors(code, problems.length > 0 ? problemMessages(problems) : [message], message);
+}
+
+/** The response to a change that the domain rules refuse. Refusals are returned, not thrown. */
+export function presentRefusals(
+  refusals: readonly Refusal[],
+  toMessage: (refusal: Refusal) => string = ({ message }) => message,
+): JsonResponse {
+  const messages = refusals.map(toMessage);
+  return presentErrors(refusals[0]!.code, messages, messages[0]!);
+}
+
+/** 422 if every ID is unknown, else 403: "delete not permitted" of the interface document (D31). */
+export function presentNoneDeleted(rejected: readonly DeleteResult[]): JsonResponse {
+  const isAllUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
+  const messages = rejected.map(({ id, message }) => `${id}: ${message}`);
+  return isAllUnknown
+    ? presentErrors('POST_NOT_FOUND', messages, 'No post has any of these IDs.')
+    : presentErrors('FORBIDDEN', messages, 'None of these posts can be deleted.');
+}
+
+/** The error body (D41): one message per problem in `errors`, and a summary in `message`. */
+const presentErrors = (
+  code: ErrorCode,
+  errors: readonly string[],
+  message: string,
+): JsonResponse => ({ ...errorHead(code), body: { errors, code, message } });
+
+/** A path as text: `post.labels[0].color`. */
+export function presentPath(path: Problem['path']): string {
+  return path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${step}` : step,
+    '',
+  );
+}
+
+function problemMessages(problems: readonly Problem[]): string[] {
+  const messages = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message }) => (path.length > 0 ? `${presentPath(path)}: ${message}` : message));
+  return problems.length > MAX_PROBLEMS
+    ? [...messages, `… and ${problems.length - MAX_PROBLEMS} more problems.`]
+    : messages;
+}

@@ -1,0 +1,146 @@
+import {
+  changedFields,
+  isMoreThanLabels,
+  mergePatch,
+  type PatchReferences,
+} from '../../../domain/changes/merge-patch.js';
+import { PATCH_FIELDS } from '../../../domain/posts/post-fields.js';
+import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import type { Post } from '../../../domain/posts/post.js';
+import type { StoredState } from '../../../domain/posts/states.js';
+import { storedStateAfter } from '../../../domain/posts/transitions.js';
+import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
+import type { Ids } from '../../ids.js';
+
+/** Fields of a series that its children do not have. */
+const SERIES_ONLY: ReadonlySet<string> = new Set(['recurring', 'recycling', 'scheduledAt']);
+
+/**
+ * The part of a series' patch that applies to a child: without the fields that the child changed
+ * itself (D23).
+ */
+const patchForChild = (patch: PostPatch, child: Post): PostPatch =>
+  Object.fromEntries(
+    PATCH_FIELDS.filter(
+      (field) =>
+        patch[field] !== undefined && !SERIES_ONLY.has(field) && !child.ownFields.includes(field),
+    ).map((field) => [field, patch[field]]),
+  );
+
+/** Children of a series to update, create and delete. */
+export interface ChildChanges {
+  readonly updated: readonly { before: Post; after: Post }[];
+  readonly created: readonly Post[];
+  readonly deleted: readonly Post[];
+}
+
+interface SeriesChange {
+  readonly after: Post;
+  readonly patch: PostPatch;
+  readonly references: PatchReferences;
+  readonly children: readonly Post[];
+  /** The new dates of the series; null if the rule did not change. */
+  readonly dates: readonly Date[] | null;
+  /** The stored state of created children, unless they need approval. */
+  readonly childState: StoredState;
+  readonly now: Date;
+}
+
+interface DatedChildren {
+  readonly dated: readonly { readonly child: Post; readonly scheduledAt: Date }[];
+  /** Dates without a child. */
+  readonly free: readonly Date[];
+  /** Children without a date. */
+  readonly surplus: readonly Post[];
+}
+
+const isMoved = (child: Post): boolean => child.ownFields.includes('scheduledAt');
+
+/** Index of the date nearest to `at`; -1 if there are no dates. */
+const nearestIndex = (dates: readonly Date[], at: Date): number =>
+  dates.reduce(
+    (nearest, date, index) =>
+      nearest === -1 || Math.abs(+date - +at) < Math.abs(+dates[nearest]! - +at) ? index : nearest,
+    -1,
+  );
+
+/**
+ * Assigns the dates of a changed rule to the children of the series. A child that was moved keeps
+ * its own date and stands for the nearest date of the rule, so that no other child is created close
+ * to it. The others get the remaining dates in order.
+ */
+function assignDates(children: readonly Post[], dates: readonly Date[]): DatedChildren {
+  const free = [...dates];
+  const dated: DatedChildren['dated'][number][] = [];
+  const surplus: Post[] = [];
+  for (const child of children.filter(isMoved)) {
+    if (free.length === 0) surplus.push(child);
+    else {
+      free.splice(nearestIndex(free, child.scheduledAt!), 1);
+      dated.push({ child, scheduledAt: child.scheduledAt! });
+    }
+  }
+  for (const child of children.filter((other) => !isMoved(other))) {
+    const scheduledAt = free.shift();
+    if (scheduledAt) dated.push({ child, scheduledAt });
+    else surplus.push(child);
+  }
+  return { dated, free, surplus };
+}
+
+const keepDates = (children: readonly Post[]): DatedChildren => ({
+  dated: children.map((child) => ({ child, scheduledAt: child.scheduledAt! })),
+  free: [],
+  surplus: [],
+});
+
+/**
+ * The changes of a series' future children (D23). The patch applies to them except for fields they
+ * changed themselves. If the rule changed, each of its dates gets a child: missing children are
+ * created and surplus ones deleted.
+ */
+export function planChildChanges(
+  viewer: Viewer,
+  ids: Ids,
+  { after, patch, references, children, dates, childState, now }: SeriesChange,
+): ChildChanges {
+  const isPendingApproval = needsApproval(viewer);
+  const { dated, free, surplus } = dates ? assignDates(children, dates) : keepDates(children);
+  const updated = dated.map(({ child: before, scheduledAt }) => {
+    const merged = mergePatch(before, patchForChild(patch, before), references);
+    const child = { ...merged, scheduledAt };
+    const storedState =
+      isPendingApproval && isMoreThanLabels(changedFields(before, child))
+        ? storedStateAfter(before.storedState, 'changed_without_approval')
+        : before.storedState;
+    return { before, after: { ...child, storedState } };
+  });
+  const created = free.map((scheduledAt): Post => ({
+    ...after,
+    id: ids.document(),
+    databaseId: 0,
+    version: 1,
+    storedState: isPendingApproval ? 'scheduled_pending' : childState,
+    scheduledAt,
+    createdAt: now,
+    updatedAt: now,
+    origin: 'service',
+    parentId: after.databaseId,
+    recurring: null,
+    recycling: null,
+    ownFields: [],
+    networkSync: null,
+    analytics: null,
+    hasQueuedChild: false,
+  }));
+  return {
+    updated: updated
+      .filter(({ before, after: child }) => changedFields(before, child).length > 0)
+      .map(({ before, after: child }) => ({
+        before,
+        after: { ...child, version: before.version + 1, updatedAt: now },
+      })),
+    created,
+    deleted: surplus,
+  };
+}

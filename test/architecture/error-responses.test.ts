@@ -1,0 +1,57 @@
+import { imports, layerOf, readText, sources } from './source-files.js';
+
+/**
+ * The modules that turn an error into a response: one per API, and what both share. With the files
+ * that may import values of theirs: everything else throws, or returns refusals.
+ */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'src/http/errors.ts': ['src/graphql/errors.ts', 'src/http/app.ts', 'src/rest/errors.ts'],
+  'src/graphql/errors.ts': ['src/composition/error-presenters.ts', 'src/graphql/server.ts'],
+  'src/rest/errors.ts': [
+    'src/composition/error-presenters.ts',
+    'src/rest/delete-posts.ts',
+    'src/rest/update-post.ts',
+  ],
+};
+const API_LAYERS = ['http', 'graphql', 'rest'];
+/** Files that contain the status of an error, with the reason. */
+const STATUS_READERS: Readonly<Record<string, string>> = {
+  'src/http/errors.ts': 'the status table of both APIs',
+  'src/http/health.ts': 'a failed readiness check is no error of a request',
+  'src/graphql/enums.ts': 'describes the statuses of error codes',
+  'src/graphql/errors.ts': 'statuses that only GraphQL over HTTP has',
+  'src/rest/openapi/openapi-headers.ts': 'describes the headers of errors',
+  'src/rest/openapi/openapi-responses.ts': 'describes the statuses of errors',
+};
+
+const apiSources = sources.filter((file) => API_LAYERS.includes(layerOf(file)!));
+const filesWith = (pattern: RegExp): string[] =>
+  apiSources.filter((file) => pattern.test(readText(file))).sort();
+
+it.each(Object.entries(MODULES))('%s is imported only by %j', (module, importers) => {
+  const found = imports.filter(({ target, isType }) => target === module && !isType);
+  expect(found.map(({ file }) => file).sort()).toEqual(importers);
+});
+
+it('only these modules know the status of an error', () => {
+  const fromTable = /\bERRORS[\w.[\]]*\.status\b|map\(\(\{ status \}\) => status\)/;
+  const literal = /\b(status|statusCode)\b[^\n]{0,20}[:=(,?] ?[45]\d\d\b|\{ status,? \} = ERRORS/;
+  expect([...new Set([...filesWith(fromTable), ...filesWith(literal)])].sort()).toEqual(
+    Object.keys(STATUS_READERS).sort(),
+  );
+});
+
+it('only these modules write the body of an error', () => {
+  const graphqlBody = /\bextensions: \{ code\b|\bnew GraphQLError\(|JSON\.stringify\(\{\s*errors\b/;
+  const restBody = /\bbody: \{ (errors|error)\b/;
+  expect(filesWith(graphqlBody)).toEqual(['src/graphql/errors.ts']);
+  expect(filesWith(restBody)).toEqual(['src/rest/errors.ts']);
+});
+
+it('only these modules and the request window set Retry-After and WWW-Authenticate', () => {
+  expect(filesWith(/'(Retry-After|WWW-Authenticate)'/)).toEqual([
+    'src/http/authentication/authenticator.ts', // Retry-After of the rate limit
+    'src/http/errors.ts',
+    'src/rest/openapi/openapi-headers.ts',
+  ]);
+});

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import {
+  BlockList,
+  connect,
+  createServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { configureNginx, createCertificate, nginxArguments } from '../../tools/nginx.mjs';
+import type { Post } from '../../src/domain/posts/post.js';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { freePort } from '../setup/free-port.js';
+import {
+  killStartedPrograms,
+  startProgram,
+  type StartedProgram,
+} from '../setup/started-program.js';
+import { findProgram } from '../setup/system-program.js';
+import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+
+jest.setTimeout(60_000);
+
+/**
+ * Two addresses of one gateway behind nginx, with the configuration of the containers. At each
+ * address, the gateway can die after it has executed a request, before nginx gets the response.
+ */
+interface Address {
+  readonly server: Server;
+  readonly clients: Set<Socket>;
+  /** Responses that reached nginx. */
+  delivered: number;
+}
+
+let gateway: TestGateway;
+let addresses: readonly Address[];
+let nginx: StartedProgram;
+let agent: Agent;
+let url: string;
+/** Requests that the gateway has executed since the last reset. */
+let executed = 0;
+/** Whether the next address that gets a response dies instead of delivering it. */
+let isNextToDie = false;
+const folder = temporaryFolder();
+
+async function openAddress(): Promise<Address> {
+  const address: Address = { server: createServer(), clients: new Set(), delivered: 0 };
+  address.server.on('connection', (client) => {
+    const upstream = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    address.clients.add(client);
+    client.on('error', () => undefined).pipe(upstream);
+    upstream.on('close', () => client.destroy());
+    upstream.on('data', (response: Buffer) => {
+      if (response.toString('latin1', 0, 5) === 'HTTP/') executed += 1;
+      if (isNextToDie) {
+        isNextToDie = false;
+        upstream.destroy();
+      } else {
+        address.delivered += 1;
+        client.write(response);
+      }
+    });
+  });
+  await once(address.server.listen(0, '127.0.0.1'), 'listening');
+  return address;
+}
+
+const portOf = ({ server }: Address): number => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  const program = findProgram({
+    neededBy: 'nginx',
+    names: ['nginx'],
+    debianPackage: 'nginx-light',
+  });
+  const trustedProxies = new BlockList();
+  trustedProxies.addAddress('127.0.0.1');
+  gateway = await gatewayWith({ trustedProxies });
+  addresses = [await openAddress(), await openAddress()];
+  const [listen, certificate] = [await freePort(), createCertificate(folder)];
+  configureNginx(
+    folder,
+    {
+      ...certificate,
+      GATEWAY_1: `127.0.0.1:${portOf(addresses[0]!)}`,
+      GATEWAY_2: `127.0.0.1:${portOf(addresses[1]!)}`,
+      LISTEN: `127.0.0.1:${listen}`,
+    },
+    program,
+  );
+  nginx = startProgram({}, [program, ...nginxArguments(folder)]);
+  agent = new Agent({ ca: readFileSync(certificate.CERTIFICATE) });
+  url = `https://localhost:${listen}`;
+}, 60_000);
+
+afterAll(async () => {
+  agent.destroy();
+  nginx.child.kill('SIGTERM');
+  await nginx.exit;
+  killStartedPrograms();
+  for (const { server, clients } of addresses) {
+    server.close();
+    for (const client of clients) client.destroy();
+  }
+  await gateway.close();
+  removeFolder(folder);
+});
+
+interface Sent {
+  status: number;
+  headers: IncomingMessage['headers'];
+  body: any;
+}
+
+async function send(
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<Sent> {
+  const { apiKey, workspace } = gateway.owner;
+  const sent = request(url + path, {
+    method,
+    agent,
+    headers: {
+      Authorization: `Bearer-API ${apiKey}`,
+      'Service-Workspace-Id': workspace.id,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+  }).end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: JSON.parse(await text(response)),
+  };
+}
+
+/** nginx uses an address again two seconds after it has failed. */
+async function waitUntilBothServe(): Promise<void> {
+  for (const address of addresses) address.delivered = 0;
+  while (addresses.some(({ delivered }) => delivered === 0)) {
+    await send('GET', '/v1/posts').catch(() => undefined);
+    await sleep(50);
+  }
+}
+
+let post: Post;
+beforeEach(async () => {
+  post = await gateway.records.aPost({ by: gateway.owner, text: 'before' });
+  await waitUntilBothServe();
+  executed = 0;
+  isNextToDie = true;
+});
+
+const storedText = async (): Promise<string | undefined> =>
+  (await gateway.v1('GET', `/posts/${post.id}`)).body.text;
+const UPDATE = { post: { text: 'after' } };
+
+interface Change {
+  readonly method: string;
+  path(id: string): string;
+  body?(id: string): unknown;
+}
+const PUT: Change = { method: 'PUT', path: (id) => `/v1/posts/${id}`, body: () => UPDATE };
+const DELETE: Change = { method: 'DELETE', path: (id) => `/v1/posts?post_ids=${id}` };
+const MUTATION: Change = {
+  method: 'POST',
+  path: () => '/graphql',
+  body: (id) => ({
+    query:
+      'mutation($id: ID!) { updatePost(input: {id: $id, expectedVersion: 1, post: {text: "after"}}) { userErrors { code } } }',
+    variables: { id },
+  }),
+};
+
+const sendChange = (
+  { method, path, body }: Change,
+  id: string,
+  headers: Record<string, string> = {},
+): Promise<Sent> => send(method, path(id), { headers, body: body?.(id) });
+
+describe('a gateway that dies after it has executed a request', () => {
+  it.each([PUT, DELETE, MUTATION])(
+    'nginx sends $method once, and answers that the outcome is unknown',
+    async (change) => {
+      const headers: Record<string, string> = change === PUT ? { 'If-Match': '"1-x"' } : {};
+      const response = await sendChange(change, post.id, headers);
+      expect([response.status, response.body.code, executed]).toEqual([503, 'UNAVAILABLE', 1]);
+      expect(await storedText()).toBe(change === DELETE ? undefined : 'after');
+    },
+  );
+
+  it.each([PUT, DELETE])(
+    'nginx sends $method with an Idempotency-Key again, which gets the outcome',
+    async (change) => {
+      const response = await sendChange(change, post.id, { 'Idempotency-Key': change.method });
+      expect([response.status, response.headers['idempotency-replayed'], executed]).toEqual([
+        200,
+        'true',
+        2,
+      ]);
+      expect(response.body).toMatchObject(
+        change === PUT ? { text: 'after' } : { deleted_ids: [post.id] },
+      );
+    },
+  );
+
+  it('nginx sends GET again', async () => {
+    const response = await send('GET', `/v1/posts/${post.id}`);
+    expect([response.status, executed]).toEqual([200, 2]);
+  });
+});
+
+it.each([PUT, DELETE])(
+  'nginx sends $method to the other gateway if the first one accepts no connection',
+  async (change) => {
+    isNextToDie = false;
+    const [{ server, clients }] = addresses as [Address];
+    const port = portOf(addresses[0]!);
+    server.close();
+    for (const client of clients) client.destroy();
+    // more than the other gateway alone would get
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const { id } = await gateway.records.aPost({ by: gateway.owner, text: 'before' });
+      expect((await sendChange(change, id)).status).toBe(200);
+    }
+    expect(executed).toBe(4);
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  },
+);

@@ -1,0 +1,15 @@
+import { readLanguageTag } from '../../../src/importers/mastodon/language-tag.js';
+
+it.each([
+  ['de', 'de'],
+  ['pt-BR', 'pt-BR'],
+  ['zhCn', 'zh-CN'],
+  ['srLatn', 'sr-Latn'],
+  ['nanTw', 'nan-TW'],
+  ['zhHantTw', 'zh-Hant-TW'],
+  ['ZH-hant-tw', 'zh-Hant-TW'],
+  ['es-419', 'es-419'],
+  ['x y', null],
+  ['german', null],
+  ['', null],
+])('reads %s as %s', (key, tag) => expect(readLanguageTag(key)).toBe(tag));

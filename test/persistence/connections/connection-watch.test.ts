@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, type Database } from '../../../src/persistence/database.js';
+import { pipelinedConnectionsOf } from '../../../src/persistence/pipelined-connections.js';
+import { inTransaction, run } from '../../../src/persistence/sql.js';
+import { waitFor } from '../../fixtures/wait-for.js';
+import { testDatabase, type TestDatabase } from '../../setup/database.js';
+import { openTcpProxy, type TcpProxy } from '../../setup/tcp-proxy.js';
+import { silentLog } from '../../setup/test-server.js';
+
+let direct: TestDatabase;
+let proxy: TcpProxy;
+let database: Database;
+beforeAll(async () => {
+  direct = await testDatabase();
+});
+afterAll(() => direct.drop());
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+});
+
+async function openThroughProxy(options: { maxAnswerMs?: number } = {}): Promise<void> {
+  const url = new URL(direct.url);
+  proxy = await openTcpProxy(Number(url.port));
+  url.host = `127.0.0.1:${proxy.port}`;
+  database = await openDatabase({
+    connectionString: url.href,
+    poolSize: 6,
+    log: silentLog,
+    ...options,
+  });
+}
+
+const outcomeOf = (start: () => Promise<unknown>): Promise<string> =>
+  start().then(
+    () => 'done',
+    (error: Error & { code?: string }) => `${error.code}: ${error.message}`,
+  );
+const UNAVAILABLE = /^UNAVAILABLE: /;
+const slow = (seconds: number): Promise<unknown> =>
+  run(database.pool, `SELECT pg_sleep(${seconds})`);
+const quick = (): Promise<unknown> => run(database.pool, 'SELECT 1');
+/** Opens every connection of the pool. */
+const fillPool = (): Promise<unknown> => Promise.all(Array.from({ length: 6 }, () => slow(0.1)));
+/** Ends the server's side of the silent connections, as the loss of its host would. */
+const endBackends = (): Promise<unknown> =>
+  direct.pool.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+
+describe('connections to a server that does not answer any more', () => {
+  const kinds: Record<string, () => Promise<unknown>> = {
+    'a statement on the pool': quick,
+    'a pipelined read': () => run(pipelinedConnectionsOf(database.pool), 'SELECT 1'),
+    'a transaction': () => inTransaction(database.pool, (sql) => run(sql, 'SELECT 1')),
+    'a statement of Prisma': () => database.prisma.$queryRaw`SELECT 1`,
+  };
+
+  it.each(Object.keys(kinds))(
+    'are all closed once %s waits on one of them and the address leads to a server',
+    async (kind) => {
+      await openThroughProxy();
+      await fillPool();
+      proxy.goSilent();
+      await endBackends();
+      proxy.takeOver();
+      const since = performance.now();
+      expect(await outcomeOf(kinds[kind]!)).toMatch(UNAVAILABLE);
+      expect(performance.now() - since).toBeLessThan(4_000);
+      const [before, after] = [performance.now(), await outcomeOf(() => fillPool())];
+      expect([after, performance.now() - before < 1_000]).toEqual(['done', true]);
+    },
+  );
+
+  it('are closed although the server still has their backends, which wait for a statement', async () => {
+    await openThroughProxy();
+    await fillPool();
+    proxy.goSilent();
+    proxy.takeOver();
+    expect(await outcomeOf(quick)).toMatch(UNAVAILABLE);
+  });
+
+  it('are closed while they are being opened', async () => {
+    await openThroughProxy();
+    await database.pool.query('SELECT 1');
+    proxy.goSilent();
+    const since = performance.now();
+    const waiting = Array.from({ length: 6 }, () => outcomeOf(quick));
+    await sleep(200); // until the proxy has accepted them
+    proxy.takeOver();
+    for (const outcome of await Promise.all(waiting)) expect(outcome).toMatch(UNAVAILABLE);
+    expect(performance.now() - since).toBeLessThan(4_000); // less than the timeout of connecting
+    expect(await outcomeOf(quick)).toBe('done');
+  });
+
+  it('are closed after the limit while no server answers', async () => {
+    await openThroughProxy({ maxAnswerMs: 2_000 });
+    await fillPool();
+    proxy.goSilent();
+    const since = performance.now();
+    expect(await outcomeOf(quick)).toMatch(UNAVAILABLE);
+    expect(performance.now() - since).toBeGreaterThan(1_500);
+    proxy.takeOver();
+  });
+});
+
+describe('a slow statement', () => {
+  it('continues as long as the server works on it', async () => {
+    await openThroughProxy();
+    expect(await outcomeOf(() => slow(4))).toBe('done');
+  });
+
+  it('is canceled and its connection closed after the limit', async () => {
+    await openThroughProxy({ maxAnswerMs: 1_000 });
+    expect(await outcomeOf(() => slow(60))).toMatch(UNAVAILABLE);
+    await waitFor(
+      async () =>
+        (
+          await direct.pool.query(
+            "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)%' AND state = 'active' AND pid <> pg_backend_pid()",
+          )
+        ).rows.length === 0,
+    );
+    expect(await outcomeOf(quick)).toBe('done');
+  });
+
+  it('has no limit in commands', async () => {
+    await openThroughProxy({ maxAnswerMs: Infinity });
+    const work = inTransaction(database.pool, async (sql) => {
+      await sql.query('SET LOCAL statement_timeout = 0');
+      await run(sql, 'SELECT pg_sleep(3)');
+    });
+    expect(await outcomeOf(() => work)).toBe('done');
+  });
+});

@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../setup/free-port.js';
+import { findProgram } from '../../setup/system-program.js';
+import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
+
+const PROGRAM = { neededBy: 'connection pooler', names: ['pgbouncer'], debianPackage: 'pgbouncer' };
+/** PgBouncer refuses to run as root. */
+const USER = 'nobody';
+
+/** A PgBouncer between a test and its database. */
+export interface PgBouncer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function waitUntilOpen(url: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ;) {
+    const client = new pg.Client({ connectionString: url });
+    const error = await client.connect().then(
+      () => undefined,
+      (failure: Error) => failure,
+    );
+    await client.end().catch(() => undefined);
+    if (!error) return;
+    if (Date.now() > deadline) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Starts PgBouncer with its default settings, apart from the pool mode. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  mode: 'session' | 'transaction' | 'statement',
+): Promise<PgBouncer> {
+  const program = findProgram(PROGRAM);
+  const { hostname, port, pathname, username, password } = new URL(databaseUrl);
+  const folder = temporaryFolder();
+  const listenPort = await freePort();
+  const database = pathname.slice(1);
+  const config = path.join(folder, 'pgbouncer.ini');
+  const users = path.join(folder, 'users.txt');
+  writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
+  writeFileSync(
+    config,
+    [
+      '[databases]',
+      `${database} = host=${hostname} port=${port} dbname=${database}`,
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${listenPort}`,
+      'unix_socket_dir =',
+      'auth_type = plain',
+      `auth_file = ${users}`,
+      `pool_mode = ${mode}`,
+      '',
+    ].join('\n'),
+  );
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    const uid = Number(spawnSync('id', ['-u', USER], { encoding: 'utf8' }).stdout);
+    for (const file of [folder, config, users]) chownSync(file, uid, -1);
+  }
+  const child = spawn(program, [...(isRoot ? ['-u', USER] : []), '-q', config], {
+    stdio: 'ignore',
+  });
+  const exit = once(child, 'exit');
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${listenPort}`;
+  await waitUntilOpen(url.href);
+  return {
+    url: url.href,
+    async close() {
+      child.kill('SIGKILL');
+      await exit;
+      removeFolder(folder);
+    },
+  };
+}
