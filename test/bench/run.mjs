@@ -1,18 +1,15 @@
-// `npm run bench`: installs the packages of the benchmark if they are missing, builds the product
-// and the benchmark if they have changed, and runs it with the given arguments.
-import { createHash } from 'node:crypto';
+// `npm run bench`: builds the product and the benchmark if they have changed, and runs it with the
+// given arguments.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fingerprint, isCurrent, stampOf } from '../setup/install-packages.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
 const schema = path.join(root, 'prisma', 'schema.prisma');
-const stamps = {
-  installed: path.join(here, 'node_modules', '.stamp'),
-  built: path.join(here, 'dist', '.stamp'),
-};
+const stamp = path.join(here, 'dist', '.stamp');
 
 /**
  * Prisma generators of the benchmark: a client for the peers on Prisma, and the types for Pothos.
@@ -36,15 +33,6 @@ const filesIn = (folder) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${path.sep}generated`))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-const fingerprint = (files) =>
-  files
-    .reduce(
-      (hash, file) => hash.update(file).update(readFileSync(file)),
-      createHash('sha256').update(process.version),
-    )
-    .digest('hex');
-const isCurrent = (stamp, expected) =>
-  existsSync(stamp) && readFileSync(stamp, 'utf8') === expected;
 
 function run(cwd, command, ...args) {
   const env = {
@@ -64,14 +52,6 @@ function run(cwd, command, ...args) {
   process.exit(status ?? 1);
 }
 
-function install() {
-  const expected = fingerprint([path.join(here, 'package-lock.json')]);
-  if (isCurrent(stamps.installed, expected)) return;
-  process.stderr.write('Installing the servers to compare with …\n');
-  run(here, 'npm', 'ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error');
-  writeFileSync(stamps.installed, expected);
-}
-
 function build() {
   run(root, process.execPath, path.join(root, 'tools', 'build.mjs'), '--if-changed', '--quiet');
   const expected = fingerprint([
@@ -79,9 +59,9 @@ function build() {
     path.join(here, 'tsconfig.json'),
     fileURLToPath(import.meta.url),
     schema,
-    stamps.installed,
+    stampOf('bench'),
   ]);
-  if (isCurrent(stamps.built, expected)) return;
+  if (isCurrent(stamp, expected)) return;
   process.stderr.write('Building the benchmark …\n');
   rmSync(path.join(here, 'dist'), { recursive: true, force: true });
   mkdirSync(path.join(here, 'generated'), { recursive: true });
@@ -91,10 +71,9 @@ function build() {
   );
   run(here, 'prisma', 'generate');
   run(here, 'tsc', '-p', '.');
-  writeFileSync(stamps.built, expected);
+  writeFileSync(stamp, expected);
 }
 
-install();
 build();
 const child = spawn(
   process.execPath,

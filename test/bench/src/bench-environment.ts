@@ -4,6 +4,7 @@ import { openLoadProcess, type LoadProcess } from './load-process.js';
 import { findCores, machineLine, type Cores } from './machine.js';
 import type { Bench, Pace } from './measure.js';
 import { setPeersIndex } from './peers-index.js';
+import { ROOT } from './product.js';
 import { openRedis, type BenchRedis } from './redis.js';
 import { startServer, type RunningServer } from './running-server.js';
 import type { Server } from './servers.js';
@@ -22,7 +23,8 @@ export interface BenchEnvironment {
   readonly cores: Cores | null;
   readonly redis: BenchRedis | null;
   readonly load: LoadProcess;
-  openDatabase(posts: number): Promise<SeededDatabase>;
+  /** Opens the database with the tables of this checkout, or of another one. */
+  openDatabase(posts: number, checkout?: string): Promise<SeededDatabase>;
   /** Starts a server on a database, on the core for servers unless `where` is given. */
   start(server: Server, seeded: SeededDatabase, where?: 'any core'): Promise<RunningServer>;
   bench(seeded: SeededDatabase, pace: Pace): Bench;
@@ -69,8 +71,8 @@ function createEnvironment({
     cores,
     redis,
     load,
-    async openDatabase(posts) {
-      const database = await openBenchDatabase({ posts });
+    async openDatabase(posts, checkout = ROOT) {
+      const database = await openBenchDatabase({ posts, checkout });
       cleanups.push(() => database.close());
       await restore(database.pool);
       return { database, targets: await readTargets(database.pool) };

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { applyMigrations, BENCH, MIGRATIONS_DIR, openEmbeddedServer } from './product.js';
+import { applyMigrations, BENCH, openEmbeddedServer, ROOT } from './product.js';
 import { logProgress } from './progress.js';
 import { seed, type SeedSize } from './seed.js';
 
@@ -25,17 +25,25 @@ const SETTINGS = {
 
 const log = { info: () => undefined, warn: (message: string) => logProgress(message) };
 
+/** Size of the seed, and the checkout of the product whose migrations create its tables. */
+interface DatabaseOptions extends SeedSize {
+  readonly checkout: string;
+}
+
+const migrationsOf = (checkout: string): string => path.join(checkout, 'prisma', 'migrations');
+
 /**
  * Hash of everything that the seed depends on: its size, its code and the migrations. The seed is
  * kept while it is the same.
  */
-function fingerprintOf(size: SeedSize): string {
-  const hash = createHash('sha256').update(JSON.stringify(size));
+function fingerprintOf({ posts, checkout }: DatabaseOptions): string {
+  const hash = createHash('sha256').update(JSON.stringify({ posts }));
+  const migrations = migrationsOf(checkout);
   const files = [
-    ...readdirSync(MIGRATIONS_DIR)
+    ...readdirSync(migrations)
       .filter((name) => !name.includes('.'))
       .sort()
-      .map((name) => path.join(MIGRATIONS_DIR, name, 'migration.sql')),
+      .map((name) => path.join(migrations, name, 'migration.sql')),
     ...['seed.js', 'seed-texts.js'].map((name) => path.join(BENCH, 'dist', name)),
   ];
   for (const file of files) hash.update(readFileSync(file));
@@ -46,15 +54,16 @@ function fingerprintOf(size: SeedSize): string {
  * Opens the server of BENCH_DATABASE_URL, or the embedded one of the product, and the seeded
  * database on it.
  */
-export async function openBenchDatabase(size: SeedSize): Promise<BenchDatabase> {
+export async function openBenchDatabase(options: DatabaseOptions): Promise<BenchDatabase> {
   const given = process.env.BENCH_DATABASE_URL;
   const embedded = given
     ? undefined
     : await openEmbeddedServer({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
   const server = new URL(given ?? embedded!.connectionString);
-  const name = `posts_gateway_bench_${size.posts}`;
+  const other = options.checkout === ROOT ? '' : '_other';
+  const name = `posts_gateway_bench_${options.posts}${other}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  await ensureSeeded(server.href, url, name, size);
+  await ensureSeeded(server.href, url, name, options);
   const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'bench' });
   return {
     url,
@@ -70,13 +79,13 @@ async function ensureSeeded(
   serverUrl: string,
   url: string,
   name: string,
-  size: SeedSize,
+  options: DatabaseOptions,
 ): Promise<void> {
-  const expected = fingerprintOf(size);
+  const expected = fingerprintOf(options);
   const admin = new pg.Pool({ connectionString: serverUrl, max: 1 });
   try {
     if ((await seededWith(url)) === expected) return;
-    logProgress(`Seeding ${size.posts.toLocaleString('en')} posts …`);
+    logProgress(`Seeding ${options.posts.toLocaleString('en')} posts …`);
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${name}`);
     // The planner settings of the product, for its peers too. Generic plans are not set: statements
@@ -88,8 +97,8 @@ async function ensureSeeded(
   }
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   try {
-    await applyMigrations(pool, MIGRATIONS_DIR, log);
-    await seed(pool, size);
+    await applyMigrations(pool, migrationsOf(options.checkout), log);
+    await seed(pool, options);
     await pool.query('CREATE TABLE bench_seed AS SELECT $1::text AS fingerprint', [expected]);
   } finally {
     await pool.end();

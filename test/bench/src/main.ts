@@ -1,4 +1,5 @@
 import { compare } from './compare.js';
+import { compareBuilds } from './compare-builds.js';
 import { measureAuthentication } from './authentication.js';
 import { readOptions, USAGE } from './options.js';
 import { profile } from './profile.js';
@@ -8,6 +9,7 @@ import { scale } from './scale.js';
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(USAGE);
+  else if (options.against !== null) await compareBuilds(options, options.against);
   else await { compare, gate: measureAuthentication, profile, scale }[options.kind](options);
 }
 

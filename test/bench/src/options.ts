@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { OPERATIONS, type Operation } from './operations.js';
 import type { Pace } from './measure.js';
@@ -10,6 +11,8 @@ export interface Options {
   readonly posts: number;
   readonly operations: readonly Operation[];
   readonly servers: readonly Server[];
+  /** Absolute path of the checkout of the product to compare with. */
+  readonly against: string | null;
   readonly rounds: number;
   readonly pace: Pace;
   readonly json: boolean;
@@ -25,6 +28,7 @@ npm run bench -- profile          where the gateway's CPU time goes in each oper
   --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and item of 1,000,000
   --only Q1,Q2         selected operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
   --servers <a,b>      selected servers: ${SERVERS.map(({ name }) => name).join(', ')}
+  --against <checkout> compares only this build and that of another checkout, which has its packages installed
   --rounds <n> --seconds <n> --connections <n>
   --chart              draws docs/images/bench.svg
   --json               prints the ratios as JSON in the last line
@@ -62,6 +66,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       posts: { type: 'string' },
       only: { type: 'string' },
       servers: { type: 'string' },
+      against: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -89,6 +94,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       OPERATIONS.filter(({ isVariant }) => !(values.quick && isVariant)),
     servers:
       selectByName(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
+    against: values.against === undefined ? null : path.resolve(values.against),
     rounds: number('rounds', preset.rounds),
     pace: {
       connections: number('connections', 32),

@@ -32,9 +32,8 @@ export const { openEmbeddedServer } = await importBuilt<{
     settings?: Record<string, string>;
   }): Promise<{ connectionString: string; release(): Promise<void> }>;
 }>('embedded-postgres/embedded-postgres');
-export const { applyMigrations, MIGRATIONS_DIR } = await importBuilt<{
+export const { applyMigrations } = await importBuilt<{
   applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
-  MIGRATIONS_DIR: string;
 }>('persistence/migrations');
 export const { searchRow, workspaceTokens } = await importBuilt<{
   searchRow(
@@ -64,8 +63,9 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Command line of `npm start`. */
-export const startCommand = (): string[] => (manifestOf(ROOT).scripts?.start ?? '').split(' ');
+/** Command line of `npm start` in a checkout of the product. */
+export const startCommand = (checkout: string): string[] =>
+  (manifestOf(checkout).scripts?.start ?? '').split(' ');
 
 /** Versions of the packages that are compared; they are pinned. */
 export const VERSIONS = manifestOf(BENCH).dependencies ?? {};

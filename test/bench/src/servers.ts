@@ -45,7 +45,7 @@ export const SERVERS: readonly Server[] = [
     packages: [],
     dialect: 'contract',
     apis: ['graphql', 'v1'],
-    command: startCommand(),
+    command: startCommand(ROOT),
     folder: ROOT,
     needsIndex: false,
   },
