@@ -9,6 +9,8 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 # Optional packages are removed too: TypeScript (an optional peer of Prisma's client) and the embedded PostgreSQL.
 RUN npm run build && npm prune --omit=dev --omit=optional --no-audit --no-fund
+# Prisma's query compilers for other databases, 55 MB that are never loaded.
+RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
 FROM node:24-bookworm-slim
 # An attacker inside the container finds no tool to build or install software.
@@ -19,10 +21,13 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/bin ./bin
+RUN ln -s /app/bin/posts-gateway.mjs /usr/local/bin/posts-gateway
 USER node
 EXPOSE 4000
 # A worker listens on METRICS_PORT only. A gateway reports the same status there as on PORT.
+# bash, because the image has no other program that opens a connection in milliseconds: Node.js starts in 40 ms, with 40 MB.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT || process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${METRICS_PORT:-$PORT} && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ $status = 200 ]"]
 # node runs as PID 1, so that it receives SIGTERM and shuts down gracefully.
 CMD ["node", "--max-semi-space-size=64", "dist/main.js"]
