@@ -29,7 +29,7 @@ const ASK_AGAIN_TICKS = 10;
 
 /** Counted in ticks, not by the clock: a process that was suspended has not read the answers yet. */
 interface Wait {
-  readonly awaited: object;
+  readonly bytesBefore: number;
   ticks: number;
   askAt: number;
 }
@@ -48,11 +48,11 @@ export function watchConnections(
   let isAsking = false;
 
   function waitOf(connection: Connection): Wait | undefined {
-    const { awaited } = connection;
+    const bytesBefore = connection.bytesBeforeAnswer;
     const earlier = waits.get(connection);
-    if (!awaited) waits.delete(connection);
-    else if (earlier?.awaited === awaited) earlier.ticks += 1;
-    else waits.set(connection, { awaited, ticks: 0, askAt: ASK_AFTER_TICKS });
+    if (bytesBefore === undefined) waits.delete(connection);
+    else if (earlier?.bytesBefore === bytesBefore) earlier.ticks += 1;
+    else waits.set(connection, { bytesBefore, ticks: 0, askAt: ASK_AFTER_TICKS });
     return waits.get(connection);
   }
 
@@ -63,16 +63,18 @@ export function watchConnections(
 
   async function closeLost(): Promise<void> {
     const asked = [...connections].map((connection) => {
-      const { backend, awaited } = connection;
-      return { connection, backend, awaited };
+      const { backend, bytesBeforeAnswer } = connection;
+      return { connection, backend, bytesBeforeAnswer };
     });
     const pids = asked.flatMap(({ backend }) => (backend ? [backend.pid] : []));
     const states = await server.readBackends(pids);
     if (!states) return;
-    for (const { connection, backend, awaited } of asked) {
+    for (const { connection, backend, bytesBeforeAnswer } of asked) {
       const wait = waits.get(connection);
       const isWaiting =
-        awaited !== undefined && connection.awaited === awaited && wait !== undefined;
+        wait !== undefined &&
+        bytesBeforeAnswer !== undefined &&
+        bytesBeforeAnswer === connection.bytesBeforeAnswer;
       const state = states.find(
         ({ pid, startedAt }) => pid === backend?.pid && startedAt === backend.startedAt,
       );

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import { Socket } from 'node:net';
 import pg from 'pg';
 
 /** The server process of a connection. A later process can have the same `pid`. */
@@ -6,13 +6,6 @@ export interface Backend {
   readonly pid: number;
   /** Seconds since 1970, as text. */
   readonly startedAt: string;
-}
-
-/** Parts of pg's client that its types leave out. */
-interface ClientInternals {
-  readonly _activeQuery?: object | null;
-  readonly processID: number | null;
-  readonly connection: { readonly stream: Duplex };
 }
 
 /** Error of a connection that was closed because the server did not answer on it. */
@@ -29,24 +22,39 @@ const noAnswer = (): Error =>
 export class Connection extends pg.Client {
   /** Undefined until the session is set up. */
   backend: Backend | undefined;
+  readonly #socket: Socket;
+  #isAnswered = true;
 
-  /**
-   * The process ID for cancellation: that of the backend, or a number that a connection pooler made
-   * up.
-   */
-  get cancellationPid(): number | null {
-    return (this as unknown as ClientInternals).processID;
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.#socket = socket;
+    this.on('drain', () => {
+      this.#isAnswered = true;
+    });
   }
 
-  /** What the server has to answer next; undefined if it owes nothing. */
-  get awaited(): object | undefined {
-    const { _activeQuery } = this as unknown as ClientInternals;
-    return _activeQuery ?? (this.backend ? undefined : this);
+  override query = ((...args: Parameters<pg.Client['query']>) => {
+    this.#isAnswered = false;
+    return super.query(...args);
+  }) as pg.Client['query'];
+
+  /** The port of this process, which a server without a pooler or proxy in between also sees. */
+  get localPort(): number | undefined {
+    return this.#socket.localPort;
+  }
+
+  /**
+   * The number of bytes that the server has sent so far, which changes with each answer; undefined
+   * if it owes no answer.
+   */
+  get bytesBeforeAnswer(): number | undefined {
+    return this.#isAnswered && this.backend ? undefined : this.#socket.bytesRead;
   }
 
   /** Closes the connection without a word to the server. All its statements fail. */
   abandon(): void {
-    (this as unknown as ClientInternals).connection.stream.destroy(noAnswer());
+    this.#socket.destroy(noAnswer());
   }
 }
 

@@ -9,6 +9,12 @@ const NO_OWN_SESSION =
 const pidOf = async (client: pg.ClientBase): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
 
+/** Whether nothing is between: the server sees the port of this process. Unknown with Unix sockets. */
+async function isDirect(client: Connection): Promise<boolean> {
+  const { rows } = await client.query<{ port: number | null }>('SELECT inet_client_port() AS port');
+  return rows[0]!.port !== null && rows[0]!.port === client.localPort;
+}
+
 /** Whether another client gets the session of this one, or this one gets another session. */
 async function sharesSessions(client: pg.ClientBase, options: pg.ClientConfig): Promise<boolean> {
   const other = new pg.Client(options);
@@ -34,9 +40,11 @@ async function sharesSessions(client: pg.ClientBase, options: pg.ClientConfig): 
 export async function assertOwnSession(pool: pg.Pool): Promise<void> {
   const client = (await pool.connect()) as pg.PoolClient & Connection;
   try {
-    const hasPooler = client.cancellationPid !== client.backend?.pid;
     const hasLostSettings = (await differingSettings(client)).length > 0;
-    if (hasLostSettings || (hasPooler && (await sharesSessions(client, pool.options))))
+    if (
+      hasLostSettings ||
+      (!(await isDirect(client)) && (await sharesSessions(client, pool.options)))
+    )
       throw new Error(NO_OWN_SESSION);
   } finally {
     client.release();
