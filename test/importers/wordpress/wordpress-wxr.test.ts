@@ -137,7 +137,7 @@ it('discards endless text instead of collecting it', async () => {
   const line = Buffer.alloc(1 << 20, 'x');
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`${EXPORT_HEAD}<item><content:encoded><![CDATA[`);
-    for (let megabyte = 0; megabyte < 80; megabyte += 1) yield line;
+    for (let megabyte = 0; megabyte < 240; megabyte += 1) yield line;
     yield Buffer.from(
       `]]></content:encoded><wp:post_id>9</wp:post_id><wp:post_type>post</wp:post_type></item></channel></rss>`,
     );
@@ -152,7 +152,7 @@ it('discards endless text instead of collecting it', async () => {
     if (record.kind !== 'progress')
       expect(record).toMatchObject({ kind: 'skipped', reason: 'too_large', sourceId: '9' });
   }
-  expect(maxHeapGrowth).toBeLessThan(60 * 1024 * 1024);
+  expect(maxHeapGrowth).toBeLessThan(120 * 1024 * 1024); // half of the text, which takes garbage collection into account
 });
 
 it('reads only as much as the caller consumes, and closes the file when the caller stops', async () => {

@@ -1,5 +1,6 @@
 import { recordStatements } from '../../fixtures/statements.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
+import { withUnlimitedClient } from '../../setup/unlimited-client.js';
 import { planOf, type PlanNode } from '../posts/plans.js';
 
 const [MAX, FEW] = [4, 40];
@@ -10,9 +11,11 @@ beforeAll(async () => {
   fixture = await testWorker();
   const { by, post } = await fixture.aPublishedPost();
   postId = (await fixture.aPost({ by, account: post.account })).databaseId;
-  const insert = (prefix: string, count: number, columns: string): Promise<unknown> =>
-    fixture.sql(
-      `INSERT INTO job (id, kind, status, due_at, finished_at, post_id) SELECT '${prefix}' || n, ${columns} FROM generate_series(1, ${count}) n`,
+  const insert = (prefix: string, count: number, columns: string): Promise<void> =>
+    withUnlimitedClient(fixture.database.url, (sql) =>
+      sql.query(
+        `INSERT INTO job (id, kind, status, due_at, finished_at, post_id) SELECT '${prefix}' || n, ${columns} FROM generate_series(1, ${count}) n`,
+      ),
     );
   await insert(
     'job_done',
@@ -35,6 +38,7 @@ beforeAll(async () => {
     1_000,
     `'network_edit'::job_kind, 'working'::job_status, now() - n * interval '1 second', NULL, ${postId}`,
   );
+  await fixture.sql('SELECT'); // opens a connection, whose set-up is not part of a claim
 }, 120_000);
 afterAll(() => fixture.database.drop());
 

@@ -1,9 +1,9 @@
 import type { Account, Label } from '../../../src/domain/posts/post.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { workspaceTokens } from '../../../src/persistence/posts/search-index.js';
-import { inTransaction } from '../../../src/persistence/sql.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
+import { withUnlimitedClient } from '../../setup/unlimited-client.js';
 
 /**
  * A workspace of 100,000 posts, and 100,000 more in twelve others: enough to make bad plans
@@ -83,10 +83,8 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
     `INSERT INTO cap_slot (account_id, post_kind, at, post_id) SELECT account_id, 'post', scheduled_at, id FROM post WHERE scheduled_at IS NOT NULL`,
     `INSERT INTO revision (post_id, version, user_id, at, changes) SELECT n, 1, $1, now(), '{}' FROM generate_series(1, ${POSTS}) n`,
   ];
-  await inTransaction(shop.database.pool, async (sql) => {
-    await sql.query(
-      "SET LOCAL session_replication_role = 'replica'; SET LOCAL statement_timeout = 0",
-    ); // neither checks nor triggers, row by row
+  await withUnlimitedClient(shop.database.url, async (sql) => {
+    await sql.query("BEGIN; SET LOCAL session_replication_role = 'replica'"); // neither checks nor triggers, row by row
     for (const text of statements)
       await sql.query({ text, values: text.includes('$1') ? [owner.user.id] : [] });
     await sql.query('SELECT recount_posts()');
@@ -94,8 +92,9 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
       "INSERT INTO post_count (workspace_id, stored_state, creator_id, slot, posts) SELECT 'wks_' || n, 1, '', 0, 1 FROM generate_series(1, 20000) n",
     ); // of as many other workspaces
     await sql.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
+    await sql.query('COMMIT');
+    // no others: what a table of few rows is like, the planner never learns
+    await sql.query(`VACUUM ANALYZE ${FILLED.join(', ')}`);
   });
-  // no others: what a table of few rows is like, the planner never learns
-  await shop.sql(`VACUUM ANALYZE ${FILLED.join(', ')}`);
   return { shop, owner, editor, account: accounts[3]!, label: labels[1]! };
 }
