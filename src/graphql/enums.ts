@@ -1,7 +1,9 @@
 import { registerEnumType } from 'type-graphql';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
+import { LIMIT_UNITS } from '../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
+import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
 import { SCOPES } from '../domain/access/scopes.js';
 import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
@@ -109,4 +111,15 @@ export const ErrorCodeEnum = registerEnum(
   'ErrorCode',
   'Error code, with its HTTP status in REST v1. Both APIs use the same codes.',
   errorEntries,
+);
+
+export const LimitUnitEnum = registerEnum(
+  'LimitUnit',
+  'Unit in which a network counts.',
+  LIMIT_UNITS,
+);
+export const DeliveryGuaranteeEnum = registerEnum(
+  'DeliveryGuarantee',
+  'How a second publication is prevented after a call without a response.',
+  DELIVERY_GUARANTEES,
 );

@@ -61,6 +61,7 @@ const SERVICE_COLUMNS = {
   queuedAt: { type: 'timestamptz' },
   postLink: { type: 'text' },
   remoteId: { type: 'text' },
+  groupId: { type: 'text' },
   auto: { type: 'boolean' },
   origin: { type: 'post_origin' },
   storedState: {

@@ -12,6 +12,8 @@ import {
 } from 'graphql';
 import { ERRORS } from '../../src/domain/errors.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
+import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
+import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publication-guarantees.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
@@ -80,6 +82,8 @@ describe('enums', () => {
     PostOrderField: vocabulary.ORDER_FIELDS,
     OrderDirection: vocabulary.ORDER_DIRECTIONS,
     ErrorCode: ERRORS,
+    LimitUnit: LIMIT_UNITS,
+    DeliveryGuarantee: DELIVERY_GUARANTEES,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',

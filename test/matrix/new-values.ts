@@ -52,5 +52,6 @@ export const NEW_VALUES: {
   tags: () => ['matrix'],
   categories: () => ['Matrix'],
   sublinks: () => [{ url: 'https://example.com/matrix-sublink' }],
+  networkOptions: () => ({ boardId: 'matrix' }),
   scheduledAt: () => inDays(400),
 };

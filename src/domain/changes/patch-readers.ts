@@ -13,7 +13,13 @@ import { labelKey, type Location } from '../posts/post.js';
 import type { ContentBlock, MediaTag } from '../posts/post-content.js';
 import type { LabelPatch, MediaPatch } from '../posts/post-patch.js';
 import type { Link } from '../posts/link-preview.js';
-import type { PostDetails, Recycling, RecurringRule, Sponsor } from '../posts/post-settings.js';
+import type {
+  NetworkOptions,
+  PostDetails,
+  Recycling,
+  RecurringRule,
+  Sponsor,
+} from '../posts/post-settings.js';
 import { flag, integer, list, matching, number, shape, type Reader } from '../input/readers.js';
 import { color, httpsUrl, line, name, text, webUrl } from '../input/text-readers.js';
 
@@ -155,6 +161,18 @@ export const details = ordered(
   'start',
   'end',
 );
+
+/** Settings that a single network has. */
+export const networkOptions = shape<NetworkOptions>({
+  boardId: line(LIMITS.networkOptions.boardId),
+  visibility: line(LIMITS.networkOptions.visibility),
+  sensitive: flag,
+  spoilerText: text(LIMITS.networkOptions.spoilerText),
+  replySettings: line(LIMITS.networkOptions.replySettings),
+  category: line(LIMITS.networkOptions.category),
+  parseMode: line(LIMITS.networkOptions.parseMode),
+  disableNotification: flag,
+});
 
 /** Repeated publication. */
 export const recycling = ordered(

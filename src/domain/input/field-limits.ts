@@ -15,6 +15,7 @@ export interface FieldLimit {
 /** The default for strings, enough for a URL. */
 const SHORT = { maxLength: 2_048 } as const;
 const ID = { minLength: 1, maxLength: 200 } as const;
+const WORD = { minLength: 1, maxLength: 100 } as const;
 const LONG = { maxLength: 20_000 } as const;
 const COUNT = { minimum: 1, maximum: 1_000 } as const;
 const FRACTION = { minimum: 0, maximum: 1 } as const;
@@ -58,6 +59,14 @@ export const PART_LIMITS = {
     audio: SHORT,
     language: { minLength: 2, maxLength: 35 },
     textFormatPresetId: SHORT,
+  },
+  networkOptions: {
+    boardId: ID,
+    visibility: WORD,
+    spoilerText: { maxLength: 2_000 },
+    replySettings: WORD,
+    category: WORD,
+    parseMode: WORD,
   },
   sponsor: { id: SHORT, name: SHORT },
   recycling: { gap: COUNT, expireCount: COUNT, label: SHORT },

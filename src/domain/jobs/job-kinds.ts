@@ -31,6 +31,11 @@ export const JOB_KINDS = {
     source: 'D7',
     worker: null,
   },
+  create: {
+    description: 'Creates posts, and publishes those that are shared at once.',
+    source: 'D51',
+    worker: null,
+  },
   purge: {
     description: 'Deletes expired records.',
     source: 'D32',

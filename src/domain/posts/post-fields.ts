@@ -8,6 +8,7 @@ import {
   location,
   media,
   names,
+  networkOptions,
   options,
   recurring,
   recycling,
@@ -64,7 +65,8 @@ const RECORDS = { column: null, empty: [] } as const;
 const ON_NETWORKS = { isOnNetworks: true } as const;
 
 /**
- * The fields of a post that clients can set: the 20 fields of an update, and `scheduledAt` (D29).
+ * The fields of a post that clients can set: the 20 fields of an update, `networkOptions` and
+ * `scheduledAt` (D29).
  * Types of posts and patches, readers, columns, limits and the v1 names of a request follow from
  * this table; the compiler compares the GraphQL types and prisma/schema.prisma with it. The limits
  * of text, title and excerpt equal the database's constraints.
@@ -98,6 +100,7 @@ export const POST_FIELDS = {
   tags: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
   categories: { ...limited(names, TAGS), ...TEXTS, ...ON_NETWORKS },
   sublinks: { ...limited(sublinks, { maxItems: 20 }), ...OBJECTS },
+  networkOptions: { read: networkOptions, ...OBJECT, isGraphqlOnly: true },
   /** In whole seconds (D8). */
   scheduledAt: {
     read: instant,
@@ -184,6 +187,7 @@ export const blankPost = (): Omit<Post, RequiredField> => ({
   hasMedia: false,
   reminder: false,
   origin: 'service',
+  groupId: null,
   ownFields: [],
   hasQueuedChild: false,
   analytics: null,

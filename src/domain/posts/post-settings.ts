@@ -21,6 +21,19 @@ export interface PostDetails {
   boost?: boolean | null;
   sponsor?: Sponsor | null;
 }
+/** Settings that a single network has. */
+export interface NetworkOptions {
+  /** The board of a pin. */
+  boardId?: string | null;
+  visibility?: string | null;
+  sensitive?: boolean | null;
+  spoilerText?: string | null;
+  replySettings?: string | null;
+  category?: string | null;
+  parseMode?: string | null;
+  disableNotification?: boolean | null;
+}
+
 /** The sponsor of a paid partnership. */
 export interface Sponsor {
   id?: string | null;

@@ -26,6 +26,8 @@ export interface Post extends PatchableValues {
    * The network's ID of the post, required to edit it there. Null if the service does not have it.
    */
   remoteId: string | null;
+  /** Shared by the posts that one call created (D47). */
+  groupId: string | null;
   auto: boolean;
   /** Set while the post is being published (D12). */
   queuedAt: Date | null;

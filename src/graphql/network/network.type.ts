@@ -1,8 +1,19 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network, NetworkKind } from '../../domain/networks/networks.js';
+import type { LimitedPart } from '../../domain/creation/content-limits.js';
+import type { LimitUnit } from '../../domain/creation/limit-units.js';
+import type { DeliveryGuarantee } from '../../domain/networks/publication-guarantees.js';
 import type { AppliesTo, Plan, PostType } from '../../domain/enums.js';
 import type { AdapterCapabilities } from '../../services/networks/adapter-capabilities.js';
-import { AppliesToEnum, NetworkEnum, NetworkKindEnum, PlanEnum, PostTypeEnum } from '../enums.js';
+import {
+  AppliesToEnum,
+  DeliveryGuaranteeEnum,
+  LimitUnitEnum,
+  NetworkEnum,
+  NetworkKindEnum,
+  PlanEnum,
+  PostTypeEnum,
+} from '../enums.js';
 
 @ObjectType({
   description: 'Field that can be edited after publication.',
@@ -40,6 +51,22 @@ class PlanCap {
 }
 
 @ObjectType({
+  description: 'Limit of a network for posts of one type.',
+  simpleResolvers: true,
+})
+class ContentLimit {
+  @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
+  @Field(() => String, {
+    description:
+      'Name of a field of PostPatch, or `media.altText`. A limit of the text of `options` applies to each option, one of `tags` to all tags together.',
+  })
+  field!: LimitedPart;
+  @Field(() => Int, { description: 'Maximum, in `unit`.' }) max!: number;
+  @Field(() => LimitUnitEnum, { description: 'Unit in which the network counts.' })
+  unit!: LimitUnit;
+}
+
+@ObjectType({
   description: 'Capabilities of the network adapter.',
   simpleResolvers: true,
 })
@@ -52,6 +79,25 @@ class AdapterInfo implements AdapterCapabilities {
   verified!: boolean;
   @Field(() => String, { nullable: true, description: 'Additional information about the adapter.' })
   note!: string | null;
+  @Field(() => Boolean, {
+    description:
+      'Whether the gateway publishes posts to the network. If not, its accounts accept drafts and reminders only. Accounts on the sandbox network accept all posts.',
+  })
+  publishes!: boolean;
+  @Field(() => Boolean, {
+    description: 'Whether the gateway can remove published posts from the network.',
+  })
+  unpublishes!: boolean;
+  @Field(() => DeliveryGuaranteeEnum, {
+    nullable: true,
+    description:
+      'How a second publication is prevented after a call without a response. Null if the gateway does not publish to the network.',
+  })
+  guarantee!: DeliveryGuarantee | null;
+  @Field(() => [ContentLimit], {
+    description: 'Limits of the network, which apply when a post is scheduled.',
+  })
+  limits!: readonly ContentLimit[];
 }
 
 @ObjectType({ description: 'Rules of a network.', simpleResolvers: true })

@@ -57,3 +57,35 @@ export class PostDetailsObject {
   @Field(() => Boolean, optional('Whether the post can be boosted.')) boost!: boolean | null;
   @Field(() => SponsorObject, optional('Sponsor of the post.')) sponsor!: SponsorObject | null;
 }
+
+@ObjectType('NetworkOptions', {
+  simpleResolvers: true,
+  description: 'Settings that a single network has.',
+})
+export class NetworkOptionsObject {
+  @Field(() => String, optional('ID of the board of a pin, on the pin board network.'))
+  boardId!: string | null;
+  @Field(
+    () => String,
+    optional('Audience, as a value of the federated microblog or the professional network.'),
+  )
+  visibility!: string | null;
+  @Field(() => Boolean, optional('Whether media are hidden until a reader asks for them.'))
+  sensitive!: boolean | null;
+  @Field(
+    () => String,
+    optional('Warning that is shown instead of the text, on the federated microblog.'),
+  )
+  spoilerText!: string | null;
+  @Field(() => String, optional('Who can reply, as a value of the network.'))
+  replySettings!: string | null;
+  @Field(() => String, optional('Category of a video, as an ID of the video network.'))
+  category!: string | null;
+  @Field(() => String, optional('Markup of the text, as a value of the messaging network.'))
+  parseMode!: string | null;
+  @Field(
+    () => Boolean,
+    optional('Whether members of the channel get no notification, on the messaging network.'),
+  )
+  disableNotification!: boolean | null;
+}

@@ -21,7 +21,7 @@ import { optional } from '../optional.js';
 import { ComputedFromPost, DependsOn } from '../selection/computed-fields.js';
 import { DateTime } from '../scalars.js';
 import { UserObject } from '../workspace/workspace.type.js';
-import { PostDetailsObject } from './post-details.type.js';
+import { NetworkOptionsObject, PostDetailsObject } from './post-details.type.js';
 import {
   ContentBlockObject,
   LinkObject,
@@ -147,6 +147,12 @@ export class PostObject implements PostFieldViews {
   @Field(() => [String], { description: 'Options of a poll.' })
   @DependsOn('options')
   options!: string[];
+  @Field(() => NetworkOptionsObject, optional('Settings that a single network has.'))
+  @DependsOn('networkOptions')
+  networkOptions!: NetworkOptionsObject | null;
+  @Field(() => ID, optional('ID that the posts of one `createPosts` share.'))
+  @DependsOn('groupId')
+  groupId!: string | null;
   @Field(() => [String], { description: 'Tags of the post.' }) @DependsOn('tags') tags!: string[];
   @Field(() => [String], { description: 'Categories of the post.' })
   @DependsOn('categories')

@@ -157,6 +157,8 @@ export type FeaturedMediaInput = {
 
 /** Kind of work that a job does. */
 export type JobKind =
+  /** Creates posts, and publishes those that are shared at once. */
+  | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'
   /** Applies the change of a published post to its social network. */
@@ -299,6 +301,26 @@ export type NetworkKind =
   /** Video network. */
   | 'VIDEO';
 
+/** Settings that a single network has. Omitted keys keep their value. */
+export type NetworkOptionsInput = {
+  /** ID of the board of a pin, on the pin board network. */
+  boardId?: string | null | undefined;
+  /** Category of a video, as an ID of the video network. */
+  category?: string | null | undefined;
+  /** Whether members of the channel get no notification, on the messaging network. */
+  disableNotification?: boolean | null | undefined;
+  /** Markup of the text, as a value of the messaging network. */
+  parseMode?: string | null | undefined;
+  /** Who can reply, as a value of the network. */
+  replySettings?: string | null | undefined;
+  /** Whether media are hidden until a reader asks for them. */
+  sensitive?: boolean | null | undefined;
+  /** Warning that is shown instead of the text, on the federated microblog. */
+  spoilerText?: string | null | undefined;
+  /** Audience, as a value of the federated microblog or the professional network. */
+  visibility?: string | null | undefined;
+};
+
 /** Status of the last update of a published post on its network. */
 export type NetworkSyncStatus =
   /** The network rejected the update; `error` contains the reason. The service keeps the edit. */
@@ -363,6 +385,8 @@ export type PostPatch = {
   location?: LocationInput | null | undefined;
   /** Attached media, in order. Replaces the current list. */
   media?: Array<MediaInput> | null | undefined;
+  /** Settings that a single network has. */
+  networkOptions?: NetworkOptionsInput | null | undefined;
   /** Options of a poll. */
   options?: Array<string> | null | undefined;
   /** Question of a poll. */

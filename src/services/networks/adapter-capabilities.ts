@@ -1,5 +1,10 @@
+import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content-limits.js';
 import { supportsEdits } from '../../domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
+import {
+  PUBLICATIONS,
+  type DeliveryGuarantee,
+} from '../../domain/networks/publication-guarantees.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
 
@@ -11,13 +16,37 @@ export interface AdapterCapabilities {
   readonly verified: boolean;
   /** Remarks for users. */
   readonly note: string | null;
+  /** Whether the service publishes posts to the network. */
+  readonly publishes: boolean;
+  /** Whether the service can remove published posts from the network. */
+  readonly unpublishes: boolean;
+  /** Null if the service does not publish to the network. */
+  readonly guarantee: DeliveryGuarantee | null;
+  readonly limits: readonly Omit<ContentLimit, 'linkLength'>[];
 }
 
-const LABELS_ONLY: AdapterCapabilities = {
+const LABELS_ONLY: Pick<AdapterCapabilities, 'edits' | 'verified' | 'note'> = {
   edits: false,
   verified: false,
   note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
 };
+
+/** The capabilities of one network. */
+function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
+  const adapter = networks[network];
+  const { publishes, unpublishes, guarantee } = PUBLICATIONS[network];
+  const edits =
+    adapter && supportsEdits(network)
+      ? { edits: true, verified: adapter.verified, note: adapter.note }
+      : LABELS_ONLY;
+  return {
+    ...edits,
+    publishes,
+    unpublishes,
+    guarantee: publishes ? guarantee : null,
+    limits: CONTENT_LIMITS[network],
+  };
+}
 
 /**
  * The capabilities for every network, including those whose published posts change in the service
@@ -27,13 +56,5 @@ export const adapterCapabilities = (
   networks: Networks,
 ): Readonly<Record<Network, AdapterCapabilities>> =>
   Object.fromEntries(
-    enumKeys(NETWORKS).map((network) => {
-      const adapter = networks[network];
-      return [
-        network,
-        adapter && supportsEdits(network)
-          ? { edits: true, verified: adapter.verified, note: adapter.note }
-          : LABELS_ONLY,
-      ];
-    }),
+    enumKeys(NETWORKS).map((network) => [network, capabilitiesOf(networks, network)]),
   ) as Record<Network, AdapterCapabilities>;

@@ -104,6 +104,16 @@ describe('readPatch, for any input', () => {
     tags: ['a'],
     categories: ['a'],
     sublinks: [{ url: 'https://a.example', title: 't' }],
+    networkOptions: {
+      boardId: '1',
+      visibility: 'unlisted',
+      sensitive: true,
+      spoilerText: 's',
+      replySettings: 'r',
+      category: '1',
+      parseMode: 'HTML',
+      disableNotification: true,
+    },
     scheduledAt: new Date('2026-05-01T09:00:00.5Z'),
   };
   /** Every path in the full input, lists and objects included. */

@@ -33,6 +33,7 @@ const SAMPLE: Required<PostPatch> = {
   tags: ['a'],
   categories: ['a'],
   sublinks: [],
+  networkOptions: { boardId: '1' },
   scheduledAt: new Date('2027-01-01T00:00:00Z'),
 };
 const only = (field: PatchField): PostPatch => ({ [field]: SAMPLE[field] });

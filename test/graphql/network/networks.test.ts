@@ -13,7 +13,7 @@ afterAll(() => api.database.drop());
 it('returns the rules of every network', async () => {
   const { data } = await api.execute(
     owner,
-    '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note } } }',
+    '{ networks { network kind editable { field maxLength types appliesTo } dailyCaps { postKind plan limit accountTypes } adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } } }',
   );
   expect(data.networks).toHaveLength(13);
   const youtube = data.networks.find(({ network }: { network: string }) => network === 'YOUTUBE');
@@ -33,7 +33,16 @@ it('returns the rules of every network', async () => {
     edits: true,
     verified: true,
     note: expect.stringMatching(/featured picture/),
+    publishes: false,
+    unpublishes: false,
+    guarantee: null,
+    limits: [],
   });
+  expect(adapters.TWITTER.limits.filter(({ type }: { type: string }) => type === 'POLL')).toEqual([
+    { type: 'POLL', field: 'text', max: 280, unit: 'WEIGHTED' },
+    { type: 'POLL', field: 'options', max: 4, unit: 'ITEMS' },
+    { type: 'POLL', field: 'options', max: 25, unit: 'CODE_POINTS' },
+  ]);
   const labelsOnly = {
     edits: false,
     verified: false,
@@ -42,7 +51,7 @@ it('returns the rules of every network', async () => {
   const unedited = data.networks
     .filter(({ adapter }: any) => !adapter.edits)
     .map(({ network, adapter }: any) => [network, adapter]);
-  expect(Object.fromEntries(unedited)).toEqual(
+  expect(Object.fromEntries(unedited)).toMatchObject(
     Object.fromEntries(
       ['BLUESKY', 'INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK', 'TWITTER'].map((network) => [
         network,

@@ -45,6 +45,7 @@ const WHOLE_PATCH: Required<Omit<PostPatch, 'recurring'>> = {
   tags: ['t'],
   categories: ['c'],
   sublinks: [{ url: 'https://example.com/sub', title: 'Sub' }],
+  networkOptions: { boardId: 'b1', sensitive: true },
   scheduledAt: new Date('2026-12-01T10:00:00Z'),
 };
 
@@ -73,6 +74,7 @@ test('every field of a scheduled post can change, and is read back as returned',
     tags: ['t'],
     categories: ['c'],
     sublinks: WHOLE_PATCH.sublinks,
+    networkOptions: WHOLE_PATCH.networkOptions,
     scheduledAt: WHOLE_PATCH.scheduledAt,
     updatedAt: NOW,
     storedState: 'scheduled',

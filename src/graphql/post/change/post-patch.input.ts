@@ -12,7 +12,12 @@ import {
   LocationInput,
   MediaInput,
 } from './post-parts.input.js';
-import { DetailsInput, RecurringInput, RecyclingInput } from './post-settings.input.js';
+import {
+  DetailsInput,
+  NetworkOptionsInput,
+  RecurringInput,
+  RecyclingInput,
+} from './post-settings.input.js';
 
 @InputType('PostPatch', {
   description:
@@ -83,6 +88,8 @@ export class PostPatchInput implements PatchInputFields {
     string[] | null | undefined;
   @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks:
     LinkInput[] | null | undefined;
+  @Field(() => NetworkOptionsInput, optional('Settings that a single network has.'))
+  networkOptions: NetworkOptionsInput | null | undefined;
   @Field(
     () => DateTime,
     optional(

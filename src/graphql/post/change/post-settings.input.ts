@@ -106,3 +106,34 @@ export class RecurringInput {
   @Field(() => [Json], optional('Weekdays, as numbers 0 (Monday) to 6 (Sunday) or English names.'))
   daysOfWeek?: unknown[] | null;
 }
+
+@InputType({
+  description: 'Settings that a single network has. Omitted keys keep their value.',
+})
+export class NetworkOptionsInput {
+  @Field(() => String, optional('ID of the board of a pin, on the pin board network.'))
+  boardId?: string | null;
+  @Field(
+    () => String,
+    optional('Audience, as a value of the federated microblog or the professional network.'),
+  )
+  visibility?: string | null;
+  @Field(() => Boolean, optional('Whether media are hidden until a reader asks for them.'))
+  sensitive?: boolean | null;
+  @Field(
+    () => String,
+    optional('Warning that is shown instead of the text, on the federated microblog.'),
+  )
+  spoilerText?: string | null;
+  @Field(() => String, optional('Who can reply, as a value of the network.'))
+  replySettings?: string | null;
+  @Field(() => String, optional('Category of a video, as an ID of the video network.'))
+  category?: string | null;
+  @Field(() => String, optional('Markup of the text, as a value of the messaging network.'))
+  parseMode?: string | null;
+  @Field(
+    () => Boolean,
+    optional('Whether members of the channel get no notification, on the messaging network.'),
+  )
+  disableNotification?: boolean | null;
+}

@@ -1,0 +1,98 @@
+import type { PostType } from '../enums.js';
+import { enumKeys } from '../enums.js';
+import { NETWORKS, type Network } from '../networks/networks.js';
+import { needsMedia } from '../posts/post-content.js';
+import type { Post } from '../posts/post.js';
+
+/** The fields of a post that its network's needs and limits read. */
+export type PostContent = Pick<
+  Post,
+  | 'type'
+  | 'text'
+  | 'title'
+  | 'question'
+  | 'url'
+  | 'media'
+  | 'options'
+  | 'tags'
+  | 'content'
+  | 'networkOptions'
+>;
+
+/** Something that a post must have before it can be published. */
+export interface ContentNeed {
+  /** Path of the missing value in the patch. */
+  readonly path: readonly string[];
+  readonly isMet: (post: PostContent) => boolean;
+  /** What has to be sent, after the name of the field. */
+  readonly message: string;
+}
+
+const isPresent = (value: string | null): boolean => value !== null && value.trim() !== '';
+
+const TEXT: ContentNeed = {
+  path: ['text'],
+  isMet: ({ text }) => isPresent(text),
+  message: 'is required.',
+};
+const URL: ContentNeed = {
+  path: ['url'],
+  isMet: ({ url }) => isPresent(url),
+  message: 'is required: the link of the post.',
+};
+const mediaItems = (minimum: number): ContentNeed => ({
+  path: ['media'],
+  isMet: ({ media }) => media.length >= minimum,
+  message: minimum === 1 ? 'must have an entry.' : `must have at least ${minimum} entries.`,
+});
+const QUESTION: ContentNeed = {
+  path: ['question'],
+  isMet: ({ question, text }) => isPresent(question) || isPresent(text),
+  message: 'is required, unless text contains the question.',
+};
+const OPTIONS: ContentNeed = {
+  path: ['options'],
+  isMet: ({ options }) => options.length >= 2,
+  message: 'must have at least 2 entries.',
+};
+const ARTICLE: ContentNeed = {
+  path: ['content'],
+  isMet: ({ content, text }) => content.length > 0 || isPresent(text),
+  message: 'is required, unless text contains the article.',
+};
+const TITLE: ContentNeed = {
+  path: ['title'],
+  isMet: ({ title }) => isPresent(title),
+  message: 'is required.',
+};
+const BOARD: ContentNeed = {
+  path: ['networkOptions', 'boardId'],
+  isMet: ({ networkOptions }) => isPresent(networkOptions?.boardId ?? null),
+  message: 'is required: the board to pin to.',
+};
+
+const NEEDS_OF_TYPES: Readonly<Partial<Record<PostType, readonly ContentNeed[]>>> = {
+  status: [TEXT],
+  link: [URL],
+  carousel: [mediaItems(2)],
+  poll: [QUESTION, OPTIONS],
+  article: [ARTICLE],
+};
+const NEEDS_OF_NETWORKS: Readonly<Partial<Record<Network, readonly ContentNeed[]>>> = {
+  youtube: [TITLE],
+  pinterest: [BOARD],
+  wordpress: [TITLE],
+};
+
+const needsOf = (network: Network, type: PostType): readonly ContentNeed[] => [
+  ...(NEEDS_OF_TYPES[type] ?? (needsMedia(type) ? [mediaItems(1)] : [])),
+  ...(NEEDS_OF_NETWORKS[network] ?? []),
+];
+
+/** What each network needs for each of its post types (D47). */
+export const CONTENT_NEEDS = Object.fromEntries(
+  enumKeys<Network>(NETWORKS).map((network) => [
+    network,
+    Object.fromEntries(NETWORKS[network].postTypes.map((type) => [type, needsOf(network, type)])),
+  ]),
+) as Readonly<Record<Network, Readonly<Partial<Record<PostType, readonly ContentNeed[]>>>>>;
