@@ -54,7 +54,7 @@ export function createProgram(cli: Cli, output: OutputConfiguration = {}): Comma
     .option('--json', 'print the result as one line of JSON')
     .option(
       '--env-file <file>',
-      'read settings from a file such as .env; variables that are already set win',
+      'read settings from a file such as .env. Variables that are already set take precedence',
     )
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command...]', 'show help for a command')

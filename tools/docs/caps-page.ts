@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'Maximum posts per account in any 24 hours (rolling, UTC), by the plan of the workspace owner. Each row is counted separately for each account. Scheduled posts, published posts and the future occurrences of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
+    'An account can publish a limited number of posts in any 24 hours. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap for each account. Scheduled posts, published posts and the future occurrences of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
     table(
       [
         'network',
@@ -28,7 +28,7 @@ export const capsPage = (): string =>
         source,
       ]),
     ),
-    'A change that would exceed a cap in any 24 hours is rejected with DAILY_LIMIT_EXCEEDED; the message contains the next free time. To query what is left: `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
+    'If a change would exceed a cap in any 24 hours, the gateway rejects it with DAILY_LIMIT_EXCEEDED. The message contains the next free time. To see how much of each cap is left, query `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
   );
 
 /** The text for a row without post types: another row of the network may count some types. */

@@ -27,10 +27,14 @@ const SECTIONS: readonly {
   { title: 'Job statuses', values: JOB_STATUSES },
   {
     title: 'Network sync statuses',
-    intro: 'The field `networkSync { status }`.',
+    intro: 'These are the values of the field `networkSync { status }`.',
     values: SYNC_STATUSES,
   },
-  { title: 'Targets of an edit', intro: 'The field `appliesTo`.', values: APPLIES_TO },
+  {
+    title: 'Targets of an edit',
+    intro: 'These are the values of the field `appliesTo`.',
+    values: APPLIES_TO,
+  },
   { title: 'Delete policies', values: DELETE_POLICIES },
 ];
 
@@ -38,7 +42,7 @@ const SECTIONS: readonly {
 export const enumsPage = (): string =>
   page(
     'Enum values',
-    'Values are spelled as in v1. GraphQL uses upper case and underscores: `posts:read` is `POSTS_READ`. For the other enums, see [states](states.md) and [networks](networks.md).',
+    'This page lists the values as REST v1 spells them. GraphQL uses uppercase letters and underscores. For example, `posts:read` is `POSTS_READ` in GraphQL. For the other enums, see [States](states.md) and [Networks](networks.md).',
     ...SECTIONS.flatMap(({ title, intro, values }) => [
       `## ${title}`,
       ...(intro ? [intro] : []),

@@ -8,33 +8,33 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED:
     'Check that the full key is sent as `Authorization: Bearer-API <key>`. If it is, the key is expired or revoked: check with `keys list` and create a new key with `keys create`.',
   MISSING_SCOPE:
-    'Use a key with the scope named in the message. The scopes of a key cannot be changed: create a new key.',
+    'Create a key with the scope that the message names. You cannot change the scopes of an existing key.',
   MISSING_WORKSPACE:
     'Send the header `Service-Workspace-Id`. `GET /v1/workspaces` and `workspaces { id }` list the IDs and do not need the header.',
   NOT_A_MEMBER: 'Check the workspace ID. If it is correct, add the user with `members add`.',
   PLAN_REQUIRED:
-    'The user of the key needs the business plan: `users update <user> --plan business`.',
+    'Give the user of the key the business plan: `users update <user> --plan business`.',
   HTTPS_REQUIRED:
     'Use HTTPS and revoke the key, because it was sent unencrypted. Behind a proxy that terminates TLS, set TRUSTED_PROXIES to its address.',
   FORBIDDEN:
-    'The message names the missing permission. Check `editability` and `deletability` before the call.',
+    'Ask for the permission that the message names. To avoid this error, check `editability` and `deletability` before the call.',
   NOT_FOUND: 'Check the path. `/docs` lists all routes.',
   POST_NOT_FOUND:
-    'The post does not exist or was deleted. A database ID (an integer) is valid only in the workspace of its post.',
+    'Check the ID: the post does not exist or was deleted. A database ID (an integer) is valid only in the workspace of its post.',
   JOB_NOT_FOUND:
     'Use the workspace in which the job was started. Finished jobs are kept for 30 days.',
   NOT_IN_SANDBOX:
-    'The account of the post is on a real network. Create a sandbox account with `accounts create … --sandbox`.',
+    'Use a post of a sandbox account. To create such an account, run `accounts create … --sandbox`.',
   MEDIA_NOT_FOUND:
     'Use an ID from `GET /v1/media` of this workspace, or send a `path` instead of an ID.',
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
   CONFLICT:
-    'The post was changed concurrently. Read it again, decide whether your change still applies, and send it with the new version.',
+    'Read the post again, decide whether your change still applies, and send the change with the new version. Another client changed the post after you read it.',
   PAYLOAD_TOO_LARGE:
-    'Send less data per request. Media are referenced by URL and never sent in the body.',
+    'Send less data per request. To add media, send their URLs instead of their content.',
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`, UTF-8 encoded and uncompressed.',
   RULE_VIOLATION:
-    'Each message names the field and what is allowed. Remove the rejected fields. Check `editability` before an update.',
+    'Remove the rejected fields, or correct them. Each message names the field and what is allowed. To avoid this error, check `editability` before an update.',
   APPROVAL_REQUIRED: 'Have an owner or admin make this change, or change only the labels.',
   DAILY_LIMIT_EXCEEDED:
     'Choose another date. The message contains the next free time, and `dailyCaps` shows what is left.',
@@ -42,7 +42,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Use a new key for each new input. Reuse a key only to repeat exactly the same request.',
   IDEMPOTENCY_IN_FLIGHT: 'Wait, then send the same request with the same key again.',
   RATE_LIMITED:
-    'Wait for `Retry-After` seconds. Request more data per request; an operator can set a custom limit for a user.',
+    'Wait for the number of seconds in `Retry-After`. To need fewer requests, request more data at a time. An operator can set a custom limit for a user.',
   QUERY_TOO_DEEP: 'Select fewer levels, or split the query and fetch nested objects by ID.',
   QUERY_TOO_COMPLEX:
     'Use a smaller `first` or fewer nested lists. `extensions.cost` contains the cost of an operation.',
@@ -52,9 +52,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_DIRECTIVES: 'Remove directives or split the operation.',
   TOO_MANY_TOKENS: 'Move values into variables, or split the document.',
   UNAVAILABLE:
-    'Retry after `Retry-After` seconds. Retry changes with the same idempotency key, because the change may have been saved. Operators: check `/readyz`, the database and the load.',
+    'Retry after the number of seconds in `Retry-After`. Retry changes with the same idempotency key, because the change may have been saved. If you operate the gateway, check `/readyz`, the database and the load.',
   INTERNAL_SERVER_ERROR:
-    'Retry once. If it fails again, send the `X-Request-Id` to the operator: the log contains the cause under this ID.',
+    'Retry once. If the request fails again, send the `X-Request-Id` to the operator, who can find the cause in the log.',
 };
 
 /** How to resolve each failure of an edit on its network. */
@@ -69,7 +69,7 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
   NETWORK_CONFLICT: 'Wait. If all attempts have failed, run `jobs retry`.',
   NETWORK_REFUSED: 'Read the network’s reason in the message, and correct the post.',
   NETWORK_RATE_LIMITED:
-    'Wait. Edits of the account are paused for as long as the network requires.',
+    'Wait. The service pauses edits of the account for as long as the network requires.',
   NETWORK_UNAVAILABLE:
     'Wait. If all attempts have failed, run `jobs retry` when the network is available again.',
 };
@@ -80,6 +80,7 @@ export const DELIVERY_FAILURE_ADVICE: Readonly<Record<DeliveryFailureCode, strin
     'Set NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET for workers to the same values as for gateways, then run `jobs retry`.',
   WEBHOOK_GONE: 'Change NOTIFY_WEBHOOK_URL, or unset it.',
   WEBHOOK_REFUSED:
-    'Check the log of the receiver. The usual cause is that it verifies the signature with a different secret. Then run `jobs retry`.',
-  WEBHOOK_UNAVAILABLE: 'Wait: delivery is retried for three days. After that, run `jobs retry`.',
+    'Check the log of the receiver, which usually verifies the signature with a different secret. Then run `jobs retry`.',
+  WEBHOOK_UNAVAILABLE:
+    'Wait. The service retries the delivery for three days. After that, run `jobs retry`.',
 };

@@ -98,7 +98,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ],
     ),
     '## GraphQL operations',
-    'A fragment counts each time it is used. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query.',
+    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query.',
     table(
       ['what', 'limit', 'error'],
       [
@@ -132,7 +132,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ]),
     ),
     '## Edits per network',
-    'Limits for all processes together. If a network returns `Retry-After`, edits of that account are also paused for that time.',
+    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits of that account for that time.',
     table(
       ['network', 'concurrent', 'per minute'],
       enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),

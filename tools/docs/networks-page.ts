@@ -38,7 +38,7 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'GraphQL returns the kind and the adapter of each network as `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
+    'This page lists what the gateway supports on each network, and which credentials it needs. An *adapter* is the code that calls the API of a network. To query the kind and the adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
     '## Supported features',
     table(
       ['network', 'description', 'account types', 'post types', '`details.privacy`'],
@@ -54,7 +54,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'On the sandbox network, posts of all networks are published. Accounts of a network that the gateway does not publish to accept drafts and reminders only. The guarantee says how a second publication is prevented after a call that ended without a response.',
+    'The gateway publishes posts of all networks on the sandbox network. If the gateway does not publish to a network, accounts of that network accept only drafts and reminders. The guarantee says how the gateway prevents a second publication after a call that ended without a response.',
     table(
       ['network', 'publishes', 'removes', 'guarantee'],
       enumKeys<Network>(NETWORKS).map((network) => {
@@ -63,7 +63,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Content of a scheduled post',
-    'What a post needs and may have at most, by network and type. Drafts are checked when they are scheduled. A limit of the text of `options` applies to each option, one of `tags` to all tags together. On the federated microblog, each link in the text counts as 23.',
+    'The table lists the required fields and the limits of a post, by network and type. The gateway checks a draft when it is scheduled. The text limit of `options` applies to each option. The text limit of `tags` applies to all tags together. On the federated microblog, each link in the text counts as 23 characters.',
     table(
       ['network', 'type', 'needs', 'limits'],
       enumKeys<Network>(NETWORKS).flatMap((network) =>
@@ -87,7 +87,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ]),
     ),
     '## Edits on the network',
-    'Verified adapters were tested against the network itself. The other adapters are tested against simulations of the documented APIs, which check method, path, headers and body. On networks that are not listed, only labels can be edited after publication, and only in the service.',
+    'A verified adapter was tested against the network itself. Tests check the other adapters against simulations of the documented APIs, which verify method, path, headers and body. On networks that this table does not list, you can edit only labels after publication, and the service does not send them to the network.',
     table(
       ['network', 'verified', 'note'],
       EDITABLE_NETWORKS.map((network) => [
@@ -97,7 +97,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ]),
     ),
     '## Credentials',
-    '`accounts connect <network>` prompts for these fields, verifies them with the network and stores them encrypted. Without a terminal it reads them from the environment variables, or as a JSON object from standard input (`--stdin`).',
+    'The command `accounts connect <network>` prompts for these fields, verifies them with the network and stores them encrypted. Without a terminal, the command reads them from the environment variables in the table, or as a JSON object from standard input (`--stdin`).',
     table(
       ['network', 'field', 'description', 'secret', 'variable'],
       EDITABLE_NETWORKS.flatMap((network) =>

@@ -28,9 +28,9 @@ function fieldText({ field, maxLength, types }: PublishedEditRule): string {
 export const rulesPage = (): string =>
   page(
     'Edit and delete rules',
-    'GraphQL returns these rules as `networks { network editable { field maxLength types appliesTo } }`. The fields `editability` and `deletability` of a post apply them to the current user.',
+    'This page lists which fields you can edit after publication, and which posts you can delete. To query the rules of each network, use `networks { network editable { field maxLength types appliesTo } }`. To see what the current user can do with a post, read its fields `editability` and `deletability`.',
     '## Editable fields after publication',
-    'These fields can be edited in the state `published_posted`. Fields are spelled as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` is a single key of `details`. Lengths are in Unicode code points. If an update contains any other field, it is rejected with RULE_VIOLATION, with one message per field, and nothing is changed.',
+    'In the state `published_posted`, you can edit these fields. The table spells them as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` is a single key of `details`. Lengths are in Unicode code points. If an update contains any other field, the gateway rejects it with RULE_VIOLATION and one message per field, and changes nothing.',
     table(
       ['network', 'kind', 'edited on the network too', 'edited in the service only'],
       enumKeys<Network>(NETWORKS).map((network) => [
@@ -40,9 +40,9 @@ export const rulesPage = (): string =>
         editableFields(network, 'service'),
       ]),
     ),
-    'In the states `published_deleted` and `published_hidden`, only `labels` can be edited. Before publication, every field that the network, type and state support can be edited; for lengths, see [Limits](limits.md).',
+    'In the states `published_deleted` and `published_hidden`, you can edit only `labels`. Before publication, you can edit every field that the network, type and state support. For the maximum lengths, see [Limits](limits.md).',
     '## Deletion rules',
-    'Rules are checked in this order. The first rule that rejects the deletion determines the error.',
+    'The gateway checks the rules in this order. The first rule that rejects the deletion determines the error.',
     table(
       ['rule', 'code', 'message'],
       DELETE_RULES.map(({ rule, code: errorCode, message }) => [

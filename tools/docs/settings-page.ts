@@ -5,7 +5,7 @@ import { code, EMPTY_CELL, page, table } from './markdown.js';
 export const settingsPage = (settings: readonly Setting<unknown>[]): string =>
   page(
     'Settings',
-    'Settings are environment variables. All are optional; an empty variable counts as unset. If a value is invalid, the process exits at startup and prints the allowed values. [.env.example](../../.env.example) is a template to copy.',
+    'Settings are environment variables. All settings are optional, and an empty variable counts as unset. If a value is invalid, the process exits at startup and prints the allowed values. To store settings in a file, copy [.env.example](../../.env.example).',
     table(
       ['setting', 'default', 'allowed values', 'description'],
       settings.map((setting) => [

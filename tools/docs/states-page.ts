@@ -29,7 +29,7 @@ function statesOf(event: StateEvent, side: 'from' | 'to'): string {
 export const statesPage = (): string =>
   page(
     'States',
-    'Values are spelled as in v1; GraphQL uses upper case. A post has the most specific state that applies. Drafts have two properties: private, public or neither, and dated or undated. The state of a private or public draft is `draft_private` or `draft_public`; filters match both properties.',
+    'This page lists the states as REST v1 spells them; GraphQL uses uppercase letters. A post has the most specific state that applies. A draft is private, public or neither, and it is also dated or undated. A private or public draft has the state `draft_private` or `draft_public`, but the filters `draft_dated` and `draft_undated` find it as well.',
     '## State filters',
     table(
       ['filter', 'description', 'states of matching posts'],
@@ -42,9 +42,9 @@ export const statesPage = (): string =>
         ];
       }),
     ),
-    'With several filters, a post must match at least one of them.',
+    'If you send several filters, a post must match at least one of them.',
     '## State transitions',
-    'Only the events in this table change the state of a post. This release creates posts only for series and imports, and does not publish posts. `dated` and `undated` can leave the state unchanged, because the state of a private or public draft does not show whether it has a date.',
+    'Only the events in this table change the state of a post. This release creates posts only for series and imports, and does not publish posts. The events `dated` and `undated` do not change the state of a private or public draft, because this state does not show whether the draft has a date.',
     table(
       ['event', 'description', 'from', 'to', 'rule'],
       enumKeys<StateEvent>(STATE_EVENTS).map((event) => [

@@ -35,7 +35,7 @@ function addListAccounts(accounts: Command, { withContext, printResult }: Cli): 
 function addDisconnectAccount(accounts: Command, { withContext, printResult }: Cli): void {
   accounts
     .command('disconnect')
-    .description('delete the stored credentials of an account; the account and its posts stay')
+    .description('delete the stored credentials of an account. The account and its posts stay')
     .argument('<id>', 'acc_…')
     .action((id: string) =>
       withContext(async (context) => {
@@ -57,7 +57,7 @@ function addResealCredentials(
   accounts
     .command('reseal')
     .description(
-      'seal all credentials with the first key of CREDENTIALS_KEY; the other keys can be removed afterwards',
+      'encrypt all credentials with the first key of CREDENTIALS_KEY. Afterward, you can remove the other keys',
     )
     .action(() =>
       withContext(async ({ credentials }) => {

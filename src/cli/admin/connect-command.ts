@@ -27,7 +27,7 @@ export function addConnectCommand(
   accounts
     .command('connect')
     .description(
-      'connect an account so that its posts can be edited on the network: prompts for the credentials, checks them, and stores them sealed; also renews the credentials of an account that needs reauthorization',
+      'connect an account, so that edits of its posts reach the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
     )
     .addArgument(
       new Argument('<network>', 'network of the account').choices(
@@ -42,7 +42,7 @@ export function addConnectCommand(
     .option('--name <name>', 'display name; by default the name on the network', readName)
     .option(
       '--stdin',
-      'read the credentials from standard input, as a JSON object; CONNECT_ environment variables work too',
+      'read the credentials from standard input, as a JSON object. You can also set CONNECT_ environment variables instead',
     )
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) =>
       withContext(async (context) => {

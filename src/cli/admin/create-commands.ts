@@ -140,7 +140,7 @@ function addCreateAccount(accounts: Command, { withContext, printResult }: Cli):
   accounts
     .command('create')
     .description(
-      'create an account without credentials; use `accounts connect` for one whose posts can be edited on its network',
+      'create an account without credentials. To edit posts on the network, use `accounts connect` instead',
     )
     .requiredOption('--workspace <id>', 'workspace')
     .requiredOption('--name <name>', 'display name', readName)

@@ -21,7 +21,7 @@ function addDeleteWorkspace(program: Command, cli: Cli): void {
     .argument('<id>', 'wks_…')
     .option(
       '--confirm <id>',
-      'ID of the workspace; without it the command only reports what it would delete',
+      'ID of the workspace. Without this option, the command only reports what it would delete',
     )
     .action((id: string, { confirm }: { confirm?: string }) =>
       cli.withContext(async ({ deletions }) => {
@@ -39,13 +39,13 @@ function addDeleteUser(program: Command, cli: Cli): void {
   commandGroup(program, 'users')
     .command('delete')
     .description(
-      'permanently delete a user; their posts in other workspaces stay, without their name',
+      'permanently delete a user. Their posts in the workspaces of other users stay, without their name',
     )
     .argument('<id or email>', 'user')
     .option('--posts', 'also delete their posts in all workspaces', false)
     .option(
       '--confirm <id>',
-      'ID of the user; without it the command only reports what it would delete',
+      'ID of the user. Without this option, the command only reports what it would delete',
     )
     .action((idOrEmail: string, { posts, confirm }: { posts: boolean; confirm?: string }) =>
       cli.withContext(async ({ admin, deletions }) => {

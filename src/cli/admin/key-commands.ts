@@ -84,7 +84,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('rotate')
     .description(
-      'replace a key; the old key stays valid for a grace period, and the new value is shown only once',
+      'replace a key. The old key stays valid for a grace period, and the new key is shown only once',
     )
     .argument('<id>', 'key_…')
     .addOption(

@@ -40,7 +40,7 @@ function addImport(
   const { network, description, file: fileDescription, acceptsMediaUrl, skipReasons } = source;
   const command = parent
     .command(network)
-    .description(`${description}; importing the same file again changes nothing`)
+    .description(`${description}. Importing the same file again changes nothing`)
     .argument('<file>', fileDescription)
     .requiredOption('--workspace <id>', 'workspace to import into')
     .requiredOption('--account <id>', `${network} account of the posts`)

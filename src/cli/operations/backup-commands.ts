@@ -23,7 +23,7 @@ function addBackup(
   program
     .command('backup')
     .description(
-      'write a consistent snapshot of the embedded database to a file; gateways can keep running. Use pg_dump for the database of DATABASE_URL',
+      'write a consistent snapshot of the embedded database to a file, also while gateways are running. Use pg_dump for the database of DATABASE_URL',
     )
     .argument('[file]', 'backup file; by default a new file in the current directory', readFileName)
     .action((file: string = defaultFileName(new Date())) =>

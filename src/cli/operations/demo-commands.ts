@@ -14,9 +14,13 @@ export function addDemoCommands(
     .description('manage the demo data of the embedded database')
     .command('reset')
     .description(
-      'delete everything in the two demo workspaces and restore their initial data; their IDs and the demo keys stay the same, and so do other workspaces',
+      'delete everything in the two demo workspaces and restore their initial data. The IDs of these workspaces, the demo keys and all other workspaces stay the same',
     )
-    .option('--confirm', 'without it the command only reports what it would delete', false)
+    .option(
+      '--confirm',
+      'delete and restore. Without this option, the command only reports what it would delete',
+      false,
+    )
     .action(({ confirm }: { confirm: boolean }) =>
       withContext(async ({ demo, deletions, dataDir }) => {
         if (!demo)

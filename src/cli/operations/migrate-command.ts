@@ -20,11 +20,11 @@ export function addMigrateCommand(
     .description('apply pending database migrations, as every start does')
     .option(
       '--status',
-      'list the migrations without changing anything; exits with 1 if any is pending, failed or incompatible',
+      'list the migrations without changing anything. Exits with 1 if any is pending, failed or incompatible',
     )
     .option(
       '--rolled-back <migration>',
-      'mark a failed migration as rolled back before migrating; repair the database first',
+      'mark a failed migration as rolled back, then migrate. Repair the database first',
     )
     .action(({ status = false, rolledBack }: MigrateOptions) =>
       withMaintenanceContext(
