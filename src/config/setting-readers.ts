@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../domain/input/parse-url.js';
 import { splitList, isUrlOf } from './setting.js';
 
 const IN_HEX = /^[0-9a-f]{64}$/i;
@@ -49,7 +50,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
  * text.
  */
 export function readWebhookUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   const isAllowed =
     url !== null &&
     url.username + url.password === '' &&

@@ -1,3 +1,5 @@
+import { parseUrl } from '../domain/input/parse-url.js';
+
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -72,4 +74,4 @@ export const splitList = (text: string): string[] => text.split(/[\s,]+/).filter
 
 /** Whether the text is a URL whose scheme matches. */
 export const isUrlOf = (schemes: RegExp, text: string): boolean =>
-  URL.canParse(text) && schemes.test(new URL(text).protocol);
+  schemes.test(parseUrl(text)?.protocol ?? '');

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
+import { parseUrl } from '../domain/input/parse-url.js';
 import { apiOf, type Api } from './api-of-path.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import type { CompletedRequest } from './metrics-port.js';
@@ -51,9 +52,8 @@ function normalizePath(request: IncomingMessage): string {
 }
 
 function withoutOrigin(target: string): string {
-  if (target.startsWith('/') || !URL.canParse(target)) return target;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const url = target.startsWith('/') ? null : parseUrl(target);
+  return url ? url.pathname + url.search : target;
 }
 
 /**

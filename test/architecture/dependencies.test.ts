@@ -48,7 +48,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     packages: /^(node:crypto|pino|express|graphql)$/,
   },
   metrics: { values: [], types: ['http', 'services'], packages: /^prom-client$/ },
-  config: { values: [], types: [], packages: /^node:(fs|net|path|url|util)$/ },
+  config: { values: ['domain'], types: [], packages: /^node:(fs|net|path|url|util)$/ },
   log: { values: [], types: [], packages: /^(node:.*|pino)$/ },
   demo: { values: ['domain', 'services'], types: [], packages: /^node:.*$/ },
   // The type of demo is the file that `demo` commands print.
@@ -171,6 +171,13 @@ it('only src/config reads the environment, except the files listed', () => {
     .flatMap((folder) => listFiles(folder, /\.(tsx?|mjs)$/))
     .filter((file) => readText(file).includes('process.env') && layerOf(file) !== 'config');
   expect(readers).toEqual(Object.keys(ENVIRONMENT_READERS));
+});
+
+it('no file calls URL.canParse, which Node.js 20 answers wrongly: see parse-url.ts', () => {
+  const callers = ['src', 'test', 'tools', 'bin']
+    .flatMap((folder) => listFiles(folder, /\.(tsx?|mjs|cjs)$/))
+    .filter((file) => /\bcanParse\s*\(/.test(readText(file)));
+  expect(callers).toEqual([]);
 });
 
 it('the domain layer uses no clock, randomness or process', () => {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { InvalidArgumentError, type Command } from 'commander';
+import { parseUrl } from '../../domain/input/parse-url.js';
 import { isComplete, type ImportProgress } from '../../domain/imports/import-report.js';
 import { importPosts } from '../../services/imports/import-posts.js';
 import { CliError } from '../cli-error.js';
@@ -91,7 +92,7 @@ function addImport(
 }
 
 function readHttpsUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https:\/\/[^?#]+$/.test(text))
+  if (parseUrl(text) === null || !/^https:\/\/[^?#]+$/.test(text))
     throw new InvalidArgumentError('Must be an https URL without a query or fragment.');
   return text;
 }

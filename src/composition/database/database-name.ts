@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.js';
+import { parseUrl } from '../../domain/input/parse-url.js';
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -14,8 +15,8 @@ export const pgDumpCommand = (databaseUrl: string): string =>
 const SECRET_PARAMETER = /password/i;
 
 function withoutPassword(databaseUrl: string): string {
-  if (!URL.canParse(databaseUrl)) return databaseUrl.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@');
-  const url = new URL(databaseUrl);
+  const url = parseUrl(databaseUrl);
+  if (url === null) return databaseUrl.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@');
   url.password = '';
   const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
   for (const name of secrets) url.searchParams.delete(name);

@@ -1,3 +1,5 @@
+import { parseUrl } from './parse-url.js';
+
 /** The length of WordPress's column for slugs; the blog truncates longer ones. */
 export const MAX_SLUG_LENGTH = 200;
 
@@ -28,15 +30,6 @@ export function isSlug(text: string): boolean {
 
 export const SPACES_AND_CONTROLS = /[\s\p{Cc}]/u;
 
-/** In Node.js 20, URL.canParse returns false for hosts such as bücher.example once it is optimized. */
-function canParse(text: string): boolean {
-  try {
-    return Boolean(new URL(text));
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Whether the text is an absolute URL that matches `start`. It is never fetched (D20), so any host
  * is allowed. Credentials are rejected because other users see the URL, backslashes because URL
@@ -46,7 +39,7 @@ export const isUrl = (text: string, start: RegExp): boolean =>
   start.test(text) &&
   !SPACES_AND_CONTROLS.test(text) &&
   !/\\|^[a-z]+:\/\/[^/?#]*@/i.test(text) &&
-  canParse(text);
+  parseUrl(text) !== null;
 
 /** The start of an http or https URL. */
 export const WEB_URL_START = /^https?:\/\/[^/?#]/i;

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../../domain/input/parse-url.js';
 
 /** The parts of a request that identify its client. */
 interface ReceivedRequest {
@@ -45,7 +46,7 @@ const LOOPBACK_NAME = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  */
 export function isOpenedLocally(request: ReceivedRequest): boolean {
   const { host = '' } = request.headers;
-  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  const name = parseUrl(`http://${host}`)?.hostname ?? '';
   return readClient(request, NO_PROXIES).isSecure && LOOPBACK_NAME.test(name);
 }
 

@@ -4,6 +4,7 @@ import type {
   ImportedPost,
 } from '../../domain/imports/imported-post.js';
 import type { MediaType } from '../../domain/posts/post-content.js';
+import { parseUrl } from '../../domain/input/parse-url.js';
 import { isJsonObject } from '../../domain/input/readers.js';
 import type { PostType } from '../../domain/enums.js';
 import { isWebUrl } from '../web-url.js';
@@ -127,8 +128,10 @@ const readMentions = (note: JsonObject): string[] =>
     .filter((name) => name.startsWith('@'));
 
 /** Origin of an account's server; always https. */
-const toOrigin = (actor: string): string =>
-  URL.canParse(actor) ? `https://${new URL(actor).host}` : '';
+function toOrigin(actor: string): string {
+  const url = parseUrl(actor);
+  return url ? `https://${url.host}` : '';
+}
 
 /** Mastodon's post ID is the number at the end of its URL. */
 const toRemoteId = (id: string): string | null => /\/statuses\/(\d{1,20})$/.exec(id)?.[1] ?? null;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/input/parse-url.js';
 import { isWebUrl } from '../web-url.js';
 
 /** A link in the HTML of a post. */
@@ -49,4 +50,4 @@ const withoutScheme = (url: string): string =>
   url.replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '');
 
 /** With host and percent-encoding in normal form. */
-const normalizeUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
+const normalizeUrl = (url: string): string => parseUrl(url)?.href ?? url;

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../domain/input/parse-url.js';
 import { isLoopbackHost, type HttpClient } from './http-client.js';
 import { throwRequestError } from './network-request-error.js';
 
@@ -12,7 +13,7 @@ export function readBaseUrl(
   { allowLoopback }: Pick<HttpClient, 'allowLoopback'>,
 ): string {
   const input = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
-  const url = URL.canParse(input) ? new URL(input) : null;
+  const url = parseUrl(input);
   const isAccepted =
     url !== null &&
     url.username === '' &&
