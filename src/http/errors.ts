@@ -69,6 +69,11 @@ export function reportError(log: Logger, response: ServerResponse, error: unknow
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
 /** By the error code of Node's parser. */
 const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
+  HPE_INVALID_URL: {
+    status: 400,
+    message:
+      'The URL contains a character that URLs cannot have: percent-encode letters outside ASCII as UTF-8.',
+  },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
 };

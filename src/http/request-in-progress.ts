@@ -57,8 +57,8 @@ function withoutOrigin(target: string): string {
 }
 
 /**
- * @throws GatewayError BAD_USER_INPUT if the Host header is missing, the target is malformed, or its
- * query is not encoded as UTF-8
+ * @throws GatewayError BAD_USER_INPUT if the Host header is missing, the target is malformed, or
+ * not encoded as UTF-8
  */
 export function assertWellFormed({ request, path }: ActiveRequest): void {
   if (request.httpVersion === '1.1' && !request.headers.host)
@@ -69,7 +69,7 @@ export function assertWellFormed({ request, path }: ActiveRequest): void {
   if (!isUtf8(request.url ?? ''))
     throw new GatewayError(
       'BAD_USER_INPUT',
-      'The query of the URL is not UTF-8: encode its characters as UTF-8 before percent-encoding them.',
+      'The URL is not UTF-8: encode its characters as UTF-8 before percent-encoding them.',
     );
 }
 
@@ -77,9 +77,8 @@ const ENCODED_BYTES = /(?:%[\da-f]{2})+/gi;
 
 /** Parsers of queries replace invalid bytes, so that another text would be searched for. */
 function isUtf8(target: string): boolean {
-  const query = target.slice(target.indexOf('?') + 1 || target.length);
   try {
-    for (const [bytes] of query.matchAll(ENCODED_BYTES)) decodeURIComponent(bytes);
+    for (const [bytes] of target.matchAll(ENCODED_BYTES)) decodeURIComponent(bytes);
     return true;
   } catch {
     return false;

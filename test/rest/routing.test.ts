@@ -80,8 +80,10 @@ describe('routes', () => {
     expectError(await get('/unknown/'), 404, 'NOT_FOUND');
   });
 
-  it('rejects a path that is not valid percent-encoding', async () =>
-    expectError(await get('/posts/%zz'), 400, 'BAD_USER_INPUT'));
+  it.each(['/posts/%zz', '/posts/%E9', '/job_status/%FF', '/%E9', '/posts/%C3%A9%ff/'])(
+    'rejects a path that is not percent-encoded UTF-8: %s',
+    async (path) => expectError(await get(path), 400, 'BAD_USER_INPUT'),
+  );
 
   it('reject a query that is not UTF-8, in both APIs', async () => {
     expectError(await get('/posts?query=caf%E9'), 400, 'BAD_USER_INPUT');

@@ -51,4 +51,44 @@ describe('unusual requests', () => {
     expect(JSON.parse(answer.body)).toEqual(expect.any(Object));
     raw.end();
   });
+
+  const RAW_TARGETS = [
+    '/é',
+    '/v1/posts/é',
+    '/v1/posts?query=é',
+    '/v1/posts?é=1',
+    '/graphql?query=é',
+    '/grapéhql',
+    '/playground/é',
+    '/healthz?é',
+    '/sandbox/é',
+    'http://elsewhere/v1/é',
+    'http://é/v1/posts',
+    'é',
+  ];
+  it.each(RAW_TARGETS)('responds with 400 to raw bytes in the target %j', async (target) => {
+    for (const encoding of ['latin1', 'utf8'] as const) {
+      const raw = await rawConnection(gateway.url);
+      raw.write(Buffer.from(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, encoding));
+      const { status, body } = await raw.response();
+      raw.end();
+      expect([status, body]).toEqual([400, expect.stringContaining('percent-encode')]);
+    }
+  });
+
+  it('responds with 400 to each byte outside ASCII in a target', async () => {
+    const statuses = new Set<number>();
+    for (let byte = 0x80; byte <= 0xff; byte++) {
+      const raw = await rawConnection(gateway.url);
+      raw.write(
+        Buffer.from(
+          `GET /v1/posts/a${String.fromCharCode(byte)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+          'latin1',
+        ),
+      );
+      statuses.add((await raw.response()).status);
+      raw.end();
+    }
+    expect(statuses).toEqual(new Set([400]));
+  });
 });
