@@ -57,14 +57,17 @@ export const nameOfFieldCell = ({ caller, post, field, value }: FieldCell): stri
 const CODES: Readonly<Record<string, string>> = { D19: 'FORBIDDEN', D24: 'APPROVAL_REQUIRED' };
 
 /** Ids of labels and media that the change creates. */
-const CREATED_IDS = /\b(lbl|med)_[0-9A-Za-z]{16}\b/g;
+const CREATED_IDS = /\b(?:(lbl|med)_[0-9A-Za-z]{16}|dry_run_(lbl|med)_\d+)\b/g;
 const bodyOf = (outcome: Outcome & { kind: 'ok' }): string =>
-  JSON.stringify(outcome.body).replace(CREATED_IDS, '$1');
+  JSON.stringify(outcome.body).replace(CREATED_IDS, '$1$2');
 /** The parts of an answer that are equal in all three calls. */
 const answerOf = (outcome: Outcome): string =>
   outcome.kind === 'ok'
     ? `accepted ${bodyOf(outcome)}`
     : `${outcome.code} ${outcome.messages.join(' ')}`;
+/** A network with a single type: the new type is the old one, which is no change. */
+const isUnchanged = ({ post, field }: FieldCell): boolean =>
+  field === 'type' && NEW_VALUES.type(post) === post.type;
 const isInV1 = ({ field }: FieldCell): boolean => !fieldOf(field).isGraphqlOnly;
 const isOccurrence = ({ caller, post }: FieldCell, databaseId: string | null): boolean =>
   caller.posts.some(
@@ -73,11 +76,8 @@ const isOccurrence = ({ caller, post }: FieldCell, databaseId: string | null): b
 /** A reason is about the field `details`, a refusal about one of its settings. */
 const subjectOf = (message: string): string => message.replace(/^details\.\w+/, 'details');
 
-function disagreementsWithRights(
-  { caller, field, value }: FieldCell,
-  rights: Rights,
-  answer: Outcome,
-): string[] {
+function disagreementsWithRights(cell: FieldCell, rights: Rights, answer: Outcome): string[] {
+  const { caller, field, value } = cell;
   const got = answer.kind === 'ok' ? 'accepted' : answerOf(answer);
   if (!caller.mayChangePosts)
     return answer.kind === 'refused' ? [] : ['a key without the rights may change the post'];
@@ -88,6 +88,8 @@ function disagreementsWithRights(
       ? []
       : [`the post cannot be read (${rights.code}), but the dry run answers: ${got}`];
   const { allowed, reason, rule, maxLength } = rights.editability.get(field)!;
+  if (isUnchanged(cell) && rule !== 'D19')
+    return answer.kind === 'ok' ? [] : [`nothing would change; dry run: ${got}`];
   if (!allowed) {
     const expected = `${CODES[rule!] ?? 'RULE_VIOLATION'} ${snake(reason!)}`;
     const refusal =
@@ -143,13 +145,12 @@ export function fieldCheck(
       problems.push(...differs('real call', answerOf(result)));
       if (result.kind !== 'ok' || rights.kind !== 'readable') return problems;
       const { appliesTo } = rights.editability.get(cell.field)!;
-      const isSameType = cell.field === 'type' && NEW_VALUES.type(cell.post) === cell.post.type;
       if (result.hasJob !== (appliesTo === 'SERVICE_AND_NETWORK'))
         problems.push(
           `editability: ${appliesTo}; the real call ${result.hasJob ? 'has a' : 'has no'} job`,
         );
       const changedPosts = changes.filter(({ table }) => table === 'post');
-      if (changedPosts.some(({ id }) => id === cell.post.databaseId) === isSameType)
+      if (changedPosts.some(({ id }) => id === cell.post.databaseId) === isUnchanged(cell))
         problems.push(`the real call changed ${JSON.stringify(changes)}`);
       const others = changedPosts.filter(
         ({ kind, id }) =>

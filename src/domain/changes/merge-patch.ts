@@ -33,17 +33,26 @@ function mergeKeys<T extends object>(
   return merged.length > 0 ? (Object.fromEntries(merged) as T) : null;
 }
 
-function attach(patch: MediaPatch, { mediaById, mediaByUrl }: PatchReferences): Attachment {
-  const media = (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
+/** An item that the post has already keeps the settings that the patch does not name. */
+function attach(
+  patch: MediaPatch,
+  attached: readonly Attachment[],
+  { mediaById, mediaByUrl }: PatchReferences,
+): Attachment {
+  const before = attached.find(({ id, url }) => (patch.id ? id === patch.id : url === patch.path));
+  const media: Media =
+    before ?? (patch.id ? mediaById.get(patch.id) : mediaByUrl.get(patch.path ?? ''))!;
+  const kept = <T>(value: T | null | undefined, old: T | null = null): T | null =>
+    value === undefined ? old : value;
   return {
     ...media,
-    altText: patch.caption === undefined ? media.altText : patch.caption,
-    title: patch.title === undefined ? media.title : patch.title,
-    defaultThumbnail: patch.defaultThumbnail ?? null,
-    thumbnails: patch.thumbnails ?? null,
-    userTags: patch.userTags ?? [],
-    collaboratorTags: patch.collaboratorTags ?? [],
-    productTags: patch.productTags ?? [],
+    altText: kept(patch.caption, media.altText),
+    title: kept(patch.title, media.title),
+    defaultThumbnail: kept(patch.defaultThumbnail, before?.defaultThumbnail),
+    thumbnails: kept(patch.thumbnails, before?.thumbnails),
+    userTags: kept(patch.userTags, before?.userTags) ?? [],
+    collaboratorTags: kept(patch.collaboratorTags, before?.collaboratorTags) ?? [],
+    productTags: kept(patch.productTags, before?.productTags) ?? [],
   };
 }
 
@@ -65,7 +74,7 @@ function mergeDetails(post: Post, { details }: PostPatch): PostDetails | null {
   const sponsor = mergeKeys(post.details?.sponsor ?? null, details.sponsor);
   const privacy =
     details.privacy && post.network
-      ? canonicalPrivacy(post.network, details.privacy)
+      ? (canonicalPrivacy(post.network, details.privacy) ?? details.privacy)
       : details.privacy;
   return mergeKeys(post.details, {
     ...details,
@@ -83,12 +92,14 @@ const MERGERS: Mergers<ReferenceField> & Partial<Mergers<PatchField>> = {
   url: mergeUrl,
   link: mergeLink,
   details: mergeDetails,
-  featuredMedia: ({ featuredMedia }, patch, { mediaByUrl }) =>
-    patch.featuredMedia === undefined
+  featuredMedia: ({ featuredMedia }, { featuredMedia: patch }, { mediaByUrl }) =>
+    patch === undefined || (featuredMedia && patch?.path === featuredMedia.url)
       ? featuredMedia
-      : patch.featuredMedia && mediaByUrl.get(patch.featuredMedia.path)!,
+      : patch && mediaByUrl.get(patch.path)!,
   media: ({ media }, patch, references) =>
-    patch.media === undefined ? media : (patch.media ?? []).map((item) => attach(item, references)),
+    patch.media === undefined
+      ? media
+      : (patch.media ?? []).map((item) => attach(item, media, references)),
   labels: ({ labels }, patch, references) =>
     patch.labels === undefined
       ? labels

@@ -4,6 +4,7 @@ import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import type { Refusal } from '../../domain/errors.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
+import { effectivePatch, withoutShownValues } from '../../domain/changes/effective-patch.js';
 import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/changes/merge-patch.js';
 import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
@@ -63,12 +64,18 @@ function ownFieldsAfter(before: Post, changed: readonly (keyof Post)[]): string[
   return [...new Set([...before.ownFields, ...changedPatchFields, ...linkFields])];
 }
 
+interface PatchStep {
+  readonly patch: PostPatch;
+  readonly references: ResolvedReferences;
+  readonly now: Date;
+}
+
+/** The post with the patch applied, and the part of the patch that changes it (D26). */
 function applyPatch(
   viewer: Viewer,
   before: Post,
-  { patch, now }: { patch: PostPatch; now: Date },
-  references: ResolvedReferences,
-): Post {
+  { patch, references, now }: PatchStep,
+): { merged: Post; effective: PostPatch } {
   const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
   const recycled = recyclingEffect({
@@ -89,12 +96,21 @@ function applyPatch(
         : patched.recurring,
   };
   const changed = changedFields(before, merged);
-  if (changed.length === 0) return before;
+  if (changed.length === 0) return { merged: before, effective: {} };
+  const effective = effectivePatch(before, merged, patch);
   const storedState = [
     ...(recycled.event ? [recycled.event] : []),
-    ...eventsOf(viewer, before, merged, patch),
+    ...eventsOf(viewer, before, merged, effective),
   ].reduce(storedStateAfter, before.storedState);
-  return { ...merged, storedState, ownFields: ownFieldsAfter(before, changed) };
+  const ownFields = ownFieldsAfter(before, changed);
+  return { merged: { ...merged, storedState, ownFields }, effective };
+}
+
+/** What a patch changes of what clients see, with the dates of a rule in the workspace's zone. */
+function readableChanges(before: Post, { recurring, ...rest }: PostPatch, zone: string): PostPatch {
+  const patch =
+    recurring === undefined ? rest : { ...rest, recurring: resolveRule(recurring, zone)! };
+  return withoutShownValues(before, patch);
 }
 
 /**
@@ -108,25 +124,22 @@ export async function planUpdate(
   request: { patch: PostPatch; now: Date },
 ): Promise<UpdatePlan> {
   const { now } = request;
-  const { recurring, ...rest } = request.patch;
-  const patch: PostPatch =
-    recurring === undefined
-      ? rest
-      : { ...rest, recurring: resolveRule(recurring, viewer.workspace.timeZone)! };
+  const patch = readableChanges(before, request.patch, viewer.workspace.timeZone);
   const references = await resolveReferences(dependencies.store, dependencies.ids, viewer, patch);
+  // Unknown media cannot be merged: the rest of the patch is checked without it.
+  const isMediaRefused = references.refusals.length > 0;
+  const { merged, effective } = applyPatch(viewer, before, {
+    patch: isMediaRefused ? { ...patch, media: undefined } : patch,
+    references,
+    now,
+  });
+  const checked = isMediaRefused ? { ...effective, media: patch.media } : effective;
   const ruleRefusals = [
-    ...publishedEditRefusals(before, patch, viewer),
-    ...scheduleRefusals(before, patch, now),
+    ...publishedEditRefusals(before, checked, viewer),
+    ...scheduleRefusals(before, checked, now),
     ...references.refusals,
   ];
-  // Unknown media cannot be merged: the formats of the rest of the patch are checked without it.
-  const merged = applyPatch(
-    viewer,
-    before,
-    { patch: references.refusals.length > 0 ? { ...patch, media: undefined } : patch, now },
-    references,
-  );
-  const otherFormatRefusals = formatRefusals(before, merged, patch).filter(
+  const otherFormatRefusals = formatRefusals(before, merged, checked).filter(
     (format) => !ruleRefusals.some((refusal) => refusal.path[0] === format.path[0]),
   );
   const refusals = [...ruleRefusals, ...otherFormatRefusals];
@@ -136,7 +149,7 @@ export async function planUpdate(
   const series = await planSeries(dependencies.store, dependencies.ids, viewer, {
     before,
     after: merged,
-    patch,
+    patch: effective,
     references,
     now,
   });
