@@ -4,6 +4,7 @@ import type { Post } from '../domain/posts/post.js';
 import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/post-query.js';
 import { viewerOf } from '../domain/access/workspace-access.js';
 import type { Authentication } from '../services/access/access-control.js';
+import type { UpdatePreview } from '../services/posts/dry-run/update-preview.js';
 import type { Services } from '../services/services.js';
 
 const DAY_MS = 86_400_000;
@@ -52,7 +53,7 @@ export function createLoaders(
     occurrences(
       query: PostListQuery,
       selection: PostSelection,
-    ): DataLoader<number, PostPage | null> {
+    ): Pick<DataLoader<number, PostPage | null>, 'load'> {
       const key = JSON.stringify([query, { ...selection, fields: [...selection.fields].sort() }]);
       const loader =
         occurrenceLoaders.get(key) ??
@@ -62,6 +63,21 @@ export function createLoaders(
       occurrenceLoaders.set(key, loader);
       return loader;
     },
+  };
+}
+
+/** The loaders after a dry run: they return the posts as they would be after the update. */
+export function withPreview(loaders: Loaders, preview: UpdatePreview): Loaders {
+  const { post, seriesId } = preview;
+  loaders.post.prime(post.databaseId, post);
+  return {
+    ...loaders,
+    occurrences: (query, selection) => ({
+      load: (id) =>
+        id === seriesId
+          ? preview.occurrences(query, selection)
+          : loaders.occurrences(query, selection).load(id),
+    }),
   };
 }
 

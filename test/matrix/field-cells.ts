@@ -57,9 +57,9 @@ export const nameOfFieldCell = ({ caller, post, field, value }: FieldCell): stri
 const CODES: Readonly<Record<string, string>> = { D19: 'FORBIDDEN', D24: 'APPROVAL_REQUIRED' };
 
 /** Ids of labels and media that the change creates. */
-const CREATED_IDS = /\b(?:(lbl|med)_[0-9A-Za-z]{16}|dry_run_(lbl|med)_\d+)\b/g;
+const CREATED_IDS = /\b(?:(?:(l)bl|(m)ed)_[0-9A-Za-z]{16}|dry_run_(?:(l)abel|(m)edia)_\d+)\b/g;
 const bodyOf = (outcome: Outcome & { kind: 'ok' }): string =>
-  JSON.stringify(outcome.body).replace(CREATED_IDS, '$1$2');
+  JSON.stringify(outcome.body).replace(CREATED_IDS, '$1$2$3$4');
 /** The parts of an answer that are equal in all three calls. */
 const answerOf = (outcome: Outcome): string =>
   outcome.kind === 'ok'

@@ -105,3 +105,12 @@ export interface PostPage {
   totalCount?: number;
   facets?: PostFacets;
 }
+
+/** Page of a list without posts. */
+export const EMPTY_PAGE: PostPage = {
+  posts: [],
+  hasNextPage: false,
+  hasPreviousPage: false,
+  totalCount: 0,
+  facets: { exact: true, states: [], networks: [], types: [], labels: [] },
+};

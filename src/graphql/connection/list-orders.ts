@@ -8,7 +8,7 @@ const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
 
 function toPostPosition({ sortValue, id }: CursorKey): PostPosition | null {
-  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= MAX_DATABASE_ID;
+  const isId = typeof id === 'number' && Number.isInteger(id) && id >= 0 && id <= MAX_DATABASE_ID;
   return isId && (sortValue === null || isTime(sortValue))
     ? { at: sortValue === null ? null : new Date(sortValue), id }
     : null;

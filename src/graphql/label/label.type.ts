@@ -9,7 +9,11 @@ import { NodeInterface } from '../node/node.type.js';
     'Label of a workspace. Label names are unique within a workspace (case-insensitive).',
 })
 export class LabelObject {
-  @Field(() => ID, { description: 'ID: `lbl_` followed by letters and digits.' }) id!: string;
+  @Field(() => ID, {
+    description:
+      'ID: `lbl_` followed by letters and digits. For a label that a dry run would create, `dry_run_label_` and a number.',
+  })
+  id!: string;
   @Field(() => String, { description: 'Name of the label.' }) name!: string;
   @Field(() => String, { description: 'Color of the label, `#rrggbb`.' }) color!: string;
 }

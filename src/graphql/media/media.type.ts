@@ -8,7 +8,11 @@ import { NodeInterface } from '../node/node.type.js';
   description: 'Media item, attached to a post or in the media library of the workspace.',
 })
 export class MediaObject {
-  @Field(() => ID, { description: 'ID: `med_` followed by letters and digits.' }) id!: string;
+  @Field(() => ID, {
+    description:
+      'ID: `med_` followed by letters and digits. For an item that a dry run would create, `dry_run_media_` and a number.',
+  })
+  id!: string;
   @Field(() => String, { description: 'Kind of media: photo, video, gif or document.' })
   type!: string;
   @Field(() => String, { description: 'HTTPS URL of the file. Called `path` in an update.' })

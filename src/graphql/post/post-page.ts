@@ -8,15 +8,6 @@ export const DEFAULT_ORDER = {
   direction: 'desc',
 } as const satisfies PostOrder;
 
-/** Page of a list without posts. */
-export const EMPTY_PAGE: PostPage = {
-  posts: [],
-  hasNextPage: false,
-  hasPreviousPage: false,
-  totalCount: 0,
-  facets: { exact: true, states: [], networks: [], types: [], labels: [] },
-};
-
 const presentFacets = (facets: PostFacets) => ({
   ...facets,
   labels: facets.labels.map(({ labelId, name, color, count }) => ({

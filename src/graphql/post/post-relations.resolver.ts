@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';
-import type { PostView, PostWith } from '../../domain/posts/post-query.js';
+import { EMPTY_PAGE, type PostView, type PostWith } from '../../domain/posts/post-query.js';
 import { ConnectionArgs, readWindow } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job/job.type.js';
@@ -9,7 +9,7 @@ import { postOrder } from '../connection/list-orders.js';
 import { DependsOn } from '../selection/computed-fields.js';
 import { postSelection } from '../selection/selection.js';
 import { PostConnection } from './post-connection.type.js';
-import { DEFAULT_ORDER, EMPTY_PAGE, toPostConnection } from './post-page.js';
+import { DEFAULT_ORDER, toPostConnection } from './post-page.js';
 import { NetworkSyncObject } from './post-rights.type.js';
 import { PostObject } from './post.type.js';
 

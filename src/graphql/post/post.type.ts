@@ -57,9 +57,14 @@ function presentDeletability(post: DeleteSubject, { authentication }: GatewayCon
   description: 'Post of a workspace. Private drafts are visible to their creator only.',
 })
 export class PostObject implements PostFieldViews {
-  @Field(() => ID, { description: 'ID of the post, 24 hexadecimal digits.' }) id!: string;
+  @Field(() => ID, {
+    description:
+      'ID of the post, 24 hexadecimal digits. For an occurrence that a dry run would create, `dry_run_post_` and a number.',
+  })
+  id!: string;
   @Field(() => Int, {
-    description: 'Database ID of the post, an integer. Valid within its workspace only.',
+    description:
+      'Database ID of the post, an integer. Valid within its workspace only. 0 for an occurrence that a dry run would create.',
   })
   databaseId!: number;
   @Field(() => Int, {

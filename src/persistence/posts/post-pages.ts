@@ -1,3 +1,4 @@
+import { byFrequency } from '../../domain/posts/post-facets.js';
 import type { PostFacets, PostListQuery, PostPage } from '../../domain/posts/post-query.js';
 import { storedStateByNumber, toPostState, type PostState } from '../../domain/posts/states.js';
 import { toSlicePage } from './keyset-slice.js';
@@ -32,10 +33,6 @@ export interface FacetsRow {
   labels: PostFacets['labels'] | null;
 }
 
-/** Sorts by frequency, then by name: a stable order. */
-const byFrequency = <T>(items: T[], name: (item: T) => string, count: (item: T) => number): T[] =>
-  items.sort((a, b) => count(b) - count(a) || (name(a) < name(b) ? -1 : 1));
-
 /** Converts a row of counts. Several stored states may be shown as the same state. */
 export function toFacets(row: FacetsRow): PostFacets {
   const states = new Map<PostState, number>();
@@ -43,29 +40,19 @@ export function toFacets(row: FacetsRow): PostFacets {
     const state = toPostState(storedStateByNumber.get(Number(number))!);
     states.set(state, (states.get(state) ?? 0) + count);
   }
-  const sortedCounts = (record: Record<string, number> | null): [string, number][] =>
+  const sorted = <Name extends string>(counts: Record<string, number> | null, key: Name) =>
     byFrequency(
-      Object.entries(record ?? {}),
-      ([key]) => key,
-      ([, count]) => count,
-    );
+      Object.entries(counts ?? {}).map(([name, count]) => ({ name, count })),
+      ({ name }) => name,
+    ).map(({ name, count }) => ({ [key]: name, count }));
   return {
     exact: row.exact,
     states: byFrequency(
       [...states].map(([state, count]) => ({ state, count })),
-      (entry) => entry.state,
-      (entry) => entry.count,
+      ({ state }) => state,
     ),
-    networks: sortedCounts(row.networks).map(
-      ([network, count]) => ({ network, count }) as PostFacets['networks'][number],
-    ),
-    types: sortedCounts(row.types).map(
-      ([type, count]) => ({ type, count }) as PostFacets['types'][number],
-    ),
-    labels: byFrequency(
-      row.labels ?? [],
-      (entry) => entry.name,
-      (entry) => entry.count,
-    ),
+    networks: sorted(row.networks, 'network') as PostFacets['networks'],
+    types: sorted(row.types, 'type') as PostFacets['types'],
+    labels: byFrequency(row.labels ?? [], ({ name }) => name),
   };
 }

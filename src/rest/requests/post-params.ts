@@ -93,7 +93,7 @@ export const DETAIL_PARAMS = {
 export const UPDATE_PARAMS = {
   dry_run: single(
     FLAG,
-    'Checks all rules and returns the response of the update without changing anything.',
+    'Checks all rules and returns the response of the update without changing anything. Labels and media that would be created have placeholder IDs such as `dry_run_label_1` and `dry_run_media_1`.',
     true,
   ),
 } satisfies QueryParams;

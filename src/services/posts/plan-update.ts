@@ -16,6 +16,7 @@ import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
+import type { ChildChanges } from './series/child-changes.js';
 import { planSeries } from './series/plan-series.js';
 import { recyclingEffect } from './recycling.js';
 import { createUpdateChange } from './build-update-change.js';
@@ -36,6 +37,7 @@ type UpdatePlan =
       readonly after: Post;
       readonly job: Job | null;
       readonly change: Change;
+      readonly children: ChildChanges;
     };
 
 /** The events of the update, for the transition table. */
@@ -161,5 +163,5 @@ export async function planUpdate(
     references,
     now,
   });
-  return { kind: 'change', ...planned };
+  return { kind: 'change', ...planned, children: series.children };
 }

@@ -9,6 +9,7 @@ import type {
   PostView,
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
+import type { UpdatePreview } from './dry-run/update-preview.js';
 import type { DeletePolicy } from '../../domain/enums.js';
 
 /** An update of one post. */
@@ -33,6 +34,8 @@ export type UpdateOutcome =
       readonly post: Post;
       readonly job: Job | null;
       readonly replayed: boolean;
+      /** Of a dry run that would change the post. */
+      readonly preview?: UpdatePreview;
     }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 

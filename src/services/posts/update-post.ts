@@ -4,6 +4,7 @@ import type { Job } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
+import { createUpdatePreview } from './dry-run/update-preview.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
 import type { KeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
@@ -73,17 +74,15 @@ async function attempt(
   if (plan.kind === 'refused') return refusedBy(plan.refusals);
   if (plan.kind === 'unchanged')
     return { kind: 'updated', post: plan.after, job: null, replayed: false };
-  const updated = {
-    kind: 'updated',
-    post: plan.after,
-    job: dryRun ? null : plan.job,
-    replayed: false,
-  } as const;
+  const updated = { kind: 'updated', post: plan.after, job: plan.job, replayed: false } as const;
   const saved = dryRun
     ? await dependencies.store.dryRun(plan.change)
     : await dependencies.store.save(plan.change, complete?.(updated));
   if (saved.kind === 'cap_exceeded') return refusedBy([capRefusal(saved)]);
-  return saved.kind === 'saved' ? { ...updated, recording: 'recorded' } : null;
+  if (saved.kind !== 'saved') return null;
+  if (!dryRun) return { ...updated, recording: 'recorded' };
+  const preview = createUpdatePreview({ store: dependencies.store, viewer }, post, plan);
+  return { ...updated, post: preview.post, job: null, preview };
 }
 
 const updateUnderLock = (

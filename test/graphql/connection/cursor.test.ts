@@ -63,7 +63,7 @@ it.each([
   'null',
   '["posts:scheduled_at:desc",null,"7"]',
   '["posts:scheduled_at:desc","yesterday",7]',
-  '["posts:scheduled_at:desc",null,0]',
+  '["posts:scheduled_at:desc",null,-1]',
   '["posts:scheduled_at:desc",null,3e9]',
   '["posts:scheduled_at:desc"]',
 ])('rejects an invalid position with a valid checksum: %s', (body) => {

@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GatewayContext } from '../../context.js';
 import { createRequestLoaders } from '../../context.js';
 import { viewerOf } from '../../../domain/access/workspace-access.js';
+import { withPreview } from '../../loaders.js';
 import { RequiresScopes } from '../../requires-scopes.js';
 import { presentDeletion, presentUpdate } from './present-outcome.js';
 import { DeletePostsPayload, UpdatePostPayload } from './post-payload.type.js';
@@ -24,7 +25,9 @@ export class PostMutationsResolver {
       viewerOf(context.authentication),
       readUpdate(input),
     );
-    context.loaders = createRequestLoaders(context);
+    const loaders = createRequestLoaders(context);
+    const preview = outcome.kind === 'updated' ? outcome.preview : undefined;
+    context.loaders = preview ? withPreview(loaders, preview) : loaders;
     return presentUpdate(outcome, input);
   }
 

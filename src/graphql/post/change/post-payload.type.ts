@@ -41,7 +41,7 @@ export class UpdatePostPayload {
   post!: PostObject | null;
   @Field(
     () => JobObject,
-    optional('Job that sends the change to the network. Null if none is needed.'),
+    optional('Job that sends the change to the network. Null if none is needed, and in a dry run.'),
   )
   job!: JobObject | null;
   @Field(() => [UserErrorObject], {
