@@ -1,5 +1,4 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { deletability, type DeleteSubject } from '../../domain/rules/delete-rules.js';
 import { editability } from '../../domain/rules/editability.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import { networkKindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
@@ -12,7 +11,6 @@ import {
 import { toPostState, type PostState } from '../../domain/posts/states.js';
 import type { PostType } from '../../domain/enums.js';
 import { AccountObject } from '../account/account.type.js';
-import type { GatewayContext } from '../context.js';
 import { NetworkEnum, NetworkKindEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';
 import { MediaObject } from '../media/media.type.js';
@@ -35,17 +33,12 @@ import {
   FieldEditabilityObject,
   NetworkSyncObject,
 } from './post-rights.type.js';
-import { presentDetails, presentLocation, presentSublinks } from './present-post.js';
-
-/** Converts the deletability of a post to its GraphQL type. */
-function presentDeletability(post: DeleteSubject, { authentication }: GatewayContext) {
-  const refusal = deletability(post, viewerOf(authentication));
-  return {
-    allowed: refusal === null,
-    code: refusal?.code ?? null,
-    reason: refusal?.message ?? null,
-  };
-}
+import {
+  presentDeletability,
+  presentDetails,
+  presentLocation,
+  presentSublinks,
+} from './present-post.js';
 
 /**
  * Fields that are a property of the row or computed from it. Relations are in
