@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE, type Change } from '../domain/changes/change.js';
+import { SERVICE } from '../domain/events/actor.js';
 import type { Job } from '../domain/jobs/job.js';
 import type { NetworkSync, Post } from '../domain/posts/post.js';
 import { capSlotsOf } from '../domain/caps/cap-slots.js';
@@ -10,7 +11,7 @@ import type { DemoWorkspace } from './demo-workspace.js';
 const createEmptyChange = ({ workspace, users }: DemoWorkspace, at: Date): Change => ({
   ...EMPTY_CHANGE,
   workspaceId: workspace.id,
-  userId: users.owner.id,
+  actor: { ...SERVICE, userId: users.owner.id },
   at,
   posts: [],
 });

@@ -38,7 +38,7 @@ export function createGraphqlHandler({
       await (playground ?? serveFallbackPage)(request, response);
       return;
     }
-    const authentication = await authenticator.authenticate(request, response);
+    const authentication = await authenticator.authenticate(request, response, 'graphql');
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
     const result = await server.handle({ method, headers, body, search }, authentication);
     Object.assign(requestContext, {

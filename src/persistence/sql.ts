@@ -29,7 +29,12 @@ export interface Statement {
 
 /** Collects the parameters of a statement while its text is built. */
 export class Parameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
+
+  /** `first`: the values of placeholders that the text already has. */
+  constructor(...first: readonly unknown[]) {
+    this.values = [...first];
+  }
 
   /**
    * Adds a value and returns its placeholder. `type` is required where PostgreSQL cannot infer it.

@@ -31,7 +31,7 @@ export function createRestHandler({
   pages,
 }: RestHandlerDependencies): HttpHandler {
   const authenticate: RequestHandler = async (request, response, next) => {
-    response.locals['authentication'] = await authenticator.authenticate(request, response);
+    response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
     request.body = METHODS_WITH_BODY.has(request.method) ? await readJsonBody(request) : undefined;
     next();
   };

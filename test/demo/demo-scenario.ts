@@ -27,8 +27,10 @@ export async function demoScenario() {
 
   const grant = (name: DemoKeyName, workspaceId = demo.workspaceId) =>
     createKeyStore(db.pool).findGrant(keyHash(demo.keys[name]), workspaceId, new Date());
-  const viewer = async (name: DemoKeyName, workspaceId = demo.workspaceId): Promise<Viewer> =>
-    (await grant(name, workspaceId))!.viewer!;
+  const viewer = async (name: DemoKeyName, workspaceId = demo.workspaceId): Promise<Viewer> => ({
+    ...(await grant(name, workspaceId))!.viewer!,
+    api: 'graphql',
+  });
   const list = (by: Viewer, filter: PostFilter, limit = 500) =>
     createPostStore(db.pool).list(
       by,

@@ -1,4 +1,5 @@
 import type { Plan, Role } from '../enums.js';
+import type { ApiKind } from '../events/actor.js';
 import type { Scope } from './scopes.js';
 import type { UserSummary } from '../posts/post.js';
 
@@ -35,14 +36,20 @@ export interface Workspace {
   requiresApproval: boolean;
 }
 
-/** A caller as a member of a workspace: the subject of all rules about rights. */
-export interface Viewer extends Caller {
+/** A caller as a member of a workspace. */
+export interface Member extends Caller {
   workspace: Workspace;
   role: Role;
   /**
    * Whether the membership grants post-action access; counts for editors only (see hasPostActions).
    */
   postActions: boolean;
+}
+
+/** The member who sends a request: the subject of all rules about rights. */
+export interface Viewer extends Member {
+  /** The API that received the request. */
+  api: ApiKind;
 }
 
 /**

@@ -1,21 +1,28 @@
 import { GatewayError } from '../errors.js';
 import { missingScopes, type Scope } from './scopes.js';
-import type { Caller, Viewer } from './viewer.js';
+import type { ApiKind } from '../events/actor.js';
+import type { Caller, Member, Viewer } from './viewer.js';
 
 /**
  * Access to the workspace of Service-Workspace-Id. An unknown workspace and one of other users are
  * both `non_member`.
  */
-export type WorkspaceAccess =
+export type WorkspaceAccess<M extends Member = Viewer> =
   | { readonly kind: 'missing' }
   | { readonly kind: 'non_member' }
-  | { readonly kind: 'member'; readonly viewer: Viewer };
+  | { readonly kind: 'member'; readonly viewer: M };
 
-/** The caller and workspace of a request. */
-export interface Identity {
+/** The caller and workspace of a request; as a `Member`, of a key. */
+export interface Identity<M extends Member = Viewer> {
   readonly caller: Caller;
-  readonly workspace: WorkspaceAccess;
+  readonly workspace: WorkspaceAccess<M>;
 }
+
+/** Adds the API that received the request. */
+export const throughApi = (workspace: WorkspaceAccess<Member>, api: ApiKind): WorkspaceAccess =>
+  workspace.kind === 'member'
+    ? { kind: 'member', viewer: { ...workspace.viewer, api } }
+    : workspace;
 
 /**
  * The caller as a member of the requested workspace.

@@ -1,14 +1,22 @@
+import type { Actor } from '../events/actor.js';
+import type { PostEventType } from '../events/event-types.js';
 import type { Job } from '../jobs/job.js';
 import type { Label, Post } from '../posts/post.js';
 import type { Media } from '../posts/post-content.js';
+import type { PostWith } from '../posts/post-query.js';
 
-/** One post that a change inserts, updates or deletes. `changed` lists the fields that differ. */
+/**
+ * One post that a change inserts, updates or deletes. `changed` lists the fields that differ.
+ * `event`: the event of the change, if the states do not imply it; of an insert, besides
+ * `post.created`.
+ */
 export type PostWrite =
   | {
       readonly kind: 'insert';
       readonly after: Post;
       readonly slots: readonly CapSlot[];
       readonly importKey?: string;
+      readonly event?: PostEventType;
     }
   | {
       readonly kind: 'update';
@@ -16,8 +24,9 @@ export type PostWrite =
       readonly after: Post;
       readonly changed: readonly (keyof Post)[];
       readonly slots: readonly CapSlot[] | null;
+      readonly event?: PostEventType;
     }
-  | { readonly kind: 'delete'; readonly before: Pick<Post, 'databaseId' | 'version' | 'queuedAt'> };
+  | { readonly kind: 'delete'; readonly before: PostWith<'version' | 'queuedAt'> };
 
 /** An insert or update: the post exists after the change. */
 export type UpsertWrite = Exclude<PostWrite, { kind: 'delete' }>;
@@ -51,8 +60,7 @@ interface NotificationDraft {
  */
 export interface Change {
   readonly workspaceId: string;
-  /** The user who makes the change; null if it follows from a network's response. */
-  readonly userId: string | null;
+  readonly actor: Actor;
   /** Time of the change. */
   readonly at: Date;
   readonly posts: readonly PostWrite[];

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
+import { throughApi } from '../../domain/access/workspace-access.js';
 import { GatewayError } from '../../domain/errors.js';
+import type { ApiKind } from '../../domain/events/actor.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
 import type { Clock } from '../../services/clock.js';
@@ -11,11 +13,15 @@ import { requestContextOf } from '../request-context.js';
 /** Authenticates and rate-limits the requests of both APIs. */
 export interface Authenticator {
   /**
-   * Runs the checks in D35's order, and sets the rate headers of the window that counted the
+   * Runs the checks in D35's order for a request to `api`, and sets the rate headers of the window that counted the
    * request (D37).
    * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED
    */
-  authenticate(request: IncomingMessage, response: ServerResponse): Promise<Authentication>;
+  authenticate(
+    request: IncomingMessage,
+    response: ServerResponse,
+    api: ApiKind,
+  ): Promise<Authentication>;
 }
 
 interface AuthenticatorDependencies {
@@ -46,7 +52,7 @@ export function createAuthenticator({
   }
 
   return {
-    async authenticate(request, response) {
+    async authenticate(request, response, api) {
       const client = readClient(request, trustedProxies);
       if (!client.isSecure) throw new GatewayError('HTTPS_REQUIRED');
       const decision = await access.decide(
@@ -62,7 +68,7 @@ export function createAuthenticator({
         rate,
       } = decision;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
-      return { caller, workspace, rate };
+      return { caller, workspace: throughApi(workspace, api), rate };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Scope } from '../../domain/access/scopes.js';
-import type { Caller, Viewer } from '../../domain/access/viewer.js';
+import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 import type { KeyStore } from '../../services/access/access-ports.js';
 import { run } from '../sql.js';
@@ -16,7 +16,7 @@ export function createKeyStore(pool: Pool): KeyStore {
       const [row] = await run<GrantRow>(pool, GRANT, [Buffer.from(hash), workspaceId, now]);
       if (!row) return null;
       const caller = toCaller(row);
-      return { caller, viewer: toViewer(caller, row) };
+      return { caller, viewer: toMember(caller, row) };
     },
   };
 }
@@ -75,7 +75,7 @@ const toCaller = (row: KeyRow): Caller => ({
   rateLimitOverride: row.rate_limit_override,
 });
 
-const toViewer = (caller: Caller, row: GrantRow): Viewer | null =>
+const toMember = (caller: Caller, row: GrantRow): Member | null =>
   row.role === null
     ? null
     : {

@@ -3,6 +3,7 @@ import type { KeyAdmin } from '../../services/access/access-ports.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import type { AdminStore } from '../../services/admin/admin-ports.js';
 import { createAffectedUsers } from '../access/users-with-changed-grants.js';
+import { writeAccountConnected } from '../events/account-events.js';
 import type { PrismaClient } from '../prisma/client.js';
 
 /** Stores the records that operators administer. */
@@ -73,7 +74,10 @@ export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVer
         async () => [userId],
       ),
     async addAccount(workspaceId, account) {
-      await prisma.account.create({ data: { ...account, workspaceId } });
+      await prisma.$transaction([
+        prisma.account.create({ data: { ...account, workspaceId } }),
+        writeAccountConnected(prisma, account.id),
+      ]);
     },
 
     async deleteWorkspacesAndKeys(workspaceIds, keyHashes) {
@@ -85,6 +89,7 @@ export function createAdminStore(prisma: PrismaClient, grantsVersions: GrantsVer
         prisma.$executeRaw`SET LOCAL statement_timeout = 0`,
         // first: posts restrict the deletion of accounts and media
         prisma.post.deleteMany({ where: { workspace: workspaces } }),
+        prisma.event.deleteMany({ where: { workspaceId: workspaces.id } }),
         prisma.workspace.deleteMany({ where: workspaces }),
         prisma.apiKey.deleteMany({ where: keys }),
       ]);

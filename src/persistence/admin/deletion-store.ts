@@ -97,6 +97,7 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
         await run(sql, 'SELECT 1 FROM workspace WHERE id = $1 FOR UPDATE', [id]);
         // posts of an import that ran in the meantime
         await run(sql, 'DELETE FROM post WHERE workspace_id = $1', [id]);
+        await run(sql, 'DELETE FROM event WHERE workspace_id = $1', [id]);
         await run(sql, 'DELETE FROM workspace WHERE id = $1', [id]);
       });
     },

@@ -7,14 +7,22 @@ type TableShape = Omit<BackupTable, 'rows'>;
 /** Tables that backups do not contain: migrations fill the first, and triggers fill the second. */
 const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count'];
 /**
+ * Columns that backups do not contain: numbers of transactions mean nothing in another database.
+ * Restored events get that of the restoring transaction, and keep the order of their sequence.
+ */
+const EXCLUDED_COLUMNS = ['event.transaction_id'];
+/**
  * Tables in which the migrations insert a row. All other tables of an unused database are empty.
  */
 export const INITIALLY_FILLED_TABLES: readonly string[] = ['user_version'];
 
-/** The tables with their stored (not generated) columns. */
+const quoteTexts = (texts: readonly string[]): string =>
+  texts.map((text) => pg.escapeLiteral(text)).join(', ');
+
+/** The tables with their stored (not generated) columns; partitions are parts of their tables. */
 const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT IN (${EXCLUDED_TABLES.map((name) => `'${name}'`).join(', ')}) GROUP BY 1 ORDER BY 1`;
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN (${quoteTexts(EXCLUDED_TABLES)}) AND c.relname || '.' || a.attname NOT IN (${quoteTexts(EXCLUDED_COLUMNS)}) GROUP BY 1 ORDER BY 1`;
 /** Foreign keys between tables. */
 const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`;

@@ -113,7 +113,8 @@ async function* backupChunks(
   yield `${JSON.stringify(header)}\n`;
   for (const { name, columns } of header.tables) {
     for await (const chunk of client.query(
-      copyTo(`COPY ${quoteName(name)} (${quoteNames(columns)}) TO STDOUT`),
+      // partitioned tables can only be copied as a query
+      copyTo(`COPY (SELECT ${quoteNames(columns)} FROM ${quoteName(name)}) TO STDOUT`),
     ) as AsyncIterable<Buffer>) {
       yield chunk;
       progress((done += countLines(chunk)) / total);

@@ -48,7 +48,7 @@ export async function writeMediaItems(
 /** Creates the jobs of a change. Once the change is committed, workers find them. */
 export async function writeJobs(
   sql: SqlRunner,
-  { workspaceId, userId, jobs }: Change,
+  { workspaceId, actor, jobs }: Change,
 ): Promise<void> {
   for (const job of jobs) {
     await run(
@@ -58,7 +58,7 @@ export async function writeJobs(
       [
         job.id,
         workspaceId,
-        userId,
+        actor.userId,
         job.kind,
         job.status,
         job.progress,
@@ -75,7 +75,7 @@ export async function writeJobs(
 /** Creates notifications and, if they are delivered to a webhook, one job for each. */
 export async function writeNotifications(
   sql: SqlRunner,
-  { workspaceId, userId, notifications, at }: Change,
+  { workspaceId, actor, notifications, at }: Change,
   hasWebhook: boolean,
 ): Promise<void> {
   if (notifications.length === 0) return;
@@ -104,6 +104,6 @@ export async function writeNotifications(
     sql,
     "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
       `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) RETURNING ${WAKE_WORKERS}`,
-    [workspaceId, userId, at, jobIds, postIds, ids],
+    [workspaceId, actor.userId, at, jobIds, postIds, ids],
   );
 }

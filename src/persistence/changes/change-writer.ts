@@ -5,14 +5,16 @@ import {
   type UpsertWrite,
   type PostWrite,
 } from '../../domain/changes/change.js';
+import { eventsOf } from '../../domain/events/events-of.js';
 import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
 import { reserveCaps } from './cap-reservations.js';
 import { createLabels, writeJobs, writeMediaItems, writeNotifications } from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
-import { isSingleStatement, writePost } from './post-writer.js';
+import { isSingleStatement, writePost, writeSinglePost } from './post-writer.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { inTransaction, run, toCommitError, type SqlRunner } from '../sql.js';
+import { detachedEvents, insertEvents } from '../events/insert-events.js';
+import { inTransaction, Parameters, run, toCommitError, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /**
@@ -34,13 +36,24 @@ async function assertNoQueuedChildren(
 }
 
 /** Makes the remaining children of series that end (published, failed or queued) independent. */
-async function detachChildren(sql: SqlRunner, { endedSeries }: Change): Promise<void> {
-  if (endedSeries.length > 0)
-    await run(
-      sql,
-      'UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL',
-      [endedSeries],
-    );
+async function detachChildren(sql: SqlRunner, change: Change): Promise<void> {
+  if (change.endedSeries.length === 0) return;
+  const parameters = new Parameters(change.endedSeries);
+  const events = detachedEvents('detached', change, parameters);
+  await run(
+    sql,
+    `WITH detached AS (UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL RETURNING *) ${events}`,
+    parameters.values,
+  );
+}
+
+/** Writes the events of a change of several statements (D70). */
+async function writeEvents(sql: SqlRunner, change: Change): Promise<void> {
+  const events = eventsOf(change);
+  if (events.length === 0) return;
+  const parameters = new Parameters();
+  const insert = insertEvents(change, events, parameters);
+  await run(sql, insert, parameters.values);
 }
 
 /** Locks the account until the change is saved. @throws RollbackError if its status changed */
@@ -94,7 +107,9 @@ interface SaveOptions {
 }
 
 const writeGroup = (sql: SqlRunner, change: Change, group: WriteGroup): Promise<void> =>
-  Array.isArray(group) ? deletePosts(sql, change, group) : writePost(sql, change, group);
+  Array.isArray(group)
+    ? deletePosts(sql, change, { deletions: group, events: [] })
+    : writePost(sql, change, group);
 
 async function writeChange(
   sql: SqlRunner,
@@ -117,28 +132,34 @@ async function writeChange(
   await assertAccountStatus(sql, change);
   for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
   await detachChildren(sql, change);
+  await writeEvents(sql, change);
   await writeNotifications(sql, change, hasWebhook);
   return { kind: 'saved' };
 }
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];
 
+/** Runs the only statement of a change, its events included. */
+type SingleStatement = (sql: SqlRunner) => Promise<void>;
+
 /**
  * The only statement of a change, or null if it needs several. A single statement needs no
  * transaction, which saves two round trips.
  */
-function toSingleStatement(change: Change, { idempotencyResult }: SaveOptions): WriteGroup | null {
+function toSingleStatement(
+  change: Change,
+  { idempotencyResult }: SaveOptions,
+): SingleStatement | null {
   const hasPostsOnly =
     !idempotencyResult &&
     !change.requiredAccountStatus &&
     OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
   if (!hasPostsOnly) return null;
   const [first, ...others] = groupWrites(change.posts);
-  return first !== undefined &&
-    others.length === 0 &&
-    (Array.isArray(first) || isSingleStatement(first))
-    ? first
-    : null;
+  if (first === undefined || others.length > 0) return null;
+  if (Array.isArray(first))
+    return (sql) => deletePosts(sql, change, { deletions: first, events: eventsOf(change) });
+  return isSingleStatement(first) ? (sql) => writeSinglePost(sql, change, first) : null;
 }
 
 /**
@@ -158,8 +179,8 @@ async function toSaveOutcome(work: () => Promise<SaveOutcome>): Promise<SaveOutc
 }
 
 /**
- * Saves a change in one transaction: all rows or none, within all caps, with its jobs and the
- * idempotency record.
+ * Saves a change in one transaction: all rows or none, within all caps, with its events, its jobs
+ * and the idempotency record.
  */
 export const saveChange = (
   pool: pg.Pool,
@@ -167,9 +188,9 @@ export const saveChange = (
   options: SaveOptions,
 ): Promise<SaveOutcome> =>
   toSaveOutcome(async () => {
-    const statement = toSingleStatement(change, options);
-    if (!statement) return inTransaction(pool, (sql) => writeChange(sql, change, options));
-    await writeGroup(changeConnectionsOf(pool), change, statement).catch((error: unknown) => {
+    const runStatement = toSingleStatement(change, options);
+    if (!runStatement) return inTransaction(pool, (sql) => writeChange(sql, change, options));
+    await runStatement(changeConnectionsOf(pool)).catch((error: unknown) => {
       throw toCommitError(error);
     });
     return { kind: 'saved' };

@@ -1,5 +1,7 @@
 import type { Change, PostWrite } from '../../domain/changes/change.js';
-import { run, type SqlRunner } from '../sql.js';
+import type { Event } from '../../domain/events/event.js';
+import { detachedEvents, insertEvents } from '../events/insert-events.js';
+import { Parameters, run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** The deletion of one post of a change. */
@@ -15,24 +17,34 @@ const DELETE_POSTS =
   'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, position)), ' +
   'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.deleted_at IS NULL ORDER BY a.position FOR NO KEY UPDATE OF p), ' +
   'target AS (UPDATE post SET deleted_at = $4::timestamptz WHERE id IN (SELECT id FROM locked) AND (SELECT count(*) FROM locked) = cardinality($1) RETURNING id), ' +
-  'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1)), ' +
-  'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id) SELECT id FROM target';
+  'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*), ' +
+  'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
 
 /**
+ * Deletes posts of a change. `events`: those to write in the same statement.
  * @throws RollbackError if a row changed since it was read: another version, queued in the meantime
  * (D23), or deleted
  */
 export async function deletePosts(
   sql: SqlRunner,
-  { at }: Change,
-  deletions: readonly PostDeletion[],
+  change: Change,
+  { deletions, events }: { deletions: readonly PostDeletion[]; events: readonly Event[] },
 ): Promise<void> {
   const before = deletions.map((deletion) => deletion.before);
-  const rows = await run(sql, DELETE_POSTS, [
+  const parameters = new Parameters(
     before.map(({ databaseId }) => databaseId),
     before.map(({ version }) => version),
     before.map(({ queuedAt }) => queuedAt),
-    at,
-  ]);
+    change.at,
+  );
+  const steps = [
+    DELETE_POSTS,
+    `orphan_events AS (${detachedEvents('orphans', change, parameters)})`,
+  ];
+  if (events.length > 0)
+    steps.push(
+      `events AS (${insertEvents(change, events, parameters)} WHERE EXISTS (SELECT FROM target))`,
+    );
+  const rows = await run(sql, `${steps.join(', ')} SELECT id FROM target`, parameters.values);
   if (rows.length < deletions.length) throw new RollbackError({ kind: 'conflict' });
 }

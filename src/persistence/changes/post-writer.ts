@@ -1,11 +1,14 @@
 import type { Change, UpsertWrite, PostWrite } from '../../domain/changes/change.js';
+import type { Event } from '../../domain/events/event.js';
+import { eventsOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
+import { insertEvents } from '../events/insert-events.js';
 import { writeSlots } from './cap-reservations.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { run, type SqlRunner } from '../sql.js';
+import { Parameters, run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 const columnsOf = (table: PostColumn['table']): readonly PostColumn[] =>
@@ -13,32 +16,24 @@ const columnsOf = (table: PostColumn['table']): readonly PostColumn[] =>
 const ROW_COLUMNS = columnsOf('post');
 const BODY_COLUMNS = columnsOf('post_body');
 
-/** Builds the values of a statement, and the text that contains them. */
-class Assignments {
-  readonly values: unknown[];
-  constructor(...first: unknown[]) {
-    this.values = first;
-  }
-  placeholder(value: unknown, type: string): string {
-    this.values.push(value);
-    return `$${this.values.length}::${type}`;
-  }
-  /** The placeholder of a property of the post. */
-  valueOf(post: Post, { type, valueOf }: PostColumn): string {
-    return this.placeholder(valueOf(post), type);
-  }
-}
+/** Adds the value of a property of the post, and returns its placeholder. */
+const addColumn = (parameters: Parameters, post: Post, { type, valueOf }: PostColumn): string =>
+  parameters.add(valueOf(post), type);
+
+/** The update of one post of a change. */
+type PostUpdate = Extract<PostWrite, { kind: 'update' }>;
 
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,
- * guarded by the version.
+ * guarded by the version; also the events, if the post is all that the change writes.
  */
 async function updatePost(
   sql: SqlRunner,
-  { userId, at }: Change,
-  { before, after, changed }: Extract<PostWrite, { kind: 'update' }>,
+  change: Change,
+  { write: { before, after, changed }, events }: { write: PostUpdate; events: readonly Event[] },
 ): Promise<void> {
-  const assignments = new Assignments(
+  const { actor, at } = change;
+  const parameters = new Parameters(
     before.databaseId,
     before.version,
     after.version,
@@ -48,10 +43,10 @@ async function updatePost(
   const assign = (columns: readonly PostColumn[]): string[] =>
     columns
       .filter(({ field }) => changed.includes(field))
-      .map((column) => `${column.column} = ${assignments.valueOf(after, column)}`);
+      .map((column) => `${column.column} = ${addColumn(parameters, after, column)}`);
   const postAssignments = assign(ROW_COLUMNS);
   const bodyAssignments = assign(BODY_COLUMNS);
-  const revision = assignments.placeholder(
+  const revision = parameters.add(
     JSON.stringify(
       Object.fromEntries(
         changed.map((field) => [field, { from: before[field], to: after[field] }]),
@@ -59,7 +54,7 @@ async function updatePost(
     ),
     'jsonb',
   );
-  const author = assignments.placeholder(userId, 'text');
+  const author = parameters.add(actor.userId, 'text');
   const steps = [
     `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND deleted_at IS NULL RETURNING id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
@@ -71,10 +66,15 @@ async function updatePost(
   if (changed.includes('text') || changed.includes('title')) {
     const { normal, tokens } = searchRow(after.workspaceId, after);
     steps.push(
-      `search_row AS (UPDATE post_search SET normal = ${assignments.placeholder(normal, 'text')}, tokens = ${assignments.placeholder(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
+      `search_row AS (UPDATE post_search SET normal = ${parameters.add(normal, 'text')}, tokens = ${parameters.add(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
     );
   }
-  const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, assignments.values);
+  if (events.length > 0) {
+    steps.push(
+      `events AS (${insertEvents(change, events, parameters)} WHERE EXISTS (SELECT FROM target))`,
+    );
+  }
+  const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, parameters.values);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
@@ -86,16 +86,16 @@ async function insertInto(
   post: Post,
   extraColumns: Readonly<Record<string, [unknown, string]>> = {},
 ): Promise<void> {
-  const assignments = new Assignments();
+  const parameters = new Parameters();
   const names = [...columns.map(({ column }) => column), ...Object.keys(extraColumns)];
   const values = [
-    ...columns.map((column) => assignments.valueOf(post, column)),
-    ...Object.values(extraColumns).map(([value, type]) => assignments.placeholder(value, type)),
+    ...columns.map((column) => addColumn(parameters, post, column)),
+    ...Object.values(extraColumns).map(([value, type]) => parameters.add(value, type)),
   ];
   await run(
     sql,
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`,
-    assignments.values,
+    parameters.values,
   );
 }
 
@@ -153,7 +153,7 @@ const changesRelation = (write: UpsertWrite, field: 'labels' | 'media'): boolean
  * Whether a write is a single statement: it changes columns but no relations, slots or network
  * update.
  */
-export const isSingleStatement = (write: UpsertWrite): boolean =>
+export const isSingleStatement = (write: UpsertWrite): write is PostUpdate =>
   write.kind === 'update' &&
   !changesRelation(write, 'labels') &&
   !changesRelation(write, 'media') &&
@@ -161,13 +161,22 @@ export const isSingleStatement = (write: UpsertWrite): boolean =>
   !startsNetworkUpdate(write);
 
 /**
- * Writes one post of a change, with its relations.
+ * Writes the only post of a change and the events, in one statement.
+ * @throws RollbackError as `writePost`
+ */
+export const writeSinglePost = (sql: SqlRunner, change: Change, write: PostUpdate): Promise<void> =>
+  updatePost(sql, change, { write, events: eventsOf(change) });
+
+/**
+ * Writes one post of a change, with its relations, without its events.
  * @throws RollbackError if the row changed since it was read: another version, queued in the
  * meantime (D23), or deleted
  */
 export async function writePost(sql: SqlRunner, change: Change, write: UpsertWrite): Promise<void> {
   const { after } = write;
-  await (write.kind === 'insert' ? insertPost(sql, write) : updatePost(sql, change, write));
+  await (write.kind === 'insert'
+    ? insertPost(sql, write)
+    : updatePost(sql, change, { write, events: [] }));
   if (changesRelation(write, 'labels')) await writeLabels(sql, after);
   if (changesRelation(write, 'media')) await writeMedia(sql, after);
   if (write.slots) await writeSlots(sql, after.databaseId, write.slots);

@@ -1,6 +1,7 @@
 import type { AccountRecord, AccountAdmin } from '../../services/accounts/account-ports.js';
 import { seal } from './credential-cipher.js';
 import type { CredentialKeys } from './credential-keys.js';
+import { writeAccountConnected } from '../events/account-events.js';
 import type { PrismaClient } from '../prisma/client.js';
 
 const RECORD = {
@@ -38,17 +39,21 @@ export const createAccountStore = (prisma: PrismaClient, keys: CredentialKeys): 
     const credential = {
       sealed: new Uint8Array(seal(await keys.sealingKey(), account.id, credentials)),
     };
-    await prisma.account.upsert({
-      where: { id: account.id },
-      create: { ...account, workspaceId, credential: { create: credential } },
-      update: {
-        name: account.name,
-        socialId: account.socialId,
-        picture: account.picture,
-        credential: { upsert: { create: credential, update: credential } },
-      },
-      select: { id: true },
-    });
+    await prisma.$transaction([
+      prisma.account.upsert({
+        where: { id: account.id },
+        create: { ...account, workspaceId, credential: { create: credential } },
+        update: {
+          name: account.name,
+          socialId: account.socialId,
+          picture: account.picture,
+          needsReauth: false,
+          credential: { upsert: { create: credential, update: credential } },
+        },
+        select: { id: true },
+      }),
+      writeAccountConnected(prisma, account.id),
+    ]);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
+import { writeJobFinished } from '../events/job-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
 import { run, type SqlRunner } from '../sql.js';
 import { IS_LEASE_HELD } from './job-claims.js';
@@ -34,6 +35,7 @@ export async function settleJob(
   );
   if (settled.length === 0) return false;
   await writeEditEffect(sql, jobRun, outcome);
+  if ('failures' in outcome) await writeJobFinished(sql, jobRun);
   if ('inMs' in outcome && outcome.inMs === 0) await run(sql, `SELECT ${WAKE_WORKERS}`);
   return true;
 }

@@ -3,7 +3,8 @@ import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { JobWriter, JobStore } from '../../services/jobs/job-ports.js';
 import type { PrismaClient, Job as JobRow } from '../prisma/client.js';
-import { run, type SqlRunner } from '../sql.js';
+import { insertRecordEvents, JOB_COLUMNS } from '../events/insert-events.js';
+import { Parameters, run, type SqlRunner } from '../sql.js';
 
 /** Reads the jobs of one workspace; jobs of other workspaces are unknown (D42). */
 export function createJobStore(prisma: PrismaClient): JobStore {
@@ -26,6 +27,7 @@ const UPSERT_JOB =
   'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, created_at, finished_at, leased_until) ' +
   `VALUES ($1, $2, $3, $4::job_kind, $5::job_status, $6, $7, $8, $9, $10, CASE $5 WHEN 'working' THEN now() + ${IMPORT_TIMEOUT} END) ` +
   'ON CONFLICT (id) DO UPDATE SET status = excluded.status, progress = excluded.progress, failures = excluded.failures, finished_at = excluded.finished_at, leased_until = excluded.leased_until';
+const FINISHED = `SELECT ${JOB_COLUMNS} FROM saved WHERE status <> 'working'`;
 
 /** Stores the jobs of imports. Jobs of a change are saved with the change. */
 export const createJobWriter = (pool: pg.Pool): JobWriter => ({
@@ -33,7 +35,7 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
     { workspaceId, userId },
     { id, kind, status, progress, failures, postId, createdAt, finishedAt },
   ) {
-    await run(pool, UPSERT_JOB, [
+    const parameters = new Parameters(
       id,
       workspaceId,
       userId,
@@ -44,7 +46,17 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
       postId,
       createdAt,
       finishedAt,
-    ]);
+    );
+    const actor = { userId, keyId: null, api: 'import' } as const;
+    const events = insertRecordEvents(
+      { type: 'job.finished', rows: 'finished', actor },
+      parameters,
+    );
+    await run(
+      pool,
+      `WITH saved AS (${UPSERT_JOB} RETURNING *), finished AS (${FINISHED}) ${events}`,
+      parameters.values,
+    );
   },
 });
 
@@ -55,11 +67,13 @@ export const createJobWriter = (pool: pg.Pool): JobWriter => ({
 export async function failInterruptedImports(sql: SqlRunner): Promise<void> {
   const failures =
     "jsonb_build_array(jsonb_build_object('id', id, 'code', 'INTERNAL_SERVER_ERROR', 'message', $1::text))";
+  const parameters = new Parameters(IMPORT_INTERRUPTED);
+  const events = insertRecordEvents({ type: 'job.finished', rows: 'failed' }, parameters);
   await run(
     sql,
-    `UPDATE job SET status = 'failed', failures = ${failures}, finished_at = now(), leased_until = NULL ` +
-      "WHERE kind = 'import' AND status = 'working' AND COALESCE(leased_until, created_at + interval '1 day') < now()",
-    [IMPORT_INTERRUPTED],
+    `WITH failed AS (UPDATE job SET status = 'failed', failures = ${failures}, finished_at = now(), leased_until = NULL ` +
+      `WHERE kind = 'import' AND status = 'working' AND COALESCE(leased_until, created_at + interval '1 day') < now() RETURNING ${JOB_COLUMNS}) ${events}`,
+    parameters.values,
   );
 }
 

@@ -5,7 +5,9 @@ import type { AccountPost, AccountStatusStore } from '../../services/accounts/ac
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
-import { run } from '../sql.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
+import { Parameters, run } from '../sql.js';
 
 type AccountPostRow = PostRow & Pick<AccountPost, 'previousStoredState' | 'requiresApproval'>;
 
@@ -21,11 +23,15 @@ export function createAccountStatusStore(pool: pg.Pool): AccountStatusStore {
     `FROM account a JOIN post p ON p.workspace_id = a.workspace_id AND p.account_id = a.id ${join} ` +
     'WHERE a.id = $1 AND a.needs_reauth = $2 AND p.stored_state = ANY($3::smallint[]) AND p.deleted_at IS NULL LIMIT $4';
   return {
-    async setStatus({ accountId, needsReauth }) {
-      await run(pool, 'UPDATE account SET needs_reauth = $2 WHERE id = $1', [
-        accountId,
-        needsReauth,
-      ]);
+    async setStatus({ accountId, needsReauth }, actor) {
+      const parameters = new Parameters(accountId, needsReauth);
+      const type = needsReauth ? 'account.needs_reauthorization' : 'account.connected';
+      const events = insertRecordEvents({ type, rows: 'changed', actor }, parameters);
+      await run(
+        changeConnectionsOf(pool),
+        `WITH changed AS (UPDATE account SET needs_reauth = $2 WHERE id = $1 AND needs_reauth <> $2 RETURNING ${ACCOUNT_COLUMNS}) ${events}`,
+        parameters.values,
+      );
     },
     async postsOf({ accountId, needsReauth }, storedStates: readonly StoredState[], max) {
       const rows = await readPostRows<AccountPostRow>(

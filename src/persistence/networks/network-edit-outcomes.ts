@@ -1,4 +1,5 @@
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
+import { writeNetworkUpdated } from '../events/job-events.js';
 import { run, type SqlRunner } from '../sql.js';
 
 const SYNC_STATUS_BY_OUTCOME = {
@@ -32,6 +33,7 @@ export async function writeEditEffect(
       error,
     ],
   );
+  if (edit?.live) await writeNetworkUpdated(sql, postId);
   if (edit?.accountPauseMs === undefined) return;
   await run(
     sql,

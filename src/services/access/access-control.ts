@@ -1,7 +1,7 @@
 import { hasValidChecksum } from '../../domain/access/api-key.js';
 import type { Identity, WorkspaceAccess } from '../../domain/access/workspace-access.js';
 import { rateState, type RateState, type WindowCount } from '../../domain/access/rate-window.js';
-import type { Caller, Viewer } from '../../domain/access/viewer.js';
+import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Clock } from '../clock.js';
 import type {
   Grant,
@@ -27,7 +27,7 @@ export interface CountedRate extends RateState {
 export type AccessDecision =
   | { readonly kind: 'unauthenticated' }
   | { readonly kind: 'rate_limited'; readonly rate: CountedRate }
-  | { readonly kind: 'allowed'; readonly identity: Identity; readonly rate: CountedRate };
+  | { readonly kind: 'allowed'; readonly identity: Identity<Member>; readonly rate: CountedRate };
 
 /** Identifies callers by their keys, and counts their requests. */
 export interface AccessControl {
@@ -87,7 +87,10 @@ export function createAccessControl({
   const isExpired = ({ key }: Caller): boolean =>
     key.expiresAt !== null && key.expiresAt <= clock.now();
 
-  function toDecision(count: WindowCount | SharedWindowCount, identity: Identity): AccessDecision {
+  function toDecision(
+    count: WindowCount | SharedWindowCount,
+    identity: Identity<Member>,
+  ): AccessDecision {
     const rate = rateOf(count, identity.caller);
     return rate.allowed ? { kind: 'allowed', identity, rate } : { kind: 'rate_limited', rate };
   }
@@ -102,7 +105,10 @@ export function createAccessControl({
     return count;
   }
 
-  async function readIdentity({ hash, workspaceId }: PresentedKey): Promise<Identity | null> {
+  async function readIdentity({
+    hash,
+    workspaceId,
+  }: PresentedKey): Promise<Identity<Member> | null> {
     const requestedId = workspaceId.length > MAX_WORKSPACE_ID_LENGTH ? null : workspaceId || null;
     const grant = await keys.findGrant(hash, requestedId, clock.now());
     return grant && toIdentity(grant, workspaceId);
@@ -172,12 +178,12 @@ const keyCacheKey = (hash: Uint8Array): string =>
 const workspaceCacheKey = (workspaceId: string): string =>
   workspaceId.slice(0, MAX_WORKSPACE_ID_LENGTH + 1);
 
-const toIdentity = ({ caller, viewer }: Grant, workspaceId: string): Identity => ({
+const toIdentity = ({ caller, viewer }: Grant, workspaceId: string): Identity<Member> => ({
   caller,
   workspace: toWorkspaceAccess(workspaceId, viewer),
 });
 
-function toWorkspaceAccess(workspaceId: string, viewer: Viewer | null): WorkspaceAccess {
+function toWorkspaceAccess(workspaceId: string, viewer: Member | null): WorkspaceAccess<Member> {
   if (workspaceId === '') return { kind: 'missing' };
   return viewer ? { kind: 'member', viewer } : { kind: 'non_member' };
 }

@@ -1,10 +1,10 @@
 import type { WindowCount } from '../../domain/access/rate-window.js';
-import type { ApiKey, Caller, Viewer } from '../../domain/access/viewer.js';
+import type { ApiKey, Caller, Member } from '../../domain/access/viewer.js';
 
 /** A key's user and, if they are a member of the requested workspace, their membership. */
 export interface Grant {
   readonly caller: Caller;
-  readonly viewer: Viewer | null;
+  readonly viewer: Member | null;
 }
 
 /** Reads the grants of keys. */

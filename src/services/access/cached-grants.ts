@@ -1,6 +1,6 @@
 import { GRANT_LEASE_MS, isLeased } from '../../domain/access/cached-grants-lifetime.js';
 import type { Identity } from '../../domain/access/workspace-access.js';
-import type { Caller } from '../../domain/access/viewer.js';
+import type { Caller, Member } from '../../domain/access/viewer.js';
 
 /** A cached key: its user, which never changes, and the grants read under one grants version. */
 interface CachedKey {
@@ -10,7 +10,7 @@ interface CachedKey {
   readonly grant: {
     readonly caller: Caller;
     readonly readAt: Date;
-    readonly identities: Map<string, Identity>;
+    readonly identities: Map<string, Identity<Member>>;
   } | null;
 }
 
@@ -18,7 +18,7 @@ interface CachedKey {
 interface ReadGrant {
   readonly grantsVersion: string;
   readonly workspaceId: string;
-  readonly identity: Identity;
+  readonly identity: Identity<Member>;
   readonly readAt: Date;
 }
 
@@ -50,7 +50,7 @@ export interface CachedGrants {
   /** By the key's hash. */
   find(hash: string): CachedKey | undefined;
   /** The identity in this workspace, if its lease has not expired. */
-  leasedIdentity(cached: CachedKey, workspaceId: string, now: Date): Identity | undefined;
+  leasedIdentity(cached: CachedKey, workspaceId: string, now: Date): Identity<Member> | undefined;
   /** Remembers the user of a key whose grant is not cached. */
   rememberUser(hash: string, userId: string): void;
   remember(hash: string, read: ReadGrant): void;

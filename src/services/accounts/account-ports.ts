@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../domain/changes/change.js';
+import type { Actor } from '../../domain/events/actor.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
@@ -19,7 +20,10 @@ export interface AccountAdmin {
   find(
     by: { id: string } | { workspaceId: string; network: Network; socialId: string },
   ): Promise<AccountRecord | null>;
-  /** Inserts or updates the account and stores its credentials, in one transaction. */
+  /**
+   * Inserts or updates the account and stores its credentials, in one transaction. It needs no
+   * reauthorization afterwards.
+   */
   connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
 }
 
@@ -35,7 +39,8 @@ export interface AccountPost {
 
 /** Stores the status of accounts, and finds the posts that it affects. */
 export interface AccountStatusStore {
-  setStatus(status: AccountStatus): Promise<void>;
+  /** Writes an event of the actor if the status changes. */
+  setStatus(status: AccountStatus, actor: Actor): Promise<void>;
   /**
    * The first posts of the account in these stored states; none if the account's status has changed
    * since.

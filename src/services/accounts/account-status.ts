@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../domain/changes/change.js';
+import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { StoredState } from '../../domain/posts/states.js';
 import {
   restoredStoredState,
@@ -31,7 +32,7 @@ export interface AccountStatusService {
    * The network accepts the credentials again: the posts return to their previous states. Returns
    * their number.
    */
-  markReconnected(accountId: string): Promise<number>;
+  markReconnected(accountId: string, actor: Actor): Promise<number>;
 }
 
 /**
@@ -41,6 +42,8 @@ export interface AccountStatusService {
 const BATCH = 100;
 
 interface PostStateChanges {
+  /** Who changes the account's status; the posts follow. */
+  readonly actor: Actor;
   readonly from: readonly StoredState[];
   readonly to: (accountPost: AccountPost) => StoredState;
   readonly shouldContinue?: () => Promise<boolean>;
@@ -54,9 +57,9 @@ export function createAccountStatusService({
 }: AccountStatusDependencies): AccountStatusService {
   async function changePosts(
     status: AccountStatus,
-    { from, to, shouldContinue = async () => true }: PostStateChanges,
+    { actor, from, to, shouldContinue = async () => true }: PostStateChanges,
   ): Promise<number> {
-    await accounts.setStatus(status);
+    await accounts.setStatus(status, actor);
     let total = 0;
     for (;;) {
       const count = await retryOnConflict(async () => {
@@ -80,15 +83,17 @@ export function createAccountStatusService({
       changePosts(
         { accountId, needsReauth: true },
         {
+          actor: SERVICE,
           from: storedStatesBefore('account_needs_reauth'),
           to: ({ post }) => storedStateAfter(post.storedState, 'account_needs_reauth'),
           ...(shouldContinue && { shouldContinue }),
         },
       ),
-    markReconnected: (accountId) =>
+    markReconnected: (accountId, actor) =>
       changePosts(
         { accountId, needsReauth: false },
         {
+          actor,
           from: storedStatesBefore('account_reconnected'),
           to: ({ post, previousStoredState, requiresApproval }) =>
             restoredStoredState(post.storedState, previousStoredState, requiresApproval),

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../domain/events/actor.js';
 import type { Account } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { AccountRecord, AccountAdmin } from './account-ports.js';
@@ -59,7 +60,9 @@ export async function connectAccount(
   if (reason) return refused(reason);
   const account = accountOf(existing, dependencies.ids, request, checked);
   await dependencies.accounts.connect(workspaceId, account, credentials);
-  const restored = existing ? await dependencies.accountStatus.markReconnected(account.id) : 0;
+  const restored = existing
+    ? await dependencies.accountStatus.markReconnected(account.id, OPERATOR)
+    : 0;
   return { kind: 'connected', account, isNew: existing === null, restored };
 }
 
@@ -99,5 +102,5 @@ function accountOf(
     };
   const { workspaceId: _workspaceId, connectedAt: _connectedAt, ...account } = existing;
   // The type is kept as well: daily caps depend on it (D39).
-  return { ...account, name: name ?? existing.name, socialId, picture };
+  return { ...account, name: name ?? existing.name, socialId, picture, needsReauth: false };
 }

@@ -153,7 +153,7 @@ export async function planImport(
   return {
     ...EMPTY_CHANGE,
     workspaceId,
-    userId: member.id,
+    actor: { userId: member.id, keyId: null, api: 'import' },
     at,
     posts: writes,
     newLabels,

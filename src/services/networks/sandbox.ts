@@ -1,5 +1,6 @@
 import { editRefusal } from '../../domain/rules/edit-rights.js';
 import { GatewayError } from '../../domain/errors.js';
+import { toActor } from '../../domain/events/actor.js';
 import { withLiveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { NETWORK_FIELDS } from '../../domain/posts/post-fields.js';
@@ -101,7 +102,7 @@ export function createSandbox({
       const post = await editablePostOf(viewer, id);
       await store.setFaults(post.id, faults, clock.now());
       if (faults.tokenExpired === false && post.account!.needsReauth)
-        await accountStatus.markReconnected(post.account!.id);
+        await accountStatus.markReconnected(post.account!.id, toActor(viewer));
       return store.faults(post.id, clock.now());
     },
     clock: (viewer) => store.clock(viewer.workspace.id, clock.now()),

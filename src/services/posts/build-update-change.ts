@@ -1,4 +1,5 @@
 import type { Change, UpsertWrite, PostWrite } from '../../domain/changes/change.js';
+import { toActor } from '../../domain/events/actor.js';
 import type { Job } from '../../domain/jobs/job.js';
 import { changedFields, isMoreThanLabels } from '../../domain/changes/merge-patch.js';
 import { needsNetworkEdit, liveTextOf } from '../../domain/networks/live-fields.js';
@@ -114,7 +115,7 @@ export async function createUpdateChange(
   ];
   const change: Change = {
     workspaceId: viewer.workspace.id,
-    userId: viewer.user.id,
+    actor: toActor(viewer),
     at: now,
     posts: [
       ...writes,

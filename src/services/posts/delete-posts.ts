@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
+import { toActor } from '../../domain/events/actor.js';
 import { deletability } from '../../domain/rules/delete-rules.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -90,7 +91,7 @@ async function planDeletion(
   return {
     ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
-    userId: viewer.user.id,
+    actor: toActor(viewer),
     at: clock.now(),
     posts: writes,
     notifications,

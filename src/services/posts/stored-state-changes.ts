@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
+import { SERVICE } from '../../domain/events/actor.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
 
@@ -24,5 +25,5 @@ export function toStateChanges(
     changed: ['storedState' as const],
     slots: null,
   }));
-  return { ...EMPTY_CHANGE, workspaceId: changes[0].post.workspaceId, userId: null, at, posts };
+  return { ...EMPTY_CHANGE, workspaceId: changes[0].post.workspaceId, actor: SERVICE, at, posts };
 }

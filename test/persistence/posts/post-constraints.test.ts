@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../../src/domain/changes/change.js';
+import { toActor } from '../../../src/domain/events/actor.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn } from '../../fixtures/records.js';
@@ -29,7 +30,7 @@ async function save(fields: Partial<Post>): Promise<unknown> {
   const change: Change = {
     ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
-    userId: viewer.user.id,
+    actor: toActor(viewer),
     at,
     posts: [insert],
   };
@@ -94,7 +95,7 @@ test('a row changed in the meantime is a conflict, and the whole change is rolle
   const change: Change = {
     ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
-    userId: viewer.user.id,
+    actor: toActor(viewer),
     at,
     posts: [write(one), write(two)],
     newLabels: [label],
@@ -118,7 +119,7 @@ test('an update is one read and one statement', async () => {
   const change: Change = {
     ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
-    userId: viewer.user.id,
+    actor: toActor(viewer),
     at,
     posts: [
       {

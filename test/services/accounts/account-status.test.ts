@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
+import { OPERATOR, SERVICE } from '../../../src/domain/events/actor.js';
 import { STATE_FILTERS, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS } from '../../../src/domain/posts/transitions.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
@@ -73,7 +74,7 @@ describe('an account whose credentials are rejected', () => {
     ]);
     expect(await worker.accountStatus.markNeedsReauth(account.id)).toBe(0);
 
-    expect(await worker.accountStatus.markReconnected(account.id)).toBe(
+    expect(await worker.accountStatus.markReconnected(account.id, OPERATOR)).toBe(
       SCHEDULED_OR_RECYCLING.length,
     );
     expect(await needsReauth(account)).toBe(false);
@@ -97,7 +98,7 @@ describe('an account whose credentials are rejected', () => {
       true,
     );
     await worker.accountStatus.markNeedsReauth(account.id);
-    await worker.accountStatus.markReconnected(account.id);
+    await worker.accountStatus.markReconnected(account.id, OPERATOR);
     expect(await currentStoredStates(by, posts)).toEqual([
       'scheduled_pending',
       'recycling_pending',
@@ -112,7 +113,7 @@ describe('an account whose credentials are rejected', () => {
     await worker.accountStatus.markNeedsReauth(account.id);
     await worker.update(editor, posts[0]!, { text: 'New' });
     expect(await currentStoredStates(by, posts)).toEqual(['scheduled_pending']);
-    expect(await worker.accountStatus.markReconnected(account.id)).toBe(0);
+    expect(await worker.accountStatus.markReconnected(account.id, OPERATOR)).toBe(0);
     expect(await currentStoredStates(by, posts)).toEqual(['scheduled_pending']);
   });
 
@@ -156,14 +157,14 @@ describe('an account whose credentials are rejected', () => {
     expect(new Set(await currentStoredStates(by, posts))).toEqual(new Set(['scheduled_reauth']));
     expect((await worker.storedPost(by, first!.id)).text).toBe('Edited');
     // A worker that loses its lease stops after the current batch.
-    await worker.accountStatus.markReconnected(account.id);
+    await worker.accountStatus.markReconnected(account.id, OPERATOR);
     expect(await worker.accountStatus.markNeedsReauth(account.id, async () => false)).toBe(100);
     // Connected again: who has not heard of it yet moves nothing more.
     await worker.sql('UPDATE account SET needs_reauth = false WHERE id = $1', account.id);
     const late = {
       ...EMPTY_CHANGE,
       workspaceId: by.workspace.id,
-      userId: null,
+      actor: SERVICE,
       at: worker.clock.now(),
       posts: [],
       requiredAccountStatus: { accountId: account.id, needsReauth: true },

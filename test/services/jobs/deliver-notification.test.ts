@@ -1,5 +1,6 @@
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
+import { toActor } from '../../../src/domain/events/actor.js';
 import { createNotificationDelivery } from '../../../src/services/jobs/deliver-notification.js';
 import { createNotificationStore } from '../../../src/persistence/jobs/notification-store.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
@@ -141,7 +142,7 @@ describe('no delivery', () => {
     const change = {
       ...EMPTY_CHANGE,
       workspaceId: owner.workspace.id,
-      userId: editor.user.id,
+      actor: toActor(editor),
       at: new Date(),
       notifications: [note],
     };
@@ -188,7 +189,7 @@ describe('no delivery', () => {
     await createPostStore(pool).save({
       ...EMPTY_CHANGE,
       workspaceId: owner.workspace.id,
-      userId: editor.user.id,
+      actor: toActor(editor),
       at: new Date(),
       posts: [],
       notifications: [note],

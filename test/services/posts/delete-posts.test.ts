@@ -1,4 +1,5 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
+import { toActor } from '../../../src/domain/events/actor.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 import type { DeleteOutcome } from '../../../src/services/posts/post-outcomes.js';
 
@@ -159,7 +160,7 @@ test('if one of several posts changed after it was read, none is deleted', async
       await services.store.save({
         ...EMPTY_CHANGE,
         workspaceId: viewer.workspace.id,
-        userId: viewer.user.id,
+        actor: toActor(viewer),
         at: services.clock.time,
         posts,
       }),

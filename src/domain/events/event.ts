@@ -1,0 +1,28 @@
+import type { StoredState } from '../posts/states.js';
+import type { EventType } from './event-types.js';
+
+/**
+ * What happened to one record in a change: names and IDs, no values. Workspace, actor and time are
+ * those of the change.
+ */
+export interface Event {
+  readonly type: EventType;
+  /** Database ID of the post; null if the event is not about a post. */
+  readonly postId: number | null;
+  /** Document ID of the post, which outlives the post's row. */
+  readonly documentId: string | null;
+  /** The account, or the account of the post. */
+  readonly accountId: string | null;
+  /** ID of the job, media item or label that the event is about. */
+  readonly recordId: string | null;
+  /** The post's version after the change. */
+  readonly version: number | null;
+  /** Names of the changed fields, as the APIs present them. */
+  readonly changed: readonly string[];
+  /** The post's state before the change; null if it did not exist. */
+  readonly before: StoredState | null;
+  /** The post's state after the change; null if it was deleted. */
+  readonly after: StoredState | null;
+  /** The only user who could see the record after the change; null for all members. */
+  readonly visibleTo: string | null;
+}

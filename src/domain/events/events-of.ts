@@ -1,0 +1,102 @@
+import type { Change, PostWrite } from '../changes/change.js';
+import type { JobKind } from '../jobs/job-kinds.js';
+import type { Post } from '../posts/post.js';
+import { isPrivateDraft, type StoredState } from '../posts/states.js';
+import type { Event } from './event.js';
+import { creationEvent, updateEvent } from './transition-events.js';
+
+const NO_POST = {
+  postId: null,
+  documentId: null,
+  accountId: null,
+  version: null,
+  changed: [],
+  before: null,
+  after: null,
+  visibleTo: null,
+} as const;
+
+/**
+ * Names under which the APIs present a property of a post, if they differ. Null: follows from
+ * another property.
+ */
+const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
+  storedState: 'state',
+  parentId: 'parent',
+  hasMedia: null,
+  reminder: null,
+  ownFields: null,
+};
+const publicNames = (fields: readonly (keyof Post)[]): string[] =>
+  fields.flatMap((field) => {
+    const name = PUBLIC_NAMES[field];
+    return name === null ? [] : [name ?? field];
+  });
+
+type EventSubject = Pick<Post, 'databaseId' | 'id' | 'accountId' | 'creatorId' | 'version'>;
+
+/** What an event says about its post. The last state decides who could see the change. */
+const about = (
+  post: EventSubject,
+  before: StoredState | null,
+  after: StoredState | null,
+): Omit<Event, 'type' | 'changed'> => ({
+  postId: post.databaseId,
+  documentId: post.id,
+  accountId: post.accountId,
+  recordId: null,
+  version: post.version,
+  before,
+  after,
+  visibleTo: isPrivateDraft((after ?? before)!) ? post.creatorId : null,
+});
+
+function eventsOfWrite(write: PostWrite): Event[] {
+  if (write.kind === 'delete') {
+    const { before } = write;
+    return [{ ...about(before, before.storedState, null), type: 'post.deleted', changed: [] }];
+  }
+  const { after } = write;
+  if (write.kind === 'update') {
+    const { before, changed } = write;
+    const type = write.event ?? updateEvent(before.storedState, after.storedState);
+    const subject = about(after, before.storedState, after.storedState);
+    return [{ ...subject, type, changed: publicNames(changed) }];
+  }
+  const subject = { ...about(after, null, after.storedState), changed: [] };
+  const next = write.event ?? creationEvent(after.storedState);
+  const created: Event = { ...subject, type: 'post.created' };
+  return next === null ? [created] : [created, { ...subject, type: next }];
+}
+
+/** Kinds of jobs that no user waits for: their end is no event. */
+const SILENT_JOBS: ReadonlySet<JobKind> = new Set(['notification', 'purge']);
+
+/** Whether the end of a job of this kind is an event. */
+export const isAnnounced = (kind: JobKind): boolean => !SILENT_JOBS.has(kind);
+
+/**
+ * The events of a change (D70), in the order of its records: labels, posts, and jobs that are
+ * finished when they are saved.
+ */
+export function eventsOf({ newLabels, posts, jobs }: Change): Event[] {
+  const documentIds = new Map(
+    posts.map((write) => {
+      const { databaseId, id } = write.kind === 'delete' ? write.before : write.after;
+      return [databaseId, id];
+    }),
+  );
+  return [
+    ...newLabels.map(({ id }): Event => ({ ...NO_POST, type: 'label.changed', recordId: id })),
+    ...posts.flatMap(eventsOfWrite),
+    ...jobs
+      .filter(({ status, kind }) => status !== 'working' && isAnnounced(kind))
+      .map(({ id, postId }): Event => ({
+        ...NO_POST,
+        type: 'job.finished',
+        recordId: id,
+        postId,
+        documentId: postId === null ? null : (documentIds.get(postId) ?? null),
+      })),
+  ];
+}
