@@ -9,6 +9,8 @@ import type { Post } from './post.js';
  */
 export interface PostFilter {
   states?: readonly StateFilter[];
+  /** States as posts have them, which facets count: `scheduled` without `scheduled_approved`. */
+  exactStates?: readonly PostState[];
   types?: readonly PostType[];
   networks?: readonly Network[];
   accountIds?: readonly string[];

@@ -141,12 +141,26 @@ export const storedStateByNumber: ReadonlyMap<number, StoredState> = new Map(
   ALL_STORED_STATES.map((storedState) => [STORED_STATES[storedState].number, storedState]),
 );
 
-/** The stored states that match any of the filters; null if all of them do. */
-export function storedStatesOf(filters: readonly StateFilter[]): readonly StoredState[] | null {
-  if (filters.length === 0 || filters.includes('all')) return null;
-  return [...new Set(filters.flatMap((name) => STATE_FILTERS[name].storedStates))];
+/**
+ * The stored states that match any of the filters, and are shown as one of the exact states; null
+ * if all of them do. An empty list is no condition.
+ */
+export function storedStatesOf(
+  filters: readonly StateFilter[],
+  exactStates: readonly PostState[] = [],
+): readonly StoredState[] | null {
+  const matching: readonly StoredState[] | null =
+    filters.length === 0 || filters.includes('all')
+      ? null
+      : [...new Set(filters.flatMap((name) => STATE_FILTERS[name].storedStates))];
+  return exactStates.length === 0
+    ? matching
+    : (matching ?? ALL_STORED_STATES).filter((stored) => exactStates.includes(toPostState(stored)));
 }
 
-/** Whether a stored state matches any of the filters. A test compares it with the SQL filter. */
-export const matchesState = (storedState: StoredState, filters: readonly StateFilter[]): boolean =>
-  storedStatesOf(filters)?.includes(storedState) ?? true;
+/** Whether a stored state matches the filters. A test compares it with the SQL filter. */
+export const matchesState = (
+  storedState: StoredState,
+  filters: readonly StateFilter[],
+  exactStates?: readonly PostState[],
+): boolean => storedStatesOf(filters, exactStates)?.includes(storedState) ?? true;

@@ -7,30 +7,33 @@ import { NetworkEnum, PostStateEnum, PostTypeEnum } from '../enums.js';
 import { LabelObject } from '../label/label.type.js';
 import { PostObject } from './post.type.js';
 
-const COUNT = { description: 'Number of matching posts.' };
+/** Names the filter that finds the counted posts. */
+const countedBy = (filter: string) => ({
+  description: `Number of matching posts: \`totalCount\` of the list with \`${filter}\` in its filter.`,
+});
 
 @ObjectType({ description: 'Number of posts in a state.', simpleResolvers: true })
 class StateCount {
   @Field(() => PostStateEnum, { description: 'State.' }) state!: PostState;
-  @Field(() => Int, COUNT) count!: number;
+  @Field(() => Int, countedBy('exactStates: [<state>]')) count!: number;
 }
 
 @ObjectType({ description: 'Number of posts of a network.', simpleResolvers: true })
 class NetworkCount {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
-  @Field(() => Int, COUNT) count!: number;
+  @Field(() => Int, countedBy('networks: [<network>]')) count!: number;
 }
 
 @ObjectType({ description: 'Number of posts of a type.', simpleResolvers: true })
 class TypeCount {
   @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
-  @Field(() => Int, COUNT) count!: number;
+  @Field(() => Int, countedBy('types: [<type>]')) count!: number;
 }
 
 @ObjectType({ description: 'Number of posts with a label.', simpleResolvers: true })
 class LabelCount {
   @Field(() => LabelObject, { description: 'Label.' }) label!: LabelObject;
-  @Field(() => Int, COUNT) count!: number;
+  @Field(() => Int, countedBy('labelIds: [<ID of the label>]')) count!: number;
 }
 
 @ObjectType('PostFacets', {
@@ -43,11 +46,16 @@ class PostFacetsObject {
       'Whether the counts are exact. False if more than 100,000 posts match; only 100,000 are counted then.',
   })
   exact!: boolean;
-  @Field(() => [StateCount], { description: 'Counts by state.' }) states!: StateCount[];
+  @Field(() => [StateCount], {
+    description:
+      'Counts by state. Posts of a sub-state, such as SCHEDULED_APPROVED, are not counted for SCHEDULED.',
+  })
+  states!: StateCount[];
   @Field(() => [NetworkCount], { description: 'Counts by network.' }) networks!: NetworkCount[];
   @Field(() => [TypeCount], { description: 'Counts by type.' }) types!: TypeCount[];
   @Field(() => [LabelCount], {
-    description: 'Counts by label. A post counts once for each of its labels.',
+    description:
+      'Counts by label. A post counts once for each of its labels. If the list filters by labels, only posts that also have one of those labels are counted.',
   })
   labels!: LabelCount[];
 }

@@ -1,13 +1,14 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
-import type { StateFilter } from '../../domain/posts/states.js';
+import type { PostState, StateFilter } from '../../domain/posts/states.js';
 import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/enums.js';
 import {
   DeletePolicyEnum,
   NetworkEnum,
   OrderDirectionEnum,
   PostOrderFieldEnum,
+  PostStateEnum,
   PostStateFilterEnum,
   PostTypeEnum,
 } from '../enums.js';
@@ -27,6 +28,13 @@ const CLIENT_MUTATION_ID = 'Client-defined ID, returned unchanged in the payload
 export class PostFilter {
   @Field(() => [PostStateFilterEnum], optional('Posts in any of these states or groups of states.'))
   states?: StateFilter[] | null;
+  @Field(
+    () => [PostStateEnum],
+    optional(
+      'Posts whose `state` is one of these, as facets count them. In `states`, SCHEDULED and the other names of groups also match their sub-states.',
+    ),
+  )
+  exactStates?: PostState[] | null;
   @Field(() => [PostTypeEnum], optional('Posts of these types.')) types?: PostType[] | null;
   @Field(() => [NetworkEnum], optional('Posts of these networks.')) networks?: Network[] | null;
   @Field(() => [ID], optional('Posts of these accounts. Unknown IDs match nothing.')) accountIds?:

@@ -19,9 +19,11 @@ const toMatchableIds = (prefix: string, ids: readonly string[]): string[] =>
 export function readFilter(input: PostFilterInput): PostFilter {
   const problems = findProblems(input);
   if (problems.length > 0) throw badUserInput(problems);
-  const { states, types, networks, accountIds, memberId, labelIds, from, to, query } = input;
+  const { states, exactStates, types, networks, accountIds, memberId, labelIds, from, to, query } =
+    input;
   return {
     states: states ?? [],
+    exactStates: exactStates ?? [],
     types: types ?? [],
     networks: networks ?? [],
     accountIds: toMatchableIds('acc', accountIds ?? []),
@@ -37,7 +39,14 @@ function findProblems(input: PostFilterInput): Problem[] {
   const problems: Problem[] = [];
   const addProblem = (field: string, message: string): void =>
     void problems.push({ path: ['filter', field], message: `filter.${field} ${message}` });
-  for (const field of ['states', 'types', 'networks', 'accountIds', 'labelIds'] as const) {
+  for (const field of [
+    'states',
+    'exactStates',
+    'types',
+    'networks',
+    'accountIds',
+    'labelIds',
+  ] as const) {
     if ((input[field]?.length ?? 0) > MAX_VALUES)
       addProblem(field, `may have at most ${MAX_VALUES} values.`);
   }

@@ -148,7 +148,8 @@ function skippedRows(
   p: Parameters,
 ): string | null {
   const { filter, order } = query;
-  const isWholeList = filtersByStateOnly(filter) && (filter.states ?? []).length === 0;
+  const isWholeList =
+    filtersByStateOnly(filter) && !filter.states?.length && !filter.exactStates?.length;
   const isNewestFirst = order.field === 'scheduled_at' && order.direction === 'desc';
   if (!isFarPage(query) || !isWholeList || !isNewestFirst) return null;
   return `GREATEST(0, ${offset} - (${totalSql({ states: ['draft_private'] }, viewer, p)}))`;

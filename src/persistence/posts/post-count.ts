@@ -7,7 +7,11 @@ import type { Parameters } from '../sql.js';
  * Whether a filter restricts nothing but states: these counts are stored, and each state has an
  * index in list order.
  */
-export const filtersByStateOnly = ({ states: _states, ...others }: PostFilter): boolean =>
+export const filtersByStateOnly = ({
+  states: _states,
+  exactStates: _exactStates,
+  ...others
+}: PostFilter): boolean =>
   Object.values(others).every(
     (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
   );
@@ -47,7 +51,7 @@ export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): str
     const scope = { workspaceId: viewer.workspace.id, p };
     const { shared, ownDrafts } = visibleStoredStates(filter);
     return [
-      ...(shared.length > 0 ? [storedCount(shared, '', scope)] : []),
+      ...(shared.length > 0 || ownDrafts.length === 0 ? [storedCount(shared, '', scope)] : []),
       ...(ownDrafts.length > 0 ? [storedCount(ownDrafts, viewer.user.id, scope)] : []),
     ].join(' + ');
   }

@@ -66,7 +66,7 @@ function storedStatesOfFilter(filter: PostFilter): {
   shared: number[] | null;
   ownDrafts: number[];
 } {
-  const storedStates = storedStatesOf(filter.states ?? []);
+  const storedStates = storedStatesOf(filter.states ?? [], filter.exactStates);
   if (storedStates === null) return { shared: null, ownDrafts: PRIVATE_STATES };
   const numbers = storedStateNumbers(storedStates);
   return {
@@ -170,7 +170,8 @@ export function indexScansOf(filter: PostFilter, viewer: Viewer, p: Parameters):
   }
   const scans: IndexScan[] = [];
   if (shared === null) scans.push({ from: 'post', each: null, conditions: [...rest(), IS_SHARED] });
-  else if (shared.length > 0) scans.push(byState(shared));
+  // Filters that exclude each other leave no state: one scan of no state finds no post.
+  else if (shared.length > 0 || ownDrafts.length === 0) scans.push(byState(shared));
   if (ownDrafts.length > 0) scans.push(byState(ownDrafts, [createdBy(viewer.user.id)]));
   return scans;
 }

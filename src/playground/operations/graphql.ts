@@ -345,6 +345,8 @@ export type Plan =
 export type PostFilter = {
   /** Posts of these accounts. Unknown IDs match nothing. */
   accountIds?: Array<string | number> | null | undefined;
+  /** Posts whose `state` is one of these, as facets count them. In `states`, SCHEDULED and the other names of groups also match their sub-states. */
+  exactStates?: Array<PostState> | null | undefined;
   /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
   /** Posts with any of these labels. Unknown IDs match nothing. */

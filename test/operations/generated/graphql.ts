@@ -44,6 +44,8 @@ export type OrderDirection =
 export type PostFilter = {
   /** Posts of these accounts. Unknown IDs match nothing. */
   accountIds?: Array<string | number> | null | undefined;
+  /** Posts whose `state` is one of these, as facets count them. In `states`, SCHEDULED and the other names of groups also match their sub-states. */
+  exactStates?: Array<PostState> | null | undefined;
   /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
   /** Posts with any of these labels. Unknown IDs match nothing. */
@@ -76,6 +78,55 @@ export type PostOrderField =
   | 'CREATED_AT'
   /** By scheduled time. Posts without one come last in both directions. */
   | 'SCHEDULED_AT';
+
+/** State of a post, always the most specific one. */
+export type PostState =
+  /** Draft with a scheduled date, neither private nor public. */
+  | 'DRAFT_DATED'
+  /** Private draft, visible only to its creator. */
+  | 'DRAFT_PRIVATE'
+  /** Public draft. */
+  | 'DRAFT_PUBLIC'
+  /** Draft without a scheduled date, neither private nor public. */
+  | 'DRAFT_UNDATED'
+  /** Failed to publish. */
+  | 'FAILED'
+  /** Published, then deleted on the network. */
+  | 'PUBLISHED_DELETED'
+  /** Published, hidden. */
+  | 'PUBLISHED_HIDDEN'
+  /** Successfully published. */
+  | 'PUBLISHED_POSTED'
+  /** Recurring series. Its occurrences are posts with their own states. */
+  | 'RECURRING'
+  /** Active recycling. */
+  | 'RECYCLING_ACTIVE'
+  /** Recycling declined. */
+  | 'RECYCLING_DECLINED'
+  /** Expired recycling. */
+  | 'RECYCLING_EXPIRED'
+  /** Failed recycling. */
+  | 'RECYCLING_FAILED'
+  /** Recycling; locked by the plan. */
+  | 'RECYCLING_LOCKED'
+  /** Paused recycling. */
+  | 'RECYCLING_PAUSED'
+  /** Recycling pending approval. */
+  | 'RECYCLING_PENDING'
+  /** Recycling; the account needs reauthorization. */
+  | 'RECYCLING_REAUTH'
+  /** Scheduled to be published; needs no approval. */
+  | 'SCHEDULED'
+  /** Scheduled and approved. */
+  | 'SCHEDULED_APPROVED'
+  /** Scheduled, declined. */
+  | 'SCHEDULED_DECLINED'
+  /** Scheduled; locked by the plan. */
+  | 'SCHEDULED_LOCKED'
+  /** Scheduled, pending approval. */
+  | 'SCHEDULED_PENDING'
+  /** Scheduled; the account needs reauthorization. */
+  | 'SCHEDULED_REAUTH';
 
 /** State to filter posts by: a state or a group of states. A group matches all of its members. */
 export type PostStateFilter =

@@ -19,7 +19,7 @@ export function isListed(post: Post, viewer: Viewer, filter: PostFilter): boolea
   return (
     post.workspaceId === viewer.workspace.id &&
     (!isPrivateDraft(post.storedState) || post.creatorId === viewer.user.id) &&
-    matchesState(post.storedState, filter.states ?? []) &&
+    matchesState(post.storedState, filter.states ?? [], filter.exactStates) &&
     isAmong(filter.types, post.type) &&
     isAmong(filter.networks, post.network) &&
     isAmong(filter.accountIds, post.accountId) &&

@@ -10,6 +10,7 @@ import type {
   PostSelection,
 } from '../../../src/domain/posts/post-query.js';
 import {
+  POST_STATES,
   STORED_STATES,
   STATE_FILTERS,
   type StoredState,
@@ -151,6 +152,7 @@ async function createRandomPosts(
 
 const filterFields = fc.record({
   states: fc.array(fc.constantFrom(...enumKeys(STATE_FILTERS)), { maxLength: 3 }),
+  exactStates: fc.array(fc.constantFrom(...enumKeys(POST_STATES)), { maxLength: 3 }),
   types: fc.array(fc.constantFrom(...enumKeys(POST_TYPES)), { maxLength: 6 }),
   networks: fc.array(fc.constantFrom(...NETWORK_NAMES), { maxLength: 2 }),
   account: fc.array(fc.nat({ max: 3 }), { maxLength: 3 }),
@@ -164,6 +166,7 @@ const filterFields = fc.record({
 type FilterField = typeof filterFields extends fc.Arbitrary<infer P> ? keyof P : never;
 const FIELD_NAMES: FilterField[] = [
   'states',
+  'exactStates',
   'types',
   'networks',
   'account',
