@@ -1,4 +1,5 @@
 import { freePort } from '../setup/free-port.js';
+import type { PacketFilter } from '../setup/packet-filter.js';
 import { openTcpProxy, type TcpProxy } from '../setup/tcp-proxy.js';
 import { aPostgresServer, type PostgresServer } from '../setup/postgres-server.js';
 import { aRedisServer, type RedisServer } from '../setup/redis.js';
@@ -58,9 +59,13 @@ async function startServiceProcess(
   return serviceProcess;
 }
 
-export async function startDeployment(settings: Record<string, string> = {}): Promise<Deployment> {
+/** With a packet filter, the proxy goes silent by it. */
+export async function startDeployment(
+  settings: Record<string, string> = {},
+  filter?: PacketFilter,
+): Promise<Deployment> {
   const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
-  const proxy = await openTcpProxy(postgres.port());
+  const proxy = await openTcpProxy(postgres.port(), filter);
   const database = (): Promise<Database> =>
     openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });
   const first = await database();

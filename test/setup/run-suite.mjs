@@ -34,14 +34,25 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+/**
+ * Whether a suite can run in a network namespace of its own, in which it may drop packets: as root
+ * on Linux, with the programs `unshare`, `ip` and `nft`.
+ */
+const OWN_NETWORK = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const hasOwnNetwork =
+  name === 'faults' &&
+  spawnSync('unshare', [...OWN_NETWORK, 'nft', 'add', 'table', 'inet', 'probe']).status === 0;
+
 const jest = [
   'node_modules/jest/bin/jest.js',
   '--runInBand',
   '--globals',
-  JSON.stringify({ suite: given }),
+  JSON.stringify({ suite: { ...given, ...(hasOwnNetwork && { 'own-network': true }) } }),
   '--testPathIgnorePatterns',
   '/node_modules/',
   '--testPathPatterns',
   `test/${name}/`,
 ];
-process.exitCode = spawnSync(process.execPath, jest, { stdio: 'inherit' }).status ?? 1;
+const command = [process.execPath, ...jest];
+const [program, ...args] = hasOwnNetwork ? ['unshare', ...OWN_NETWORK, ...command] : command;
+process.exitCode = spawnSync(program, args, { stdio: 'inherit' }).status ?? 1;

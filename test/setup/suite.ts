@@ -9,6 +9,8 @@ const { suite: options } = globalThis as { suite?: Readonly<Record<string, strin
 /** The command-line options of a suite. */
 export const suite = {
   length: (options ? (options.quick ? 'quick' : 'full') : 'short') as SuiteLength,
+  /** Whether the suite runs in a network namespace of its own (`run-suite.mjs`). */
+  hasOwnNetwork: Boolean(options?.['own-network']),
   /** `--name value`. */
   option(name: string): string | undefined {
     const value = options?.[name];

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PacketFilter } from './packet-filter.js';
 
 /** A TCP proxy on 127.0.0.1 that can delay, freeze and redirect traffic. */
 export interface TcpProxy {
   /** The port to connect to. */
   readonly port: number;
   /** Sets the target of new connections. */
-  forwardTo(port: number): void;
+  forwardTo(target: number): void;
   /** Delays what clients send: with 500, each request takes half a second longer. */
   delay(ms: number): void;
   /** Holds back what clients send; connections stay open. */
@@ -16,7 +17,8 @@ export interface TcpProxy {
   thaw(): void;
   /**
    * Like a host without power: open connections stay open, and nothing passes through them any
-   * more; new ones are accepted, and get no answer either.
+   * more; new ones get no answer either. Without a packet filter, the kernel of the host still
+   * accepts connections and acknowledges packets.
    */
   goSilent(): void;
   /** New connections reach their target again; the earlier ones stay silent. */
@@ -24,8 +26,9 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function openTcpProxy(target: number): Promise<TcpProxy> {
+export async function openTcpProxy(target: number, filter?: PacketFilter): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   let [targetPort, delayMs] = [target, 0];
   let thawed: Promise<void> | undefined;
   let thaw = (): void => undefined;
@@ -52,6 +55,7 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
           if (!signal.aborted) peer.destroy();
         });
     }
+    clients.add(client.on('close', () => clients.delete(client)));
     let delivered = Promise.resolve();
     client.on('data', (chunk) => {
       const deliverAt = performance.now() + delayMs;
@@ -68,10 +72,11 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
-    forwardTo(port) {
-      targetPort = port;
+    port,
+    forwardTo(newTarget) {
+      targetPort = newTarget;
     },
     delay(ms) {
       delayMs = ms;
@@ -88,10 +93,13 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
     goSilent() {
       isSilent = true;
       silence.abort();
+      filter?.dropAll(port);
     },
     takeOver() {
       isSilent = false;
       silence = new AbortController();
+      const earlier = [...clients].map(({ remotePort }) => remotePort!);
+      filter?.dropOnly(port, earlier);
     },
     async close() {
       thaw();
