@@ -34,7 +34,11 @@ export default {
   transformIgnorePatterns: ['/node_modules/(?!(masto|change-case|events-to-async)/)'],
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
-  setupFiles: ['reflect-metadata', '<rootDir>/test/setup/described-fetch.ts'],
+  setupFiles: [
+    '<rootDir>/test/setup/node-env.ts',
+    'reflect-metadata',
+    '<rootDir>/test/setup/described-fetch.ts',
+  ],
   setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
   testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
   testTimeout: 30_000,
