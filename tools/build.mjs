@@ -3,11 +3,11 @@
 // --if-changed  skips a part whose sources have not changed since its last build
 // --quiet       prints errors only
 import { createHash } from 'node:crypto';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPages } from './build-pages.mjs';
+import { runPackage } from './run-package.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
@@ -24,8 +24,8 @@ const PARTS = [
         .filter((name) => name !== 'pages' && !name.startsWith('.'))
         .forEach((name) => remove(path.join(dist, name))),
     async build() {
-      await run('prisma', 'generate');
-      await run('tsc', '-p', '.');
+      await runPackage('prisma', 'generate');
+      await runPackage('tsc', '-p', '.');
     },
   },
   {
@@ -66,23 +66,6 @@ function hashSources({ sources, exclude }) {
 
 const remove = (entry) => rmSync(entry, { recursive: true, force: true });
 
-/** @throws Error with the output of the command if it fails */
-function run(command, ...args) {
-  const bin = path.join(root, 'node_modules', '.bin', command);
-  const child = spawn(bin, args, { cwd: root, shell: process.platform === 'win32' });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text;
-    });
-  return new Promise((resolve, reject) => {
-    const fail = (reason) =>
-      reject(new Error(`${output}build: \`${[command, ...args].join(' ')}\` failed${reason}`));
-    child.once('error', ({ message }) => fail(`: ${message}`));
-    child.once('close', (status) => (status === 0 ? resolve() : fail('')));
-  });
-}
-
 const stampFileOf = ({ name }) => path.join(dist, `.${name}.stamp`);
 const isBuilt = (part) =>
   existsSync(stampFileOf(part)) && readFileSync(stampFileOf(part), 'utf8') === hashSources(part);
@@ -103,6 +86,6 @@ if (partsToBuild.length > 0 && !process.argv.includes('--quiet'))
   process.stdout.write('Building …\n');
 for (const { status, reason } of await Promise.allSettled(partsToBuild.map(build))) {
   if (status === 'fulfilled') continue;
-  process.stderr.write(`${reason.message}\n`);
+  process.stderr.write(`build: ${reason.message}\n`);
   process.exitCode = 1;
 }
