@@ -10,5 +10,5 @@ const { globalSetup: _globalSetup, globalTeardown: _globalTeardown, ...shared } 
 export default {
   ...shared,
   testMatch: listUnitTests(),
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['<rootDir>/test/setup/node-env.ts', 'reflect-metadata'],
 };

@@ -19,15 +19,17 @@ interface AttemptLeaseOptions {
    * forever.
    */
   readonly maxMs: number;
+  /** A clock that never goes back, in milliseconds. */
+  now(): number;
   onRenewalError(error: unknown): void;
 }
 
 /** Keeps the lease of a run. An attempt that is over stays over. */
 export function keepLease(
   run: JobRun,
-  { heartbeatMs, maxMs, onRenewalError }: AttemptLeaseOptions,
+  { heartbeatMs, maxMs, now, onRenewalError }: AttemptLeaseOptions,
 ): AttemptLease {
-  const endsAt = performance.now() + maxMs;
+  const endsAt = now() + maxMs;
   let isOver = false;
   let resolveOver = (): void => undefined;
   const over = new Promise<void>((resolve) => {
@@ -36,7 +38,7 @@ export function keepLease(
   const heartbeat = setInterval(() => void renew().catch(onRenewalError), heartbeatMs);
 
   async function renew(): Promise<boolean> {
-    if (!isOver && (performance.now() >= endsAt || !(await run.renew()))) {
+    if (!isOver && (now() >= endsAt || !(await run.renew()))) {
       isOver = true;
       clearInterval(heartbeat);
       resolveOver();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
-import { JOB_KINDS, type WorkerJobKind } from '../domain/jobs/job-kinds.js';
+import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
 import { JOB_RETRIES, jobRetryDelayMs } from '../domain/jobs/job-retries.js';
 import type {
   JobHandlers,
@@ -26,8 +26,8 @@ export interface JobAttemptDependencies {
    * retried soon.
    */
   readonly heartbeatMs?: number;
-  /** Maximum duration of an attempt at a job of this kind. */
-  readonly maxAttemptMs?: (kind: WorkerJobKind) => number;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now?: () => number;
 }
 
 const HEARTBEAT_INTERVAL_MS = 5_000;
@@ -51,7 +51,7 @@ export function createJobAttempts({
   log,
   metrics,
   heartbeatMs = HEARTBEAT_INTERVAL_MS,
-  maxAttemptMs = (kind) => JOB_KINDS[kind].worker.maxAttemptSeconds * 1000,
+  now = () => performance.now(),
 }: JobAttemptDependencies) {
   async function outcomeOf(run: JobRun): Promise<JobOutcome> {
     if (run.attempt > JOB_RETRIES.maxAttempts) return failed(run, INTERRUPTED);
@@ -66,10 +66,11 @@ export function createJobAttempts({
 
   return async (claimed: JobRun): Promise<JobOutcome | null> => {
     const { id: jobId, kind, attempt } = claimed;
-    const startedAt = performance.now();
+    const startedAt = now();
     const lease = keepLease(claimed, {
       heartbeatMs,
-      maxMs: maxAttemptMs(kind),
+      maxMs: JOB_KINDS[kind].worker.maxAttemptSeconds * 1000,
+      now,
       onRenewalError: (error) =>
         log.warn({ err: error, jobId }, 'Failed to renew the lease of a job'),
     });
@@ -77,7 +78,7 @@ export function createJobAttempts({
     async function finish(): Promise<JobOutcome> {
       const outcome = await outcomeOf(lease.run).finally(lease.stop);
       const isRecorded = !lease.isOver() && (await queue.settle(claimed, outcome));
-      const durationMs = performance.now() - startedAt;
+      const durationMs = now() - startedAt;
       metrics?.attemptEnded(kind, outcome.kind, durationMs / 1000);
       log.info(
         {

@@ -1,10 +1,13 @@
 import { pino } from 'pino';
+import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import { createJobQueue } from '../../src/persistence/jobs/job-queue.js';
 import { failedEdit } from '../fixtures/fake-network.js';
 import { testWorker, type TestWorker } from '../fixtures/test-worker.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { silentLog } from '../setup/test-server.js';
 import { runningWorkers } from './running-workers.js';
+
+const MAX_ATTEMPT_MS = JOB_KINDS.network_edit.worker.maxAttemptSeconds * 1_000;
 
 let fixture: TestWorker;
 const { startWorker, stopWorkers, finished, pendingEdit, publishedPost } = runningWorkers(
@@ -110,19 +113,30 @@ describe('job attempts', () => {
   it('ends an attempt at its maximum duration: another worker takes over, and a late outcome is not recorded', async () => {
     const { by, post } = await publishedPost();
     const edit = pendingEdit();
-    const limits = { heartbeatMs: 20, maxAttemptMs: () => 100 };
-    startWorker({ ...limits, concurrency: 1 });
+    let now = 0;
+    startWorker({ heartbeatMs: 20, now: () => now, concurrency: 1 });
     const job = await fixture.change(by, post, { text: 'Two' });
     await edit.sent();
+    now += MAX_ATTEMPT_MS;
     // The hung attempt takes up no slot: the same worker runs another job.
     const other = await publishedPost();
-    await finished(await fixture.change(other.by, other.post, { text: 'Other' }));
-    const leasedUntil = async () =>
-      (await fixture.sql<{ at: Date }>('SELECT leased_until AS at FROM job WHERE id = $1', job))[0]!
-        .at;
-    const lastRenewal = await leasedUntil();
-    await new Promise((resolve) => setTimeout(resolve, 100)); // five heartbeats
-    expect(await leasedUntil()).toEqual(lastRenewal);
+    const otherEdit = pendingEdit();
+    const otherJob = await fixture.change(other.by, other.post, { text: 'Other' });
+    await otherEdit.sent(2);
+    const leasedUntil = async (id: string) =>
+      Number(
+        (
+          await fixture.sql<{ at: Date }>('SELECT leased_until AS at FROM job WHERE id = $1', id)
+        )[0]!.at,
+      );
+    const lastRenewal = await leasedUntil(job);
+    for (let renewals = 0; renewals < 3; renewals += 1) {
+      const before = await leasedUntil(otherJob);
+      await waitFor(async () => (await leasedUntil(otherJob)) > before);
+    }
+    expect(await leasedUntil(job)).toBe(lastRenewal);
+    otherEdit.finish({ kind: 'edited' });
+    await finished(otherJob);
 
     const taken = pendingEdit();
     await fixture.sql(
@@ -140,19 +154,22 @@ describe('job attempts', () => {
   it('ends an attempt that renews its lease itself at the maximum duration too', async () => {
     const { by, post } = await publishedPost();
     const renewals: boolean[] = [];
+    let now = 0;
     startWorker({
-      maxAttemptMs: () => 50,
+      now: () => now,
       handlers: {
         async network_edit(run) {
-          while (await run.renew()) renewals.push(true);
           renewals.push(await run.renew());
+          now += MAX_ATTEMPT_MS;
+          renewals.push(await run.renew(), await run.renew());
           return { kind: 'completed', failures: [] };
         },
       },
     });
     const job = await fixture.change(by, post, { text: 'Two' });
-    await waitFor(() => renewals.at(-1) === false);
+    await waitFor(() => renewals.length === 3);
     await stopWorkers();
+    expect(renewals).toEqual([true, false, false]);
     expect(await fixture.job(job)).toMatchObject({ status: 'working', attempts: 1, leased: true });
   });
 
