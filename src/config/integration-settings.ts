@@ -47,7 +47,7 @@ export const facebookVersion: Setting<string> = {
 export const networksAllowLoopback: Setting<boolean> = {
   name: 'NETWORKS_ALLOW_LOOPBACK',
   description:
-    'Whether networks on localhost can be called, also over plain HTTP. For tests only. Other private addresses are never called.',
+    'Whether networks on localhost can be called, including over plain HTTP. For tests only. Other private addresses are never called.',
   allowed: '0 or 1',
   default: '0',
   whenUnset: () => false,

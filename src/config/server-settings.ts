@@ -33,7 +33,7 @@ export const metricsPort: Setting<number | undefined> = {
     max: MAX_PORT,
     default: 0,
     description:
-      'Port of /metrics for Prometheus, with /healthz and /readyz, of gateways and workers. If unset, no metrics are collected.',
+      'Port on which gateways and workers serve /metrics for Prometheus, /healthz and /readyz. If unset, no metrics are collected.',
   }),
   default: '',
   whenUnset: () => undefined,

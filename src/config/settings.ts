@@ -54,7 +54,7 @@ export const SETTINGS = {
     max: 100_000,
     default: 64,
     description:
-      'Maximum requests that a process handles concurrently. Up to 8 times as many are queued for at most 1.5 s; further requests get 503. The queue is FIFO, and LIFO while it is overflowing.',
+      'Maximum requests that a process handles concurrently. Up to 8 times as many are queued for at most 1.5 s; further requests get 503. Queued requests are normally handled in the order of arrival; while the queue overflows, the newest are handled first.',
   }),
   port,
   host,

@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'An account can publish a limited number of posts in any 24 hours. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap for each account. Scheduled posts, published posts and the future occurrences of a series count on their dates. Drafts and failed, imported or deleted posts do not count.',
+    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap for each account. Scheduled posts, published posts and the future occurrences of a series count toward the cap, each on its own date. Drafts and failed, imported or deleted posts do not count.',
     table(
       [
         'network',
@@ -28,7 +28,7 @@ export const capsPage = (): string =>
         source,
       ]),
     ),
-    'If a change would exceed a cap in any 24 hours, the gateway rejects it with DAILY_LIMIT_EXCEEDED. The message contains the next free time. To see how much of each cap is left, query `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
+    'If a change would exceed a cap in any 24-hour period, the gateway rejects it with DAILY_LIMIT_EXCEEDED. The message states the next time at which the cap allows another post. To see how much of each cap is left, query `accounts { dailyCaps { postKind limit used remaining nextFreeAt } }`.',
   );
 
 /** The text for a row without post types: another row of the network may count some types. */

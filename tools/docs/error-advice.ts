@@ -34,15 +34,15 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Send less data per request. To add media, send their URLs instead of their content.',
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`, UTF-8 encoded and uncompressed.',
   RULE_VIOLATION:
-    'Remove the rejected fields, or correct them. Each message names the field and what is allowed. To avoid this error, check `editability` before an update.',
+    'Remove the rejected fields, or correct them. Each message names the field and states what is allowed. To avoid this error, check `editability` before an update.',
   APPROVAL_REQUIRED: 'Have an owner or admin make this change, or change only the labels.',
   DAILY_LIMIT_EXCEEDED:
-    'Choose another date. The message contains the next free time, and `dailyCaps` shows what is left.',
+    'Choose another date. The message states the next time at which the cap allows another post, and `dailyCaps` shows what is left.',
   IDEMPOTENCY_MISMATCH:
     'Use a new key for each new input. Reuse a key only to repeat exactly the same request.',
   IDEMPOTENCY_IN_FLIGHT: 'Wait, then send the same request with the same key again.',
   RATE_LIMITED:
-    'Wait for the number of seconds in `Retry-After`. To need fewer requests, request more data at a time. An operator can set a custom limit for a user.',
+    'Wait for the number of seconds in `Retry-After`. To send fewer requests, request more data at a time. An operator can set a custom limit for a user.',
   QUERY_TOO_DEEP: 'Select fewer levels, or split the query and fetch nested objects by ID.',
   QUERY_TOO_COMPLEX:
     'Use a smaller `first` or fewer nested lists. `extensions.cost` contains the cost of an operation.',
@@ -69,7 +69,7 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
   NETWORK_CONFLICT: 'Wait. If all attempts have failed, run `jobs retry`.',
   NETWORK_REFUSED: 'Read the network’s reason in the message, and correct the post.',
   NETWORK_RATE_LIMITED:
-    'Wait. The service pauses edits of the account for as long as the network requires.',
+    'Wait. The service pauses edits for the account for as long as the network requires.',
   NETWORK_UNAVAILABLE:
     'Wait. If all attempts have failed, run `jobs retry` when the network is available again.',
 };
@@ -80,7 +80,7 @@ export const DELIVERY_FAILURE_ADVICE: Readonly<Record<DeliveryFailureCode, strin
     'Set NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET for workers to the same values as for gateways, then run `jobs retry`.',
   WEBHOOK_GONE: 'Change NOTIFY_WEBHOOK_URL, or unset it.',
   WEBHOOK_REFUSED:
-    'Check the log of the receiver, which usually verifies the signature with a different secret. Then run `jobs retry`.',
+    'Check the log of the receiver. A common cause is that the receiver verifies the signature with a different secret. Then run `jobs retry`.',
   WEBHOOK_UNAVAILABLE:
     'Wait. The service retries the delivery for three days. After that, run `jobs retry`.',
 };

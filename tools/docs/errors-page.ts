@@ -27,7 +27,7 @@ const withHttpStatuses = ({
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only 429 returns `{"error": …}`, as the specification of REST v1 requires. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. The HTTP status of GraphQL is 200, except 400 if the operation cannot be executed, and 401, 403, 413, 429 and 503 if the request is rejected before it is executed.',
+    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only 429 returns `{"error": …}`, as the specification of REST v1 requires. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. The HTTP status of a GraphQL response is 200, with two exceptions: it is 400 if the operation cannot be executed, and 401, 403, 413, 429 or 503 if the request is rejected before it is executed.',
     '## Error codes',
     table(
       ['code', 'v1 status', 'description', 'what to do'],

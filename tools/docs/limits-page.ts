@@ -132,7 +132,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ]),
     ),
     '## Edits per network',
-    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits of that account for that time.',
+    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account during that time.',
     table(
       ['network', 'concurrent', 'per minute'],
       enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),

@@ -26,7 +26,7 @@ const needsText = (needs: readonly ContentNeed[]): string =>
 
 const limitsText = (limits: readonly ContentLimit[]): string =>
   limits.length > 0
-    ? limits.map(({ field, max, unit }) => `${code(field)} ${number(max)} ${unit}`).join(', ')
+    ? limits.map(({ field, max, unit }) => `${code(field)} ${number(max)} ${code(unit)}`).join(', ')
     : EMPTY_CELL;
 
 const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
@@ -54,7 +54,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'The gateway publishes posts of all networks on the sandbox network. If the gateway does not publish to a network, accounts of that network accept only drafts and reminders. The guarantee says how the gateway prevents a second publication after a call that ended without a response.',
+    'On the sandbox network, the gateway publishes posts of every network. If the gateway does not publish to a network, accounts of that network accept only drafts and reminders. The guarantee says how the gateway prevents a second publication after a call that ended without a response.',
     table(
       ['network', 'publishes', 'removes', 'guarantee'],
       enumKeys<Network>(NETWORKS).map((network) => {
@@ -63,7 +63,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Content of a scheduled post',
-    'The table lists the required fields and the limits of a post, by network and type. The gateway checks a draft when it is scheduled. The text limit of `options` applies to each option. The text limit of `tags` applies to all tags together. On the federated microblog, each link in the text counts as 23 characters.',
+    'The table lists the required fields and the limits of a post, by network and type. The second table describes the units of the limits. The gateway checks a draft when it is scheduled. The text limit of `options` applies to each option. The text limit of `tags` applies to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
     table(
       ['network', 'type', 'needs', 'limits'],
       enumKeys<Network>(NETWORKS).flatMap((network) =>

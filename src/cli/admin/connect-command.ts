@@ -27,7 +27,7 @@ export function addConnectCommand(
   accounts
     .command('connect')
     .description(
-      'connect an account, so that edits of its posts reach the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
+      'connect an account, so that edits to its posts reach the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
     )
     .addArgument(
       new Argument('<network>', 'network of the account').choices(

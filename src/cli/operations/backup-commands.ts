@@ -23,7 +23,7 @@ function addBackup(
   program
     .command('backup')
     .description(
-      'write a consistent snapshot of the embedded database to a file, also while gateways are running. Use pg_dump for the database of DATABASE_URL',
+      'write a consistent snapshot of the embedded database to a file, even while gateways are running. Use pg_dump for the database at DATABASE_URL',
     )
     .argument('[file]', 'backup file; by default a new file in the current directory', readFileName)
     .action((file: string = defaultFileName(new Date())) =>
@@ -56,7 +56,7 @@ function addRestore(
   program
     .command('restore')
     .description(
-      'restore a backup into an empty database, embedded or of DATABASE_URL, in one transaction',
+      'restore a backup in one transaction, into an empty database: the embedded one or the one at DATABASE_URL',
     )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')

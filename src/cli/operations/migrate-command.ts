@@ -17,7 +17,7 @@ export function addMigrateCommand(
 ): void {
   program
     .command('migrate')
-    .description('apply pending database migrations, as every start does')
+    .description('apply pending database migrations, as every process does when it starts')
     .option(
       '--status',
       'list the migrations without changing anything. Exits with 1 if any is pending, failed or incompatible',

@@ -16,7 +16,7 @@ interface JobKindEntry extends VocabularyEntry {
 /** Kinds of jobs (D42). Users wait for network edits and notifications. */
 export const JOB_KINDS = {
   network_edit: {
-    description: 'Applies the change of a published post to its social network.',
+    description: 'Updates a published post on its social network.',
     source: 'Update post, rule 6',
     // A call to a network ends within 30 s, and moving the posts of a rejected account may follow.
     worker: { priority: 3, maxAttemptSeconds: 90 },
@@ -32,7 +32,7 @@ export const JOB_KINDS = {
     worker: null,
   },
   create: {
-    description: 'Creates posts, and publishes those that are shared at once.',
+    description: 'Creates posts, and publishes those that are to be published immediately.',
     source: 'D51',
     worker: null,
   },

@@ -157,11 +157,11 @@ export type FeaturedMediaInput = {
 
 /** Kind of work that a job does. */
 export type JobKind =
-  /** Creates posts, and publishes those that are shared at once. */
+  /** Creates posts, and publishes those that are to be published immediately. */
   | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'
-  /** Applies the change of a published post to its social network. */
+  /** Updates a published post on its social network. */
   | 'NETWORK_EDIT'
   /** Delivers a notification. */
   | 'NOTIFICATION'
