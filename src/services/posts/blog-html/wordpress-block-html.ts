@@ -22,22 +22,50 @@ const POLICY: sanitizeHtml.IOptions = {
  * blocks of a blog's post return to the blog. Null if the HTML contains no delimiter.
  */
 export function sanitizeWordpressBlocks(html: string): string | null {
-  const delimiters: string[] = [];
+  const delimiters: SafeDelimiter[] = [];
   let [marked, from] = ['', 0];
   for (const delimiter of readBlockDelimiters(html)) {
-    const safe = toSafeDelimiter(delimiter);
-    marked += html.slice(from, delimiter.start);
-    if (safe !== null) {
-      marked += `<${PLACEHOLDER} n="${delimiters.length}"></${PLACEHOLDER}>`;
-      delimiters.push(safe);
-    }
+    marked += `${html.slice(from, delimiter.start)}<${PLACEHOLDER} n="${delimiters.length}"></${PLACEHOLDER}>`;
+    delimiters.push({ kind: delimiter.kind, text: toSafeDelimiter(delimiter) });
     from = delimiter.end;
   }
   if (from === 0) return null;
   // Only elements match: the sanitizer escapes `<` in texts and attributes.
-  return sanitizeHtml(marked + html.slice(from), POLICY)
-    .replace(PLACEHOLDER_ELEMENT, (_, number: string) => delimiters[Number(number)] ?? '')
+  const safe = sanitizeHtml(marked + html.slice(from), POLICY);
+  const kept = [...safe.matchAll(PLACEHOLDER_ELEMENT)].map(
+    ([, number]) => delimiters[Number(number)],
+  );
+  const balanced = withoutUnpaired(kept);
+  let index = 0;
+  return safe
+    .replace(PLACEHOLDER_ELEMENT, () => balanced[index++] ?? '')
     .replace(PLACEHOLDER_TAG, '');
+}
+
+interface SafeDelimiter {
+  readonly kind: BlockDelimiter['kind'];
+  /** Null if its attributes are not safe. */
+  readonly text: string | null;
+}
+
+/**
+ * The texts of delimiters; null for a start without an end and an end without a start, which would
+ * make the content blocks before or after this one part of another block.
+ */
+function withoutUnpaired(delimiters: readonly (SafeDelimiter | undefined)[]): (string | null)[] {
+  const texts = delimiters.map((delimiter) => delimiter?.text ?? null);
+  const open: number[] = [];
+  delimiters.forEach((delimiter, index) => {
+    if (delimiter?.kind === 'start') open.push(index);
+    if (delimiter?.kind !== 'end') return;
+    // Like WordPress, an end delimiter ends the innermost block, whatever its name is.
+    const start = open.pop();
+    if (start !== undefined && texts[start] !== null && delimiter.text !== null) return;
+    texts[index] = null;
+    if (start !== undefined) texts[start] = null;
+  });
+  for (const index of open) texts[index] = null;
+  return texts;
 }
 
 /** The delimiter with safe attributes; null if they are not a JSON object. */
@@ -51,7 +79,7 @@ function toSafeAttributes(json: string): string | null {
   try {
     let isChanged = false;
     const attributes: unknown = JSON.parse(json, (_, value: unknown) => {
-      const safe = typeof value === 'string' ? toSafeText(value) : value;
+      const safe = typeof value === 'string' ? toSafeText(value) : withSafeKeys(value);
       isChanged ||= safe !== value;
       return safe;
     });
@@ -61,13 +89,32 @@ function toSafeAttributes(json: string): string | null {
   }
 }
 
+/** WordPress sanitizes the keys of attributes, too: a plugin may insert them as HTML. */
+function withSafeKeys(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isSafe = Object.keys(value).every((key) => toSafeText(key) === key);
+  return isSafe
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [toSafeText(key), inner]));
+}
+
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|data):/i;
 /** Browsers ignore these characters at the start and in the scheme of a URL. */
 const IGNORED_IN_SCHEME = /[\u0000-\u0020]/g;
+/** Character references that a URL in an attribute of an element may contain. */
+const REFERENCE = /&(?:#x([\da-f]+)|#(\d+)|(tab|newline|colon));?/gi;
+const NAMED: Readonly<Record<string, string>> = { tab: '', newline: '', colon: ':' };
+
+const decodeReferences = (text: string): string =>
+  text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()]!;
+    const code = hex === undefined ? parseInt(decimal!, 10) : parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
 
 /** WordPress inserts some attributes as HTML, others as URLs. */
 function toSafeText(text: string): string {
-  if (UNSAFE_SCHEME.test(text.replace(IGNORED_IN_SCHEME, ''))) return '';
+  if (UNSAFE_SCHEME.test(decodeReferences(text).replace(IGNORED_IN_SCHEME, ''))) return '';
   return text.includes('<') ? sanitizeHtml(text, WORDPRESS_BLOCK_POLICY) : text;
 }
 

@@ -48,6 +48,33 @@ it.each<[string, string, string]>([
     '<!-- wp:a {"url":" java\\tscript:alert(1)"} /-->',
     '<!-- wp:a {"url":""} /-->',
   ],
+  ['an end of an outer block', `<!-- /wp:group --><p>a</p>${LATEST}`, `<p>a</p>${LATEST}`],
+  ['a start without an end', `<!-- wp:acme/hidden --><p>a</p>${LATEST}`, `<p>a</p>${LATEST}`],
+  [
+    'an end that is dropped with the script around it',
+    `<!-- wp:a --><p>a</p><script><!-- /wp:a --></script>`,
+    '<p>a</p>',
+  ],
+  [
+    'a start whose attributes are dropped, with its end',
+    '<!-- wp:group --><!-- wp:a {x} --><p>a</p><!-- /wp:a --><!-- /wp:group --><p>b</p>',
+    '<!-- wp:group --><p>a</p><!-- /wp:group --><p>b</p>',
+  ],
+  [
+    'a script in a key of an attribute',
+    '<!-- wp:a {"\\u003cscript\\u003e1\\u003c/script\\u003e":{"<img src=x onerror=a()>":1}} /-->',
+    '<!-- wp:a {"":{"\\u003cimg src=\\"x\\" /\\u003e":1}} /-->',
+  ],
+  ...[
+    '&#106;avascript:a()',
+    '&#x6A;avascript&colon;a()',
+    'java&Tab;script:a()',
+    '&#0000106avascript:a()',
+  ].map((url): [string, string, string] => [
+    `the URL ${url} in an attribute`,
+    `<!-- wp:a {"url":"${url}"} /-->`,
+    '<!-- wp:a {"url":""} /-->',
+  ]),
   [
     'its own placeholders',
     `${LATEST}<wp-block n="0" title="a"></wp-block><wp-block n="7"></wp-block><wp-block>b`,
@@ -61,4 +88,13 @@ it.each<[string, string, string]>([
 
 it('does not keep delimiters in texts of other blocks', () => {
   expect(blogHtml([{ type: 'paragraph', data: { text: `a ${LATEST}` } }])).toBe('<p>a </p>');
+});
+
+it('keeps what one content block contains apart from the others', () => {
+  const blocks = blogHtml([
+    { type: 'html', data: { html: '<!-- wp:acme/members-only -->' } },
+    { type: 'paragraph', data: { text: 'a' } },
+    { type: 'html', data: { html: `<!-- /wp:acme/members-only -->${LATEST}` } },
+  ]);
+  expect(blocks).toBe(`<p>a</p>\n${LATEST}`);
 });
