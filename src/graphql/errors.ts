@@ -5,7 +5,7 @@ import { ERRORS, GatewayError, type ErrorCode } from '../domain/errors.js';
 import { errorHead, toGatewayError } from '../http/errors.js';
 import type { HttpResponse } from '../http/responses.js';
 import type { GatewayContext, RequestState } from './context.js';
-import { chooseMediaType, type MediaType } from './media-type.js';
+import { chooseResponseMediaType, type ResponseMediaType } from './content-negotiation.js';
 
 /** Log of unexpected errors and unavailable dependencies; a pino logger can be passed. */
 export interface ErrorLog {
@@ -16,7 +16,7 @@ export interface ErrorLog {
 /** A response whose status, headers and body are set. */
 type CompleteResponse = Required<HttpResponse>;
 
-const contentType = (type: MediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
+const contentType = (type: ResponseMediaType) => ({ 'Content-Type': `${type}; charset=utf-8` });
 
 const toExtensions = (
   code: ErrorCode,
@@ -33,7 +33,7 @@ const presentBody = ({ message, code, problems }: GatewayError): string =>
 export function presentGraphqlError(error: unknown, accept?: string): CompleteResponse {
   const gatewayError = toGatewayError(error);
   const { status, headers } = errorHead(gatewayError.code);
-  const type = chooseMediaType(accept) ?? 'application/json';
+  const type = chooseResponseMediaType(accept) ?? 'application/json';
   return {
     status,
     headers: { ...headers, ...contentType(type) },
@@ -56,7 +56,7 @@ export const NOT_ACCEPTABLE: CompleteResponse = {
 /** Presents why a document is rejected: limits that it exceeds, or errors of graphql-js. */
 export function presentDocumentErrors(
   errors: readonly (GatewayError | GraphQLError)[],
-  type: MediaType,
+  type: ResponseMediaType,
   formatError: FormatError,
 ): CompleteResponse & { readonly errorCode: ErrorCode } {
   const errorCode = errorCodeOf(errors[0]);
@@ -76,7 +76,7 @@ export function presentDocumentErrors(
  * to a well-formed request is 200: a 400 could come from an intermediary (GraphQL over HTTP).
  */
 export const presentHead = (
-  type: MediaType,
+  type: ResponseMediaType,
   status: number,
   { isWellFormed, errorCode }: Pick<RequestState, 'isWellFormed' | 'errorCode'>,
 ): Pick<CompleteResponse, 'status' | 'headers'> => ({

@@ -11,7 +11,7 @@ import type { Post } from '../domain/posts/post.js';
 import { ALWAYS_READ_FIELDS } from '../domain/posts/post-query.js';
 import type { GatewayContext } from './context.js';
 import { requirementOf, type FieldRequirement } from './requires-scopes.js';
-import { computeOf, dependenciesOf, type Compute } from './selection/computed-fields.js';
+import { computeOf, dependenciesOf, type Compute } from './selection/field-dependencies.js';
 
 type Field = GraphQLField<unknown, GatewayContext>;
 type Resolver = GraphQLFieldResolver<unknown, GatewayContext>;

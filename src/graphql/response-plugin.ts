@@ -34,10 +34,10 @@ export function createDocumentStore(): PreparedDocumentStore {
 
 const subscriptionError = (): GatewayError =>
   new GatewayError('BAD_USER_INPUT', 'Subscriptions are not supported. Use a query or a mutation.');
-const complexityError = (cost: number): GatewayError =>
+const costError = (cost: number): GatewayError =>
   new GatewayError(
     'QUERY_TOO_COMPLEX',
-    `The operation costs ${cost}; the maximum is ${LIMITS.complexity}.`,
+    `The operation costs ${cost}; the maximum is ${LIMITS.cost}.`,
   );
 
 /**
@@ -62,14 +62,14 @@ export function responsePlugin(
       if (operation.operation === OperationTypeNode.SUBSCRIPTION)
         return Promise.reject(subscriptionError());
       state.cost = prepared.costOf(request.variables ?? {});
-      if (state.cost <= LIMITS.complexity) return Promise.resolve();
-      return Promise.reject(complexityError(state.cost));
+      if (state.cost <= LIMITS.cost) return Promise.resolve();
+      return Promise.reject(costError(state.cost));
     },
     willSendResponse({ response: { body }, contextValue: { authentication, state } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
       const { limit, remaining, resetAt } = authentication.rate;
       const extensions = {
-        cost: { requested: state.cost, maximum: LIMITS.complexity },
+        cost: { requested: state.cost, maximum: LIMITS.cost },
         rateLimit: { limit, remaining, resetAt },
       };
       body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };

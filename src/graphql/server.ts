@@ -32,7 +32,7 @@ import {
   type ErrorLog,
   type FormatError,
 } from './errors.js';
-import { chooseMediaType } from './media-type.js';
+import { chooseResponseMediaType } from './content-negotiation.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
 
 interface GraphqlServerOptions {
@@ -87,7 +87,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
   return {
     postPatchType: postPatchType(schema),
     async handle(request, authentication) {
-      const type = chooseMediaType(toSingleValue(request.headers.accept));
+      const type = chooseResponseMediaType(toSingleValue(request.headers.accept));
       // Checked before execution, so that no change is made if the caller cannot read the response.
       if (!type) return { ...NOT_ACCEPTABLE, operation: null, errorCode: 'BAD_USER_INPUT' };
       const source = sourceOf(request);

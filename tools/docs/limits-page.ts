@@ -20,7 +20,7 @@ export interface ApiLimits {
       | 'mutations'
       | 'directives'
       | 'tokens'
-      | 'complexity'
+      | 'cost'
       | 'introspectionDepth'
       | 'introspections',
       number
@@ -113,7 +113,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
         [
           'cost; a list multiplies the cost of its items by `first`',
-          number(operation.complexity),
+          number(operation.cost),
           code('QUERY_TOO_COMPLEX'),
         ],
       ],

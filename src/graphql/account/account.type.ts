@@ -5,7 +5,7 @@ import type { Account } from '../../domain/posts/post.js';
 import { canSeeSensitive } from '../../domain/access/viewer.js';
 import { NetworkEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Computed } from '../selection/computed-fields.js';
+import { Computed } from '../selection/field-dependencies.js';
 import { DateTime } from '../scalars.js';
 
 @ObjectType({

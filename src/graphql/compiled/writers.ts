@@ -11,7 +11,7 @@ import {
 import type { GatewayContext } from '../context.js';
 import type { SelectedField } from '../document/selected-fields.js';
 import { requirementOf } from '../requires-scopes.js';
-import { computeOf, dependenciesOf, type Compute } from '../selection/computed-fields.js';
+import { computeOf, dependenciesOf, type Compute } from '../selection/field-dependencies.js';
 import { createLeafWriter, NotCompilableError } from './leaf-writers.js';
 
 /** Completes values and writes them as JSON in one step; graphql-js and JSON.stringify take two. */

@@ -9,7 +9,7 @@ export const LIMITS = {
   mutations: 10,
   directives: 20,
   tokens: 2_000,
-  complexity: 5_000,
+  cost: 5_000,
   /**
    * For `__schema` and `__type`, which are measured separately so that the introspection query of
    * graphql-js passes.

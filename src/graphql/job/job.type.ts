@@ -4,7 +4,7 @@ import type { JobKind } from '../../domain/jobs/job-kinds.js';
 import type { JobStatus } from '../../domain/enums.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Computed } from '../selection/computed-fields.js';
+import { Computed } from '../selection/field-dependencies.js';
 import { DateTime, Json } from '../scalars.js';
 
 @ObjectType({ description: 'Part of a job that failed.', simpleResolvers: true })

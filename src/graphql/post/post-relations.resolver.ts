@@ -6,7 +6,7 @@ import { ConnectionArgs, readWindow } from '../connection/connection.js';
 import type { GatewayContext } from '../context.js';
 import { JobObject } from '../job/job.type.js';
 import { postOrder } from '../connection/list-orders.js';
-import { DependsOn } from '../selection/computed-fields.js';
+import { DependsOn } from '../selection/field-dependencies.js';
 import { postSelection } from '../selection/selection.js';
 import { PostConnection } from './post-connection.type.js';
 import { DEFAULT_ORDER, toPostConnection } from './post-page.js';

@@ -16,7 +16,7 @@ import { LabelObject } from '../label/label.type.js';
 import { MediaObject } from '../media/media.type.js';
 import { NodeInterface } from '../node/node.type.js';
 import { optional } from '../optional.js';
-import { ComputedFromPost, DependsOn } from '../selection/computed-fields.js';
+import { ComputedFromPost, DependsOn } from '../selection/field-dependencies.js';
 import { DateTime } from '../scalars.js';
 import { UserObject } from '../workspace/workspace.type.js';
 import { NetworkOptionsObject, PostDetailsObject } from './post-details.type.js';

@@ -8,7 +8,7 @@ import type { Post } from '../../domain/posts/post.js';
 import type { PostSelection } from '../../domain/posts/post-query.js';
 import type { GatewayContext } from '../context.js';
 import { fieldAt, type SelectedField, type SelectedFields } from '../document/selected-fields.js';
-import { dependenciesOf } from './computed-fields.js';
+import { dependenciesOf } from './field-dependencies.js';
 
 type FieldInfo = Pick<GraphQLResolveInfo, 'path' | 'returnType' | 'schema' | 'variableValues'>;
 

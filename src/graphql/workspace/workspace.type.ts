@@ -3,7 +3,7 @@ import { hasPostActions } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
 import { PlanEnum, RoleEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Computed } from '../selection/computed-fields.js';
+import { Computed } from '../selection/field-dependencies.js';
 
 @ObjectType('User', {
   implements: NodeInterface,

@@ -1,7 +1,7 @@
 import { byFrequency } from '../../domain/posts/post-facets.js';
 import type { PostFacets, PostListQuery, PostPage } from '../../domain/posts/post-query.js';
 import { storedStateByNumber, toPostState, type PostState } from '../../domain/posts/states.js';
-import { toSlicePage } from './keyset-slice.js';
+import { toSlicePage } from '../keyset-pagination.js';
 import { toPostView, type PostRow } from './post-rows.js';
 
 /** A row of `listStatement` or `occurrencesStatement`; `series` is the ID of the parent post. */

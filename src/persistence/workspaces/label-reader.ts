@@ -6,7 +6,7 @@ import type {
   SlicePosition,
   WorkspaceRecordStore,
 } from '../../services/workspaces/workspace-ports.js';
-import { toSlicePage } from '../posts/keyset-slice.js';
+import { toSlicePage } from '../keyset-pagination.js';
 import { Parameters, run } from '../sql.js';
 import { isVisibleLabel } from './visible-records.js';
 

@@ -7,7 +7,7 @@ import type {
   Notification,
 } from '../../services/workspaces/workspace-ports.js';
 import type { IdPrefix } from '../../services/ids.js';
-import { sliceQuery, toSlicePage, type SliceOrder } from '../posts/keyset-slice.js';
+import { sliceQuery, toSlicePage, type SliceOrder } from '../keyset-pagination.js';
 import { createMemberReader } from './member-reader.js';
 import { createLabelReader } from './label-reader.js';
 import { isVisibleMedia } from './visible-records.js';

@@ -16,10 +16,10 @@ import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { Ids } from '../ids.js';
 import type { PostStore } from './post-ports.js';
 import { resolveReferences, type ResolvedReferences } from './patch-references.js';
-import type { ChildChanges } from './series/child-changes.js';
+import type { ChildChanges } from './series/occurrence-changes.js';
 import { planSeries } from './series/plan-series.js';
 import { recyclingEffect } from './recycling.js';
-import { createUpdateChange } from './build-update-change.js';
+import { createUpdateChange } from './create-update-change.js';
 import { completeRule, resolveRule } from './series/series.js';
 
 export interface PlanDependencies {

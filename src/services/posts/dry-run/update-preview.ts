@@ -8,7 +8,7 @@ import {
 import type { Post } from '../../../domain/posts/post.js';
 import type { Viewer } from '../../../domain/access/viewer.js';
 import type { PostStore } from '../post-ports.js';
-import type { ChildChanges } from '../series/child-changes.js';
+import type { ChildChanges } from '../series/occurrence-changes.js';
 import { toPlannedPage, widenWindow, type PlannedOccurrences } from './planned-occurrences.js';
 import { unsavedIdsOf } from './unsaved-ids.js';
 

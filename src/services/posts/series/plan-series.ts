@@ -6,7 +6,7 @@ import { isScheduled } from '../../../domain/posts/states.js';
 import type { Viewer } from '../../../domain/access/viewer.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../post-ports.js';
-import { planChildChanges, type ChildChanges } from './child-changes.js';
+import { planChildChanges, type ChildChanges } from './occurrence-changes.js';
 import { LAST_DATE, upcomingDates } from './series.js';
 
 /** The post after the update, and the changes of its children. */

@@ -1,7 +1,7 @@
 /** Media types of responses (GraphQL over HTTP). The first one is the default. */
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'] as const;
 /** Media type of a response. */
-export type MediaType = (typeof MEDIA_TYPES)[number];
+export type ResponseMediaType = (typeof MEDIA_TYPES)[number];
 
 interface Preference {
   readonly quality: number;
@@ -9,7 +9,7 @@ interface Preference {
   readonly position: number;
 }
 
-function preferenceFor(type: MediaType, accept: readonly string[]): Preference | null {
+function preferenceFor(type: ResponseMediaType, accept: readonly string[]): Preference | null {
   const ranges = ['*/*', 'application/*', type];
   const matches = accept.flatMap((entry, position) => {
     const [range = '', ...parameters] = entry
@@ -33,12 +33,12 @@ function preferenceFor(type: MediaType, accept: readonly string[]): Preference |
 /**
  * Media type that an Accept header prefers; null if it accepts none. Without a header, plain JSON.
  */
-export function chooseMediaType(accept: string | undefined): MediaType | null {
+export function chooseResponseMediaType(accept: string | undefined): ResponseMediaType | null {
   if (!accept?.trim()) return MEDIA_TYPES[0];
   const entries = accept.split(',');
   const preferred = MEDIA_TYPES.map((type) => ({ type, preference: preferenceFor(type, entries) }))
     .filter(
-      (candidate): candidate is { type: MediaType; preference: Preference } =>
+      (candidate): candidate is { type: ResponseMediaType; preference: Preference } =>
         candidate.preference !== null && candidate.preference.quality > 0,
     )
     .sort(
