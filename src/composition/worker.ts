@@ -13,15 +13,28 @@ import { createNotificationStore } from '../persistence/jobs/notification-store.
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
+import { createDuePosts } from '../persistence/publishing/due-posts.js';
+import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
+import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { createNotificationDelivery } from '../services/jobs/deliver-notification.js';
 import type { JobHandlers, JobMetrics } from '../services/jobs/job-ports.js';
-import { createEditTargetResolver } from '../services/networks/edit-target.js';
+import {
+  createAccountConnector,
+  createEditTargetResolver,
+} from '../services/networks/edit-target.js';
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import { createPurge } from '../services/jobs/purge.js';
+import { createIds } from '../services/ids.js';
+import { createPublishing } from '../services/publishing/publish-post.js';
+
+/** How often each worker looks for posts whose time has come (D52). */
+const SWEEP_INTERVAL_MS = 1_000;
+/** Posts handed over in one statement: few enough that their rows are not locked for long. */
+const MAX_POSTS_PER_SWEEP = 1_000;
 
 interface WorkerDependencies {
   readonly log: Logger;
@@ -42,13 +55,17 @@ export function composeWorker(
   }: WorkerDependencies,
 ): Worker {
   const keys = openCredentialKeys(config, { isEmbedded });
-  const resolveEditTarget = createEditTargetResolver({
+  const connect = createAccountConnector({
     networks,
-    sandbox: createSandboxNetwork({ store: createSandboxStore(pool), clock }),
+    sandbox: createSandboxNetwork({
+      store: createSandboxStore(pool),
+      deliveries: createSandboxDeliveryStore(pool),
+      clock,
+    }),
     credentials: createCredentialStore(prisma, keys),
     logError: (message) => log.error(message),
   });
-  const store = createPostStore(pool);
+  const store = createPostStore(pool, { hasWebhook: config.webhookUrl !== undefined });
   const accountStatus = createAccountStatusService({
     accounts: createAccountStatusStore(pool),
     store,
@@ -59,12 +76,22 @@ export function composeWorker(
     webhookUrl === undefined
       ? null
       : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
+  const duePosts = createDuePosts(pool);
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
       edits: createNetworkEditStore(pool),
-      resolveEditTarget,
+      resolveEditTarget: createEditTargetResolver(connect),
       accountStatus,
       store,
+      clock,
+      random: Math.random,
+    }),
+    publish: createPublishing({
+      ledger: createPublicationLedger(pool),
+      connect,
+      accountStatus,
+      store,
+      ids: createIds(clock),
       clock,
       random: Math.random,
     }),
@@ -81,5 +108,12 @@ export function composeWorker(
     log,
     metrics,
     concurrency: config.jobConcurrency,
+    periodicTasks: [
+      {
+        intervalMs: SWEEP_INTERVAL_MS,
+        run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
+        failure: 'Failed to hand over due posts',
+      },
+    ],
   });
 }

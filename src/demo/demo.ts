@@ -21,6 +21,7 @@ import {
 import { createInsertChange, createEditChanges, findSlowPost } from './demo-changes.js';
 import { readDemoFile, writeDemoFile, type DemoAddresses, type DemoFile } from './demo-file.js';
 import type { DemoContext } from './demo-context.js';
+import { findRefusedPost } from './posts/due-posts.js';
 import { createMainPosts } from './posts/main-workspace-posts.js';
 import { createOtherPosts } from './posts/approval-workspace-posts.js';
 import { createDemoWorkspace, createDemoUsers, type DemoWorkspace } from './demo-workspace.js';
@@ -33,7 +34,7 @@ import {
 interface DemoDependencies {
   readonly admin: AdminStore;
   readonly posts: Pick<PostStore, 'save' | 'reserveIds'>;
-  readonly sandbox: Pick<SandboxStore, 'setFaults'>;
+  readonly sandbox: Pick<SandboxStore, 'setFaults' | 'setPublishFault'>;
   readonly ids: Ids;
   readonly clock: Clock;
   /** Directory of demo.json. */
@@ -132,6 +133,7 @@ async function createDemoData(
     { rateLimitSeconds: SLOW_POST_DELAY_SECONDS },
     context.dates.now,
   );
+  await sandbox.setPublishFault(findRefusedPost(mainWorkspacePosts).id, 'refuse', 1);
   for (const change of createEditChanges(main, mainWorkspacePosts, context))
     await save(posts, change);
   await save(posts, createInsertChange(other, createOtherPosts(other, context), context));

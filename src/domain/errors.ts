@@ -60,6 +60,11 @@ export const ERRORS = {
     status: 422,
     description: 'The idempotency key was already used with a different input.',
   },
+  PUBLISHING: {
+    status: 409,
+    description:
+      'The post is being published right now, so that only its labels can be changed. Retry after the number of seconds in the Retry-After header.',
+  },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,
     description: 'A request with the same idempotency key is still running after 10 seconds.',

@@ -5,6 +5,7 @@ import { LIMIT_UNITS } from '../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
 import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
 import { SCOPES } from '../domain/access/scopes.js';
+import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../domain/publishing/publication.js';
 import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
   APPLIES_TO,
@@ -106,6 +107,16 @@ export const NetworkSyncStatusEnum = registerEnum(
   'NetworkSyncStatus',
   'Status of the last update of a published post on its network.',
   SYNC_STATUSES,
+);
+export const PublicationStatusEnum = registerEnum(
+  'PublicationStatus',
+  'Progress of the publication of a post.',
+  PUBLICATION_STATUSES,
+);
+export const ErrorSourceEnum = registerEnum(
+  'ErrorSource',
+  'What an error of a publication is about.',
+  ERROR_SOURCES,
 );
 export const ErrorCodeEnum = registerEnum(
   'ErrorCode',

@@ -10,10 +10,14 @@ export type ErrorPresenter = (error: unknown, accept?: string) => HttpResponse;
 /** The error presenter of each API; that of REST serves every path except /graphql. */
 export type ErrorPresenters = Readonly<Record<'graphql' | 'rest', ErrorPresenter>>;
 
-/** Delay after which an unavailable dependency is likely to be back. */
+/**
+ * Delay after which an unavailable dependency is likely to be back, and the result of a publication
+ * is likely to be known.
+ */
 const RETRY_AFTER_SECONDS = 5;
 const HEADERS: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   UNAUTHENTICATED: { 'WWW-Authenticate': 'Bearer-API' },
+  PUBLISHING: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
   UNAVAILABLE: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
 };
 

@@ -13,7 +13,16 @@ export interface Worker {
   stop(timeoutMs: number): Promise<void>;
 }
 
+/** Work that every worker does at intervals, before it claims jobs. */
+export interface PeriodicTask {
+  readonly intervalMs: number;
+  readonly run: () => Promise<unknown>;
+  /** What is logged if it fails. */
+  readonly failure: string;
+}
+
 interface WorkerOptions extends JobAttemptDependencies {
+  readonly periodicTasks?: readonly PeriodicTask[];
   /** Jobs run concurrently; with 0 the worker does not start. */
   readonly concurrency: number;
 }
@@ -26,7 +35,11 @@ const POLL_INTERVAL_MS = 1_000;
 const MAINTENANCE_INTERVAL_MS = 60_000;
 
 /** Creates a worker that is not started yet. */
-export function createWorker({ concurrency, ...dependencies }: WorkerOptions): Worker {
+export function createWorker({
+  concurrency,
+  periodicTasks = [],
+  ...dependencies
+}: WorkerOptions): Worker {
   const { queue, log } = dependencies;
   const attempt = createJobAttempts(dependencies);
   /** By the promise of the attempt. */
@@ -42,9 +55,13 @@ export function createWorker({ concurrency, ...dependencies }: WorkerOptions): W
       log.warn({ err: error, ...(jobId !== undefined && { jobId }) }, message);
 
   const claim = withFallback(queue.claim, [], warn('Failed to claim jobs'));
-  const maintain = periodically(
-    MAINTENANCE_INTERVAL_MS,
-    withFallback(queue.maintain, undefined, warn('Failed to maintain the job queue')),
+  const maintenance: PeriodicTask = {
+    intervalMs: MAINTENANCE_INTERVAL_MS,
+    run: queue.maintain,
+    failure: 'Failed to maintain the job queue',
+  };
+  const tasks = [maintenance, ...periodicTasks].map((task) =>
+    periodically(task.intervalMs, withFallback(task.run, undefined, warn(task.failure))),
   );
 
   /** Polling would start a job that is due sooner than that too late. */
@@ -68,7 +85,7 @@ export function createWorker({ concurrency, ...dependencies }: WorkerOptions): W
 
   async function run(): Promise<void> {
     while (!isStopping) {
-      await maintain();
+      for (const task of tasks) await task();
       const freeSlots = concurrency - running.size;
       const jobs = freeSlots > 0 ? await claim(freeSlots) : [];
       jobs.forEach(start);

@@ -8,9 +8,12 @@ import type {
   SandboxStore,
 } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
+import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
+import { createSandboxPublisher } from './sandbox-publisher.js';
 
 interface SandboxDependencies {
   readonly store: SandboxStore;
+  readonly deliveries: SandboxDeliveryStore;
   readonly clock: Clock;
 }
 
@@ -28,7 +31,11 @@ const toFailure = (
  * The network of sandbox accounts. It sends no requests: it stores posts in the service's own
  * database, changes only the fields that an edit names, and fails as configured.
  */
-export function createSandboxNetwork({ store, clock }: SandboxDependencies): NetworkAdapter {
+export function createSandboxNetwork({
+  store,
+  deliveries,
+  clock,
+}: SandboxDependencies): NetworkAdapter {
   async function injectedFailure(postId: string): Promise<NetworkFailure | null> {
     const { delayMs, tokenExpired, rateLimitSeconds } = await store.faults(postId, clock.now());
     if (delayMs !== null) await sleep(delayMs);
@@ -44,6 +51,7 @@ export function createSandboxNetwork({ store, clock }: SandboxDependencies): Net
     verified: true,
     note: 'Stores posts in the service’s own database and sends no requests.',
     credentialFields: [],
+    publisher: createSandboxPublisher({ store, deliveries, clock, injectedFailure }),
     async edit({ remoteId, post, changed }) {
       const failure = await injectedFailure(remoteId);
       if (failure) return failure;

@@ -59,6 +59,8 @@ const SERVICE_COLUMNS = {
   createdAt: { type: 'timestamptz' },
   updatedAt: { type: 'timestamptz' },
   queuedAt: { type: 'timestamptz' },
+  armedAt: { type: 'timestamptz' },
+  retryAt: { type: 'timestamptz' },
   postLink: { type: 'text' },
   remoteId: { type: 'text' },
   groupId: { type: 'text' },

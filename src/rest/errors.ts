@@ -31,13 +31,23 @@ export function presentRefusals(
   return presentErrors(refusals[0]!.code, messages, messages[0]!);
 }
 
-/** 422 if every ID is unknown, else 403: "delete not permitted" of the interface document (D31). */
+/** The summary of a deletion in which every post is refused with the same code. */
+const NONE_DELETED: Partial<Record<ErrorCode, string>> = {
+  POST_NOT_FOUND: 'No post has any of these IDs.',
+  PUBLISHING: 'These posts are being published right now.',
+};
+
+/**
+ * 422 if every ID is unknown, 409 if every post is being published, else 403: "delete not permitted"
+ * of the interface document (D31).
+ */
 export function presentNoneDeleted(rejected: readonly DeleteResult[]): JsonResponse {
-  const isAllUnknown = rejected.every(({ code }) => code === 'POST_NOT_FOUND');
+  const [code = 'FORBIDDEN', ...others] = new Set(rejected.map((result) => result.code!));
+  const summary = others.length === 0 ? NONE_DELETED[code] : undefined;
   const messages = rejected.map(({ id, message }) => `${id}: ${message}`);
-  return isAllUnknown
-    ? presentErrors('POST_NOT_FOUND', messages, 'No post has any of these IDs.')
-    : presentErrors('FORBIDDEN', messages, 'None of these posts can be deleted.');
+  return summary === undefined
+    ? presentErrors('FORBIDDEN', messages, 'None of these posts can be deleted.')
+    : presentErrors(code, messages, summary);
 }
 
 /** The error body (D41): one message per problem in `errors`, and a summary in `message`. */

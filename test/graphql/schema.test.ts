@@ -17,6 +17,7 @@ import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publication-guara
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
+import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/enums.js';
 import { printGatewaySchema } from '../../tools/print-schema.js';
@@ -84,6 +85,8 @@ describe('enums', () => {
     ErrorCode: ERRORS,
     LimitUnit: LIMIT_UNITS,
     DeliveryGuarantee: DELIVERY_GUARANTEES,
+    PublicationStatus: PUBLICATION_STATUSES,
+    ErrorSource: ERROR_SOURCES,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',

@@ -2,6 +2,7 @@ import type { Account, Post } from '../../src/domain/posts/post.js';
 import type { EditablePath } from '../../src/domain/rules/published-edit-rules.js';
 import { createSandboxNetwork } from '../../src/networks/sandbox.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandboxDeliveryStore } from '../../src/persistence/publishing/sandbox-deliveries.js';
 import type { EditResult } from '../../src/services/networks/network-ports.js';
 import { gatewayWith, type TestGateway, type TestResponse } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions } from '../fixtures/records.js';
@@ -51,7 +52,11 @@ export async function openSandboxGateway(): Promise<SandboxGateway> {
     published: (options = {}) =>
       records.aPost({ by: owner, storedState: 'published_posted', account, ...options }),
     edit: (post, ...changed) =>
-      createSandboxNetwork({ store: createSandboxStore(gateway.db.pool), clock }).edit({
+      createSandboxNetwork({
+        store: createSandboxStore(gateway.db.pool),
+        deliveries: createSandboxDeliveryStore(gateway.db.pool),
+        clock,
+      }).edit({
         account,
         credentials: {},
         remoteId: post.id,

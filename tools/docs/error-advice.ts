@@ -40,6 +40,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Choose another date. The message states the next time at which the cap allows another post, and `dailyCaps` shows what is left.',
   IDEMPOTENCY_MISMATCH:
     'Use a new key for each new input. Reuse a key only to repeat exactly the same request.',
+  PUBLISHING:
+    'Wait for `Retry-After` seconds, then send the request again. `Post.publication` shows the result.',
   IDEMPOTENCY_IN_FLIGHT: 'Wait, then send the same request with the same key again.',
   RATE_LIMITED:
     'Wait for the number of seconds in `Retry-After`. To send fewer requests, request more data at a time. An operator can set a custom limit for a user.',
@@ -67,6 +69,7 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
   NETWORK_FORBIDDEN: 'Grant the account the permission on the network, then run `jobs retry`.',
   NETWORK_POST_DELETED: 'No action is needed. The post is now `published_deleted`.',
   NETWORK_CONFLICT: 'Wait. If all attempts have failed, run `jobs retry`.',
+  NETWORK_DUPLICATE: 'Change the post, or delete the other one on the network.',
   NETWORK_REFUSED: 'Read the network’s reason in the message, and correct the post.',
   NETWORK_RATE_LIMITED:
     'Wait. The service pauses edits for the account for as long as the network requires.',

@@ -2,6 +2,7 @@ import type { Post } from '../../domain/posts/post.js';
 import type { DemoContext } from '../demo-context.js';
 import type { DemoWorkspace } from '../demo-workspace.js';
 import { draftPosts, failedPosts } from './draft-posts.js';
+import { duePosts } from './due-posts.js';
 import { createPostBuilder } from './post-builder.js';
 import type { PostGroup } from './post-creators.js';
 import { importedAndSyncedPosts, publishedPosts, slowPost } from './published-posts.js';
@@ -18,6 +19,7 @@ const GROUPS: readonly PostGroup[] = [
   scheduledPosts,
   approvalAndReauthPosts,
   queuedPostsAndReminders,
+  duePosts,
   draftPosts,
   failedPosts,
   recyclingPosts,

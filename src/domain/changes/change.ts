@@ -4,6 +4,7 @@ import type { Job } from '../jobs/job.js';
 import type { Label, Post } from '../posts/post.js';
 import type { Media } from '../posts/post-content.js';
 import type { PostWith } from '../posts/post-query.js';
+import type { PublicationError, PublicationResult } from '../publishing/publication.js';
 
 /**
  * One post that a change inserts, updates or deletes. `changed` lists the fields that differ.
@@ -26,7 +27,7 @@ export type PostWrite =
       readonly slots: readonly CapSlot[] | null;
       readonly event?: PostEventType;
     }
-  | { readonly kind: 'delete'; readonly before: PostWith<'version' | 'queuedAt'> };
+  | { readonly kind: 'delete'; readonly before: PostWith<'version' | 'queuedAt' | 'armedAt'> };
 
 /** An insert or update: the post exists after the change. */
 export type UpsertWrite = Exclude<PostWrite, { kind: 'delete' }>;
@@ -44,6 +45,22 @@ export interface CapReservation {
   readonly postKind: string;
   readonly limit: number;
   readonly add: readonly Date[];
+}
+
+/** How the publication of a post ends, or what a person decides about it (D54 to D57). */
+export interface PublicationWrite {
+  readonly postId: number;
+  /** Number of the attempt that ends; null if none is open. */
+  readonly attempt: number | null;
+  /**
+   * The attempt at a job that must still have its lease; null if the result is valid without it: a
+   * post that is live is live.
+   */
+  readonly lease: { readonly jobId: string; readonly jobAttempt: number } | null;
+  /** Null if the post is to be published again. */
+  readonly result: PublicationResult | null;
+  readonly error: PublicationError | null;
+  readonly publishedAt: Date | null;
 }
 
 interface NotificationDraft {
@@ -75,6 +92,8 @@ export interface Change {
   readonly seriesWithoutQueuedChildren: readonly number[];
   /** Database IDs of series that end: their remaining children become independent posts. */
   readonly endedSeries: readonly number[];
+  /** Results of publications, saved with their posts. */
+  readonly publications: readonly PublicationWrite[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
 }
@@ -95,4 +114,5 @@ export const EMPTY_CHANGE = {
   capReservations: [],
   seriesWithoutQueuedChildren: [],
   endedSeries: [],
+  publications: [],
 } as const satisfies Partial<Change>;

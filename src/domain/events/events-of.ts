@@ -26,6 +26,9 @@ const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
   hasMedia: null,
   reminder: null,
   ownFields: null,
+  queuedAt: null,
+  armedAt: null,
+  retryAt: null,
 };
 const publicNames = (fields: readonly (keyof Post)[]): string[] =>
   fields.flatMap((field) => {
@@ -70,7 +73,7 @@ function eventsOfWrite(write: PostWrite): Event[] {
 }
 
 /** Kinds of jobs that no user waits for: their end is no event. */
-const SILENT_JOBS: ReadonlySet<JobKind> = new Set(['notification', 'purge']);
+const SILENT_JOBS: ReadonlySet<JobKind> = new Set(['notification', 'purge', 'publish']);
 
 /** Whether the end of a job of this kind is an event. */
 export const isAnnounced = (kind: JobKind): boolean => !SILENT_JOBS.has(kind);

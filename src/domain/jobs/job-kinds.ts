@@ -13,13 +13,19 @@ interface JobKindEntry extends VocabularyEntry {
   readonly worker: WorkerFacts | null;
 }
 
-/** Kinds of jobs (D42). Users wait for network edits and notifications. */
+/** Kinds of jobs (D42). Posts are published on time before anything else. */
 export const JOB_KINDS = {
   network_edit: {
     description: 'Updates a published post on its social network.',
     source: 'Update post, rule 6',
     // A call to a network ends within 30 s, and moving the posts of a rejected account may follow.
     worker: { priority: 3, maxAttemptSeconds: 90 },
+  },
+  publish: {
+    description: 'Publishes a post on its social network.',
+    source: 'D52',
+    // Preparing, publishing and looking each end within 30 s.
+    worker: { priority: 4, maxAttemptSeconds: 120 },
   },
   notification: {
     description: 'Delivers a notification.',

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.js';
 import type { JobKind } from './job-kinds.js';
 import type { NetworkFailureCode } from '../networks/network-failures.js';
 import type { JobStatus } from '../enums.js';
+import type { ServiceFailureCode } from '../publishing/publication-failures.js';
 
 /**
  * A part of a job that could not be done: the ID of the post or account concerned, a code and a
@@ -10,7 +11,7 @@ import type { JobStatus } from '../enums.js';
  */
 export interface JobFailure {
   id: string;
-  code: ErrorCode | NetworkFailureCode | DeliveryFailureCode;
+  code: ErrorCode | NetworkFailureCode | DeliveryFailureCode | ServiceFailureCode;
   message: string;
 }
 

@@ -66,6 +66,14 @@ export const NETWORK_FAILURES = {
     effect: null,
     httpStatuses: ['409'],
   },
+  NETWORK_DUPLICATE: {
+    description: 'The network already has a post with this content.',
+    source: 'D55',
+    retried: false,
+    inDoubt: false,
+    effect: null,
+    httpStatuses: [],
+  },
   NETWORK_REFUSED: {
     description: 'The network rejected the change.',
     source: 'D22',

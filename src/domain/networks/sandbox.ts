@@ -1,3 +1,4 @@
+import type { VocabularyEntry } from '../enums.js';
 import type { NetworkFailureCode } from './network-failures.js';
 
 /**
@@ -14,6 +15,36 @@ export const SANDBOX_FAILURES = [
   'NETWORK_UNAVAILABLE',
 ] as const satisfies readonly NetworkFailureCode[];
 export type SandboxFailure = (typeof SANDBOX_FAILURES)[number];
+
+/** Faults of the call that publishes a post, which can be injected into the sandbox. */
+export const SANDBOX_PUBLISH_FAULTS = {
+  refuse: { description: 'The network rejects the post.', source: 'D53' },
+  duplicate: {
+    description: 'The network says that the account already has a post with this content.',
+    source: 'D53',
+  },
+  cut_before: {
+    description: 'The connection is interrupted before the network takes the post.',
+    source: 'D53',
+  },
+  cut_after: {
+    description: 'The network takes the post, then the connection is interrupted.',
+    source: 'D53',
+  },
+  error_after: {
+    description: 'The network takes the post, then responds with 500.',
+    source: 'D53',
+  },
+  hang_before: {
+    description: 'The network does not respond for 29 seconds, and does not take the post.',
+    source: 'D53',
+  },
+  hang_after: {
+    description: 'The network takes the post, and then does not respond for 29 seconds.',
+    source: 'D53',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+export type SandboxPublishFault = keyof typeof SANDBOX_PUBLISH_FAULTS;
 
 /**
  * Injected faults. `fail` and `delayMs` apply to one post; the rate limit and the token to its

@@ -1,5 +1,6 @@
 import type { AccountType, Network } from '../networks/networks.js';
 import type { SyncStatus } from '../enums.js';
+import type { PublicationRecord } from '../publishing/publication.js';
 import type { PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
 
@@ -31,6 +32,14 @@ export interface Post extends PatchableValues {
   auto: boolean;
   /** Set while the post is being published (D12). */
   queuedAt: Date | null;
+  /**
+   * Set while the call that publishes the post may be in progress, or its result is unknown (D53).
+   */
+  armedAt: Date | null;
+  /** After an attempt that failed: not published again before this time (D55). */
+  retryAt: Date | null;
+  /** Null if the post was never handed over for publication. */
+  publicationRecord: PublicationRecord | null;
   /** The series this post is a child of (D17). */
   parentId: number | null;
   hasMedia: boolean;

@@ -1,9 +1,6 @@
 import { isPending, STATE_FILTERS, type StoredState } from './states.js';
 
-/**
- * The events that change a post's state. The gateway does not publish, and creates only children of
- * series (D11).
- */
+/** The events that change a post's state (D11). */
 export const STATE_EVENTS = {
   changed_without_approval: {
     description: 'Changed by a member who cannot approve, in a workspace that requires approval.',
@@ -33,6 +30,15 @@ export const STATE_EVENTS = {
     source: 'D22',
   },
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
+  published: { description: 'The post was published on its network.', source: 'D57' },
+  publication_ended: {
+    description: 'The post was not published, or it is unknown whether it was.',
+    source: 'D57',
+  },
+  publication_repeated: {
+    description: 'A post that was not published is to be published again.',
+    source: 'D56',
+  },
 } as const;
 export type StateEvent = keyof typeof STATE_EVENTS;
 
@@ -82,6 +88,14 @@ export const TRANSITIONS: readonly Transition[] = [
     rows('account_reconnected', ['recycling_reauth'], () => state),
   ),
   ...rows('deleted_on_network', ['published_posted'], () => 'published_deleted'),
+  // An account may be rejected, or a workspace locked, while the call is in progress.
+  ...rows(
+    'published',
+    [...STATE_FILTERS.scheduled.storedStates, 'failed'],
+    () => 'published_posted',
+  ),
+  ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
+  ...rows('publication_repeated', ['failed'], () => 'scheduled'),
 ];
 
 /** The stored states that an event changes. */

@@ -2,12 +2,13 @@ import type { Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
 import { isPublished } from '../posts/states.js';
 import { canApprove, hasPostActions, type Viewer } from '../access/viewer.js';
+import { PUBLISHING_REFUSAL } from './edit-rights.js';
 import { isHidden, NOT_ACCESSIBLE } from '../posts/visibility.js';
 
 /** The fields of a post that the rules for deletion read. */
 export type DeleteSubject = Pick<
   Post,
-  'storedState' | 'creatorId' | 'queuedAt' | 'reminder' | 'hasQueuedChild'
+  'storedState' | 'creatorId' | 'queuedAt' | 'armedAt' | 'reminder' | 'hasQueuedChild'
 >;
 
 interface DeleteRule {
@@ -52,6 +53,12 @@ export const DELETE_RULES: readonly DeleteRule[] = [
     message:
       'You can delete only your own posts, because your membership has no post-action access.',
     refuses: (post, viewer) => !isCreator(post, viewer) && !hasPostActions(viewer),
+  },
+  {
+    rule: PUBLISHING_REFUSAL.rule,
+    code: PUBLISHING_REFUSAL.code,
+    message: PUBLISHING_REFUSAL.message,
+    refuses: (post) => post.armedAt !== null,
   },
   {
     rule: 'Delete posts, rule 4',

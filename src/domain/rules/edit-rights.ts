@@ -6,8 +6,17 @@ import { hasPostActions, type Viewer } from '../access/viewer.js';
 /** The fields of a post that the rules for edits read. */
 export type EditSubject = Pick<
   Post,
-  'storedState' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt'
+  'storedState' | 'network' | 'type' | 'creatorId' | 'parentId' | 'queuedAt' | 'armedAt'
 >;
+
+/** Refuses what would change a post while it is being sent to its network (D57). */
+export const PUBLISHING_REFUSAL: Refusal = {
+  code: 'PUBLISHING',
+  message:
+    'The post is being published right now. Until the network has answered, only its labels can be changed.',
+  path: [],
+  rule: 'D57',
+};
 
 /** Why this viewer may not edit this post at all, or null (D4, D19). */
 export function editRefusal(

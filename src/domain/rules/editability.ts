@@ -3,7 +3,7 @@ import { fieldOf, PATCH_FIELDS, type PatchField } from '../posts/post-fields.js'
 import { isPublished, isScheduled } from '../posts/states.js';
 import type { Viewer } from '../access/viewer.js';
 import type { AppliesTo } from '../enums.js';
-import { editRefusal, type EditSubject } from './edit-rights.js';
+import { editRefusal, PUBLISHING_REFUSAL, type EditSubject } from './edit-rights.js';
 import { publishedEditRulesFor, ruleNameFor } from './published-edit-rules.js';
 import { checkPublishedPath } from './published-edit-refusals.js';
 import { availabilityRefusal } from './field-availability.js';
@@ -51,6 +51,7 @@ export function editability(post: EditSubject, viewer: Viewer): FieldEditability
   const rights = editRefusal(post, viewer);
   return PATCH_FIELDS.map((field) => {
     if (rights) return refused(field, rights);
+    if (post.armedAt !== null && field !== 'labels') return refused(field, PUBLISHING_REFUSAL);
     if (isPublished(post.storedState)) return publishedEditability(field, post, viewer);
     const unavailable = availabilityRefusal(field, post);
     if (unavailable) return refused(field, unavailable);

@@ -1,6 +1,4 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { editability } from '../../domain/rules/editability.js';
-import { viewerOf } from '../../domain/access/workspace-access.js';
 import { networkKindOf, type Network, type NetworkKind } from '../../domain/networks/networks.js';
 import type { PostFieldViews } from '../../domain/posts/post-fields.js';
 import {
@@ -28,17 +26,8 @@ import {
   RecurringObject,
   RecyclingObject,
 } from './post-content-and-settings.type.js';
-import {
-  DeletabilityObject,
-  FieldEditabilityObject,
-  NetworkSyncObject,
-} from './post-rights.type.js';
-import {
-  presentDeletability,
-  presentDetails,
-  presentLocation,
-  presentSublinks,
-} from './present-post.js';
+import { PostProgressObject } from './post-progress.type.js';
+import { presentDetails, presentLocation, presentSublinks } from './present-post.js';
 
 /**
  * Fields that are a property of the row or computed from it. Relations are in
@@ -49,7 +38,7 @@ import {
   simpleResolvers: true,
   description: 'Post of a workspace. Private drafts are visible to their creator only.',
 })
-export class PostObject implements PostFieldViews {
+export class PostObject extends PostProgressObject implements PostFieldViews {
   @Field(() => ID, {
     description:
       'ID of the post, 24 hexadecimal digits. For an occurrence that a dry run would create, `dry_run_post_` and a number.',
@@ -161,12 +150,6 @@ export class PostObject implements PostFieldViews {
   )
   @DependsOn('analytics')
   analytics!: PostAnalyticsObject | null;
-  @Field(
-    () => NetworkSyncObject,
-    optional('Status of the last update on the network. Null if no update had to be sent.'),
-  )
-  @DependsOn('networkSync')
-  networkSync!: NetworkSyncObject | null;
 
   @Field(() => PostStateEnum, { description: 'State of the post, always the most specific one.' })
   @ComputedFromPost(({ storedState }) => toPostState(storedState))
@@ -178,13 +161,6 @@ export class PostObject implements PostFieldViews {
   )
   @ComputedFromPost(({ network }) => network && networkKindOf(network), 'network')
   networkKind!: NetworkKind | null;
-
-  @Field(() => Boolean, {
-    description:
-      'Whether the post was handed over for publication, which has not finished. Such a post cannot be deleted unless it is a reminder.',
-  })
-  @ComputedFromPost(({ queuedAt }) => queuedAt !== null, 'queuedAt')
-  queued!: boolean;
 
   @Field(() => LinkObject, optional('Link of a link post, with its preview.'))
   @ComputedFromPost(toPostLinkView, 'url', 'link', 'network')
@@ -225,23 +201,4 @@ export class PostObject implements PostFieldViews {
   @Field(() => RecurringObject, optional('Recurrence rule of a series. Null for other posts.'))
   @ComputedFromPost(({ recurring }) => toRecurringRuleView(recurring), 'recurring')
   recurring!: RecurringObject | null;
-
-  @Field(() => [FieldEditabilityObject], {
-    description:
-      'Editability of each field of PostPatch: whether the viewer can currently edit it, and where the change is applied.',
-  })
-  @ComputedFromPost(
-    (post, { authentication }) => editability(post, viewerOf(authentication)),
-    'network',
-    'type',
-    'parentId',
-    'queuedAt',
-  )
-  editability!: FieldEditabilityObject[];
-
-  @Field(() => DeletabilityObject, {
-    description: 'Whether the viewer can currently delete the post, and the reason if not.',
-  })
-  @ComputedFromPost(presentDeletability, 'queuedAt', 'reminder', 'hasQueuedChild')
-  deletability!: DeletabilityObject;
 }

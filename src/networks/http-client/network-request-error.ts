@@ -23,6 +23,7 @@ const FAILURE_PHRASES: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_FORBIDDEN: 'does not allow the account to do this',
   NETWORK_POST_DELETED: 'no longer has the post',
   NETWORK_CONFLICT: 'reported a conflicting change to the post',
+  NETWORK_DUPLICATE: 'already has a post with this content',
   NETWORK_REFUSED: 'rejected the change',
   NETWORK_RATE_LIMITED: 'rate-limited the request',
   NETWORK_UNAVAILABLE: 'is unavailable',
@@ -93,13 +94,31 @@ function readRetryAfterMs(
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
-/** Reasons by the error code of the connection. */
-const CONNECTION_ERRORS: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, 'its host name could not be resolved'],
-  [/^ECONNREFUSED$/, 'the connection was refused'],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, 'it could not be reached'],
-  [/CERT|^ERR_(TLS|SSL)|^EPROTO|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not valid'],
-  [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, 'its response was too large'],
+/** The cause of a connection error. */
+interface ConnectionError {
+  readonly pattern: RegExp;
+  readonly reason: string;
+  /** The request was not sent: the error precedes the connection. */
+  readonly isUnsent?: true;
+}
+
+/** Causes by the error code of the connection. */
+const CONNECTION_ERRORS: readonly ConnectionError[] = [
+  {
+    pattern: /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/,
+    reason: 'its host name could not be resolved',
+    isUnsent: true,
+  },
+  { pattern: /^ECONNREFUSED$/, reason: 'the connection was refused', isUnsent: true },
+  { pattern: /^UND_ERR_CONNECT_TIMEOUT$/, reason: 'it could not be reached', isUnsent: true },
+  { pattern: /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, reason: 'it could not be reached' },
+  {
+    pattern: /CERT|SELF_SIGNED|UNABLE_TO_/,
+    reason: 'its certificate is not valid',
+    isUnsent: true,
+  },
+  { pattern: /^ERR_(TLS|SSL)|^EPROTO/, reason: 'its certificate is not valid' },
+  { pattern: /^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, reason: 'its response was too large' },
 ];
 
 /** The recipient of a request. */
@@ -124,13 +143,14 @@ export function toConnectionFailure(
     };
   }
   const { name, code = '' } = error as Error & { code?: unknown };
-  const reason =
+  const cause: Partial<ConnectionError> | undefined =
     name === 'TimeoutError'
-      ? `it did not respond within ${timeoutMs / 1000} seconds`
-      : CONNECTION_ERRORS.find(([pattern]) => pattern.test(String(code)))?.[1];
+      ? { reason: `it did not respond within ${timeoutMs / 1000} seconds` }
+      : CONNECTION_ERRORS.find(({ pattern }) => pattern.test(String(code)));
   return {
     kind: 'failed',
     code: 'NETWORK_UNAVAILABLE',
-    message: `${target.name} is unavailable: ${reason ?? 'the connection was interrupted'}.`,
+    message: `${target.name} is unavailable: ${cause?.reason ?? 'the connection was interrupted'}.`,
+    ...(cause?.isUnsent && { isUnsent: true }),
   };
 }

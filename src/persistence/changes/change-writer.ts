@@ -14,6 +14,7 @@ import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { isSingleStatement, writePost, writeSinglePost } from './post-writer.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { detachedEvents, insertEvents } from '../events/insert-events.js';
+import { writePublications } from '../publishing/publication-writes.js';
 import { inTransaction, Parameters, run, toCommitError, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
@@ -132,6 +133,7 @@ async function writeChange(
   await assertAccountStatus(sql, change);
   for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
   await detachChildren(sql, change);
+  await writePublications(sql, change);
   await writeEvents(sql, change);
   await writeNotifications(sql, change, hasWebhook);
   return { kind: 'saved' };

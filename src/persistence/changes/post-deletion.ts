@@ -14,8 +14,8 @@ export type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
  * are released (D39).
  */
 const DELETE_POSTS =
-  'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, position)), ' +
-  'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.deleted_at IS NULL ORDER BY a.position FOR NO KEY UPDATE OF p), ' +
+  'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $5::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, position)), ' +
+  'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY a.position FOR NO KEY UPDATE OF p), ' +
   'target AS (UPDATE post SET deleted_at = $4::timestamptz WHERE id IN (SELECT id FROM locked) AND (SELECT count(*) FROM locked) = cardinality($1) RETURNING id), ' +
   'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*), ' +
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
@@ -36,6 +36,7 @@ export async function deletePosts(
     before.map(({ version }) => version),
     before.map(({ queuedAt }) => queuedAt),
     change.at,
+    before.map(({ armedAt }) => armedAt),
   );
   const steps = [
     DELETE_POSTS,

@@ -23,6 +23,9 @@ const addColumn = (parameters: Parameters, post: Post, { type, valueOf }: PostCo
 /** The update of one post of a change. */
 type PostUpdate = Extract<PostWrite, { kind: 'update' }>;
 
+/** Fields that tell how far a publication is, which the history of a post does not contain. */
+const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt', 'retryAt']);
+
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,
  * guarded by the version; also the events, if the post is all that the change writes.
@@ -39,6 +42,7 @@ async function updatePost(
     after.version,
     at,
     before.queuedAt,
+    before.armedAt,
   );
   const assign = (columns: readonly PostColumn[]): string[] =>
     columns
@@ -49,14 +53,16 @@ async function updatePost(
   const revision = parameters.add(
     JSON.stringify(
       Object.fromEntries(
-        changed.map((field) => [field, { from: before[field], to: after[field] }]),
+        changed
+          .filter((field) => !PROGRESS_FIELDS.has(field))
+          .map((field) => [field, { from: before[field], to: after[field] }]),
       ),
     ),
     'jsonb',
   );
   const author = parameters.add(actor.userId, 'text');
   const steps = [
-    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND deleted_at IS NULL RETURNING id)`,
+    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS NULL RETURNING id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
   ];
   if (bodyAssignments.length > 0)

@@ -1,6 +1,10 @@
 import type { Pool } from 'pg';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
-import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbox.js';
+import type {
+  SandboxFailure,
+  SandboxFaults,
+  SandboxPublishFault,
+} from '../../domain/networks/sandbox.js';
 import type { SandboxStore } from '../../services/networks/network-ports.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
@@ -50,6 +54,15 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     async consumeFailure(postId) {
       const [row] = await run<{ failCode: SandboxFailure }>(pool, CONSUME_FAILURE, [postId]);
       return row?.failCode ?? null;
+    },
+    async setPublishFault(postId, fault, times) {
+      await run(pool, SET_PUBLISH_FAULT, [postId, fault, fault === null ? 0 : times]);
+    },
+    async consumePublishFault(postId) {
+      const [row] = await run<{ fault: SandboxPublishFault }>(pool, CONSUME_PUBLISH_FAULT, [
+        postId,
+      ]);
+      return row?.fault ?? null;
     },
     async clock(workspaceId, at) {
       const [row] = await run<{ aheadSeconds: number }>(pool, CLOCK, [workspaceId]);
@@ -114,6 +127,15 @@ const CONSUME_FAILURE = `
 UPDATE sandbox_fault f SET fail_times = fail_times - 1 FROM post p
  WHERE p.doc_id = $1 AND f.post_id = p.id AND f.fail_times > 0
 RETURNING f.fail_code AS "failCode"`;
+
+const SET_PUBLISH_FAULT =
+  'INSERT INTO sandbox_fault (post_id, publish_fault, publish_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
+  'ON CONFLICT (post_id) DO UPDATE SET publish_fault = excluded.publish_fault, publish_times = excluded.publish_times';
+
+const CONSUME_PUBLISH_FAULT = `
+UPDATE sandbox_fault f SET publish_times = publish_times - 1 FROM post p
+ WHERE p.doc_id = $1 AND f.post_id = p.id AND f.publish_times > 0
+RETURNING f.publish_fault AS "fault"`;
 
 const CLOCK = 'SELECT ahead_seconds AS "aheadSeconds" FROM sandbox_clock WHERE workspace_id = $1';
 

@@ -1,4 +1,5 @@
 import type { NetworkSync, Post, PostAnalytics } from '../../domain/posts/post.js';
+import type { PublicationRecord } from '../../domain/publishing/publication.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { storedStateByNumber } from '../../domain/posts/states.js';
 
@@ -23,6 +24,8 @@ const FIELD_READERS: Partial<Record<keyof Post, FieldReader>> = {
   },
   media: emptyList('media'),
   analytics: (row) => readDate(row.analytics as PostAnalytics | null, 'updatedAt'),
+  publicationRecord: (row) =>
+    readDate(row.publicationRecord as PublicationRecord | null, 'publishedAt'),
   networkSync: (row) => readDate(row.networkSync as NetworkSync | null, 'attemptedAt'),
 };
 const FIELD_READER_ENTRIES = Object.entries(FIELD_READERS) as [keyof Post, FieldReader][];

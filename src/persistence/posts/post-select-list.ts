@@ -62,6 +62,16 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
   networkSync: {
     sql: `(SELECT ${jsonObject({ status: 's.status', jobId: 's.job_id', liveText: "s.live->>'text'", error: 's.error', attemptedAt: 's.attempted_at' })} FROM post_sync s WHERE s.post_id = p.id)`,
   },
+  publicationRecord: {
+    sql: `(SELECT ${jsonObject({
+      attempts: 'u.attempts',
+      result: 'u.result',
+      error: 'u.error',
+      publishedAt: 'u.published_at',
+      openAttempt:
+        "(SELECT CASE WHEN t.is_processing THEN 'processing' ELSE 'open' END FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)",
+    })} FROM publication u WHERE u.post_id = p.id)`,
+  },
   // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without
   // an index.
   hasQueuedChild: {

@@ -126,6 +126,8 @@ export type ErrorCode =
   | 'PLAN_REQUIRED'
   /** No post has this ID. HTTP status in v1: 422. */
   | 'POST_NOT_FOUND'
+  /** The post is being published right now, so that only its labels can be changed. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 409. */
+  | 'PUBLISHING'
   /** The operation exceeds the complexity limit. HTTP status in v1: 400. */
   | 'QUERY_TOO_COMPLEX'
   /** The operation is nested too deeply. HTTP status in v1: 400. */
@@ -165,6 +167,8 @@ export type JobKind =
   | 'NETWORK_EDIT'
   /** Delivers a notification. */
   | 'NOTIFICATION'
+  /** Publishes a post on its social network. */
+  | 'PUBLISH'
   /** Deletes expired records. */
   | 'PURGE';
 

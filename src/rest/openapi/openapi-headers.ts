@@ -52,6 +52,8 @@ const RETRY_AFTER = always('Retry-After', 'Seconds to wait before retrying.', 42
   minimum: 1,
 });
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  // Not sent if another request with the same idempotency key is still running.
+  409: [optional(RETRY_AFTER)],
   401: [always('WWW-Authenticate', 'The authentication scheme.', 'Bearer-API')],
   429: [RETRY_AFTER],
   503: [RETRY_AFTER],

@@ -7,7 +7,7 @@ import type {
   Networks,
 } from './network-ports.js';
 
-export interface EditTargetDependencies {
+export interface AccountConnectionDependencies {
   readonly networks: Networks;
   /** Adapter for the posts of sandbox accounts of all networks. */
   readonly sandbox: NetworkAdapter;
@@ -16,15 +16,26 @@ export interface EditTargetDependencies {
   readonly logError: (message: string) => void;
 }
 
+/** How to call the network of an account: adapter and credentials. */
+export interface AccountConnection {
+  readonly kind: 'connected';
+  readonly adapter: NetworkAdapter;
+  readonly account: Account;
+  readonly credentials: Credentials;
+}
+
+/**
+ * Finds the adapter and the credentials of an account, or returns why it has none. Sends no request
+ * to the network.
+ */
+export type ConnectAccount = (account: Account) => Promise<AccountConnection | NetworkFailure>;
+
 /**
  * Where and how to edit a post on its network: adapter, credentials and the network's ID of the
  * post.
  */
-export interface EditTarget {
+export interface EditTarget extends Omit<AccountConnection, 'kind'> {
   readonly kind: 'resolved';
-  readonly adapter: NetworkAdapter;
-  readonly account: Account;
-  readonly credentials: Credentials;
   readonly remoteId: string;
 }
 
@@ -40,22 +51,19 @@ const failure = (code: NetworkFailure['code'], message: string): NetworkFailure 
   message,
 });
 
-/** Creates a resolver of edit targets. Posts of sandbox accounts use the sandbox adapter. */
-export const createEditTargetResolver =
-  (dependencies: EditTargetDependencies): ResolveEditTarget =>
-  async (post) => {
-    const { account } = post;
-    const adapter = account && adapterFor(dependencies, account);
-    if (!account || !adapter)
+/** Creates a resolver of connections. Sandbox accounts use the sandbox adapter. */
+export const createAccountConnector =
+  (dependencies: AccountConnectionDependencies): ConnectAccount =>
+  async (account) => {
+    const { networks, sandbox } = dependencies;
+    // The sandbox requires no credentials.
+    if (account.sandbox) return { kind: 'connected', adapter: sandbox, account, credentials: {} };
+    const adapter = networks[account.network];
+    if (!adapter)
       return failure(
         'NETWORK_NOT_CONNECTED',
-        post.network
-          ? `The service cannot edit posts on ${post.network}.`
-          : 'The post has no network.',
+        `The service cannot edit posts on ${account.network}.`,
       );
-    // The sandbox requires no credentials and identifies posts by their document ID.
-    if (account.sandbox)
-      return { kind: 'resolved', adapter, account, credentials: {}, remoteId: post.id };
     const credentials = await dependencies.credentials.open(account.id);
     if (credentials instanceof Error) {
       dependencies.logError(credentials.message);
@@ -69,15 +77,22 @@ export const createEditTargetResolver =
         'NETWORK_NOT_CONNECTED',
         `The account ${account.name} is not connected: the service has no credentials for it.`,
       );
-    if (post.remoteId === null)
-      return failure(
-        'NETWORK_POST_UNKNOWN',
-        `The service does not have the ID of this post on ${post.network}.`,
-      );
-    return { kind: 'resolved', adapter, account, credentials, remoteId: post.remoteId };
+    return { kind: 'connected', adapter, account, credentials };
   };
 
-const adapterFor = (
-  { networks, sandbox }: EditTargetDependencies,
-  account: Account,
-): NetworkAdapter | null => (account.sandbox ? sandbox : networks[account.network]) ?? null;
+/** Creates a resolver of edit targets. */
+export const createEditTargetResolver =
+  (connect: ConnectAccount): ResolveEditTarget =>
+  async (post) => {
+    if (!post.account) return failure('NETWORK_NOT_CONNECTED', 'The post has no network.');
+    const connection = await connect(post.account);
+    if (connection.kind === 'failed') return connection;
+    // The sandbox identifies posts by their document ID.
+    const remoteId = post.account.sandbox ? post.id : post.remoteId;
+    return remoteId === null
+      ? failure(
+          'NETWORK_POST_UNKNOWN',
+          `The service does not have the ID of this post on ${post.network}.`,
+        )
+      : { ...connection, kind: 'resolved', remoteId };
+  };

@@ -3,9 +3,14 @@ import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
 import type { NetworkRateLimit } from '../../domain/networks/network-rate-limits.js';
 import type { AccountType, Network } from '../../domain/networks/networks.js';
-import type { SandboxFailure, SandboxFaults } from '../../domain/networks/sandbox.js';
+import type {
+  SandboxFailure,
+  SandboxFaults,
+  SandboxPublishFault,
+} from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { JobRun } from '../jobs/job-ports.js';
+import type { Publisher } from '../publishing/publisher-ports.js';
 
 /**
  * An account's credentials as JSON; each adapter defines and checks the keys. Never logged, never
@@ -35,6 +40,10 @@ export interface NetworkFailure {
   readonly message: string;
   /** The pause that the network requested, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** The request did not reach the network: name look-up, refused connection or TLS. */
+  readonly isUnsent?: boolean;
+  /** The field of the post that the network did not accept. */
+  readonly field?: string;
 }
 /** Result of one edit on a network. */
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
@@ -69,6 +78,8 @@ export interface NetworkAdapter {
   readonly note: string | null;
   readonly credentialFields: readonly CredentialField[];
   edit(edit: NetworkEdit): Promise<EditResult>;
+  /** Publishes posts; absent if the service publishes nothing on this network. */
+  readonly publisher?: Publisher;
   /** Queries the network for the account of these credentials; changes nothing. */
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
 }
@@ -146,6 +157,10 @@ export interface SandboxStore {
   setFaults(postId: string, faults: Partial<SandboxFaults>, at: Date): Promise<void>;
   /** Consumes one of the failures injected for the post's next edits. */
   consumeFailure(postId: string): Promise<SandboxFailure | null>;
+  /** Injects a fault into the next `times` publications of the post; null ends it. */
+  setPublishFault(postId: string, fault: SandboxPublishFault | null, times: number): Promise<void>;
+  /** Consumes one of the faults injected into the next publications of the post. */
+  consumePublishFault(postId: string): Promise<SandboxPublishFault | null>;
   clock(workspaceId: string, at: Date): Promise<SandboxClock>;
   /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
   setClock(workspaceId: string, aheadSeconds: number, at: Date): Promise<void>;

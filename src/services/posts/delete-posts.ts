@@ -17,6 +17,7 @@ import type { ChangeDependencies } from './update-post.js';
 const FIELDS = [
   'version',
   'queuedAt',
+  'armedAt',
   'reminder',
   'hasQueuedChild',
   'text',

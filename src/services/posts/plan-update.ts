@@ -1,6 +1,7 @@
 import type { Change } from '../../domain/changes/change.js';
 import { publishedEditRefusals } from '../../domain/rules/published-edit-refusals.js';
 import { scheduleRefusals } from '../../domain/rules/field-availability.js';
+import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
 import type { Refusal } from '../../domain/errors.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
@@ -144,7 +145,8 @@ export async function planUpdate(
   const otherFormatRefusals = formatRefusals(before, merged, checked).filter(
     (format) => !ruleRefusals.some((refusal) => refusal.path[0] === format.path[0]),
   );
-  const refusals = [...ruleRefusals, ...otherFormatRefusals];
+  const isBeingSent = before.armedAt !== null && isMoreThanLabels(changedFields(before, merged));
+  const refusals = isBeingSent ? [PUBLISHING_REFUSAL] : [...ruleRefusals, ...otherFormatRefusals];
   if (refusals.length > 0) return { kind: 'refused', refusals };
   if (merged === before) return { kind: 'unchanged', after: before };
 

@@ -162,6 +162,8 @@ const POST_DATES = [
   'createdAt',
   'updatedAt',
   'queuedAt',
+  'armedAt',
+  'retryAt',
 ] as const satisfies readonly (keyof Post)[];
 const JOB_DATES = ['createdAt', 'finishedAt'] as const satisfies readonly (keyof Job)[];
 
@@ -181,6 +183,7 @@ function toReplayed(outcome: UpdateOutcome): UpdateOutcome {
     ...withDates(post, POST_DATES),
     analytics: post.analytics && withDates(post.analytics, ['updatedAt']),
     networkSync: post.networkSync && withDates(post.networkSync, ['attemptedAt']),
+    publicationRecord: post.publicationRecord && withDates(post.publicationRecord, ['publishedAt']),
   };
   return {
     kind: 'updated',

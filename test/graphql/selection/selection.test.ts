@@ -44,7 +44,7 @@ it.each<[string, string, unknown]>([
   [
     'dependencies of fields',
     '{ posts { nodes { text link { title } deletability { allowed } } } }',
-    items('hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url'),
+    items('armedAt', 'hasQueuedChild', 'link', 'network', 'queuedAt', 'reminder', 'text', 'url'),
   ],
   [
     'dependencies of relations',

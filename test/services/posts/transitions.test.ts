@@ -14,8 +14,11 @@ afterAll(() => services.database.drop());
 const AT = new Date('2026-12-01T09:00:00Z');
 const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
 
-/** What networks say: fired by their answers, and by connecting an account. */
+/** Fired by the answers of networks, by connecting an account, and by decisions about publications. */
 const NETWORK_EVENTS = [
+  'published',
+  'publication_ended',
+  'publication_repeated',
   'account_needs_reauth',
   'account_reconnected',
   'deleted_on_network',

@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { NETWORKS, type Network } from '../../domain/networks/networks.js';
+import { enumKeys } from '../../domain/enums.js';
+import { storedStateNumbers } from '../../domain/posts/states.js';
+import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
+import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
+import type { DuePosts } from '../../services/publishing/publishing-ports.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
+import { run } from '../sql.js';
+
+/** The stored states are literals, so that the planner can use the partial index post_due_idx. */
+const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
+const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
+
+/**
+ * Posts whose time has come, oldest first; and those whose time has come by the sandbox clock of
+ * their workspace, which is ahead in few workspaces.
+ */
+const CANDIDATES = `
+SELECT * FROM (
+  SELECT p.id, ${DUE_AT} AS due_at, now() AS until FROM post p JOIN account a ON a.id = p.account_id
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth
+   ORDER BY ${DUE_AT} LIMIT $1
+) due UNION ALL
+SELECT * FROM (
+  SELECT p.id, ${DUE_AT} AS due_at, clock.now AS until
+    FROM (SELECT workspace_id, now() + make_interval(secs => ahead_seconds) AS now FROM sandbox_clock WHERE ahead_seconds > 0) clock
+    JOIN post p ON p.workspace_id = clock.workspace_id JOIN account a ON a.id = p.account_id AND a.sandbox
+   WHERE ${IS_WAITING} AND p.sort_at <= clock.now AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth
+   ORDER BY ${DUE_AT} LIMIT $1
+) due_by_sandbox_clock`;
+
+/**
+ * Hands over the candidates that no other process is handing over: sets `queued_at`, creates the
+ * jobs, and reserves the times at which the jobs of each account start, in one statement. Rows of
+ * rate buckets are locked in the order of their accounts, which prevents deadlocks.
+ */
+const HAND_OVER = `
+WITH candidates AS MATERIALIZED (${CANDIDATES}),
+locked AS MATERIALIZED (
+  SELECT p.id, p.workspace_id, p.account_id, p.creator_id, p.scheduled_at, p.version, c.due_at,
+         'job_' || replace(gen_random_uuid()::text, '-', '') AS job_id
+    FROM candidates c JOIN post p ON p.id = c.id
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= c.until
+   FOR NO KEY UPDATE OF p SKIP LOCKED
+),
+paced AS MATERIALIZED (
+  SELECT l.*, row_number() OVER (PARTITION BY l.account_id ORDER BY l.due_at, l.id) - 1 AS nth,
+         count(*) OVER (PARTITION BY l.account_id) AS posts,
+         CASE WHEN a.sandbox THEN $2::int ELSE i.interval_ms END * interval '1 millisecond' AS pause
+    FROM locked l JOIN account a ON a.id = l.account_id
+    JOIN unnest($3::network[], $4::int[]) AS i(network, interval_ms) ON i.network = a.network
+),
+reserved AS (
+  INSERT INTO network_rate_bucket AS b (bucket, next_at)
+  SELECT 'publish ' || account_id, clock_timestamp() + max(posts) * max(pause) FROM paced GROUP BY account_id ORDER BY account_id
+      ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at + GREATEST(b.next_at - clock_timestamp(), interval '0')
+  RETURNING bucket, next_at
+),
+queued AS (UPDATE post p SET queued_at = now() FROM paced WHERE p.id = paced.id),
+recorded AS (
+  INSERT INTO publication AS u (post_id, due_at, handed_over_at, job_id) SELECT id, scheduled_at, now(), job_id FROM paced
+      ON CONFLICT (post_id) DO UPDATE SET
+         handed_over_at = CASE WHEN u.due_at = excluded.due_at THEN u.handed_over_at ELSE excluded.handed_over_at END,
+         earlier_attempts = CASE WHEN u.due_at = excluded.due_at THEN u.earlier_attempts ELSE u.attempts END,
+         due_at = excluded.due_at, job_id = excluded.job_id, result = NULL
+)
+INSERT INTO job (id, workspace_id, user_id, kind, post_id, post_version, due_at)
+SELECT job_id, workspace_id, creator_id, 'publish', id, version, next_at - (posts - nth) * pause
+  FROM paced JOIN reserved ON bucket = 'publish ' || account_id
+RETURNING ${WAKE_WORKERS}`;
+
+/** Codes of a deadlock or collision with another process: the next sweep finds the posts again. */
+const COLLISION = new Set(['40P01', '40001']);
+
+const NETWORK_NAMES: readonly Network[] = enumKeys(NETWORKS);
+const intervalOf = (network: Network, sandbox: boolean): number =>
+  publicationPaceOf({ network, sandbox }).intervalMs;
+
+/** The statement that hands over at most `max` posts. */
+export const handOverStatement = (max: number) => ({
+  text: HAND_OVER,
+  values: [
+    max,
+    intervalOf(NETWORK_NAMES[0]!, true),
+    NETWORK_NAMES,
+    NETWORK_NAMES.map((network) => intervalOf(network, false)),
+  ],
+});
+
+/** Finds posts whose time has come, in every process: each post is handed over once. */
+export const createDuePosts = (pool: pg.Pool): DuePosts => ({
+  async handOver(max) {
+    const { text, values } = handOverStatement(max);
+    const rows = await run(changeConnectionsOf(pool), text, values).catch(
+      (error: Error & { code?: string }) => {
+        if (COLLISION.has(error.code ?? '')) return [];
+        throw error;
+      },
+    );
+    return rows.length;
+  },
+});

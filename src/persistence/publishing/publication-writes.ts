@@ -1,0 +1,48 @@
+import type { Change, PublicationWrite } from '../../domain/changes/change.js';
+import { RollbackError } from '../changes/rollback-error.js';
+import { run, type SqlRunner } from '../sql.js';
+
+/** The lease of the run, locked until the transaction ends. $1: job, $2: its attempt. */
+export const LEASE =
+  "lease AS (SELECT FROM job WHERE id = $1 AND attempts = $2 AND status = 'working' AND leased_until IS NOT NULL FOR SHARE)";
+
+/**
+ * Ends the open attempt, if there is one, and records the result. Without a job, no lease is
+ * needed.
+ */
+const WRITE_RESULT = `
+WITH ${LEASE},
+closed AS (
+  UPDATE publication_attempt SET finished_at = $5::timestamptz, error = $7::jsonb
+   WHERE post_id = $3::bigint AND number = $4::int AND finished_at IS NULL AND ($1::text IS NULL OR EXISTS (SELECT FROM lease))
+  RETURNING 1
+)
+UPDATE publication SET result = $6::publication_result, error = $7::jsonb, published_at = $8::timestamptz
+ WHERE post_id = $3::bigint AND (EXISTS (SELECT FROM closed) OR ($4::int IS NULL AND ($1::text IS NULL OR EXISTS (SELECT FROM lease))))
+RETURNING 1`;
+
+async function writePublication(sql: SqlRunner, at: Date, write: PublicationWrite): Promise<void> {
+  const { postId, attempt, lease, result, error, publishedAt } = write;
+  const rows = await run(sql, WRITE_RESULT, [
+    lease?.jobId ?? null,
+    lease?.jobAttempt ?? null,
+    postId,
+    attempt,
+    at,
+    result,
+    error && JSON.stringify(error),
+    publishedAt,
+  ]);
+  if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
+}
+
+/**
+ * Records the results of publications.
+ * @throws RollbackError if an attempt was ended by another process, or a lease was lost
+ */
+export async function writePublications(
+  sql: SqlRunner,
+  { publications, at }: Change,
+): Promise<void> {
+  for (const write of publications) await writePublication(sql, at, write);
+}

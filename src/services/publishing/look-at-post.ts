@@ -1,0 +1,115 @@
+import { serviceError } from '../../domain/publishing/publication-failures.js';
+import {
+  lookAgainMs,
+  PROCESSING_LOOK_MS,
+  PUBLISH_CALL_MS,
+  SECOND_LOOK_MS,
+} from '../../domain/publishing/publication-delays.js';
+import type { JobOutcome } from '../jobs/job-ports.js';
+import { callPublish, type PublisherConnection } from './send-post.js';
+import {
+  endPublication,
+  endUnconfirmed,
+  retryLater,
+  type PublicationRun,
+  type PublishingDependencies,
+} from './settle-publication.js';
+import type { SentPost } from './publisher-ports.js';
+import type { ArmedAttempt } from './publishing-ports.js';
+
+/** A post that may have been sent. */
+interface Look {
+  readonly publication: PublicationRun;
+  readonly connection: PublisherConnection;
+  readonly armed: ArmedAttempt;
+  readonly sent: SentPost;
+  /** Milliseconds until the call that was armed cannot take effect any more. */
+  readonly untilCallIsOverMs: number;
+}
+
+/** Asks the network about a post whose attempt was armed, and sends nothing blindly (D53, D54). */
+export async function lookAtPost(
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+  { armed, connection }: { armed: ArmedAttempt; connection: PublisherConnection },
+): Promise<JobOutcome> {
+  const sent: SentPost = { ...connection.target, handle: armed.handle, sentAt: armed.at };
+  const look: Look = {
+    publication,
+    connection,
+    armed,
+    sent,
+    untilCallIsOverMs: armed.at.getTime() + PUBLISH_CALL_MS - publication.subject.now.getTime(),
+  };
+  const answer = await connection.publisher.look(sent);
+  switch (answer.kind) {
+    case 'live':
+      return endPublication(dependencies, publication, { kind: 'published', live: answer });
+    case 'processing':
+      await dependencies.ledger.recordLook(publication.run, publication.subject.post.databaseId, {
+        isProcessing: true,
+      });
+      return { kind: 'postponed', inMs: PROCESSING_LOOK_MS };
+    case 'not_there':
+      return armed.guarantee === 'exact'
+        ? sendAgain(dependencies, look)
+        : afterNotThere(dependencies, look);
+    case 'cannot_tell':
+      return look.untilCallIsOverMs > 0
+        ? { kind: 'postponed', inMs: look.untilCallIsOverMs }
+        : endUnconfirmed(dependencies, publication);
+    case 'failed':
+      return afterUnclearAnswer(dependencies, publication, armed);
+  }
+}
+
+/** The network takes the post once, however often it is sent: the same call is made again (D54). */
+async function sendAgain(dependencies: PublishingDependencies, look: Look): Promise<JobOutcome> {
+  const { publication, armed, connection, sent } = look;
+  const isLastTry = lookAgainMs(armed.looks + 1) === null;
+  if (isLastTry || armed.error?.code === 'NETWORK_DUPLICATE')
+    return endPublication(dependencies, publication, {
+      kind: 'failed',
+      error: notThereError(look),
+    });
+  // The lease is checked right before the call.
+  if (!(await publication.run.renew())) return { kind: 'postponed', inMs: 0 };
+  return callPublish(dependencies, publication, { publisher: connection.publisher, sent });
+}
+
+/** A list may lag: the post is not there if that is said twice, after the call is over (D54). */
+async function afterNotThere(
+  dependencies: PublishingDependencies,
+  look: Look,
+): Promise<JobOutcome> {
+  const { publication, armed, untilCallIsOverMs } = look;
+  const { run, subject } = publication;
+  if (untilCallIsOverMs > 0) return { kind: 'postponed', inMs: untilCallIsOverMs };
+  if (armed.notThereAt === null) {
+    await dependencies.ledger.recordLook(run, subject.post.databaseId, { notThereAt: subject.now });
+    return { kind: 'postponed', inMs: SECOND_LOOK_MS };
+  }
+  const sinceFirstMs = subject.now.getTime() - armed.notThereAt.getTime();
+  if (sinceFirstMs < SECOND_LOOK_MS)
+    return { kind: 'postponed', inMs: SECOND_LOOK_MS - sinceFirstMs };
+  const error = notThereError(look);
+  return armed.error?.code === 'NETWORK_DUPLICATE'
+    ? endPublication(dependencies, publication, { kind: 'failed', error })
+    : retryLater(dependencies, publication, { error });
+}
+
+/** Asks again with longer pauses, and then leaves the decision to a person (D54). */
+export async function afterUnclearAnswer(
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+  armed: ArmedAttempt,
+): Promise<JobOutcome> {
+  const looks = armed.looks + 1;
+  const inMs = lookAgainMs(looks);
+  if (inMs === null) return endUnconfirmed(dependencies, publication);
+  const { run, subject } = publication;
+  await dependencies.ledger.recordLook(run, subject.post.databaseId, { looks });
+  return { kind: 'postponed', inMs };
+}
+
+const notThereError = ({ armed }: Look) => armed.error ?? serviceError('NOT_THERE');

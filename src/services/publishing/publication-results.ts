@@ -1,0 +1,120 @@
+import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
+import type { Actor } from '../../domain/events/actor.js';
+import type { PostEventType } from '../../domain/events/event-types.js';
+import type { Post } from '../../domain/posts/post.js';
+import { storedStateAfter } from '../../domain/posts/transitions.js';
+import type { PublicationError, PublicationResult } from '../../domain/publishing/publication.js';
+import type { Ids } from '../ids.js';
+import type { JobRun } from '../jobs/job-ports.js';
+import type { LivePost } from './publisher-ports.js';
+
+/** How the publication of a post ended. */
+export type PublicationEnd =
+  | { readonly kind: 'published'; readonly live: Omit<LivePost, 'kind'> }
+  | {
+      readonly kind: Exclude<PublicationResult, 'published'>;
+      readonly error: PublicationError;
+    };
+
+/** The post after its publication ended, before its version is raised. */
+const endedPost = (post: Post, end: PublicationEnd): Post => ({
+  ...post,
+  queuedAt: null,
+  armedAt: null,
+  retryAt: null,
+  ...(end.kind === 'published'
+    ? {
+        storedState: storedStateAfter(post.storedState, 'published'),
+        postLink: end.live.url,
+        remoteId: end.live.remoteId,
+      }
+    : { storedState: storedStateAfter(post.storedState, 'publication_ended') }),
+});
+
+const CHANGED_BY_END = [
+  'storedState',
+  'postLink',
+  'remoteId',
+  'queuedAt',
+  'armedAt',
+  'retryAt',
+] as const satisfies readonly (keyof Post)[];
+
+/** Kind and text of the notification of the creator. */
+const NOTIFICATIONS: Readonly<
+  Record<Exclude<PublicationResult, 'published'>, { kind: string; text: string }>
+> = {
+  failed: { kind: 'publication_failed', text: 'Your post was not published' },
+  missed: { kind: 'publication_missed', text: 'Your post was not published in time' },
+  unconfirmed: {
+    kind: 'publication_unconfirmed',
+    text: 'It is unknown whether your post was published',
+  },
+};
+
+/** The events that the states of the post do not imply. */
+const EVENTS: Partial<Record<PublicationResult, PostEventType>> = {
+  unconfirmed: 'post.unconfirmed',
+  missed: 'post.missed',
+};
+
+interface EndedPublication {
+  readonly post: Post;
+  /** Number of the open attempt; null if there is none. */
+  readonly attempt: number | null;
+  /** The run that found the result; null if a person decided. */
+  readonly run: JobRun | null;
+  readonly actor: Actor;
+  readonly end: PublicationEnd;
+  readonly at: Date;
+}
+
+/**
+ * The change that ends a publication (D54 to D57): the state of the post, the ledger, and one
+ * notification for a failure. The slots of a post that may be live are kept (D54).
+ */
+export function toPublicationChange(
+  ids: Ids,
+  { post, attempt, run, actor, end, at }: EndedPublication,
+): Change {
+  const error = end.kind === 'published' ? null : end.error;
+  const isLeaseNeeded = run !== null && end.kind !== 'published';
+  return {
+    ...EMPTY_CHANGE,
+    workspaceId: post.workspaceId,
+    actor,
+    at,
+    posts: [
+      {
+        kind: 'update',
+        before: post,
+        after: { ...endedPost(post, end), version: post.version + 1, updatedAt: at },
+        changed: CHANGED_BY_END,
+        ...(EVENTS[end.kind] && { event: EVENTS[end.kind] }),
+        slots: end.kind === 'failed' || end.kind === 'missed' ? [] : null,
+      },
+    ],
+    publications: [
+      {
+        postId: post.databaseId,
+        attempt,
+        lease: isLeaseNeeded ? { jobId: run.id, jobAttempt: run.attempt } : null,
+        result: end.kind,
+        error,
+        publishedAt: end.kind === 'published' ? at : null,
+      },
+    ],
+    notifications:
+      end.kind === 'published' || run === null
+        ? []
+        : [
+            {
+              id: ids.prefixed('ntf'),
+              userId: post.creatorId,
+              kind: NOTIFICATIONS[end.kind].kind,
+              message: `${NOTIFICATIONS[end.kind].text}: ${end.error.message}`,
+              postId: post.databaseId,
+            },
+          ],
+  };
+}

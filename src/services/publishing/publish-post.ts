@@ -1,0 +1,117 @@
+import { capFor } from '../../domain/caps/daily-caps.js';
+import { capAllowance } from '../../domain/caps/sliding-window.js';
+import { serviceError, stepAfterPreparing } from '../../domain/publishing/publication-failures.js';
+import { isPublishable } from '../../domain/publishing/publication.js';
+import type { JobHandler, JobOutcome } from '../jobs/job-ports.js';
+import type { NetworkFailure } from '../networks/network-ports.js';
+import { afterUnclearAnswer, lookAtPost } from './look-at-post.js';
+import type { PublicationEnd } from './publication-results.js';
+import type { PublicationJobSubject, PublicationLedger } from './publishing-ports.js';
+import { sendPost, type PublisherConnection } from './send-post.js';
+import {
+  afterRefusal,
+  COMPLETED,
+  endPublication,
+  type PublicationRun,
+  type PublishingDependencies,
+} from './settle-publication.js';
+
+const MINUTE_MS = 60_000;
+
+/** The end of a post that was handed over too late (D56). */
+function missedEnd({ post, handedOverAt, lateMinutes }: PublicationJobSubject) {
+  const lateMs = handedOverAt.getTime() - post.scheduledAt!.getTime();
+  return lateMs <= lateMinutes * MINUTE_MS
+    ? null
+    : ({
+        kind: 'missed',
+        error: serviceError(
+          'MISSED',
+          `The post was due at ${post.scheduledAt!.toISOString()}, ${Math.floor(lateMs / MINUTE_MS)} minutes before it could be published. The workspace allows ${lateMinutes} minutes.`,
+        ),
+      } as const);
+}
+
+/** The end of a post that exceeds a daily cap, which may have been lowered (D52). */
+async function capEnd(
+  ledger: PublicationLedger,
+  { post, plan, now }: PublicationJobSubject,
+): Promise<PublicationEnd | null> {
+  const { network, type: accountType } = post.account!;
+  const { postKind, limit } = capFor({ network, accountType, postType: post.type, plan });
+  const earlier = await ledger.earlierPublications(post, postKind);
+  if (earlier.length < limit) return null;
+  const times = earlier.map((at) => at.getTime());
+  const { nextFreeAt } = capAllowance(limit, times, now.getTime());
+  return {
+    kind: 'failed',
+    error: serviceError(
+      'DAILY_LIMIT_EXCEEDED',
+      `The account has reached its limit of ${limit} publications (${postKind}) within 24 hours. Next free time: ${new Date(nextFreeAt).toISOString()}.`,
+    ),
+  };
+}
+
+/** Why a post ends without an attempt; null if it may be sent. Retries are not checked again. */
+async function endBeforeSending(
+  ledger: PublicationLedger,
+  subject: PublicationJobSubject,
+): Promise<PublicationEnd | null> {
+  const isFirst = subject.post.publicationRecord!.attempts === subject.earlierAttempts;
+  return isFirst ? (missedEnd(subject) ?? (await capEnd(ledger, subject))) : null;
+}
+
+async function connectPublisher(
+  { connect }: PublishingDependencies,
+  { post }: PublicationJobSubject,
+): Promise<(PublisherConnection & { kind: 'connected' }) | NetworkFailure> {
+  const connection = await connect(post.account!);
+  if (connection.kind === 'failed') return connection;
+  const { adapter, account, credentials } = connection;
+  return adapter.publisher
+    ? { kind: 'connected', publisher: adapter.publisher, target: { account, credentials, post } }
+    : {
+        kind: 'failed',
+        code: 'NETWORK_NOT_CONNECTED',
+        message: `The service does not publish on ${account.network}.`,
+      };
+}
+
+async function publish(
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+): Promise<JobOutcome> {
+  const { ledger } = dependencies;
+  const { run, subject, attempt } = publication;
+  const { post, openAttempt } = subject;
+  const armed = openAttempt?.armed ?? null;
+  if (!armed && !isPublishable(post.storedState)) {
+    await ledger.release(run, post, { attempt, error: null, inMs: null });
+    return COMPLETED;
+  }
+  const end = armed ? null : await endBeforeSending(ledger, subject);
+  if (end) return endPublication(dependencies, publication, end);
+  const connection = await connectPublisher(dependencies, subject);
+  if (connection.kind === 'connected')
+    return armed
+      ? lookAtPost(dependencies, publication, { armed, connection })
+      : sendPost(dependencies, publication, connection);
+  return armed
+    ? afterUnclearAnswer(dependencies, publication, armed)
+    : afterRefusal(dependencies, publication, {
+        failure: connection,
+        step: stepAfterPreparing(connection),
+      });
+}
+
+/**
+ * Publishes a post that was handed over (D52 to D57). Goes on where an earlier run stopped: a post
+ * that may have been sent is looked for, any other is sent.
+ */
+export const createPublishing =
+  (dependencies: PublishingDependencies): JobHandler =>
+  async (run) => {
+    const subject = run.postId === null ? null : await dependencies.ledger.findSubject(run.postId);
+    if (!subject || subject.jobId !== run.id || subject.post.queuedAt === null) return COMPLETED;
+    return publish(dependencies, { run, subject, attempt: subject.openAttempt?.number ?? null });
+  };

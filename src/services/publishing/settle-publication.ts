@@ -1,0 +1,131 @@
+import {
+  networkError,
+  serviceError,
+  type PublicationStep,
+} from '../../domain/publishing/publication-failures.js';
+import { publicationRetryMs } from '../../domain/publishing/publication-delays.js';
+import { SERVICE } from '../../domain/events/actor.js';
+import type { PublicationError } from '../../domain/publishing/publication.js';
+import type { AccountStatusService } from '../accounts/account-status.js';
+import type { Clock } from '../clock.js';
+import type { Ids } from '../ids.js';
+import type { JobOutcome, JobRun } from '../jobs/job-ports.js';
+import type { ConnectAccount } from '../networks/edit-target.js';
+import type { NetworkFailure } from '../networks/network-ports.js';
+import type { PostStore } from '../posts/post-ports.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import { toPublicationChange, type PublicationEnd } from './publication-results.js';
+import type {
+  PublicationJobSubject,
+  PublicationLedger,
+  PublishingMetrics,
+} from './publishing-ports.js';
+
+export interface PublishingDependencies {
+  readonly ledger: PublicationLedger;
+  readonly connect: ConnectAccount;
+  readonly accountStatus: Pick<AccountStatusService, 'markNeedsReauth'>;
+  readonly store: Pick<PostStore, 'save'>;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+  /** Absent if metrics are off. */
+  readonly metrics?: PublishingMetrics | undefined;
+}
+
+/** A run at the publication of a post. */
+export interface PublicationRun {
+  readonly run: JobRun;
+  readonly subject: PublicationJobSubject;
+  /** Number of the open attempt; null if there is none. */
+  readonly attempt: number | null;
+}
+
+export const COMPLETED: JobOutcome = { kind: 'completed', failures: [] };
+
+const failuresOf = ({ subjectId: id }: JobRun, { code, message }: PublicationError) => [
+  { id, code: code as PublicationFailureCode, message },
+];
+type PublicationFailureCode = Extract<JobOutcome, { kind: 'failed' }>['failures'][number]['code'];
+
+/** Ends the publication: saves the state of the post and the ledger in one transaction. */
+export const endPublication = async (
+  dependencies: PublishingDependencies,
+  { run, subject, attempt }: PublicationRun,
+  end: PublicationEnd,
+): Promise<JobOutcome> => {
+  const { ledger, store, ids, clock, metrics } = dependencies;
+  let current: PublicationJobSubject | null = subject;
+  const isSaved = await retryOnConflict(async () => {
+    if (!current || current.jobId !== run.id || current.post.queuedAt === null) return false;
+    const change = toPublicationChange(ids, {
+      post: current.post,
+      attempt,
+      run,
+      actor: SERVICE,
+      end,
+      at: clock.now(),
+    });
+    const { kind } = await store.save(change);
+    if (kind === 'saved') return true;
+    current = await ledger.findSubject(run.postId!);
+    // Another process has the job: it finds out itself what became of the post.
+    const isTakenOver =
+      (current?.openAttempt?.number ?? null) !== attempt ||
+      (end.kind !== 'published' && !(await run.renew()));
+    return isTakenOver ? false : null;
+  });
+  if (isSaved && subject.post.network) metrics?.ended(subject.post.network, end.kind);
+  return end.kind === 'published' || !isSaved
+    ? COMPLETED
+    : { kind: 'failed', failures: failuresOf(run, end.error) };
+};
+
+/** Takes the post back until it is published again, or ends its publication after the last try. */
+export async function retryLater(
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+  { error, requestedMs = 0 }: { error: PublicationError; requestedMs?: number },
+): Promise<JobOutcome> {
+  const { ledger, random, metrics } = dependencies;
+  const { run, subject, attempt } = publication;
+  const tries = (attempt ?? 1) - subject.earlierAttempts;
+  const inMs = publicationRetryMs(tries, { requestedMs, random: random() });
+  if (inMs === null) return endPublication(dependencies, publication, { kind: 'failed', error });
+  await ledger.release(run, subject.post, { attempt, error, inMs });
+  if (subject.post.network) metrics?.ended(subject.post.network, 'retried');
+  return { kind: 'completed', failures: failuresOf(run, error) };
+}
+
+/** What follows from a failed call that published nothing. */
+export async function afterRefusal(
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+  { failure, step }: { failure: NetworkFailure; step: Exclude<PublicationStep, 'look'> },
+): Promise<JobOutcome> {
+  const error = networkError(failure, step);
+  if (step === 'fail') return endPublication(dependencies, publication, { kind: 'failed', error });
+  if (step === 'retry')
+    return retryLater(dependencies, publication, {
+      error,
+      ...(failure.retryAfterMs !== undefined && { requestedMs: failure.retryAfterMs }),
+    });
+  const { run, subject, attempt } = publication;
+  await dependencies.ledger.release(run, subject.post, { attempt, error, inMs: null });
+  await dependencies.accountStatus.markNeedsReauth(subject.post.accountId!, () => run.renew());
+  return { kind: 'completed', failures: failuresOf(run, error) };
+}
+
+/** Ends the publication of a post of which it stays unknown whether it is live (D54). */
+export const endUnconfirmed = (
+  dependencies: PublishingDependencies,
+  publication: PublicationRun,
+): Promise<JobOutcome> => {
+  const cause = publication.subject.openAttempt?.armed?.error;
+  const error = serviceError('UNCONFIRMED');
+  return endPublication(dependencies, publication, {
+    kind: 'unconfirmed',
+    error: cause ? { ...error, message: `${error.message} ${cause.message}` } : error,
+  });
+};

@@ -1,0 +1,86 @@
+import type { Post } from '../../src/domain/posts/post.js';
+import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { waitFor } from '../fixtures/wait-for.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await gatewayWith();
+  gateway.startWorker();
+});
+afterAll(() => gateway?.close());
+
+const PUBLICATION = `query ($id: ID!) {
+  post(id: $id) {
+    state queued postLink
+    publication { status url publishedAt attempts nextAttemptAt error { code message source retryable field } }
+  }
+}`;
+const viaGraphql = async ({ id }: Post) =>
+  (await gateway.graphql(PUBLICATION, { id })).body.data.post;
+const viaV1 = async ({ id }: Post) => (await gateway.v1('GET', `/posts/${id}`)).body;
+
+const SECOND_MS = 1_000;
+async function aScheduledPost(inSeconds: number, text: string): Promise<Post> {
+  const { records, owner } = gateway;
+  const account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+  const time = Math.ceil(Date.now() / SECOND_MS) + inSeconds;
+  return records.aPost({ by: owner, account, text, scheduledAt: new Date(time * SECOND_MS) });
+}
+
+test('a scheduled post becomes due, is published on the sandbox network, and both APIs show it', async () => {
+  const post = await aScheduledPost(2, 'On time');
+  expect(await viaGraphql(post)).toMatchObject({
+    state: 'SCHEDULED',
+    publication: { status: 'WAITING', nextAttemptAt: post.scheduledAt!.toISOString() },
+  });
+
+  await waitFor(async () => (await viaGraphql(post)).state !== 'SCHEDULED');
+  const shown = await viaGraphql(post);
+  expect(shown).toMatchObject({
+    state: 'PUBLISHED_POSTED',
+    queued: false,
+    publication: { status: 'PUBLISHED', url: shown.postLink, attempts: 1, error: null },
+  });
+  expect(Date.parse(shown.publication.publishedAt)).toBeGreaterThanOrEqual(
+    post.scheduledAt!.getTime(),
+  );
+  expect(await viaV1(post)).toMatchObject({ state: 'published_posted', post_link: shown.postLink });
+  expect((await gateway.request(`/sandbox/${post.id}`)).body).toMatchObject({ text: 'On time' });
+});
+
+test('a post that its network rejects is failed in both APIs, and its creator is told why', async () => {
+  const post = await aScheduledPost(2, 'Rejected');
+  await createSandboxStore(gateway.db.pool).setPublishFault(post.id, 'refuse', 1);
+
+  await waitFor(async () => (await viaGraphql(post)).state !== 'SCHEDULED');
+  expect(await viaGraphql(post)).toEqual({
+    state: 'FAILED',
+    queued: false,
+    postLink: null,
+    publication: {
+      status: 'FAILED',
+      url: null,
+      publishedAt: null,
+      attempts: 1,
+      nextAttemptAt: null,
+      error: {
+        code: 'NETWORK_REFUSED',
+        message: 'Sandbox network: the post was rejected.',
+        source: 'USER',
+        retryable: false,
+        field: null,
+      },
+    },
+  });
+  expect(await viaV1(post)).toMatchObject({ state: 'failed', post_link: null });
+  const { body } = await gateway.graphql(
+    '{ viewer { notifications(first: 5) { nodes { kind message } } } }',
+  );
+  expect(body.data.viewer.notifications.nodes).toEqual([
+    {
+      kind: 'publication_failed',
+      message: 'Your post was not published: Sandbox network: the post was rejected.',
+    },
+  ]);
+});
