@@ -1,6 +1,11 @@
 import { registerEnumType } from 'type-graphql';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
+import {
+  BATCH_POLICIES,
+  DRAFT_VISIBILITIES,
+  SHARE_MODES,
+} from '../domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
 import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
@@ -133,4 +138,15 @@ export const DeliveryGuaranteeEnum = registerEnum(
   'DeliveryGuarantee',
   'How a second publication is prevented after a call without a response.',
   DELIVERY_GUARANTEES,
+);
+export const ShareModeEnum = registerEnum('ShareMode', 'What new posts become.', SHARE_MODES);
+export const DraftVisibilityEnum = registerEnum(
+  'DraftVisibility',
+  'Who can see a draft.',
+  DRAFT_VISIBILITIES,
+);
+export const BatchPolicyEnum = registerEnum(
+  'BatchPolicy',
+  'How a mutation treats posts that are rejected.',
+  BATCH_POLICIES,
 );

@@ -4,9 +4,9 @@ import { systemClock, type Clock } from './clock.js';
 
 /**
  * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
- * notification.
+ * notification, group of posts.
  */
-export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf';
+export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf' | 'grp';
 
 /** Creates IDs of new records (D3). */
 export interface Ids {

@@ -12,6 +12,11 @@ import {
 } from 'graphql';
 import { ERRORS } from '../../src/domain/errors.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
+import {
+  BATCH_POLICIES,
+  DRAFT_VISIBILITIES,
+  SHARE_MODES,
+} from '../../src/domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publication-guarantees.js';
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
@@ -84,6 +89,9 @@ describe('enums', () => {
     OrderDirection: vocabulary.ORDER_DIRECTIONS,
     ErrorCode: ERRORS,
     LimitUnit: LIMIT_UNITS,
+    ShareMode: SHARE_MODES,
+    DraftVisibility: DRAFT_VISIBILITIES,
+    BatchPolicy: BATCH_POLICIES,
     DeliveryGuarantee: DELIVERY_GUARANTEES,
     PublicationStatus: PUBLICATION_STATUSES,
     ErrorSource: ERROR_SOURCES,

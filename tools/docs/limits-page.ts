@@ -82,6 +82,11 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
           `${code('RATE_LIMITED')}; requests with a valid key are not affected`,
         ],
         ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
+        [
+          'new posts per creation, the occurrences of series included',
+          number(REQUEST_LIMITS.newPosts),
+          `${code('BAD_USER_INPUT')} or ${code('RULE_VIOLATION')}`,
+        ],
         ['IDs per deletion', number(REQUEST_LIMITS.deletedIds), code('BAD_USER_INPUT')],
         [
           'idempotency key',

@@ -70,3 +70,19 @@ export function capReservations(
   }
   return [...reservations.values()];
 }
+
+/** The posts that own slots of the reservations of a change, by account, post kind and index. */
+export function slotOwners<P extends { readonly slots: readonly CapSlot[] | null }>(
+  posts: readonly P[],
+): (slot: Pick<CapReservation, 'accountId' | 'postKind'> & { index: number }) => P | undefined {
+  const owners = new Map<string, P[]>();
+  for (const post of posts) {
+    for (const { accountId, postKind } of post.slots ?? []) {
+      const key = `${accountId} ${postKind}`;
+      const ofCap = owners.get(key) ?? [];
+      ofCap.push(post);
+      owners.set(key, ofCap);
+    }
+  }
+  return ({ accountId, postKind, index }) => owners.get(`${accountId} ${postKind}`)?.[index];
+}

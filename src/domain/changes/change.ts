@@ -32,6 +32,9 @@ export type PostWrite =
 /** An insert or update: the post exists after the change. */
 export type UpsertWrite = Exclude<PostWrite, { kind: 'delete' }>;
 
+/** A new post of a change. */
+export type InsertWrite = Extract<PostWrite, { kind: 'insert' }>;
+
 /** A publication that counts toward a daily cap (D39). */
 export interface CapSlot {
   readonly accountId: string;

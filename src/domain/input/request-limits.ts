@@ -2,6 +2,8 @@
 export const REQUEST_LIMITS = {
   /** Bytes of a body (D40); larger ones get 413. */
   bodyBytes: 1_048_576,
+  /** New posts of one creation, the occurrences of series included (D47). */
+  newPosts: 1_000,
   /** IDs in one deletion; the minimum is 1 (D30). */
   deletedIds: 100,
   /** Characters of an idempotency key; the minimum is 1 (D27). */

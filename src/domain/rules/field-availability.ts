@@ -33,7 +33,7 @@ export function availabilityRefusal(field: PatchField, post: EditSubject): Refus
 }
 
 /** A scheduled time must be at least this far in the future (D29). */
-const MIN_LEAD_MS = 60_000;
+export const MIN_LEAD_MS = 60_000;
 
 /**
  * Checks the new time (D29): at least one minute in the future, and cleared on drafts only. An

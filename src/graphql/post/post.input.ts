@@ -1,6 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
-import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { PostState, StateFilter } from '../../domain/posts/states.js';
 import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/enums.js';
 import {
@@ -14,12 +13,13 @@ import {
 } from '../enums.js';
 import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
+import {
+  CLIENT_MUTATION_ID,
+  DRY_RUN,
+  DRY_RUN_IDS,
+  IDEMPOTENCY_KEY,
+} from './change/input-descriptions.js';
 import { PostPatchInput } from './change/post-patch.input.js';
-
-const IDEMPOTENCY_KEY = `Idempotency key, 1 to ${REQUEST_LIMITS.idempotencyKey} characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH.`;
-const DRY_RUN =
-  'Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. Records that would be created have placeholder IDs such as `dry_run_label_1`, `dry_run_media_1` and `dry_run_post_1`, and the database ID 0.';
-const CLIENT_MUTATION_ID = 'Client-defined ID, returned unchanged in the payload.';
 
 @InputType({
   description:
@@ -92,7 +92,8 @@ export class UpdatePostInput {
   )
   expectedVersion?: number | null;
   @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
-  @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
+  @Field(() => Boolean, { defaultValue: false, description: `${DRY_RUN} ${DRY_RUN_IDS}` })
+  dryRun!: boolean;
   @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { capAllowance } from '../../domain/caps/sliding-window.js';
 import type { CapReservation, CapSlot } from '../../domain/changes/change.js';
+import type { ExceededCap } from '../../services/posts/post-ports.js';
 import { RollbackError } from './rollback-error.js';
 import { run, type SqlRunner } from '../sql.js';
 
@@ -7,6 +8,27 @@ const DAY_MS = 86_400_000;
 
 /** Account and kind as one string. Every change takes its locks in the order of these keys. */
 const capKey = ({ accountId, postKind }: CapReservation): string => `${accountId} ${postKind}`;
+
+/** Locks the caps until the transaction ends, in the order of their keys. */
+const LOCK_CAPS =
+  "SELECT pg_advisory_xact_lock(hashtextextended('cap ' || key, 0)) FROM unnest($1::text[]) AS k(key)";
+const READ_SLOTS =
+  'SELECT r.position::int, s.at FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS r(account_id, post_kind, earliest, position) ' +
+  'JOIN cap_slot s ON s.account_id = r.account_id AND s.post_kind = r.post_kind AND s.at > r.earliest WHERE s.post_id <> ALL($4::bigint[])';
+
+/** The new slots that do not fit between the existing ones; each that fits counts for the next. */
+function exceededCaps(
+  { accountId, postKind, limit, add }: CapReservation,
+  existing: readonly number[],
+): ExceededCap[] {
+  const publicationTimes = [...existing];
+  return add.flatMap((at, index) => {
+    const { fits, nextFreeAt } = capAllowance(limit, publicationTimes, at.getTime());
+    if (!fits) return [{ accountId, postKind, limit, index, at, nextFreeAt: new Date(nextFreeAt) }];
+    publicationTimes.push(at.getTime());
+    return [];
+  });
+}
 
 /**
  * Locks each cap until the transaction ends, and checks that the new slots fit between the existing
@@ -18,31 +40,21 @@ export async function reserveCaps(
   reservations: readonly CapReservation[],
   postIds: readonly number[],
 ): Promise<void> {
-  for (const reservation of reservations.toSorted((a, b) => (capKey(a) < capKey(b) ? -1 : 1))) {
-    const { accountId, postKind, limit, add } = reservation;
-    await run(sql, "SELECT pg_advisory_xact_lock(hashtextextended('cap ' || $1, 0))", [
-      capKey(reservation),
-    ]);
-    const earliest = new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS);
-    const rows = await run<{ at: Date }>(
-      sql,
-      'SELECT at FROM cap_slot WHERE account_id = $1 AND post_kind = $2 AND at > $3 AND post_id <> ALL($4::bigint[])',
-      [accountId, postKind, earliest, postIds],
-    );
-    const publicationTimes = rows.map((row) => row.at.getTime());
-    for (const at of add) {
-      const { fits, nextFreeAt } = capAllowance(limit, publicationTimes, at.getTime());
-      if (!fits)
-        throw new RollbackError({
-          kind: 'cap_exceeded',
-          postKind,
-          limit,
-          at,
-          nextFreeAt: new Date(nextFreeAt),
-        });
-      publicationTimes.push(at.getTime());
-    }
-  }
+  if (reservations.length === 0) return;
+  const ordered = reservations.toSorted((a, b) => (capKey(a) < capKey(b) ? -1 : 1));
+  await run(sql, LOCK_CAPS, [ordered.map(capKey)]);
+  const rows = await run<{ position: number; at: Date }>(sql, READ_SLOTS, [
+    ordered.map(({ accountId }) => accountId),
+    ordered.map(({ postKind }) => postKind),
+    ordered.map(({ add }) => new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS)),
+    postIds,
+  ]);
+  const existing = ordered.map((): number[] => []);
+  for (const { position, at } of rows) existing[position - 1]!.push(at.getTime());
+  const [first, ...others] = ordered.flatMap((reservation, index) =>
+    exceededCaps(reservation, existing[index]!),
+  );
+  if (first) throw new RollbackError({ kind: 'cap_exceeded', exceeded: [first, ...others] });
 }
 
 /** Replaces the slots of a post. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import {
   EMPTY_CHANGE,
   type Change,
-  type UpsertWrite,
+  type InsertWrite,
   type PostWrite,
 } from '../../domain/changes/change.js';
 import { eventsOf } from '../../domain/events/events-of.js';
@@ -11,7 +11,8 @@ import { reserveCaps } from './cap-reservations.js';
 import { createLabels, writeJobs, writeMediaItems, writeNotifications } from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
-import { isSingleStatement, writePost, writeSinglePost } from './post-writer.js';
+import { insertPosts } from './post-inserter.js';
+import { isSingleStatement, writePost, writeSinglePost, type UpdateWrite } from './post-writer.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { detachedEvents, insertEvents } from '../events/insert-events.js';
 import { writePublications } from '../publishing/publication-writes.js';
@@ -82,17 +83,22 @@ function inLockOrder(posts: readonly PostWrite[]): PostWrite[] {
   return posts.toSorted((a, b) => position(a) - position(b));
 }
 
-/** Writes that are sent together: one upsert, or consecutive deletions. */
-type WriteGroup = UpsertWrite | PostDeletion[];
+/** Writes that are sent together: one update, or consecutive deletions or inserts. */
+type WriteGroup =
+  | { readonly kind: 'update'; readonly write: UpdateWrite }
+  | { readonly kind: 'delete'; readonly writes: PostDeletion[] }
+  | { readonly kind: 'insert'; readonly writes: InsertWrite[] };
 
-/** Groups consecutive deletions; the order stays the same. */
+/** Groups consecutive deletions and inserts; the order stays the same. */
 function groupWrites(posts: readonly PostWrite[]): WriteGroup[] {
   const groups: WriteGroup[] = [];
   for (const write of posts) {
     const last = groups.at(-1);
-    if (write.kind !== 'delete') groups.push(write);
-    else if (Array.isArray(last)) last.push(write);
-    else groups.push([write]);
+    if (write.kind === 'update') groups.push({ kind: 'update', write });
+    else if (write.kind === 'delete' && last?.kind === 'delete') last.writes.push(write);
+    else if (write.kind === 'insert' && last?.kind === 'insert') last.writes.push(write);
+    else if (write.kind === 'delete') groups.push({ kind: 'delete', writes: [write] });
+    else groups.push({ kind: 'insert', writes: [write] });
   }
   return groups;
 }
@@ -107,10 +113,12 @@ interface SaveOptions {
   readonly hasWebhook: boolean;
 }
 
-const writeGroup = (sql: SqlRunner, change: Change, group: WriteGroup): Promise<void> =>
-  Array.isArray(group)
-    ? deletePosts(sql, change, { deletions: group, events: [] })
-    : writePost(sql, change, group);
+function writeGroup(sql: SqlRunner, change: Change, group: WriteGroup): Promise<void> {
+  if (group.kind === 'update') return writePost(sql, change, group.write);
+  return group.kind === 'delete'
+    ? deletePosts(sql, change, { deletions: group.writes, events: [] })
+    : insertPosts(sql, group.writes);
+}
 
 async function writeChange(
   sql: SqlRunner,
@@ -159,9 +167,11 @@ function toSingleStatement(
   if (!hasPostsOnly) return null;
   const [first, ...others] = groupWrites(change.posts);
   if (first === undefined || others.length > 0) return null;
-  if (Array.isArray(first))
-    return (sql) => deletePosts(sql, change, { deletions: first, events: eventsOf(change) });
-  return isSingleStatement(first) ? (sql) => writeSinglePost(sql, change, first) : null;
+  if (first.kind === 'delete')
+    return (sql) => deletePosts(sql, change, { deletions: first.writes, events: eventsOf(change) });
+  return first.kind === 'update' && isSingleStatement(first.write)
+    ? (sql) => writeSinglePost(sql, change, first.write)
+    : null;
 }
 
 /**

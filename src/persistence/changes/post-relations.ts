@@ -1,5 +1,5 @@
 import type { LiveFields } from '../../domain/networks/live-fields.js';
-import type { NetworkSync, Post } from '../../domain/posts/post.js';
+import type { NetworkSync, Post, PostAnalytics } from '../../domain/posts/post.js';
 import { run, type SqlRunner } from '../sql.js';
 
 /** Replaces the labels of a post. */
@@ -12,26 +12,65 @@ export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
   );
 }
 
-/** Replaces the attachments of a post, in order. */
-export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
-  const rows = post.media.map((attachment, position) => ({
-    position,
-    media_id: attachment.id,
-    title: attachment.title,
-    alt_text: attachment.altText,
-    default_thumbnail: attachment.defaultThumbnail,
-    thumbnails: attachment.thumbnails,
-    user_tags: attachment.userTags,
-    collaborator_tags: attachment.collaboratorTags,
-    product_tags: attachment.productTags,
-  }));
-  await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
+/** Adds the attachments of posts that have none, in order. */
+export async function insertMedia(sql: SqlRunner, posts: readonly Post[]): Promise<void> {
+  const rows = posts.flatMap(({ databaseId, media }) =>
+    media.map((attachment, position) => ({
+      post_id: databaseId,
+      position,
+      media_id: attachment.id,
+      title: attachment.title,
+      alt_text: attachment.altText,
+      default_thumbnail: attachment.defaultThumbnail,
+      thumbnails: attachment.thumbnails,
+      user_tags: attachment.userTags,
+      collaborator_tags: attachment.collaboratorTags,
+      product_tags: attachment.productTags,
+    })),
+  );
+  if (rows.length === 0) return;
   await run(
     sql,
     'INSERT INTO post_media (post_id, position, media_id, title, alt_text, default_thumbnail, thumbnails, user_tags, collaborator_tags, product_tags) ' +
-      'SELECT $1::bigint, r.* FROM jsonb_to_recordset($2::jsonb) AS r(position smallint, media_id text, title text, alt_text text, ' +
+      'SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(post_id bigint, position smallint, media_id text, title text, alt_text text, ' +
       'default_thumbnail text, thumbnails jsonb, user_tags jsonb, collaborator_tags jsonb, product_tags jsonb)',
-    [post.databaseId, JSON.stringify(rows)],
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Replaces the attachments of a post, in order. */
+export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
+  await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
+  await insertMedia(sql, [post]);
+}
+
+/** Adds the analytics of an imported post. */
+export async function insertAnalytics(
+  sql: SqlRunner,
+  postId: number,
+  analytics: PostAnalytics,
+): Promise<void> {
+  await run(
+    sql,
+    'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, poll_votes, updated_at) ' +
+      'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+    [
+      postId,
+      analytics.reach,
+      analytics.engagement,
+      analytics.engagementRate,
+      analytics.likes,
+      analytics.comments,
+      analytics.shares,
+      analytics.saves,
+      analytics.videoViews,
+      analytics.linkClicks,
+      analytics.postClicks,
+      analytics.clickThroughRate,
+      analytics.reachRate,
+      analytics.pollVotes,
+      analytics.updatedAt,
+    ],
   );
 }
 

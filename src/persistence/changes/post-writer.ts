@@ -1,4 +1,4 @@
-import type { Change, UpsertWrite, PostWrite } from '../../domain/changes/change.js';
+import type { Change, PostWrite } from '../../domain/changes/change.js';
 import type { Event } from '../../domain/events/event.js';
 import { eventsOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
@@ -11,6 +11,9 @@ import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
 import { Parameters, run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
+/** The update of one post of a change. */
+export type UpdateWrite = Extract<PostWrite, { kind: 'update' }>;
+
 const columnsOf = (table: PostColumn['table']): readonly PostColumn[] =>
   POST_COLUMNS.filter((column) => column.table === table);
 const ROW_COLUMNS = columnsOf('post');
@@ -19,9 +22,6 @@ const BODY_COLUMNS = columnsOf('post_body');
 /** Adds the value of a property of the post, and returns its placeholder. */
 const addColumn = (parameters: Parameters, post: Post, { type, valueOf }: PostColumn): string =>
   parameters.add(valueOf(post), type);
-
-/** The update of one post of a change. */
-type PostUpdate = Extract<PostWrite, { kind: 'update' }>;
 
 /** Fields that tell how far a publication is, which the history of a post does not contain. */
 const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt', 'retryAt']);
@@ -33,7 +33,7 @@ const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt',
 async function updatePost(
   sql: SqlRunner,
   change: Change,
-  { write: { before, after, changed }, events }: { write: PostUpdate; events: readonly Event[] },
+  { write: { before, after, changed }, events }: { write: UpdateWrite; events: readonly Event[] },
 ): Promise<void> {
   const { actor, at } = change;
   const parameters = new Parameters(
@@ -84,112 +84,44 @@ async function updatePost(
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
-/** Inserts one row into one table. */
-async function insertInto(
-  sql: SqlRunner,
-  table: string,
-  columns: readonly PostColumn[],
-  post: Post,
-  extraColumns: Readonly<Record<string, [unknown, string]>> = {},
-): Promise<void> {
-  const parameters = new Parameters();
-  const names = [...columns.map(({ column }) => column), ...Object.keys(extraColumns)];
-  const values = [
-    ...columns.map((column) => addColumn(parameters, post, column)),
-    ...Object.values(extraColumns).map(([value, type]) => parameters.add(value, type)),
-  ];
-  await run(
-    sql,
-    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`,
-    parameters.values,
-  );
-}
-
-async function insertPost(
-  sql: SqlRunner,
-  { after, importKey }: Extract<PostWrite, { kind: 'insert' }>,
-): Promise<void> {
-  const { normal, tokens } = searchRow(after.workspaceId, after);
-  await insertInto(sql, 'post', ROW_COLUMNS, after, {
-    import_key: [importKey ?? null, 'text'],
-  });
-  await insertInto(sql, 'post_body', BODY_COLUMNS, after, {
-    post_id: [after.databaseId, 'bigint'],
-  });
-  await run(sql, 'INSERT INTO post_search (post_id, normal, tokens) VALUES ($1, $2, $3)', [
-    after.databaseId,
-    normal,
-    tokens,
-  ]);
-  if (after.analytics) {
-    const { analytics } = after;
-    await run(
-      sql,
-      'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, poll_votes, updated_at) ' +
-        'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
-      [
-        after.databaseId,
-        analytics.reach,
-        analytics.engagement,
-        analytics.engagementRate,
-        analytics.likes,
-        analytics.comments,
-        analytics.shares,
-        analytics.saves,
-        analytics.videoViews,
-        analytics.linkClicks,
-        analytics.postClicks,
-        analytics.clickThroughRate,
-        analytics.reachRate,
-        analytics.pollVotes,
-        analytics.updatedAt,
-      ],
-    );
-  }
-}
-
 /** Whether the write starts a network update. */
-const startsNetworkUpdate = (write: UpsertWrite): boolean =>
-  write.after.networkSync !== null &&
-  (write.kind === 'insert' || write.after.networkSync !== write.before.networkSync);
-const changesRelation = (write: UpsertWrite, field: 'labels' | 'media'): boolean =>
-  write.kind === 'insert' ? write.after[field].length > 0 : write.changed.includes(field);
+const startsNetworkUpdate = ({ before, after }: UpdateWrite): boolean =>
+  after.networkSync !== null && after.networkSync !== before.networkSync;
 
 /**
  * Whether a write is a single statement: it changes columns but no relations, slots or network
  * update.
  */
-export const isSingleStatement = (write: UpsertWrite): write is PostUpdate =>
-  write.kind === 'update' &&
-  !changesRelation(write, 'labels') &&
-  !changesRelation(write, 'media') &&
+export const isSingleStatement = (write: UpdateWrite): boolean =>
+  !write.changed.includes('labels') &&
+  !write.changed.includes('media') &&
   write.slots === null &&
   !startsNetworkUpdate(write);
 
 /**
+/**
  * Writes the only post of a change and the events, in one statement.
  * @throws RollbackError as `writePost`
  */
-export const writeSinglePost = (sql: SqlRunner, change: Change, write: PostUpdate): Promise<void> =>
-  updatePost(sql, change, { write, events: eventsOf(change) });
+export const writeSinglePost = (
+  sql: SqlRunner,
+  change: Change,
+  write: UpdateWrite,
+): Promise<void> => updatePost(sql, change, { write, events: eventsOf(change) });
 
 /**
- * Writes one post of a change, with its relations, without its events.
+ * Updates one post of a change, with its relations, without its events.
  * @throws RollbackError if the row changed since it was read: another version, queued in the
  * meantime (D23), or deleted
  */
-export async function writePost(sql: SqlRunner, change: Change, write: UpsertWrite): Promise<void> {
-  const { after } = write;
-  await (write.kind === 'insert'
-    ? insertPost(sql, write)
-    : updatePost(sql, change, { write, events: [] }));
-  if (changesRelation(write, 'labels')) await writeLabels(sql, after);
-  if (changesRelation(write, 'media')) await writeMedia(sql, after);
-  if (write.slots) await writeSlots(sql, after.databaseId, write.slots);
+export async function writePost(sql: SqlRunner, change: Change, write: UpdateWrite): Promise<void> {
+  const { after, before, changed, slots } = write;
+  await updatePost(sql, change, { write, events: [] });
+  if (changed.includes('labels')) await writeLabels(sql, after);
+  if (changed.includes('media')) await writeMedia(sql, after);
+  if (slots) await writeSlots(sql, after.databaseId, slots);
   if (!startsNetworkUpdate(write)) return;
   const sync = after.networkSync!;
-  const live = liveFields(
-    write.kind === 'insert' || sync.status === 'synced' ? after : write.before,
-  );
+  const live = liveFields(sync.status === 'synced' ? after : before);
   await writeSync(sql, after.databaseId, { sync, live });
 }

@@ -30,7 +30,7 @@ export type DeletePolicy =
 export type DeletePostsInput = {
   /** Client-defined ID, returned unchanged in the payload. */
   clientMutationId?: string | null | undefined;
-  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. Records that would be created have placeholder IDs such as `dry_run_label_1`, `dry_run_media_1` and `dry_run_post_1`, and the database ID 0. */
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
   dryRun?: boolean;
   /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
   idempotencyKey?: string | null | undefined;

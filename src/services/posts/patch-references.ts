@@ -10,14 +10,21 @@ import type { PostStore } from './post-ports.js';
 
 const DEFAULT_COLOR = '#808080'; // D20
 
-/** The records that a patch refers to, and those to create with the change. */
-export interface ResolvedReferences extends PatchReferences {
+/** The records to create or change with the change of a patch. */
+interface NewRecords {
   readonly newLabels: readonly Label[];
   readonly newMedia: readonly (Media & { inLibrary: boolean })[];
   readonly addToLibrary: readonly string[];
+}
+
+/** The records that one patch refers to. */
+export interface CheckedReferences extends PatchReferences {
   /** For each media ID that the viewer cannot use, or that comes with the path of another item. */
   readonly refusals: readonly Refusal[];
 }
+
+/** The records that a patch refers to, and those to create with the change. */
+export interface ResolvedReferences extends CheckedReferences, NewRecords {}
 
 /**
  * Finds labels by name, ignoring case: one for each requested label. Existing ones keep their
@@ -76,13 +83,16 @@ function mediaRefusal(
 /**
  * Finds media by ID or by path: an unknown path becomes a new item, an unknown ID is refused (D20).
  */
-async function resolveMedia(store: PostStore, ids: Ids, viewer: Viewer, patch: PostPatch) {
+async function resolveMedia(
+  { store, ids, viewer }: ReferenceSource,
+  patches: readonly PostPatch[],
+) {
   const scope = { workspaceId: viewer.workspace.id, userId: viewer.user.id };
-  const items = patch.media ?? [];
+  const items = patches.flatMap(({ media }) => media ?? []);
   const mediaIds = items.flatMap(({ id }) => (id && isPrefixedId('med', id) ? [id] : []));
   const paths = [
     ...items.flatMap(({ id, path }) => (!id && path ? [path] : [])),
-    ...(patch.featuredMedia ? [patch.featuredMedia.path] : []),
+    ...patches.flatMap(({ featuredMedia }) => (featuredMedia ? [featuredMedia.path] : [])),
   ];
   const existing =
     mediaIds.length + paths.length > 0 ? await store.findMedia(scope, mediaIds, paths) : [];
@@ -97,26 +107,51 @@ async function resolveMedia(store: PostStore, ids: Ids, viewer: Viewer, patch: P
       .filter((item) => item.inLibrary)
       .map((item) => item.id ?? mediaByUrl.get(item.path ?? '')?.id),
   );
-  const refusals = items.flatMap((item, index) => mediaRefusal(item, index, mediaById) ?? []);
   return {
     mediaById,
     mediaByUrl,
-    refusals,
     newMedia: created.map((media) => ({ ...media, inLibrary: libraryIds.has(media.id) })),
     addToLibrary: existing.filter((media) => libraryIds.has(media.id)).map((media) => media.id),
   };
 }
 
+/** Where the records of patches are looked up. */
+export interface ReferenceSource {
+  readonly store: Pick<PostStore, 'labelsByName' | 'findMedia'>;
+  readonly ids: Ids;
+  readonly viewer: Viewer;
+}
+
+/**
+ * Finds the records that patches refer to, with one query for all labels and one for all media, and
+ * prepares those to create. Does not write.
+ */
+export async function resolveEachReferences(
+  source: ReferenceSource,
+  patches: readonly PostPatch[],
+): Promise<NewRecords & { readonly references: readonly CheckedReferences[] }> {
+  const requested = patches.flatMap(({ labels }) => labels ?? []);
+  const [{ labels, newLabels }, { mediaById, mediaByUrl, ...media }] = await Promise.all([
+    resolveLabels(source, source.viewer.workspace.id, requested),
+    resolveMedia(source, patches),
+  ]);
+  let labelIndex = 0;
+  const references = patches.map((patch) => ({
+    labels: labels.slice(labelIndex, (labelIndex += patch.labels?.length ?? 0)),
+    mediaById,
+    mediaByUrl,
+    refusals: (patch.media ?? []).flatMap(
+      (item, index) => mediaRefusal(item, index, mediaById) ?? [],
+    ),
+  }));
+  return { references, newLabels, ...media };
+}
+
 /** Finds the records that a patch refers to, and prepares those to create. Does not write. */
 export async function resolveReferences(
-  store: PostStore,
-  ids: Ids,
-  viewer: Viewer,
+  source: ReferenceSource,
   patch: PostPatch,
 ): Promise<ResolvedReferences> {
-  const [labels, media] = await Promise.all([
-    resolveLabels({ store, ids }, viewer.workspace.id, patch.labels ?? []),
-    resolveMedia(store, ids, viewer, patch),
-  ]);
-  return { ...labels, ...media };
+  const { references, ...records } = await resolveEachReferences(source, [patch]);
+  return { ...references[0]!, ...records };
 }

@@ -128,7 +128,7 @@ export async function planUpdate(
 ): Promise<UpdatePlan> {
   const { now } = request;
   const patch = readableChanges(before, request.patch, viewer.workspace.timeZone);
-  const references = await resolveReferences(dependencies.store, dependencies.ids, viewer, patch);
+  const references = await resolveReferences({ ...dependencies, viewer }, patch);
   // Unknown media cannot be merged: the rest of the patch is checked without it.
   const isMediaRefused = references.refusals.length > 0;
   const { merged, effective } = applyPatch(viewer, before, {

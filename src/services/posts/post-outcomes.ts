@@ -8,6 +8,7 @@ import type {
   PostSelection,
   PostView,
 } from '../../domain/posts/post-query.js';
+import type { CreateOutcome, CreateRequest } from './creation/creation-request.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { UpdatePreview } from './dry-run/update-preview.js';
 import type { DeletePolicy } from '../../domain/enums.js';
@@ -70,6 +71,8 @@ export interface Posts {
   list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
   /** @throws GatewayError POST_NOT_FOUND, FORBIDDEN (D18) */
   get(viewer: Viewer, id: string, fields: ReadonlySet<keyof Post>): Promise<PostView>;
+  /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+  create(viewer: Viewer, request: CreateRequest): Promise<CreateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
   update(viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */

@@ -25,13 +25,18 @@ export type SaveOutcome =
   | { readonly kind: 'saved' }
   /** Another transaction changed one of the rows: decide again on the current rows. */
   | { readonly kind: 'conflict' }
-  | {
-      readonly kind: 'cap_exceeded';
-      readonly postKind: string;
-      readonly limit: number;
-      readonly at: Date;
-      readonly nextFreeAt: Date;
-    };
+  | { readonly kind: 'cap_exceeded'; readonly exceeded: readonly [ExceededCap, ...ExceededCap[]] };
+
+/** A slot of a change that does not fit under its daily cap. */
+export interface ExceededCap {
+  readonly accountId: string;
+  readonly postKind: string;
+  readonly limit: number;
+  /** Index of the slot in its reservation. */
+  readonly index: number;
+  readonly at: Date;
+  readonly nextFreeAt: Date;
+}
 
 /** Reads posts, and saves changes of them. */
 export interface PostStore {
@@ -85,7 +90,7 @@ export interface PostStore {
 export interface IdempotencyRecordKey {
   userId: string;
   workspaceId: string;
-  operation: 'update' | 'delete';
+  operation: 'update' | 'delete' | 'create';
   target: string;
   /** As the client sent it. */
   key: string;

@@ -4,10 +4,11 @@ import { createKeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
 import { deletePosts } from './delete-posts.js';
-import { updatePost, type ChangeDependencies } from './update-post.js';
+import { executeCreation, type CreateDependencies } from './creation/create-posts.js';
+import { updatePost } from './update-post.js';
 
 /** Creates the use cases of posts. */
-export function createPosts(dependencies: ChangeDependencies): Posts {
+export function createPosts(dependencies: CreateDependencies): Posts {
   const { store } = dependencies;
   const withLock = createKeyedMutex();
   return {
@@ -23,6 +24,7 @@ export function createPosts(dependencies: ChangeDependencies): Posts {
       throw new GatewayError(code, message);
     },
 
+    create: (viewer, request) => executeCreation(dependencies, viewer, request),
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
     delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };

@@ -1,17 +1,18 @@
 import { editRefusal } from '../../domain/rules/edit-rights.js';
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
-import type { Job } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import { createUpdatePreview } from './dry-run/update-preview.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
 import type { KeyedMutex } from './keyed-mutex.js';
+import { capRefusal } from './cap-refusal.js';
 import { missingPostRefusal } from './missing-post.js';
 import { planUpdate, type PlanDependencies } from './plan-update.js';
 import type { Clock } from '../clock.js';
-import type { IdempotencyStore, SaveOutcome } from './post-ports.js';
+import type { IdempotencyStore } from './post-ports.js';
 import type { UpdateOutcome, UpdateRequest } from './post-outcomes.js';
+import { restoreJob, restorePost } from './recorded-dates.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 
 /** Dependencies of updates and deletions. */
@@ -31,18 +32,6 @@ const RECORDED: ReadonlySet<ErrorCode> = new Set([
   'DAILY_LIMIT_EXCEEDED',
   'MEDIA_NOT_FOUND',
 ]);
-
-const capRefusal = ({
-  postKind,
-  limit,
-  at,
-  nextFreeAt,
-}: Extract<SaveOutcome, { kind: 'cap_exceeded' }>): Refusal => ({
-  code: 'DAILY_LIMIT_EXCEEDED',
-  path: [],
-  rule: 'Daily post limits',
-  message: `At ${at.toISOString()} the account would exceed the limit of ${limit} publications (${postKind}) within 24 hours. Next free time: ${nextFreeAt.toISOString()}.`,
-});
 
 type Decision = UpdateOutcome & { readonly recording?: 'recorded' };
 
@@ -78,7 +67,7 @@ async function attempt(
   const saved = dryRun
     ? await dependencies.store.dryRun(plan.change)
     : await dependencies.store.save(plan.change, complete?.(updated));
-  if (saved.kind === 'cap_exceeded') return refusedBy([capRefusal(saved)]);
+  if (saved.kind === 'cap_exceeded') return refusedBy([capRefusal(saved.exceeded[0])]);
   if (saved.kind !== 'saved') return null;
   if (!dryRun) return { ...updated, recording: 'recorded' };
   const preview = createUpdatePreview({ store: dependencies.store, viewer }, post, plan);
@@ -157,38 +146,13 @@ export async function updatePost(
 const withoutRecording = ({ recording: _recording, ...outcome }: Decision): UpdateOutcome =>
   outcome;
 
-const POST_DATES = [
-  'scheduledAt',
-  'createdAt',
-  'updatedAt',
-  'queuedAt',
-  'armedAt',
-  'retryAt',
-] as const satisfies readonly (keyof Post)[];
-const JOB_DATES = ['createdAt', 'finishedAt'] as const satisfies readonly (keyof Job)[];
-
-/** Restores dates that were recorded as JSON strings. */
-function withDates<T extends object>(record: T, keys: readonly (keyof T)[]): T {
-  const dates = keys
-    .filter((key) => typeof record[key] === 'string')
-    .map((key) => [key, new Date(record[key] as string)]);
-  return { ...record, ...Object.fromEntries(dates) };
-}
-
 /** Restores a recorded outcome. */
-function toReplayed(outcome: UpdateOutcome): UpdateOutcome {
-  if (outcome.kind === 'refused') return { ...outcome, replayed: true };
-  const { post, job } = outcome;
-  const replayedPost = {
-    ...withDates(post, POST_DATES),
-    analytics: post.analytics && withDates(post.analytics, ['updatedAt']),
-    networkSync: post.networkSync && withDates(post.networkSync, ['attemptedAt']),
-    publicationRecord: post.publicationRecord && withDates(post.publicationRecord, ['publishedAt']),
-  };
-  return {
-    kind: 'updated',
-    post: replayedPost,
-    job: job && withDates(job, JOB_DATES),
-    replayed: true,
-  };
-}
+const toReplayed = (outcome: UpdateOutcome): UpdateOutcome =>
+  outcome.kind === 'refused'
+    ? { ...outcome, replayed: true }
+    : {
+        kind: 'updated',
+        post: restorePost(outcome.post),
+        job: outcome.job && restoreJob(outcome.job),
+        replayed: true,
+      };

@@ -3,6 +3,10 @@ import type { GatewayContext } from '../../context.js';
 import { createRequestLoaders } from '../../context.js';
 import { viewerOf } from '../../../domain/access/workspace-access.js';
 import { withPreview } from '../../loaders.js';
+import { CreatePostsInput } from '../creation/create-posts.input.js';
+import { CreatePostsPayload } from '../creation/create-posts-payload.type.js';
+import { presentCreation } from '../creation/present-creation.js';
+import { readCreation } from '../creation/read-creation.js';
 import { RequiresScopes } from '../../requires-scopes.js';
 import { presentDeletion, presentUpdate } from './present-outcome.js';
 import { DeletePostsPayload, UpdatePostPayload } from './post-payload.type.js';
@@ -29,6 +33,24 @@ export class PostMutationsResolver {
     const preview = outcome.kind === 'updated' ? outcome.preview : undefined;
     context.loaders = preview ? withPreview(loaders, preview) : loaders;
     return presentUpdate(outcome, input);
+  }
+
+  @Mutation(() => CreatePostsPayload, {
+    description:
+      'Creates a post for each target account, or an idea without an account, and returns a result for each. A rejected target does not affect the others unless `policy` says so. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async createPosts(
+    @Arg('input', () => CreatePostsInput, { description: 'Posts to create.' })
+    input: CreatePostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const outcome = await context.services.posts.create(
+      viewerOf(context.authentication),
+      readCreation(input),
+    );
+    context.loaders = createRequestLoaders(context);
+    return presentCreation(outcome, input);
   }
 
   @Mutation(() => DeletePostsPayload, {

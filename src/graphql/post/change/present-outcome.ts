@@ -21,6 +21,15 @@ const toUserError = (
   return { code, message, field: path.length > 0 ? [...prefix, ...path] : null, postId, rule };
 };
 
+/** Converts a refusal whose path starts at the fields of the input. */
+export const toInputError = ({ code, message, path, rule }: Refusal): UserErrorObject => ({
+  code,
+  message,
+  field: path.length > 0 ? ['input', ...path] : null,
+  postId: null,
+  rule,
+});
+
 /** Converts the outcome of an update to an UpdatePostPayload. */
 export function presentUpdate(outcome: UpdateOutcome, { id, clientMutationId }: UpdatePostInput) {
   const [post, job, refusals] =

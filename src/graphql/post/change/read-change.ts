@@ -7,7 +7,8 @@ import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
 const { deletedIds: MAX_IDS, idempotencyKey: MAX_KEY } = REQUEST_LIMITS;
 
-function findKeyProblems(key: string | null | undefined): Problem[] {
+/** Problems of an idempotency key. */
+export function findKeyProblems(key: string | null | undefined): Problem[] {
   if (key == null || (key.length >= 1 && key.length <= MAX_KEY && !key.includes('\0'))) return [];
   return [
     {
@@ -23,6 +24,12 @@ const formatPath = (path: Problem['path']): string =>
     .join('')
     .slice(1);
 
+/** A problem of a mutation's input, with its path in the message. */
+export function toProblem({ path, message }: Problem): Problem {
+  const inInput = ['input', ...path];
+  return { path: inInput, message: `${formatPath(inInput)}: ${message}` };
+}
+
 /** Reads an update. @throws GatewayError BAD_USER_INPUT with every problem (D21) */
 export function readUpdate({
   id,
@@ -33,10 +40,7 @@ export function readUpdate({
 }: UpdatePostInput): UpdateRequest {
   const { patch, problems } = readPatch(post);
   const allProblems = [
-    ...problems.map(({ path, message }) => ({
-      path: ['input', 'post', ...path],
-      message: `${formatPath(['input', 'post', ...path])}: ${message}`,
-    })),
+    ...problems.map(({ path, message }) => toProblem({ path: ['post', ...path], message })),
     ...findKeyProblems(idempotencyKey),
   ];
   if (allProblems.length > 0) throw badUserInput(allProblems);

@@ -94,6 +94,39 @@ const keepDates = (children: readonly Post[]): DatedChildren => ({
   surplus: [],
 });
 
+interface NewChildren {
+  readonly series: Post;
+  readonly dates: readonly Date[];
+  /** The stored state of the children, unless they need approval. */
+  readonly childState: StoredState;
+  readonly now: Date;
+}
+
+/** A child of the series for each date, without a database ID (D17). */
+export const newChildren = (
+  viewer: Viewer,
+  ids: Ids,
+  { series, dates, childState, now }: NewChildren,
+): Post[] =>
+  dates.map((scheduledAt) => ({
+    ...series,
+    id: ids.document(),
+    databaseId: 0,
+    version: 1,
+    storedState: needsApproval(viewer) ? 'scheduled_pending' : childState,
+    scheduledAt,
+    createdAt: now,
+    updatedAt: now,
+    origin: 'service',
+    parentId: series.databaseId,
+    recurring: null,
+    recycling: null,
+    ownFields: [],
+    networkSync: null,
+    analytics: null,
+    hasQueuedChild: false,
+  }));
+
 /**
  * The changes of a series' future children (D23). The patch applies to them except for fields they
  * changed themselves. If the rule changed, each of its dates gets a child: missing children are
@@ -115,24 +148,7 @@ export function planChildChanges(
         : before.storedState;
     return { before, after: { ...child, storedState } };
   });
-  const created = free.map((scheduledAt): Post => ({
-    ...after,
-    id: ids.document(),
-    databaseId: 0,
-    version: 1,
-    storedState: isPendingApproval ? 'scheduled_pending' : childState,
-    scheduledAt,
-    createdAt: now,
-    updatedAt: now,
-    origin: 'service',
-    parentId: after.databaseId,
-    recurring: null,
-    recycling: null,
-    ownFields: [],
-    networkSync: null,
-    analytics: null,
-    hasQueuedChild: false,
-  }));
+  const created = newChildren(viewer, ids, { series: after, dates: free, childState, now });
   return {
     updated: updated
       .filter(({ before, after: child }) => changedFields(before, child).length > 0)

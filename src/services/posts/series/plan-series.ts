@@ -37,7 +37,8 @@ const refused = (message: string): SeriesOutcome => ({
   kind: 'refused',
   refusal: { code: 'RULE_VIOLATION', message, path: ['recurring'], rule: 'D17' },
 });
-const NO_FUTURE_DATE = `recurring has no date in the future. Its dates can be from now until ${LAST_DATE.toISOString().slice(0, 10)}.`;
+/** Message for a rule without a date that a child could have. */
+export const NO_FUTURE_DATE = `recurring has no date in the future. Its dates can be from now until ${LAST_DATE.toISOString().slice(0, 10)}.`;
 
 /**
  * Plans the next date of a series and the changes of its children that are not queued (D17, D23);

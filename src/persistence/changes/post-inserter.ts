@@ -1,0 +1,96 @@
+import type { InsertWrite } from '../../domain/changes/change.js';
+import { liveFields } from '../../domain/networks/live-fields.js';
+import type { Post } from '../../domain/posts/post.js';
+import { searchRow } from '../posts/search-index.js';
+import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
+import { run, type SqlRunner } from '../sql.js';
+import { insertAnalytics, insertMedia, writeSync } from './post-relations.js';
+
+/** A column of the records that a statement inserts from; `json` is its value as JSON. */
+interface InsertColumn {
+  readonly table: 'post' | 'post_body' | 'post_search';
+  readonly column: string;
+  readonly type: string;
+  readonly json: (write: InsertWrite) => string;
+}
+
+const toColumn = ({ table, column, type, valueOf }: PostColumn): InsertColumn => ({
+  table,
+  column,
+  type,
+  json: ({ after }) => {
+    const value = valueOf(after);
+    // A value of jsonb is JSON already.
+    return type === 'jsonb' ? ((value as string | null) ?? 'null') : JSON.stringify(value ?? null);
+  },
+});
+
+const COLUMNS: readonly InsertColumn[] = [
+  ...POST_COLUMNS.map(toColumn),
+  {
+    table: 'post',
+    column: 'import_key',
+    type: 'text',
+    json: ({ importKey }) => JSON.stringify(importKey ?? null),
+  },
+];
+const namesOf = (table: InsertColumn['table']): string =>
+  COLUMNS.filter((column) => column.table === table)
+    .map(({ column }) => column)
+    .join(', ');
+
+/** Inserts posts with their bodies and search rows: one statement for any number of posts. */
+const INSERT_POSTS =
+  `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS r(${COLUMNS.map(({ column, type }) => `${column} ${type}`).join(', ')}, normal text, tokens text[])), ` +
+  `inserted AS (INSERT INTO post (${namesOf('post')}) SELECT ${namesOf('post')} FROM r), ` +
+  `bodies AS (INSERT INTO post_body (post_id, ${namesOf('post_body')}) SELECT id, ${namesOf('post_body')} FROM r) ` +
+  'INSERT INTO post_search (post_id, normal, tokens) SELECT id, normal, tokens FROM r';
+
+function recordOf(write: InsertWrite): string {
+  const { normal, tokens } = searchRow(write.after.workspaceId, write.after);
+  const values = COLUMNS.map(({ column, json }) => `"${column}":${json(write)}`);
+  return `{${values.join(',')},"normal":${JSON.stringify(normal)},"tokens":${JSON.stringify(tokens)}}`;
+}
+
+async function insertLabels(sql: SqlRunner, posts: readonly Post[]): Promise<void> {
+  const rows = posts.flatMap(({ databaseId, labels }) =>
+    labels.map((label) => ({ databaseId, labelId: label.id })),
+  );
+  if (rows.length === 0) return;
+  await run(
+    sql,
+    'INSERT INTO post_label (post_id, label_id) SELECT * FROM unnest($1::bigint[], $2::text[])',
+    [rows.map(({ databaseId }) => databaseId), rows.map(({ labelId }) => labelId)],
+  );
+}
+
+async function insertSlots(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
+  const rows = writes.flatMap(({ after, slots }) =>
+    slots.map((slot) => ({ postId: after.databaseId, ...slot })),
+  );
+  if (rows.length === 0) return;
+  await run(
+    sql,
+    'INSERT INTO cap_slot (post_id, account_id, post_kind, at) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[]) ON CONFLICT DO NOTHING',
+    [
+      rows.map(({ postId }) => postId),
+      rows.map(({ accountId }) => accountId),
+      rows.map(({ postKind }) => postKind),
+      rows.map(({ at }) => at),
+    ],
+  );
+}
+
+/** Inserts posts with their relations: one statement for each table, whatever their number. */
+export async function insertPosts(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
+  const posts = writes.map(({ after }) => after);
+  await run(sql, INSERT_POSTS, [`[${writes.map(recordOf).join(',')}]`]);
+  await insertLabels(sql, posts);
+  await insertMedia(sql, posts);
+  await insertSlots(sql, writes);
+  for (const post of posts) {
+    if (post.analytics) await insertAnalytics(sql, post.databaseId, post.analytics);
+    if (post.networkSync)
+      await writeSync(sql, post.databaseId, { sync: post.networkSync, live: liveFields(post) });
+  }
+}

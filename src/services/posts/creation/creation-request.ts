@@ -1,0 +1,71 @@
+import type {
+  BatchPolicy,
+  DraftVisibility,
+  ShareMode,
+} from '../../../domain/creation/creation-modes.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Job } from '../../../domain/jobs/job.js';
+import type { Network } from '../../../domain/networks/networks.js';
+import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import type { Post } from '../../../domain/posts/post.js';
+import type { PostState } from '../../../domain/posts/states.js';
+
+/** An account to create a post for, with what differs for it. */
+export interface CreationTarget {
+  readonly accountId: string;
+  readonly scheduledAt: Date | null;
+  readonly post: PostPatch;
+}
+
+/** Posts with a common content; they get one group ID. */
+export interface CreationItem {
+  /** Empty for one idea without an account, in mode `draft` only. */
+  readonly targets: readonly CreationTarget[];
+  /** Content of all posts; has a `type`. */
+  readonly post: PostPatch;
+  /** What differs for all targets of a network. */
+  readonly variants: ReadonlyMap<Network, PostPatch>;
+  readonly mode: ShareMode;
+  readonly visibility: DraftVisibility;
+  /** The time of targets without a time of their own. */
+  readonly scheduledAt: Date | null;
+}
+
+/** A creation, saved in one transaction. */
+export interface CreateRequest {
+  /** 1 to 1,000 targets in all. */
+  readonly items: readonly CreationItem[];
+  readonly allowDuplicate: boolean;
+  readonly policy: BatchPolicy;
+  readonly idempotencyKey?: string;
+  readonly dryRun: boolean;
+}
+
+/** What became of one target, or would become of it (dry run). */
+export interface CreateResult {
+  /** Index of the item in the request. */
+  readonly item: number;
+  /** Index of the target in the item. */
+  readonly index: number;
+  readonly accountId: string | null;
+  /** Null if the target was refused, and in a dry run. */
+  readonly post: Post | null;
+  readonly state: PostState | null;
+  readonly scheduledAt: Date | null;
+  /** Empty if the post was created. Paths start at the item, such as `targets.1.post.text`. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** Outcome of a creation. */
+export type CreateOutcome =
+  | {
+      readonly kind: 'done';
+      /** One for each item of the request. */
+      readonly groupIds: readonly string[];
+      /** One for each target, in the order sent. */
+      readonly results: readonly CreateResult[];
+      readonly job: Job | null;
+      readonly replayed: boolean;
+    }
+  /** The whole call was refused: FORBIDDEN, IDEMPOTENCY_MISMATCH, or too many posts. */
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };

@@ -1,0 +1,138 @@
+import type { Viewer } from '../../../domain/access/viewer.js';
+import { combinePatches } from '../../../domain/creation/combine-patches.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { PostPatch } from '../../../domain/posts/post-patch.js';
+import type { Account } from '../../../domain/posts/post.js';
+import type { Clock } from '../../clock.js';
+import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
+import { resolveEachReferences, type ReferenceSource } from '../patch-references.js';
+import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
+import { planTarget, type TargetPlan } from './plan-target.js';
+
+/** Dependencies of planning posts. Nothing is written. */
+export interface CreationPlanDependencies {
+  readonly store: ReferenceSource['store'];
+  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'accountsById'>;
+  readonly ids: ReferenceSource['ids'];
+  readonly clock: Clock;
+}
+
+/** The plan of one target. Paths of its refusals start at the item. */
+export interface PlannedTarget {
+  readonly item: number;
+  readonly index: number;
+  readonly accountId: string | null;
+  readonly plan: TargetPlan | null;
+  readonly refusals: readonly Refusal[];
+}
+
+/** The plans of all targets, and the records that their posts need. */
+export interface CreationPlan extends Omit<
+  Awaited<ReturnType<typeof resolveEachReferences>>,
+  'references'
+> {
+  readonly groupIds: readonly string[];
+  readonly targets: readonly PlannedTarget[];
+}
+
+/** A target in its place; `target` is null for an idea. */
+interface Place {
+  readonly item: CreationItem;
+  readonly itemIndex: number;
+  readonly index: number;
+  readonly target: CreationTarget | null;
+  readonly account: Account | null;
+}
+
+/** Fields of a target, in which a path is not one of the patch. */
+const TARGET_FIELDS: ReadonlySet<string | undefined> = new Set(['accountId', 'scheduledAt']);
+
+/** The path of a refusal of a target, from the item on. */
+function pathInItem({ index, target }: Place, path: readonly string[]): readonly string[] {
+  const inTarget = TARGET_FIELDS.has(path[0]) ? path : ['post', ...path];
+  return target ? ['targets', String(index), ...inTarget] : inTarget;
+}
+
+const unknownAccount: Refusal = {
+  code: 'RULE_VIOLATION',
+  message: 'No account of this workspace has this ID.',
+  path: ['accountId'],
+  rule: 'D47',
+};
+
+/** One patch for each target; targets without a patch of their own share that of their network. */
+function patchesOf(places: readonly Place[]): PostPatch[] {
+  const shared = new Map<string, PostPatch>();
+  return places.map(({ item, itemIndex, target, account }) => {
+    const network = account?.network ?? null;
+    const key = `${itemIndex} ${network}`;
+    const variant = network && item.variants.get(network);
+    const common =
+      shared.get(key) ?? combinePatches(network, [item.post, ...(variant ? [variant] : [])]);
+    shared.set(key, common);
+    return target && Object.keys(target.post).length > 0
+      ? combinePatches(network, [common, target.post])
+      : common;
+  });
+}
+
+async function placesOf(
+  { workspaceRecords }: CreationPlanDependencies,
+  viewer: Viewer,
+  items: readonly CreationItem[],
+): Promise<Place[]> {
+  const accountIds = items.flatMap(({ targets }) => targets.map(({ accountId }) => accountId));
+  const accounts = await workspaceRecords.accountsById(viewer.workspace.id, [
+    ...new Set(accountIds),
+  ]);
+  return items.flatMap((item, itemIndex): Place[] =>
+    item.targets.length === 0
+      ? [{ item, itemIndex, index: 0, target: null, account: null }]
+      : item.targets.map((target, index) => ({
+          item,
+          itemIndex,
+          index,
+          target,
+          account: accounts.get(target.accountId) ?? null,
+        })),
+  );
+}
+
+/** Plans the posts of a creation: what each target would become, or why not (D47, D48). */
+export async function planCreation(
+  dependencies: CreationPlanDependencies,
+  viewer: Viewer,
+  { items }: Pick<CreateRequest, 'items'>,
+): Promise<CreationPlan> {
+  const { ids, clock } = dependencies;
+  const now = clock.now();
+  const places = await placesOf(dependencies, viewer, items);
+  const patches = patchesOf(places);
+  const distinct = [...new Set(patches)];
+  const { references, ...records } = await resolveEachReferences(
+    { ...dependencies, viewer },
+    distinct,
+  );
+  const referencesOf = new Map(distinct.map((patch, index) => [patch, references[index]!]));
+  const groupIds = items.map(() => ids.prefixed('grp'));
+  const targets = places.map((place, placeIndex): PlannedTarget => {
+    const { item, itemIndex, index, target, account } = place;
+    const result = { item: itemIndex, index, accountId: target?.accountId ?? null };
+    const refuse = (refusals: readonly Refusal[]): Refusal[] =>
+      refusals.map((refusal) => ({ ...refusal, path: pathInItem(place, refusal.path) }));
+    if (target && !account) return { ...result, plan: null, refusals: refuse([unknownAccount]) };
+    const patch = patches[placeIndex]!;
+    const plan = planTarget(viewer, {
+      item,
+      account,
+      patch,
+      references: referencesOf.get(patch)!,
+      scheduledAt: target?.scheduledAt ?? (patch.scheduledAt ? null : item.scheduledAt),
+      id: ids.document(),
+      groupId: groupIds[itemIndex]!,
+      now,
+    });
+    return { ...result, plan, refusals: refuse(plan.refusals) };
+  });
+  return { ...records, groupIds, targets };
+}
