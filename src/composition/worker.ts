@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '../jobs/worker.js';
 import { createSandboxNetwork } from '../networks/sandbox.js';
 import { createWebhook } from '../networks/webhook.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
+import { createEventPartitions } from '../persistence/events/event-partitions.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
 import { createNotificationStore } from '../persistence/jobs/notification-store.js';
@@ -100,7 +101,12 @@ export function composeWorker(
       webhook,
       random: Math.random,
     }),
-    purge: createPurge({ store: createPurgeStore(pool), clock }),
+    purge: createPurge({
+      store: createPurgeStore(pool),
+      events: createEventPartitions(pool),
+      eventRetentionDays: config.eventRetentionDays,
+      clock,
+    }),
   };
   return createWorker({
     queue: createJobQueue(pool, log),

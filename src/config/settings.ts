@@ -56,6 +56,13 @@ export const SETTINGS = {
     description:
       'Maximum requests that a process handles concurrently. Up to 8 times as many are queued for at most 1.5 s; further requests get 503. Queued requests are normally handled in the order of arrival; while the queue overflows, the newest are handled first.',
   }),
+  eventRetentionDays: integerSetting({
+    name: 'EVENT_RETENTION_DAYS',
+    min: 1,
+    max: 3650,
+    default: 90,
+    description: 'Days for which events are kept. They are deleted by week, so up to 7 days later.',
+  }),
   port,
   host,
   metricsPort,

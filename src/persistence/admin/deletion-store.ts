@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { OPERATOR } from '../../domain/events/actor.js';
 import { storedStateNumbers, STATE_FILTERS } from '../../domain/posts/states.js';
 import type { GrantsVersions } from '../../services/access/grants-versions.js';
 import type {
@@ -7,7 +8,9 @@ import type {
   UserContents,
   WorkspaceContents,
 } from '../../services/admin/deletion-ports.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { insertPostEvents } from '../events/insert-events.js';
+import { inTransaction, Parameters, run, type SqlRunner } from '../sql.js';
 
 /** Rows deleted per transaction. */
 const BATCH_SIZE = 500;
@@ -28,18 +31,30 @@ const withoutTimeout = <T>(pool: pg.Pool, work: (sql: SqlRunner) => Promise<T>):
     return work(sql);
   });
 
+/** The posts are in workspaces that stay: their members learn of it. */
+async function deletePostsOfUser(pool: pg.Pool, ids: readonly unknown[]): Promise<void> {
+  const parameters = new Parameters(ids);
+  const events = insertPostEvents(
+    { type: 'post.deleted', rows: 'visible', actor: OPERATOR, changed: [], isDeleted: true },
+    parameters,
+  );
+  await run(
+    changeConnectionsOf(pool),
+    `WITH removed AS (DELETE FROM post WHERE id = ANY($1) RETURNING *), visible AS (SELECT * FROM removed WHERE deleted_at IS NULL) ${events}`,
+    parameters.values,
+  );
+}
+
 /** Deletes workspaces and users. */
 export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersions): DeletionStore {
   /** Deletes rows by ID in batches. */
   async function deleteRows(
-    table: (typeof WORKSPACE_TABLES)[number],
+    deleteBatch: (batch: readonly unknown[]) => Promise<unknown>,
     ids: readonly unknown[],
     onProgress: ProgressListener = () => {},
   ): Promise<void> {
     for (let done = 0; done < ids.length; done += BATCH_SIZE) {
-      await run(pool, `DELETE FROM ${table} WHERE id = ANY($1)`, [
-        ids.slice(done, done + BATCH_SIZE),
-      ]);
+      await deleteBatch(ids.slice(done, done + BATCH_SIZE));
       onProgress(Math.min(1, (done + BATCH_SIZE) / ids.length));
     }
   }
@@ -90,7 +105,11 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
         const ids = await withoutTimeout(pool, (sql) =>
           idsOf(sql, `SELECT id FROM ${table} WHERE workspace_id = $1`, [id]),
         );
-        await deleteRows(table, ids, table === 'post' ? onProgress : undefined);
+        await deleteRows(
+          (batch) => run(pool, `DELETE FROM ${table} WHERE id = ANY($1)`, [batch]),
+          ids,
+          table === 'post' ? onProgress : undefined,
+        );
       }
       await withoutTimeout(pool, async (sql) => {
         // blocks further inserts into the workspace
@@ -116,7 +135,7 @@ export function createDeletionStore(pool: pg.Pool, grantsVersions: GrantsVersion
       await grantsVersions.renew([id]);
       const condition = posts ? 'TRUE' : 'stored_state = ANY($2)';
       await deleteRows(
-        'post',
+        (batch) => deletePostsOfUser(pool, batch),
         await withoutTimeout(pool, (sql) =>
           idsOf(
             sql,

@@ -3,7 +3,7 @@ import type { Event } from '../../domain/events/event.js';
 import { eventsOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
-import { insertEvents } from '../events/insert-events.js';
+import { insertEvent } from '../events/insert-events.js';
 import { writeSlots } from './cap-reservations.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
@@ -23,17 +23,27 @@ const BODY_COLUMNS = columnsOf('post_body');
 const addColumn = (parameters: Parameters, post: Post, { type, valueOf }: PostColumn): string =>
   parameters.add(valueOf(post), type);
 
+/** What the statement of an update has of its event: see `updatePost`. */
+const EVENT_OF_TARGET = {
+  at: '$4::timestamptz',
+  workspace_id: 'target.workspace_id',
+  post_id: 'target.id',
+  doc_id: 'target.doc_id',
+  account_id: 'target.account_id',
+  version: '$3::int',
+} as const;
+
 /** Fields that tell how far a publication is, which the history of a post does not contain. */
 const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt', 'retryAt']);
 
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,
- * guarded by the version; also the events, if the post is all that the change writes.
+ * guarded by the version; also `event`, if the post is all that the change writes.
  */
 async function updatePost(
   sql: SqlRunner,
   change: Change,
-  { write: { before, after, changed }, events }: { write: UpdateWrite; events: readonly Event[] },
+  { write: { before, after, changed }, event }: { write: UpdateWrite; event?: Event | undefined },
 ): Promise<void> {
   const { actor, at } = change;
   const parameters = new Parameters(
@@ -62,7 +72,7 @@ async function updatePost(
   );
   const author = parameters.add(actor.userId, 'text');
   const steps = [
-    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS NULL RETURNING id)`,
+    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS NULL RETURNING id, doc_id, workspace_id, account_id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
   ];
   if (bodyAssignments.length > 0)
@@ -75,10 +85,9 @@ async function updatePost(
       `search_row AS (UPDATE post_search SET normal = ${parameters.add(normal, 'text')}, tokens = ${parameters.add(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,
     );
   }
-  if (events.length > 0) {
-    steps.push(
-      `events AS (${insertEvents(change, events, parameters)} WHERE EXISTS (SELECT FROM target))`,
-    );
+  if (event) {
+    const known = { ...EVENT_OF_TARGET, user_id: author };
+    steps.push(`event AS (${insertEvent(change, event, { parameters, known })} FROM target)`);
   }
   const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, parameters.values);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
@@ -99,15 +108,14 @@ export const isSingleStatement = (write: UpdateWrite): boolean =>
   !startsNetworkUpdate(write);
 
 /**
-/**
- * Writes the only post of a change and the events, in one statement.
+ * Writes the only post of a change and its event, in one statement.
  * @throws RollbackError as `writePost`
  */
 export const writeSinglePost = (
   sql: SqlRunner,
   change: Change,
   write: UpdateWrite,
-): Promise<void> => updatePost(sql, change, { write, events: eventsOf(change) });
+): Promise<void> => updatePost(sql, change, { write, event: eventsOf(change)[0] });
 
 /**
  * Updates one post of a change, with its relations, without its events.
@@ -116,7 +124,7 @@ export const writeSinglePost = (
  */
 export async function writePost(sql: SqlRunner, change: Change, write: UpdateWrite): Promise<void> {
   const { after, before, changed, slots } = write;
-  await updatePost(sql, change, { write, events: [] });
+  await updatePost(sql, change, { write });
   if (changed.includes('labels')) await writeLabels(sql, after);
   if (changed.includes('media')) await writeMedia(sql, after);
   if (slots) await writeSlots(sql, after.databaseId, slots);

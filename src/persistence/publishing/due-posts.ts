@@ -6,8 +6,9 @@ import { publicationPaceOf } from '../../domain/publishing/publication-delays.js
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { DuePosts } from '../../services/publishing/publishing-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { insertPostEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { run } from '../sql.js';
+import { Parameters, run, type Statement } from '../sql.js';
 
 /** The stored states are literals, so that the planner can use the partial index post_due_idx. */
 const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
@@ -33,10 +34,10 @@ SELECT * FROM (
 
 /**
  * Hands over the candidates that no other process is handing over: sets `queued_at`, creates the
- * jobs, and reserves the times at which the jobs of each account start, in one statement. Rows of
- * rate buckets are locked in the order of their accounts, which prevents deadlocks.
+ * jobs, and reserves the times at which the jobs of each account start, in one statement with the
+ * `events` of the posts. Rows of rate buckets are locked in the order of their accounts, which prevents deadlocks.
  */
-const HAND_OVER = `
+const handOver = (events: string): string => `
 WITH candidates AS MATERIALIZED (${CANDIDATES}),
 locked AS MATERIALIZED (
   SELECT p.id, p.workspace_id, p.account_id, p.creator_id, p.scheduled_at, p.version, c.due_at,
@@ -58,7 +59,8 @@ reserved AS (
       ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at + GREATEST(b.next_at - clock_timestamp(), interval '0')
   RETURNING bucket, next_at
 ),
-queued AS (UPDATE post p SET queued_at = now() FROM paced WHERE p.id = paced.id),
+queued AS (UPDATE post p SET queued_at = now() FROM paced WHERE p.id = paced.id RETURNING p.*),
+events AS (${events}),
 recorded AS (
   INSERT INTO publication AS u (post_id, due_at, handed_over_at, job_id) SELECT id, scheduled_at, now(), job_id FROM paced
       ON CONFLICT (post_id) DO UPDATE SET
@@ -79,15 +81,16 @@ const intervalOf = (network: Network, sandbox: boolean): number =>
   publicationPaceOf({ network, sandbox }).intervalMs;
 
 /** The statement that hands over at most `max` posts. */
-export const handOverStatement = (max: number) => ({
-  text: HAND_OVER,
-  values: [
+export function handOverStatement(max: number): Statement {
+  const parameters = new Parameters(
     max,
     intervalOf(NETWORK_NAMES[0]!, true),
     NETWORK_NAMES,
     NETWORK_NAMES.map((network) => intervalOf(network, false)),
-  ],
-});
+  );
+  const events = insertPostEvents({ type: 'post.queued', rows: 'queued', changed: [] }, parameters);
+  return { text: handOver(events), values: parameters.values };
+}
 
 /** Finds posts whose time has come, in every process: each post is handed over once. */
 export const createDuePosts = (pool: pg.Pool): DuePosts => ({

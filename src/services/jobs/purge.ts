@@ -1,7 +1,7 @@
 import { RETENTION, type RetentionKey } from '../../domain/jobs/retention.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Clock } from '../clock.js';
-import type { JobHandler } from './job-ports.js';
+import type { JobHandler, JobRun } from './job-ports.js';
 
 /**
  * Each function deletes at most `max` records that expired before a time, oldest first, and returns
@@ -11,22 +11,58 @@ export type PurgeStore = Readonly<
   Record<RetentionKey, (before: Date, max: number) => Promise<number>>
 >;
 
+/** The weekly partitions of the events. Locks that are not free are left to the next purge. */
+export interface EventPartitions {
+  /** Creates the partitions of all weeks between two times that have none. False if locked. */
+  add(from: Date, until: Date): Promise<boolean>;
+  /** Drops the partitions of which all events are older. False if one is locked. */
+  drop(before: Date): Promise<boolean>;
+  /** Deletes at most `max` older events that are in no weekly partition, and returns how many. */
+  deleteUnpartitioned(before: Date, max: number): Promise<number>;
+}
+
+interface PurgeDependencies {
+  readonly store: PurgeStore;
+  readonly events: EventPartitions;
+  /** How long events are kept. */
+  readonly eventRetentionDays: number;
+  readonly clock: Clock;
+}
+
 const HOUR_MS = 3_600_000;
 /**
  * Records deleted in one transaction: small, so that concurrent reads and writes do not wait for
  * long.
  */
 const BATCH = 500;
+const DAY_MS = 24 * HOUR_MS;
+/** Partitions exist for some weeks ahead: changes need them even if no worker runs. */
+const DAYS_AHEAD = 28;
 
-/** Deletes records whose retention has expired (RETENTION), in batches. */
+/** Deletes in batches. If the lease is lost, another worker has restarted the job: stops. */
+async function deleteAll(
+  { renew }: JobRun,
+  deleteBatch: (max: number) => Promise<number>,
+): Promise<void> {
+  while ((await deleteBatch(BATCH)) === BATCH && (await renew()));
+}
+
+/**
+ * Deletes records whose retention has expired (RETENTION), in batches, and events by partition.
+ * Creates the partitions of the coming weeks (D70).
+ */
 export const createPurge =
-  ({ store, clock }: { store: PurgeStore; clock: Clock }): JobHandler =>
+  ({ store, events, eventRetentionDays, clock }: PurgeDependencies): JobHandler =>
   async (run) => {
+    const now = clock.now();
+    const daysFromNow = (days: number): Date => new Date(now.getTime() + days * DAY_MS);
+    await events.add(now, daysFromNow(DAYS_AHEAD));
     for (const kind of enumKeys<RetentionKey>(RETENTION)) {
-      const before = new Date(clock.now().getTime() - RETENTION[kind].hours * HOUR_MS);
-      // If the lease is lost, another worker has restarted the job, and this outcome is not
-      // recorded.
-      while ((await store[kind](before, BATCH)) === BATCH && (await run.renew()));
+      const before = daysFromNow(-RETENTION[kind].hours / 24);
+      await deleteAll(run, (max) => store[kind](before, max));
     }
+    const before = daysFromNow(-eventRetentionDays);
+    await events.drop(before);
+    await deleteAll(run, (max) => events.deleteUnpartitioned(before, max));
     return { kind: 'completed', failures: [] };
   };

@@ -1,3 +1,4 @@
+import { createEventPartitions } from '../../../src/persistence/events/event-partitions.js';
 import { importKeyOf } from '../../../src/services/imports/plan-import.js';
 import { createPurge, type PurgeStore } from '../../../src/services/jobs/purge.js';
 import type { JobRun } from '../../../src/services/jobs/job-ports.js';
@@ -153,6 +154,39 @@ describe('the purge job', () => {
     });
   });
 
+  it('drops partitions of events after the retention period, deletes events that are in none, and creates partitions ahead', async () => {
+    const partitions = async (): Promise<string[]> =>
+      (
+        await worker.sql<{ name: string }>(
+          "SELECT relid::text AS name FROM pg_partition_tree('event') WHERE isleaf ORDER BY 1",
+        )
+      ).map(({ name }) => name);
+    await worker.sql('SELECT add_event_partitions($1, $2)', ago(24 * 105), ago(24 * 91));
+    for (const days of [89, 91, 99, 300])
+      await worker.sql(
+        "INSERT INTO event (at, workspace_id, type, api, changed) VALUES ($1, 'wks_old', 'post.updated', 'rest', '{}')",
+        ago(24 * days),
+      );
+    await purge();
+    const left = await partitions();
+    // Of the week of the 91st day, one day is not over the period.
+    expect(left).not.toContain('event_20260810');
+    expect(left).toEqual(
+      expect.arrayContaining([
+        'event_20260817',
+        'event_20261116',
+        'event_20261123',
+        'event_20261130',
+        'event_20261207',
+        'event_20261214',
+        'event_default',
+      ]),
+    );
+    expect(
+      await worker.sql("SELECT at FROM event WHERE workspace_id = 'wks_old' ORDER BY at"),
+    ).toEqual([{ at: ago(24 * 91) }, { at: ago(24 * 89) }]);
+  });
+
   it('continues in batches until nothing is left, and stops if it loses its lease', async () => {
     const left = { idempotencyRecords: 1_200, deletedPosts: 0, finishedJobs: 1_500 };
     const removing = (what: keyof typeof left) => async (_before: Date, most: number) => {
@@ -165,6 +199,12 @@ describe('the purge job', () => {
       deletedPosts: removing('deletedPosts'),
       finishedJobs: removing('finishedJobs'),
     };
+    const dependencies = {
+      store,
+      events: createEventPartitions(worker.database.pool),
+      eventRetentionDays: 90,
+      clock: worker.clock,
+    };
     let renewals = 0;
     const run = {
       renew: async () => {
@@ -172,7 +212,7 @@ describe('the purge job', () => {
         return renewals < 5;
       },
     } as unknown as JobRun;
-    expect(await createPurge({ store, clock: worker.clock })(run)).toEqual({
+    expect(await createPurge(dependencies)(run)).toEqual({
       kind: 'completed',
       failures: [],
     });
@@ -181,7 +221,7 @@ describe('the purge job', () => {
       5,
     ]);
     left.idempotencyRecords = 2_000;
-    await createPurge({ store, clock: worker.clock })(run);
+    await createPurge(dependencies)(run);
     expect(left.idempotencyRecords).toBe(1_500);
   });
 });

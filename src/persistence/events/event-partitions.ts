@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import type { EventPartitions } from '../../services/jobs/purge.js';
+import { inTransaction, run, type SqlRunner } from '../sql.js';
+
+/**
+ * Changes wait while a partition is attached or dropped, and that waits for running transactions: a
+ * backup, for example. It is then left to the next purge.
+ */
+const LOCK_TIMEOUT = '1s';
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const ONE_PROCESS = "SELECT pg_advisory_xact_lock(hashtextextended('event partitions', 0))";
+
+/** Partitions of a week that ended before $1; the name contains the Monday of the week. */
+const EXPIRED = `
+SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+ WHERE i.inhparent = 'event'::regclass AND c.relname ~ '^event_[0-9]{8}$'
+   AND to_date(right(c.relname, 8), 'YYYYMMDD') + 7 <= ($1::timestamptz AT TIME ZONE 'UTC')
+ ORDER BY 1`;
+
+const DELETE_DEFAULT =
+  'WITH deleted AS (DELETE FROM event_default WHERE ctid = ANY(ARRAY(SELECT ctid FROM event_default WHERE at < $1 ORDER BY at LIMIT $2)) RETURNING 1) ' +
+  'SELECT count(*)::int AS count FROM deleted';
+
+/** Runs `work` in a transaction; false if it would have to wait for locks. */
+async function unlessLocked(
+  pool: pg.Pool,
+  work: (sql: SqlRunner) => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await inTransaction(pool, async (sql) => {
+      await sql.query({ text: `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'` });
+      await work(sql);
+    });
+    return true;
+  } catch (error) {
+    const { cause } = error as { cause?: { code?: string } };
+    if (cause?.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+/** The weekly partitions of the table `event`. */
+export const createEventPartitions = (pool: pg.Pool): EventPartitions => ({
+  add: (from, until) =>
+    unlessLocked(pool, async (sql) => {
+      await run(sql, ONE_PROCESS);
+      await run(sql, 'SELECT add_event_partitions($1, $2)', [from, until]);
+    }),
+  async drop(before) {
+    const expired = await run<{ name: string }>(pool, EXPIRED, [before]);
+    for (const { name } of expired)
+      if (!(await unlessLocked(pool, (sql) => sql.query({ text: `DROP TABLE ${name}` }))))
+        return false;
+    return true;
+  },
+  async deleteUnpartitioned(before, max) {
+    const [row] = await run<{ count: number }>(pool, DELETE_DEFAULT, [before, max]);
+    return row!.count;
+  },
+});
