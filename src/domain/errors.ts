@@ -52,6 +52,11 @@ export const ERRORS = {
     status: 422,
     description: 'The workspace requires approval, which this member cannot give.',
   },
+  DUPLICATE_CONTENT: {
+    status: 422,
+    description:
+      'The account has a post with the same text and media within 24 hours before or after.',
+  },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
     description: 'The change would schedule more posts within 24 hours than the plan allows.',

@@ -19,6 +19,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   FORBIDDEN:
     'Ask for the permission that the message names. To avoid this error, check `editability` and `deletability` before the call.',
   NOT_FOUND: 'Check the path. `/docs` lists all routes.',
+  DUPLICATE_CONTENT: 'Change the text or the media, or set `allowDuplicate`.',
   POST_NOT_FOUND:
     'Check the ID: the post does not exist or was deleted. A database ID (an integer) is valid only in the workspace of its post.',
   JOB_NOT_FOUND:

@@ -117,7 +117,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ['directives', operation.directives, code('TOO_MANY_DIRECTIVES')],
         ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
         [
-          'cost; a list multiplies the cost of its items by `first`',
+          'cost; a list multiplies the cost of its items by `first`, and the results of a mutation by the number of posts in its input',
           number(operation.cost),
           code('QUERY_TOO_COMPLEX'),
         ],

@@ -1,7 +1,9 @@
 import {
   isCompositeType,
+  isListType,
   Kind,
   getNamedType,
+  getNullableType,
   type FieldNode,
   type GraphQLField,
   type GraphQLNamedType,
@@ -10,10 +12,10 @@ import {
 } from 'graphql';
 import { PAGE_SIZE } from '../connection/connection.js';
 
-/** Number of items that a variable requests; undefined if it has no value. */
-type SizeOfVariable = (name: string) => number | undefined;
+/** The value of a variable; undefined if it has none. */
+type ValueOfVariable = (name: string) => unknown;
 /** A number, or a function of the list sizes in variables. */
-export type Amount = number | ((sizeOf: SizeOfVariable) => number);
+export type Amount = number | ((variable: ValueOfVariable) => number);
 
 /** Cost of a selection: a fixed part, and a part per item of a connection. */
 export interface Cost {
@@ -23,12 +25,12 @@ export interface Cost {
 export const FREE: Cost = { once: 0, perItem: 0 };
 const ONE: Cost = { once: 1, perItem: 0 };
 
-const valueOf = (amount: Amount, sizeOf: SizeOfVariable): number =>
-  typeof amount === 'number' ? amount : amount(sizeOf);
+const valueOf = (amount: Amount, variable: ValueOfVariable): number =>
+  typeof amount === 'number' ? amount : amount(variable);
 const calculate = (a: Amount, b: Amount, operator: (a: number, b: number) => number): Amount =>
   typeof a === 'number' && typeof b === 'number'
     ? operator(a, b)
-    : (sizeOf) => operator(valueOf(a, sizeOf), valueOf(b, sizeOf));
+    : (variable) => operator(valueOf(a, variable), valueOf(b, variable));
 const add = (a: Amount, b: Amount): Amount => calculate(a, b, (x, y) => x + y);
 const multiply = (a: Amount, b: Amount): Amount => calculate(a, b, (x, y) => x * y);
 
@@ -38,6 +40,9 @@ export const sumCosts = (costs: readonly Cost[]): Cost => ({
   perItem: costs.map(({ perItem }) => perItem).reduce(add, 0),
 });
 
+/** Result of a mutation, whose lists have an item for each item of the input. */
+const isPayload = (type: GraphQLNamedType | undefined): boolean =>
+  type?.name.endsWith('Payload') ?? false;
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   type?.name.endsWith('Connection') ?? false;
 
@@ -55,12 +60,15 @@ export function fieldCost(
   if (!field) return FREE;
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return ONE;
-  if (isConnection(parent) && (name === 'nodes' || name === 'edges'))
-    return { once: 1, perItem: selection.once };
-  const items = listSize(node, field);
-  const under = isConnection(type)
-    ? add(selection.once, multiply(items, selection.perItem))
-    : multiply(items, selection.once);
+  const isPerItem = isConnection(parent)
+    ? name === 'nodes' || name === 'edges'
+    : isPayload(parent) && isListType(getNullableType(field.type));
+  if (isPerItem) return { once: 1, perItem: selection.once };
+  const items = isPayload(type) ? inputSize(node) : listSize(node, field);
+  const under =
+    isConnection(type) || isPayload(type)
+      ? add(selection.once, multiply(items, selection.perItem))
+      : multiply(items, selection.once);
   return { once: add(1, under), perItem: 0 };
 }
 
@@ -81,20 +89,48 @@ function listSize(node: FieldNode, { args }: Field): Amount {
     .map(({ defaultValue }) => defaultValue as unknown)
     .find((value) => typeof value === 'number');
   const max = defaultSize === undefined ? PAGE_SIZE.max : MAX_LIST_SIZE;
-  const size: Exclude<Amount, number> = (sizeOf) => {
+  const size: Exclude<Amount, number> = (variable) => {
     const requested = values
-      .map((value) =>
-        value?.kind === Kind.VARIABLE ? sizeOf(value.name.value) : sizeOfLiteral(value),
-      )
+      .map((value) => sizeOf(value && untypedValue(value, variable)))
       .find((requestedSize) => requestedSize !== undefined);
     return Math.min(Math.max(requested ?? defaultSize ?? PAGE_SIZE.default, 1), max);
   };
   return values.some((value) => value?.kind === Kind.VARIABLE) ? size : size(() => undefined);
 }
 
-function sizeOfLiteral(value: ValueNode | undefined): number | undefined {
-  if (value?.kind === Kind.INT) return Number(value.value);
-  return value?.kind === Kind.LIST ? value.values.length : undefined;
+/** Lists of the input of a mutation, each item of which is a post to change or to create. */
+const INPUT_LISTS = ['targets', 'ids', 'posts'] as const;
+
+/** Number of posts that the input of a mutation contains: at least 1. */
+function inputSize({ arguments: args = [] }: FieldNode): Amount {
+  const input = args.find(({ name }) => name.value === 'input')?.value;
+  if (!input) return 1;
+  return (variable) => {
+    const value = untypedValue(input, variable);
+    const sizes = INPUT_LISTS.map((name) =>
+      sizeOf((value as Readonly<Record<string, unknown>> | null | undefined)?.[name]),
+    );
+    return Math.min(Math.max(1, ...sizes.map((size) => size ?? 1)), MAX_LIST_SIZE);
+  };
+}
+
+/** The value of a literal or variable, unchecked; of an object only the lists of an input. */
+function untypedValue(node: ValueNode, variable: ValueOfVariable): unknown {
+  if (node.kind === Kind.VARIABLE) return variable(node.name.value);
+  if (node.kind === Kind.LIST) return node.values;
+  if (node.kind === Kind.INT) return Number(node.value);
+  if (node.kind !== Kind.OBJECT) return undefined;
+  const lists = node.fields.filter(({ name }) =>
+    (INPUT_LISTS as readonly string[]).includes(name.value),
+  );
+  return Object.fromEntries(
+    lists.map(({ name, value }) => [name.value, untypedValue(value, variable)]),
+  );
+}
+
+function sizeOf(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'number' ? value : undefined;
 }
 
 /**
@@ -105,16 +141,11 @@ export function createCostOf(
   { variableDefinitions = [] }: OperationDefinitionNode,
   { once: cost }: Cost,
 ): (variables: Readonly<Record<string, unknown>>) => number {
-  const defaultSizes = new Map(
+  const defaults = new Map(
     variableDefinitions.map(({ variable, defaultValue }) => [
       variable.name.value,
-      sizeOfLiteral(defaultValue),
+      defaultValue && untypedValue(defaultValue, () => undefined),
     ]),
   );
-  return (variables) =>
-    valueOf(cost, (name) => {
-      const value = variables[name] ?? defaultSizes.get(name);
-      if (Array.isArray(value)) return value.length;
-      return typeof value === 'number' ? value : undefined;
-    });
+  return (variables) => valueOf(cost, (name) => variables[name] ?? defaults.get(name));
 }

@@ -30,6 +30,21 @@ SELECT m.id, m.type, m.url, m.alt_text AS "altText", m.title
  WHERE m.workspace_id = $1 AND (m.id = ANY($2::text[]) OR m.url = ANY($3::text[])) AND ${isUsableMedia('$4')}
  ORDER BY m.created_at DESC, m.id DESC`;
 
+const DUPLICATE_STATES = storedStateNumbers([
+  ...STATE_FILTERS.scheduled.storedStates,
+  'published_posted',
+  'published_hidden',
+]);
+/** One post with the content of each candidate; occurrences of series and imports do not count. */
+const FIND_DUPLICATES = `
+SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
+  FROM json_to_recordset($1::json) AS c(n int, "accountId" text, at timestamptz, text text, "mediaIds" text[])
+  JOIN post p ON p.account_id = c."accountId" AND p.sort_at BETWEEN c.at - interval '24 hours' AND c.at + interval '24 hours'
+  JOIN post_body b ON b.post_id = p.id
+ WHERE p.stored_state = ANY($2::smallint[]) AND p.parent_id IS NULL AND p.origin = 'service' AND p.deleted_at IS NULL AND b.text = c.text
+   AND ARRAY(SELECT pm.media_id FROM post_media pm WHERE pm.post_id = p.id ORDER BY pm.position) = c."mediaIds"
+ ORDER BY c.n, p.id`;
+
 /**
  * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
  * `hasWebhook`: whether a job delivers each notification to a webhook.
@@ -118,6 +133,15 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
         'SELECT id, name, color FROM label WHERE workspace_id = $1 AND name_key = ANY($2::text[])',
         [workspaceId, names.map(labelKey)],
       ),
+
+    async findDuplicates(candidates) {
+      const rows = await run<{ n: number; id: string }>(pool, FIND_DUPLICATES, [
+        JSON.stringify(candidates.map((candidate, n) => ({ n, ...candidate }))),
+        DUPLICATE_STATES,
+      ]);
+      const idOf = new Map(rows.map(({ n, id }) => [n, id]));
+      return candidates.map((_, n) => idOf.get(n) ?? null);
+    },
 
     async existingImportKeys(workspaceId, keys) {
       const rows = await run<{ key: string }>(pool, IMPORTED_KEYS, [workspaceId, keys]);

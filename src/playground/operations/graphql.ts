@@ -94,6 +94,8 @@ export type ErrorCode =
   | 'CONFLICT'
   /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
+  /** The account has a post with the same text and media within 24 hours before or after. HTTP status in v1: 422. */
+  | 'DUPLICATE_CONTENT'
   /** The post exists but is not accessible, or you are not allowed to do this. HTTP status in v1: 403. */
   | 'FORBIDDEN'
   /** A key was sent over plain HTTP. HTTP status in v1: 403. */

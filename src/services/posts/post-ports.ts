@@ -38,6 +38,14 @@ export interface ExceededCap {
   readonly nextFreeAt: Date;
 }
 
+/** The content of a post that is to be published. */
+export interface ContentCandidate {
+  readonly accountId: string;
+  readonly at: Date;
+  readonly text: string;
+  readonly mediaIds: readonly string[];
+}
+
 /** Reads posts, and saves changes of them. */
 export interface PostStore {
   list(viewer: Viewer, query: PostListQuery, selection: PostSelection): Promise<PostPage>;
@@ -69,6 +77,8 @@ export interface PostStore {
   /** Reserves database IDs for posts that a change creates. */
   reserveIds(count: number): Promise<number[]>;
   labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;
+  /** A post with the content of each candidate within 24 hours; null where there is none (D49). */
+  findDuplicates(candidates: readonly ContentCandidate[]): Promise<(string | null)[]>;
   /** The import keys that posts of the workspace already use, deleted posts included. */
   existingImportKeys(workspaceId: string, keys: readonly string[]): Promise<string[]>;
   /** Media by ID or URL; not those that only other users' private drafts have (D13). */

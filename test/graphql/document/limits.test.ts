@@ -112,6 +112,27 @@ describe('cost', () => {
       2 + 2 * (2 + 3),
     ],
     ['{ __schema { types { name } } __typename }', {}, 1],
+    [
+      'mutation($i: CreatePostsInput!) { createPosts(input: $i) { groupId results { index post { id } } } }',
+      { i: { targets: [{}, {}, {}] } },
+      1 + 1 + 3 * (1 + 1 + 1) + 1,
+    ],
+    [
+      'mutation($t: [PostTargetInput!]!) { createPosts(input: { targets: $t, post: {}, mode: DRAFT }) { posts { id } } }',
+      { t: [{}, {}] },
+      1 + 1 + 2,
+    ],
+    [
+      'mutation { deletePosts(input: { ids: ["1", "2", "3"] }) { deletedIds results { id } } }',
+      {},
+      1 + 1 + 1 + 3,
+    ],
+    [
+      'mutation($i: DeletePostsInput = { ids: ["1", "2"] }) { deletePosts(input: $i) { results { id } } }',
+      {},
+      1 + 1 + 2,
+    ],
+    ['mutation($i: CreatePostsInput!) { createPosts(input: $i) { posts { id } } }', { i: 1 }, 3],
   ])('%s %j', (source, variables, expected) => {
     expect(cost(source, variables)).toBe(expected);
   });

@@ -155,11 +155,25 @@ it('reports every problem of a malformed input with its path', async () => {
   ]);
 });
 
-it.each([
-  ['no target', []],
-  ['1,001 targets', Array.from({ length: 1_001 }, () => ({ accountId: 'x' }))],
-])('refuses %s', async (_name, targets) => {
-  const { errors, codes } = await create({ targets });
-  expect(codes).toEqual(['BAD_USER_INPUT']);
-  expect(errors[0].message).toContain('input.targets');
+it('refuses no target and 1,001 targets', async () => {
+  const codesOf = async (targets: readonly object[]) => {
+    const source =
+      'mutation ($input: CreatePostsInput!) { createPosts(input: $input) { groupId } }';
+    const { errors, codes } = await api.execute(owner, source, {
+      input: { mode: 'SCHEDULE', post: { type: 'STATUS' }, targets },
+    });
+    expect(errors[0].message).toContain('input.targets');
+    return codes;
+  };
+  expect(await codesOf([])).toEqual(['BAD_USER_INPUT']);
+  expect(await codesOf(Array.from({ length: 1_001 }, () => ({ accountId: 'x' })))).toEqual([
+    'BAD_USER_INPUT',
+  ]);
+});
+
+it('costs more with more targets', async () => {
+  const { codes } = await create({
+    targets: Array.from({ length: 400 }, () => ({ accountId: 'x' })),
+  });
+  expect(codes).toEqual(['QUERY_TOO_COMPLEX']);
 });

@@ -18,7 +18,7 @@ export function presentCreation(outcome: CreateOutcome, { clientMutationId }: Cr
   return {
     groupId: posts.length > 0 ? outcome.groupIds[0]! : null,
     posts,
-    results: outcome.results.map(({ refusals, ...result }) => ({
+    results: outcome.results.map(({ refusals, warnings: _warnings, ...result }) => ({
       ...result,
       code: refusals[0]?.code ?? null,
       message: refusals[0]?.message ?? null,

@@ -53,7 +53,7 @@ export function readCreation(input: CreatePostsInput): CreateRequest {
   if (allProblems.length > 0) throw badUserInput(allProblems);
   return {
     items: [item],
-    allowDuplicate: input.allowDuplicate,
+    duplicates: input.allowDuplicate ? 'allow' : 'refuse',
     policy: input.policy,
     dryRun: input.dryRun,
     ...(idempotencyKey != null && { idempotencyKey }),

@@ -110,7 +110,7 @@ interface Step {
 function resultsOf({ targets, accepted, created }: Step, dryRun: boolean): CreateResult[] {
   const createdOf = new Map(accepted.map((target, index) => [target, created[index]!]));
   return targets.map((target) => {
-    const { item, index, accountId, refusals } = target;
+    const { item, index, accountId, refusals, warnings } = target;
     const post = createdOf.get(target)?.post ?? null;
     return {
       item,
@@ -120,6 +120,7 @@ function resultsOf({ targets, accepted, created }: Step, dryRun: boolean): Creat
       state: post && toPostState(post.storedState),
       scheduledAt: post?.scheduledAt ?? null,
       refusals,
+      warnings: post ? warnings : [],
     };
   });
 }
@@ -186,7 +187,7 @@ export async function executeCreation(
   request: CreateRequest,
 ): Promise<CreateOutcome> {
   if (viewer.role === 'viewer') return refusedBy(NO_RIGHT);
-  const { idempotencyKey: key, items, policy, allowDuplicate } = request;
+  const { idempotencyKey: key, items, policy, duplicates } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
     retryOnConflict(() => attempt(dependencies, viewer, request, complete));
   if (key === undefined) return withoutRecording(await decide());
@@ -201,7 +202,7 @@ export async function executeCreation(
   const input = {
     items: items.map(({ variants, ...item }) => ({ ...item, variants: [...variants] })),
     policy,
-    allowDuplicate,
+    duplicates,
   };
   const result = request.dryRun
     ? await runDry(idempotency, { recordKey, input }, async () => withoutRecording(await decide()))

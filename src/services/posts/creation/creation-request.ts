@@ -35,7 +35,8 @@ export interface CreationItem {
 export interface CreateRequest {
   /** 1 to 1,000 targets in all. */
   readonly items: readonly CreationItem[];
-  readonly allowDuplicate: boolean;
+  /** What happens to a post with the content of another one (D49). */
+  readonly duplicates: 'refuse' | 'allow' | 'warn';
   readonly policy: BatchPolicy;
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
@@ -54,6 +55,8 @@ export interface CreateResult {
   readonly scheduledAt: Date | null;
   /** Empty if the post was created. Paths start at the item, such as `targets.1.post.text`. */
   readonly refusals: readonly Refusal[];
+  /** What the client should know about a post that was created. */
+  readonly warnings: readonly string[];
 }
 
 /** Outcome of a creation. */

@@ -5,13 +5,15 @@ import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account } from '../../../domain/posts/post.js';
 import type { Clock } from '../../clock.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
+import type { PostStore } from '../post-ports.js';
 import { resolveEachReferences, type ReferenceSource } from '../patch-references.js';
 import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
+import { checkDuplicates } from './check-duplicates.js';
 import { planTarget, type TargetPlan } from './plan-target.js';
 
 /** Dependencies of planning posts. Nothing is written. */
 export interface CreationPlanDependencies {
-  readonly store: ReferenceSource['store'];
+  readonly store: ReferenceSource['store'] & Pick<PostStore, 'findDuplicates'>;
   readonly workspaceRecords: Pick<WorkspaceRecordStore, 'accountsById'>;
   readonly ids: ReferenceSource['ids'];
   readonly clock: Clock;
@@ -24,6 +26,7 @@ export interface PlannedTarget {
   readonly accountId: string | null;
   readonly plan: TargetPlan | null;
   readonly refusals: readonly Refusal[];
+  readonly warnings: readonly string[];
 }
 
 /** The plans of all targets, and the records that their posts need. */
@@ -102,7 +105,7 @@ async function placesOf(
 export async function planCreation(
   dependencies: CreationPlanDependencies,
   viewer: Viewer,
-  { items }: Pick<CreateRequest, 'items'>,
+  { items, duplicates }: Pick<CreateRequest, 'items' | 'duplicates'>,
 ): Promise<CreationPlan> {
   const { ids, clock } = dependencies;
   const now = clock.now();
@@ -120,7 +123,8 @@ export async function planCreation(
     const result = { item: itemIndex, index, accountId: target?.accountId ?? null };
     const refuse = (refusals: readonly Refusal[]): Refusal[] =>
       refusals.map((refusal) => ({ ...refusal, path: pathInItem(place, refusal.path) }));
-    if (target && !account) return { ...result, plan: null, refusals: refuse([unknownAccount]) };
+    if (target && !account)
+      return { ...result, plan: null, refusals: refuse([unknownAccount]), warnings: [] };
     const patch = patches[placeIndex]!;
     const plan = planTarget(viewer, {
       item,
@@ -132,7 +136,11 @@ export async function planCreation(
       groupId: groupIds[itemIndex]!,
       now,
     });
-    return { ...result, plan, refusals: refuse(plan.refusals) };
+    return { ...result, plan, refusals: refuse(plan.refusals), warnings: [] };
   });
-  return { ...records, groupIds, targets };
+  const checked =
+    duplicates === 'allow'
+      ? targets
+      : await checkDuplicates(dependencies.store, targets, duplicates);
+  return { ...records, groupIds, targets: checked };
 }
