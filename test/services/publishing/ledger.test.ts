@@ -1,0 +1,251 @@
+import type { Account, Post } from '../../../src/domain/posts/post.js';
+import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import { refusalsOf } from '../../fixtures/services.js';
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+
+let publishing: TestPublishing;
+let by: KeyedViewer;
+let account: Account;
+beforeAll(async () => {
+  publishing = await testPublishing();
+});
+afterAll(() => publishing.database.drop());
+beforeEach(async () => {
+  by = await publishing.aViewer();
+  account = await publishing.aSandboxAccount(by);
+});
+
+const stored = (post: Post) => publishing.storedPost(by, post.id);
+const copies = async (post: Post) => (await publishing.deliveriesOf(post)).length;
+async function publish(post: Post) {
+  await publishing.sweep();
+  await publishing.runJobs();
+  return publishing.publicationOf(by, post);
+}
+/** Lets the pauses end, and runs the jobs. */
+async function runLater(minutes: number, post: Post) {
+  await publishing.letTimePass(minutes);
+  await publishing.runJobs();
+  return publishing.publicationOf(by, post);
+}
+
+/** A post whose attempt was armed by a worker that then stopped: before the call, or after it. */
+async function abandonedPost(called: 'before the call' | 'after the call'): Promise<Post> {
+  const post = await publishing.aDuePost({ by, account, text: 'Once' });
+  await publishing.sweep();
+  const [run] = await publishing.claim();
+  const { post: queued } = (await publishing.ledger.findSubject(post.databaseId))!;
+  const pace = { intervalMs: 1, maxConcurrent: 9 };
+  expect(await publishing.ledger.start(run!, queued, pace)).toEqual({ kind: 'started', number: 1 });
+  const guarantee = await publishing.deliveries.guaranteeOf(account.id);
+  const attempt = { number: 1, guarantee, handle: { key: `key of ${post.id}` } };
+  const sentAt = await publishing.ledger.arm(run!, queued, attempt);
+  if (called === 'after the call')
+    await publishing.sandbox.publisher!.publish({
+      ...{ account, credentials: {}, post: queued },
+      ...{ handle: attempt.handle, sentAt: sentAt! },
+    });
+  await publishing.sql(
+    "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+    run!.id,
+  );
+  return post;
+}
+
+describe('an attempt that was armed by a worker that stopped', () => {
+  test.each(['before the call', 'after the call'] as const)(
+    'on an exact network: the post is there once, if it stopped %s',
+    async (moment) => {
+      const post = await abandonedPost(moment);
+      await publishing.runJobs();
+      expect(await publishing.publicationOf(by, post)).toMatchObject({
+        status: 'published',
+        attempts: 1,
+      });
+      expect(await copies(post)).toBe(1);
+    },
+  );
+
+  test('on a network that is compared: what it lists is published', async () => {
+    await publishing.setGuarantee(account, 'compared');
+    const post = await abandonedPost('after the call');
+    await publishing.runJobs();
+    expect(await publishing.statusOf(by, post)).toBe('published');
+    expect(await copies(post)).toBe(1);
+  });
+
+  test('on a network that is compared: sent again only after two looks, two minutes apart', async () => {
+    await publishing.setGuarantee(account, 'compared');
+    const post = await abandonedPost('before the call');
+    await publishing.runJobs(); // the call may still be in progress
+    expect(await publishing.statusOf(by, post)).toBe('sending');
+    expect(await runLater(1, post)).toMatchObject({ status: 'sending' }); // the first look
+    expect(await runLater(1, post)).toMatchObject({ status: 'sending' }); // too early
+    expect(await runLater(2, post)).toMatchObject({
+      status: 'waiting',
+      attempts: 1,
+      error: { code: 'NOT_THERE' },
+    });
+    expect(await copies(post)).toBe(0);
+    await publishing.letTimePass(60);
+    expect(await publish(post)).toMatchObject({ status: 'published', attempts: 2 });
+    expect(await copies(post)).toBe(1);
+  });
+
+  test('on a network that is compared: a post that the list shows late is not sent again', async () => {
+    await publishing.setGuarantee(account, 'compared', 100);
+    const post = await abandonedPost('after the call');
+    await publishing.runJobs();
+    expect(await runLater(1, post)).toMatchObject({ status: 'sending' });
+    await publishing.sql(
+      'UPDATE sandbox_delivery SET listed_at = now() WHERE post_doc_id = $1',
+      post.id,
+    );
+    expect(await runLater(2, post)).toMatchObject({ status: 'published', attempts: 1 });
+    expect(await copies(post)).toBe(1);
+  });
+
+  test.each(['before the call', 'after the call'] as const)(
+    'on a network that cannot tell: unconfirmed, and never sent again, if it stopped %s',
+    async (moment) => {
+      await publishing.setGuarantee(account, 'cannot_tell');
+      const post = await abandonedPost(moment);
+      await publishing.runJobs();
+      expect(await publishing.statusOf(by, post)).toBe('sending');
+      expect(await runLater(1, post)).toMatchObject({
+        status: 'unconfirmed',
+        error: { code: 'UNCONFIRMED', retryable: false },
+      });
+      expect(await stored(post)).toMatchObject({ storedState: 'failed', armedAt: null });
+      // it may be live: its slot of the daily cap is kept
+      expect(
+        await publishing.sql('SELECT FROM cap_slot WHERE post_id = $1', post.databaseId),
+      ).toHaveLength(1);
+      expect(await publishing.sweep()).toBe(0);
+      expect(await copies(post)).toBe(moment === 'after the call' ? 1 : 0);
+    },
+  );
+
+  test('before the attempt was armed: it goes on with the same attempt', async () => {
+    const post = await publishing.aDuePost({ by, account });
+    await publishing.sweep();
+    const [run] = await publishing.claim();
+    const { post: queued } = (await publishing.ledger.findSubject(post.databaseId))!;
+    await publishing.ledger.start(run!, queued, { intervalMs: 1, maxConcurrent: 9 });
+    expect(await publishing.statusOf(by, post)).toBe('preparing');
+    await publishing.sql(
+      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+      run!.id,
+    );
+    await publishing.runJobs();
+    expect(await publishing.publicationOf(by, post)).toMatchObject({
+      status: 'published',
+      attempts: 1,
+    });
+  });
+});
+
+describe('a call that ends without a clear result', () => {
+  test.each(['cut_after', 'error_after'] as const)('%s: the post is found', async (fault) => {
+    const post = await publishing.aDuePost({ by, account });
+    await publishing.failPublishing(post, fault);
+    expect(await publish(post)).toMatchObject({ status: 'sending', attempts: 1 });
+    await publishing.runJobs();
+    expect(await publishing.statusOf(by, post)).toBe('published');
+    expect(await copies(post)).toBe(1);
+  });
+
+  test('cut_before on an exact network: sent again with the same handle', async () => {
+    const post = await publishing.aDuePost({ by, account });
+    await publishing.failPublishing(post, 'cut_before', 2);
+    expect(await publish(post)).toMatchObject({ status: 'sending' });
+    await publishing.runJobs(); // not there: sent again, cut again
+    expect(await publishing.statusOf(by, post)).toBe('sending');
+    expect(await runLater(1, post)).toMatchObject({ status: 'published', attempts: 1 });
+    expect(await copies(post)).toBe(1);
+  });
+
+  test('that is cut each time: failed after the last look', async () => {
+    const post = await publishing.aDuePost({ by, account });
+    await publishing.failPublishing(post, 'cut_before', 100);
+    await publish(post);
+    for (let looks = 0; looks < 6; looks += 1) await runLater(60, post);
+    expect(await publishing.publicationOf(by, post)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error: { code: 'NETWORK_UNAVAILABLE', source: 'network', retryable: true },
+    });
+    expect(await copies(post)).toBe(0);
+  });
+
+  test.each(['exact', 'compared'] as const)(
+    'a duplicate refusal of a post that is not there, on a network that is %s: failed',
+    async (guarantee) => {
+      await publishing.setGuarantee(account, guarantee);
+      const post = await publishing.aDuePost({ by, account });
+      await publishing.failPublishing(post, 'duplicate');
+      await publish(post);
+      for (const minutes of [1, 3]) await runLater(minutes, post);
+      expect(await publishing.publicationOf(by, post)).toMatchObject({
+        status: 'failed',
+        error: { code: 'NETWORK_DUPLICATE', source: 'user' },
+      });
+      expect(await copies(post)).toBe(0);
+    },
+  );
+});
+
+describe('while an attempt is armed', () => {
+  test('only labels can be changed, and the post cannot be deleted', async () => {
+    const post = await abandonedPost('after the call');
+    expect(refusalsOf(await publishing.update(by, post, { text: 'New' }))).toEqual(['PUBLISHING']);
+    expect(await publishing.remove(by, [post.id])).toMatchObject({
+      results: [{ id: post.id, deleted: false, code: 'PUBLISHING' }],
+    });
+    const labelled = await publishing.update(by, post, { labels: [{ name: 'live' }] });
+    expect(labelled.kind).toBe('updated');
+    await publishing.runJobs();
+    expect(await stored(post)).toMatchObject({
+      storedState: 'published_posted',
+      labels: [{ name: 'live' }],
+    });
+  });
+
+  test('a change that was decided before is refused, and the attempt is not', async () => {
+    const post = await publishing.aDuePost({ by, account, text: 'Old' });
+    await publishing.sweep();
+    const [run] = await publishing.claim();
+    const read = (await publishing.ledger.findSubject(post.databaseId))!.post;
+    await publishing.ledger.start(run!, read, { intervalMs: 1, maxConcurrent: 9 });
+    const attempt = { number: 1, guarantee: 'exact' as const, handle: { key: 'k' } };
+    const [armedAt, outcome] = await Promise.all([
+      publishing.ledger.arm(run!, read, attempt),
+      publishing.update(by, post, { text: 'New' }),
+    ]);
+    const text = (await stored(post)).text;
+    // one of them was first, and the other one knows it
+    expect([armedAt !== null, outcome.kind, text]).toEqual(
+      armedAt ? [true, 'refused', 'Old'] : [false, 'updated', 'New'],
+    );
+  });
+
+  test('a worker without the lease cannot arm, and cannot record a failure', async () => {
+    const post = await publishing.aDuePost({ by, account });
+    await publishing.sweep();
+    const [first] = await publishing.claim();
+    await publishing.sql(
+      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
+      first!.id,
+    );
+    const [second] = (await publishing.claim()) as [JobRun];
+    const { post: read } = (await publishing.ledger.findSubject(post.databaseId))!;
+    const attempt = { number: 1, guarantee: 'exact' as const, handle: { key: 'k' } };
+    await publishing.ledger.start(second, read, { intervalMs: 1, maxConcurrent: 9 });
+    expect(await publishing.ledger.arm(first!, read, attempt)).toBeNull();
+    expect(
+      await publishing.ledger.release(first!, read, { attempt: 1, error: null, inMs: null }),
+    ).toBe(false);
+    expect(await publishing.ledger.arm(second, read, attempt)).toEqual(expect.any(Date));
+  });
+});
