@@ -30,7 +30,8 @@ import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds } from '../services/ids.js';
-import { createPublishing } from '../services/publishing/publish-post.js';
+import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
+import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
 
 /** How often each worker looks for posts whose time has come (D52). */
 const SWEEP_INTERVAL_MS = 1_000;
@@ -78,6 +79,15 @@ export function composeWorker(
       ? null
       : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
   const duePosts = createDuePosts(pool);
+  const publishing: PublishingDependencies = {
+    ledger: createPublicationLedger(pool),
+    connect,
+    accountStatus,
+    store,
+    ids: createIds(clock),
+    clock,
+    random: Math.random,
+  };
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
       edits: createNetworkEditStore(pool),
@@ -87,15 +97,7 @@ export function composeWorker(
       clock,
       random: Math.random,
     }),
-    publish: createPublishing({
-      ledger: createPublicationLedger(pool),
-      connect,
-      accountStatus,
-      store,
-      ids: createIds(clock),
-      clock,
-      random: Math.random,
-    }),
+    publish: createPublishing(publishing),
     notification: createNotificationDelivery({
       notifications: createNotificationStore(prisma),
       webhook,
@@ -111,6 +113,7 @@ export function composeWorker(
   return createWorker({
     queue: createJobQueue(pool, log),
     handlers,
+    giveUp: { publish: createPublicationGiveUp(publishing) },
     log,
     metrics,
     concurrency: config.jobConcurrency,

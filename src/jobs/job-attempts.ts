@@ -19,6 +19,8 @@ export interface JobAttemptDependencies {
   readonly queue: JobQueue;
   readonly handlers: JobHandlers;
   readonly log: WorkerLog;
+  /** What is done about a job that no further attempt follows, if it is more than to record it. */
+  readonly giveUp?: Partial<JobHandlers>;
   /** Absent if metrics are off. */
   readonly metrics?: JobMetrics | undefined;
   /**
@@ -48,19 +50,28 @@ const failed = ({ subjectId }: JobRun, message: string): JobOutcome => ({
 export function createJobAttempts({
   queue,
   handlers,
+  giveUp = {},
   log,
   metrics,
   heartbeatMs = HEARTBEAT_INTERVAL_MS,
   now = () => performance.now(),
 }: JobAttemptDependencies) {
+  async function lastOutcome(run: JobRun, message: string): Promise<JobOutcome> {
+    try {
+      return (await giveUp[run.kind]?.(run)) ?? failed(run, message);
+    } catch (error) {
+      logHandlerError(log, run, error);
+      return { kind: 'retried', inMs: JOB_RETRIES.maxPauseMs };
+    }
+  }
   async function outcomeOf(run: JobRun): Promise<JobOutcome> {
-    if (run.attempt > JOB_RETRIES.maxAttempts) return failed(run, INTERRUPTED);
+    if (run.attempt > JOB_RETRIES.maxAttempts) return lastOutcome(run, INTERRUPTED);
     try {
       return await handlers[run.kind](run);
     } catch (error) {
       logHandlerError(log, run, error);
       const inMs = jobRetryDelayMs(run.attempt, Math.random());
-      return inMs === null ? failed(run, INTERNAL_ERROR) : { kind: 'retried', inMs };
+      return inMs === null ? lastOutcome(run, INTERNAL_ERROR) : { kind: 'retried', inMs };
     }
   }
 

@@ -11,6 +11,7 @@ const OPTIONS = {
   fuzz: ['requests', 'seed', 'path', 'target'],
   load: ['minutes'],
   matrix: ['seed'],
+  publishing: ['rounds'],
 };
 
 const [name, ...words] = process.argv.slice(2);

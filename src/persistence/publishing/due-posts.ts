@@ -24,13 +24,14 @@ SELECT * FROM (
    WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth
    ORDER BY ${DUE_AT} LIMIT $1
 ) due UNION ALL
-SELECT * FROM (
-  SELECT p.id, ${DUE_AT} AS due_at, clock.now AS until
-    FROM (SELECT workspace_id, now() + make_interval(secs => ahead_seconds) AS now FROM sandbox_clock WHERE ahead_seconds > 0) clock
-    JOIN post p ON p.workspace_id = clock.workspace_id JOIN account a ON a.id = p.account_id AND a.sandbox
-   WHERE ${IS_WAITING} AND p.sort_at <= clock.now AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth
-   ORDER BY ${DUE_AT} LIMIT $1
-) due_by_sandbox_clock`;
+SELECT due.*, clock.now
+  FROM (SELECT workspace_id, now() + make_interval(secs => ahead_seconds) AS now FROM sandbox_clock WHERE ahead_seconds > 0) clock,
+       LATERAL (
+         SELECT p.id, ${DUE_AT} AS due_at FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
+          WHERE p.workspace_id = clock.workspace_id AND p.sort_at <= clock.now
+            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth
+          ORDER BY ${DUE_AT} LIMIT $1
+       ) due`;
 
 /**
  * Hands over the candidates that no other process is handing over: sets `queued_at`, creates the
@@ -40,11 +41,12 @@ SELECT * FROM (
 const handOver = (events: string): string => `
 WITH candidates AS MATERIALIZED (${CANDIDATES}),
 locked AS MATERIALIZED (
-  SELECT p.id, p.workspace_id, p.account_id, p.creator_id, p.scheduled_at, p.version, c.due_at,
-         'job_' || replace(gen_random_uuid()::text, '-', '') AS job_id
-    FROM candidates c JOIN post p ON p.id = c.id
-   WHERE ${IS_WAITING} AND ${DUE_AT} <= c.until
-   FOR NO KEY UPDATE OF p SKIP LOCKED
+  SELECT due.*, c.due_at, 'job_' || replace(gen_random_uuid()::text, '-', '') AS job_id
+    FROM candidates c, LATERAL (
+      SELECT p.id, p.workspace_id, p.account_id, p.creator_id, p.scheduled_at, p.version FROM post p
+       WHERE p.id = c.id AND ${IS_WAITING} AND ${DUE_AT} <= c.until
+       FOR NO KEY UPDATE SKIP LOCKED
+    ) due
 ),
 paced AS MATERIALIZED (
   SELECT l.*, row_number() OVER (PARTITION BY l.account_id ORDER BY l.due_at, l.id) - 1 AS nth,

@@ -2,7 +2,7 @@ import { capFor } from '../../domain/caps/daily-caps.js';
 import { capAllowance } from '../../domain/caps/sliding-window.js';
 import { serviceError, stepAfterPreparing } from '../../domain/publishing/publication-failures.js';
 import { isPublishable } from '../../domain/publishing/publication.js';
-import type { JobHandler, JobOutcome } from '../jobs/job-ports.js';
+import type { JobHandler, JobOutcome, JobRun } from '../jobs/job-ports.js';
 import type { NetworkFailure } from '../networks/network-ports.js';
 import { afterUnclearAnswer, lookAtPost } from './look-at-post.js';
 import type { PublicationEnd } from './publication-results.js';
@@ -12,6 +12,7 @@ import {
   afterRefusal,
   COMPLETED,
   endPublication,
+  endUnconfirmed,
   type PublicationRun,
   type PublishingDependencies,
 } from './settle-publication.js';
@@ -104,6 +105,17 @@ async function publish(
       });
 }
 
+/** The post of a job; null if it was published, deleted, or handed over with another job since. */
+async function publicationOfJob(
+  { ledger }: PublishingDependencies,
+  run: JobRun,
+): Promise<PublicationRun | null> {
+  const subject = run.postId === null ? null : await ledger.findSubject(run.postId);
+  return !subject || subject.jobId !== run.id || subject.post.queuedAt === null
+    ? null
+    : { run, subject, attempt: subject.openAttempt?.number ?? null };
+}
+
 /**
  * Publishes a post that was handed over (D52 to D57). Goes on where an earlier run stopped: a post
  * that may have been sent is looked for, any other is sent.
@@ -111,7 +123,20 @@ async function publish(
 export const createPublishing =
   (dependencies: PublishingDependencies): JobHandler =>
   async (run) => {
-    const subject = run.postId === null ? null : await dependencies.ledger.findSubject(run.postId);
-    if (!subject || subject.jobId !== run.id || subject.post.queuedAt === null) return COMPLETED;
-    return publish(dependencies, { run, subject, attempt: subject.openAttempt?.number ?? null });
+    const publication = await publicationOfJob(dependencies, run);
+    return publication ? publish(dependencies, publication) : COMPLETED;
+  };
+
+/** Ends the publication of a post whose job failed again and again for an internal reason. */
+export const createPublicationGiveUp =
+  (dependencies: PublishingDependencies): JobHandler =>
+  async (run) => {
+    const publication = await publicationOfJob(dependencies, run);
+    if (!publication) return COMPLETED;
+    return publication.subject.openAttempt?.armed
+      ? endUnconfirmed(dependencies, publication)
+      : endPublication(dependencies, publication, {
+          kind: 'failed',
+          error: serviceError('INTERNAL_SERVER_ERROR'),
+        });
   };

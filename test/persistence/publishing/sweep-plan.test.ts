@@ -1,0 +1,48 @@
+import { handOverStatement } from '../../../src/persistence/publishing/due-posts.js';
+import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { withUnlimitedClient } from '../../setup/unlimited-client.js';
+import { planOf, type PlanNode } from '../posts/plans.js';
+
+const POSTS = 200_000;
+const [MAX, DUE] = [100, 300];
+
+let fixture: TestPublishing;
+beforeAll(async () => {
+  fixture = await testPublishing();
+  const by = await fixture.aViewer();
+  const account = await fixture.aSandboxAccount(by);
+  await withUnlimitedClient(fixture.database.url, async (sql) => {
+    await sql.query('ALTER TABLE post DISABLE TRIGGER USER'); // counts are not read here
+    await sql.query(
+      `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, stored_state, type, network, scheduled_at)
+       SELECT n, lpad(to_hex(n), 24, '0'), '${by.workspace.id}', '${account.id}', '${by.user.id}', CASE n % 4 WHEN 0 THEN 10 ELSE 1 END, 'status', 'mastodon',
+              date_trunc('second', now()) + CASE n % 4 WHEN 0 THEN -1 ELSE 1 END * n * interval '1 minute' FROM generate_series(1, ${POSTS}) n`,
+    );
+    await sql.query('ALTER TABLE post ENABLE TRIGGER USER');
+  });
+}, 120_000);
+afterAll(() => fixture?.database.drop());
+
+async function rowsReadBySweep(): Promise<number> {
+  const nodes = await planOf(fixture.database.pool, handOverStatement(MAX));
+  const posts = nodes.filter(({ relation }: PlanNode) => relation === 'post');
+  expect(posts.filter(({ type }) => type === 'Seq Scan' || type.startsWith('Bitmap'))).toEqual([]);
+  return Math.max(...posts.filter(({ index }) => index === 'post_due_idx').map(({ rows }) => rows));
+}
+
+it.each(['before', 'after'])(
+  'a sweep over scheduled posts reads nothing if none is due, %s the table is analyzed',
+  async (when) => {
+    if (when === 'after') await fixture.sql('VACUUM ANALYZE post');
+    expect(await rowsReadBySweep()).toBe(0);
+  },
+);
+
+it('a sweep reads as many posts as it hands over', async () => {
+  await fixture.sql(
+    "UPDATE post SET scheduled_at = date_trunc('second', now()) WHERE stored_state = 1 AND id <= $1",
+    DUE,
+  );
+  expect(await rowsReadBySweep()).toBeLessThanOrEqual(MAX);
+  expect(await fixture.sweep(MAX)).toBe(MAX);
+});
