@@ -1,6 +1,4 @@
 import type { Account, Post } from '../../../src/domain/posts/post.js';
-import type { JobRun } from '../../../src/services/jobs/job-ports.js';
-import { refusalsOf } from '../../fixtures/services.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 
@@ -16,7 +14,6 @@ beforeEach(async () => {
   account = await publishing.aSandboxAccount(by);
 });
 
-const stored = (post: Post) => publishing.storedPost(by, post.id);
 const copies = async (post: Post) => (await publishing.deliveriesOf(post)).length;
 async function publish(post: Post) {
   await publishing.sweep();
@@ -33,23 +30,13 @@ async function runLater(minutes: number, post: Post) {
 /** A post whose attempt was armed by a worker that then stopped: before the call, or after it. */
 async function abandonedPost(called: 'before the call' | 'after the call'): Promise<Post> {
   const post = await publishing.aDuePost({ by, account, text: 'Once' });
-  await publishing.sweep();
-  const [run] = await publishing.claim();
-  const { post: queued } = (await publishing.ledger.findSubject(post.databaseId))!;
-  const pace = { intervalMs: 1, maxConcurrent: 9 };
-  expect(await publishing.ledger.start(run!, queued, pace)).toEqual({ kind: 'started', number: 1 });
+  const { run, read } = await publishing.startAttempt(post);
   const guarantee = await publishing.deliveries.guaranteeOf(account.id);
-  const attempt = { number: 1, guarantee, handle: { key: `key of ${post.id}` } };
-  const sentAt = await publishing.ledger.arm(run!, queued, attempt);
-  if (called === 'after the call')
-    await publishing.sandbox.publisher!.publish({
-      ...{ account, credentials: {}, post: queued },
-      ...{ handle: attempt.handle, sentAt: sentAt! },
-    });
-  await publishing.sql(
-    "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
-    run!.id,
-  );
+  const handle = { key: `key of ${post.id}` };
+  const sentAt = (await publishing.ledger.arm(run, read, { number: 1, guarantee, handle }))!;
+  const sent = { account, credentials: {}, post: read, handle, sentAt };
+  if (called === 'after the call') await publishing.sandbox.publisher!.publish(sent);
+  await publishing.expireLease(run);
   return post;
 }
 
@@ -117,7 +104,10 @@ describe('an attempt that was armed by a worker that stopped', () => {
         status: 'unconfirmed',
         error: { code: 'UNCONFIRMED', retryable: false },
       });
-      expect(await stored(post)).toMatchObject({ storedState: 'failed', armedAt: null });
+      expect(await publishing.storedPost(by, post.id)).toMatchObject({
+        storedState: 'failed',
+        armedAt: null,
+      });
       // it may be live: its slot of the daily cap is kept
       expect(
         await publishing.sql('SELECT FROM cap_slot WHERE post_id = $1', post.databaseId),
@@ -129,15 +119,9 @@ describe('an attempt that was armed by a worker that stopped', () => {
 
   test('before the attempt was armed: it goes on with the same attempt', async () => {
     const post = await publishing.aDuePost({ by, account });
-    await publishing.sweep();
-    const [run] = await publishing.claim();
-    const { post: queued } = (await publishing.ledger.findSubject(post.databaseId))!;
-    await publishing.ledger.start(run!, queued, { intervalMs: 1, maxConcurrent: 9 });
+    const { run } = await publishing.startAttempt(post);
     expect(await publishing.statusOf(by, post)).toBe('preparing');
-    await publishing.sql(
-      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
-      run!.id,
-    );
+    await publishing.expireLease(run);
     await publishing.runJobs();
     expect(await publishing.publicationOf(by, post)).toMatchObject({
       status: 'published',
@@ -194,58 +178,4 @@ describe('a call that ends without a clear result', () => {
       expect(await copies(post)).toBe(0);
     },
   );
-});
-
-describe('while an attempt is armed', () => {
-  test('only labels can be changed, and the post cannot be deleted', async () => {
-    const post = await abandonedPost('after the call');
-    expect(refusalsOf(await publishing.update(by, post, { text: 'New' }))).toEqual(['PUBLISHING']);
-    expect(await publishing.remove(by, [post.id])).toMatchObject({
-      results: [{ id: post.id, deleted: false, code: 'PUBLISHING' }],
-    });
-    const labelled = await publishing.update(by, post, { labels: [{ name: 'live' }] });
-    expect(labelled.kind).toBe('updated');
-    await publishing.runJobs();
-    expect(await stored(post)).toMatchObject({
-      storedState: 'published_posted',
-      labels: [{ name: 'live' }],
-    });
-  });
-
-  test('a change that was decided before is refused, and the attempt is not', async () => {
-    const post = await publishing.aDuePost({ by, account, text: 'Old' });
-    await publishing.sweep();
-    const [run] = await publishing.claim();
-    const read = (await publishing.ledger.findSubject(post.databaseId))!.post;
-    await publishing.ledger.start(run!, read, { intervalMs: 1, maxConcurrent: 9 });
-    const attempt = { number: 1, guarantee: 'exact' as const, handle: { key: 'k' } };
-    const [armedAt, outcome] = await Promise.all([
-      publishing.ledger.arm(run!, read, attempt),
-      publishing.update(by, post, { text: 'New' }),
-    ]);
-    const text = (await stored(post)).text;
-    // one of them was first, and the other one knows it
-    expect([armedAt !== null, outcome.kind, text]).toEqual(
-      armedAt ? [true, 'refused', 'Old'] : [false, 'updated', 'New'],
-    );
-  });
-
-  test('a worker without the lease cannot arm, and cannot record a failure', async () => {
-    const post = await publishing.aDuePost({ by, account });
-    await publishing.sweep();
-    const [first] = await publishing.claim();
-    await publishing.sql(
-      "UPDATE job SET leased_until = now() - interval '1 second' WHERE id = $1",
-      first!.id,
-    );
-    const [second] = (await publishing.claim()) as [JobRun];
-    const { post: read } = (await publishing.ledger.findSubject(post.databaseId))!;
-    const attempt = { number: 1, guarantee: 'exact' as const, handle: { key: 'k' } };
-    await publishing.ledger.start(second, read, { intervalMs: 1, maxConcurrent: 9 });
-    expect(await publishing.ledger.arm(first!, read, attempt)).toBeNull();
-    expect(
-      await publishing.ledger.release(first!, read, { attempt: 1, error: null, inMs: null }),
-    ).toBe(false);
-    expect(await publishing.ledger.arm(second, read, attempt)).toEqual(expect.any(Date));
-  });
 });

@@ -1,0 +1,67 @@
+import type { Account } from '../../../src/domain/posts/post.js';
+import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { refusalsOf } from '../../fixtures/services.js';
+
+let publishing: TestPublishing;
+let by: KeyedViewer;
+let account: Account;
+beforeAll(async () => {
+  publishing = await testPublishing();
+});
+afterAll(() => publishing.database.drop());
+beforeEach(async () => {
+  by = await publishing.aViewer();
+  account = await publishing.aSandboxAccount(by);
+});
+
+const ATTEMPT = { number: 1, guarantee: 'exact', handle: { key: 'k' } } as const;
+
+test('while an attempt is armed, only labels can be changed, and the post cannot be deleted', async () => {
+  const post = await publishing.aDuePost({ by, account });
+  const { run, read } = await publishing.startAttempt(post);
+  await publishing.ledger.arm(run, read, ATTEMPT);
+  expect(refusalsOf(await publishing.update(by, post, { text: 'New' }))).toEqual(['PUBLISHING']);
+  expect(await publishing.remove(by, [post.id])).toMatchObject({
+    results: [{ id: post.id, deleted: false, code: 'PUBLISHING' }],
+  });
+  const labelled = await publishing.update(by, post, { labels: [{ name: 'live' }] });
+  expect(labelled.kind).toBe('updated');
+
+  await publishing.expireLease(run);
+  await publishing.runJobs();
+  expect(await publishing.storedPost(by, post.id)).toMatchObject({
+    storedState: 'published_posted',
+    labels: [{ name: 'live' }],
+  });
+});
+
+test('a change and an attempt that were decided at the same time: one of them is refused', async () => {
+  const post = await publishing.aDuePost({ by, account, text: 'Old' });
+  const { run, read } = await publishing.startAttempt(post);
+  const [armedAt, outcome] = await Promise.all([
+    publishing.ledger.arm(run, read, ATTEMPT),
+    publishing.update(by, post, { text: 'New' }),
+  ]);
+  const { text } = await publishing.storedPost(by, post.id);
+  expect([outcome.kind, text]).toEqual(armedAt ? ['refused', 'Old'] : ['updated', 'New']);
+});
+
+test('an attempt is not armed after the post was changed', async () => {
+  const changed = await publishing.aDuePost({ by, account });
+  const { run, read } = await publishing.startAttempt(changed);
+  await publishing.update(by, changed, { text: 'New' });
+  expect(await publishing.ledger.arm(run, read, ATTEMPT)).toBeNull();
+});
+
+test('a worker without the lease can neither arm an attempt nor end it', async () => {
+  const post = await publishing.aDuePost({ by, account });
+  const { run, read } = await publishing.startAttempt(post);
+  await publishing.expireLease(run);
+  const [second] = (await publishing.claim()) as [JobRun];
+  const release = { attempt: 1, error: null, inMs: null };
+  expect(await publishing.ledger.arm(run, read, ATTEMPT)).toBeNull();
+  expect(await publishing.ledger.release(run, read, release)).toBe(false);
+  expect(await publishing.ledger.arm(second, read, ATTEMPT)).toEqual(expect.any(Date));
+});
