@@ -117,12 +117,14 @@ export function composeWorker(
     log,
     metrics,
     concurrency: config.jobConcurrency,
-    periodicTasks: [
-      {
-        intervalMs: SWEEP_INTERVAL_MS,
-        run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
-        failure: 'Failed to hand over due posts',
-      },
-    ],
+    periodicTasks: config.publishPosts
+      ? [
+          {
+            intervalMs: SWEEP_INTERVAL_MS,
+            run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
+            failure: 'Failed to hand over due posts',
+          },
+        ]
+      : [],
   });
 }

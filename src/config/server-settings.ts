@@ -64,3 +64,13 @@ export const playground: Setting<boolean> = {
   whenUnset: (env) => env['NODE_ENV'] !== 'production',
   read: readFlag,
 };
+
+export const publishPosts: Setting<boolean> = {
+  name: 'PUBLISH_POSTS',
+  description:
+    'Whether this process publishes posts when they become due. Set it to 0 on every process that uses a copy of a production database.',
+  allowed: '0 or 1',
+  default: '1',
+  whenUnset: () => true,
+  read: readFlag,
+};

@@ -11,6 +11,7 @@ import {
   metricsPort,
   playground,
   port,
+  publishPosts,
   trustedProxies,
 } from './server-settings.js';
 import { enumSetting, integerSetting, type Setting } from './setting.js';
@@ -48,6 +49,7 @@ export const SETTINGS = {
     description:
       'Maximum jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
   }),
+  publishPosts,
   maxConcurrentRequests: integerSetting({
     name: 'MAX_CONCURRENT_REQUESTS',
     min: 1,

@@ -30,7 +30,12 @@ let settings: Record<string, string>;
 /** Starts the gateway with the command of the README in an empty folder, with its demo. */
 beforeAll(async () => {
   buildIfChanged();
-  settings = { DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_REQUESTS: '10000' };
+  settings = {
+    DATA_DIR: folder,
+    PORT: String(await freePort()),
+    RATE_LIMIT_REQUESTS: '10000',
+    PUBLISH_POSTS: '0', // the posts stay as they are while the commands run
+  };
   gateway = startProgram(settings, ['npm', 'start']);
   await waitUntil(() => gateway.output().includes('See it on its network'), gateway);
   proxy = await openDescribedProxy(`http://127.0.0.1:${settings['PORT']}`);

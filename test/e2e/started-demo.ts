@@ -4,7 +4,7 @@ import type { DemoFile } from '../../src/demo/demo-file.js';
 import { killStartedPrograms, startProgram, waitUntil } from '../setup/started-program.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
 
-/** The built gateway with its demo, started without settings. */
+/** The built gateway with its demo, whose posts stay as they are: none is published meanwhile. */
 export interface StartedDemo {
   readonly url: string;
   readonly demo: DemoFile;
@@ -13,7 +13,7 @@ export interface StartedDemo {
 
 export async function startDemo(): Promise<StartedDemo> {
   const folder = temporaryFolder();
-  const gateway = startProgram({ DATA_DIR: folder, PORT: '0' });
+  const gateway = startProgram({ DATA_DIR: folder, PORT: '0', PUBLISH_POSTS: '0' });
   await waitUntil(() => gateway.output().includes('See it on its network'), gateway);
   const demo = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')) as DemoFile;
   return {

@@ -36,10 +36,8 @@ beforeAll(async () => {
   buildIfChanged();
   const port = await freePort();
   host = `http://127.0.0.1:${port}`;
-  gateway = startProgram({ DATA_DIR: folder, PORT: String(port), RATE_LIMIT_REQUESTS: '10000' }, [
-    'npm',
-    'start',
-  ]);
+  const settings = { DATA_DIR: folder, PORT: String(port), RATE_LIMIT_REQUESTS: '10000' };
+  gateway = startProgram({ ...settings, PUBLISH_POSTS: '0' }, ['npm', 'start']);
   await waitUntil(() => gateway.output().includes('See it on its network'), gateway);
   demo = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8')) as DemoFile;
 });
