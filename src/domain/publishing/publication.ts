@@ -1,11 +1,12 @@
 import type { VocabularyEntry } from '../enums.js';
 import type { Post } from '../posts/post.js';
-import type { StoredState } from '../posts/states.js';
+import { isScheduled, type StoredState } from '../posts/states.js';
 
 /** Progress of the publication of a post (D57). */
 export const PUBLICATION_STATUSES = {
   waiting: {
-    description: 'Waits for its time, or for the next attempt after one that failed.',
+    description:
+      'Waits for its time, for the next attempt after one that failed, or for a person: approval, or the connection of the account.',
     source: 'D52',
   },
   queued: { description: 'Handed over for publication.', source: 'D52' },
@@ -76,7 +77,7 @@ export interface Publication {
   readonly url: string | null;
   readonly publishedAt: Date | null;
   readonly attempts: number;
-  /** Null unless the post waits. */
+  /** Null unless the post waits for a time. */
   readonly nextAttemptAt: Date | null;
   readonly error: PublicationError | null;
 }
@@ -115,7 +116,7 @@ function statusOf(post: PublicationSubject): PublicationStatus | null {
   const open = post.publicationRecord?.openAttempt ?? null;
   if (post.armedAt !== null) return open === 'processing' ? 'processing' : 'sending';
   if (post.queuedAt !== null) return open === null ? 'queued' : 'preparing';
-  if (isPublishable(post.storedState)) return 'waiting';
+  if (isScheduled(post.storedState)) return 'waiting';
   return post.publicationRecord?.result ?? null;
 }
 
@@ -130,7 +131,7 @@ export function publicationOf(post: PublicationSubject): Publication | null {
     url: post.postLink,
     publishedAt: status === 'published' ? (record?.publishedAt ?? null) : null,
     attempts: record?.attempts ?? 0,
-    nextAttemptAt: status === 'waiting' ? dueAtOf(post) : null,
+    nextAttemptAt: isPublishable(post.storedState) && status === 'waiting' ? dueAtOf(post) : null,
     error: status === 'published' ? null : (record?.error ?? null),
   };
 }

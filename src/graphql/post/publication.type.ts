@@ -32,7 +32,10 @@ export class PublicationObject {
   @Field(() => String, optional('URL of the post on the network.')) url!: string | null;
   @Field(() => DateTime, optional('Time of publication.')) publishedAt!: Date | null;
   @Field(() => Int, { description: 'Number of attempts that were started.' }) attempts!: number;
-  @Field(() => DateTime, optional('Time of the next attempt. Null unless the post is waiting.'))
+  @Field(
+    () => DateTime,
+    optional('Time of the next attempt. Null unless the post waits for a time.'),
+  )
   nextAttemptAt!: Date | null;
   @Field(() => PublicationErrorObject, optional('Error of the last attempt, until one succeeds.'))
   error!: PublicationErrorObject | null;

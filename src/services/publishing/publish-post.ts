@@ -1,3 +1,5 @@
+import { EMPTY_CHANGE } from '../../domain/changes/change.js';
+import { SERVICE } from '../../domain/events/actor.js';
 import { capFor } from '../../domain/caps/daily-caps.js';
 import { capAllowance } from '../../domain/caps/sliding-window.js';
 import { serviceError, stepAfterPreparing } from '../../domain/publishing/publication-failures.js';
@@ -78,6 +80,30 @@ async function connectPublisher(
       };
 }
 
+/** A person publishes a reminder: its creator is notified, and the post stays queued (D58). */
+async function remind(
+  { store, ids, clock }: PublishingDependencies,
+  { subject: { post } }: PublicationRun,
+): Promise<JobOutcome> {
+  await store.save({
+    ...EMPTY_CHANGE,
+    workspaceId: post.workspaceId,
+    actor: SERVICE,
+    at: clock.now(),
+    posts: [],
+    notifications: [
+      {
+        id: ids.prefixed('ntf'),
+        userId: post.creatorId,
+        kind: 'reminder_due',
+        message: `It is time to publish your post on ${post.account!.name}.`,
+        postId: post.databaseId,
+      },
+    ],
+  });
+  return COMPLETED;
+}
+
 async function publish(
   dependencies: PublishingDependencies,
   publication: PublicationRun,
@@ -90,6 +116,7 @@ async function publish(
     await ledger.release(run, post, { attempt, error: null, inMs: null });
     return COMPLETED;
   }
+  if (post.reminder && !armed) return remind(dependencies, publication);
   const end = armed ? null : await endBeforeSending(ledger, subject);
   if (end) return endPublication(dependencies, publication, end);
   const connection = await connectPublisher(dependencies, subject);

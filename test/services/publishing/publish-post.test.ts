@@ -101,6 +101,22 @@ describe('a post whose time has come', () => {
     expect(await texts(post)).toEqual(['New']);
   });
 
+  test('is not published if it is a reminder: its creator is told, and it stays queued', async () => {
+    const post = await publishing.aDuePost({
+      by,
+      account,
+      reminder: true,
+      details: { reminder: true },
+      minutesAgo: 300,
+    });
+    expect(await publish(post)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await publishing.sweep()).toBe(0);
+    expect(await texts(post)).toEqual([]);
+    expect(
+      await publishing.sql('SELECT kind FROM notification WHERE post_id = $1', post.databaseId),
+    ).toEqual([{ kind: 'reminder_due' }]);
+  });
+
   test('oldest first, and each account at its own pace', async () => {
     const other = await publishing.aSandboxAccount(by);
     const [first, second] = [

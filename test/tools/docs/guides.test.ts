@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
+import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publication-guarantees.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 import { anOperator } from '../../fixtures/operator.js';
 
@@ -109,6 +110,7 @@ describe('identifiers', () => {
     const known = new Set([
       ...Object.keys(ERRORS),
       ...Object.keys(NETWORK_FAILURES),
+      ...Object.keys(DELIVERY_GUARANTEES).map((name) => name.toUpperCase()),
       ...Object.values(SETTINGS).map(({ name }) => name),
     ]);
     // Codes and settings have several words in capitals.
