@@ -6,7 +6,7 @@ export const webhookUrl: Setting<string | undefined> = {
   isSecret: true,
   requires: 'NOTIFY_WEBHOOK_SECRET',
   description:
-    'URL that notifications are sent to, signed as the Standard Webhooks specification defines. If unset, none are sent. Gateways and workers need the same value.',
+    'URL to which notifications are sent, signed as the Standard Webhooks specification defines. If unset, notifications are not sent. Gateways and workers need the same value.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,
@@ -47,7 +47,7 @@ export const facebookVersion: Setting<string> = {
 export const networksAllowLoopback: Setting<boolean> = {
   name: 'NETWORKS_ALLOW_LOOPBACK',
   description:
-    'Whether networks on localhost can be called, including over plain HTTP. For tests only. Other private addresses are never called.',
+    'Whether the gateway may call networks on localhost, including over plain HTTP. For tests only. The gateway never calls other private addresses.',
   allowed: '0 or 1',
   default: '0',
   whenUnset: () => false,

@@ -48,7 +48,7 @@ export const metricsHost = hostSetting({
 export const trustedProxies: Setting<BlockList> = {
   name: 'TRUSTED_PROXIES',
   description:
-    'Proxies whose X-Forwarded-Proto and X-Forwarded-For headers are trusted. If unset, none are trusted, and plain-HTTP requests with a key are accepted only from localhost.',
+    'Proxies whose X-Forwarded-Proto and X-Forwarded-For headers are trusted. If unset, no proxy is trusted, and requests with a key over plain HTTP are accepted only from localhost.',
   allowed: 'IP addresses or CIDR ranges, separated by commas',
   default: '',
   whenUnset: () => new BlockList(),

@@ -56,7 +56,7 @@ export const SETTINGS = {
     max: 100_000,
     default: 64,
     description:
-      'Maximum requests that a process handles concurrently. Up to 8 times as many are queued for at most 1.5 s; further requests get 503. Queued requests are normally handled in the order of arrival; while the queue overflows, the newest are handled first.',
+      'Maximum requests that a process handles concurrently. Up to 8 times as many wait in a queue for at most 1.5 s, and further requests get 503. Queued requests are normally handled in the order of arrival. While the queue overflows, the newest are handled first.',
   }),
   eventRetentionDays: integerSetting({
     name: 'EVENT_RETENTION_DAYS',

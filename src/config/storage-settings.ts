@@ -10,7 +10,7 @@ export const databaseUrl: Setting<string | undefined> = {
   name: 'DATABASE_URL',
   isSecret: true,
   description:
-    'The PostgreSQL server to use, version 14 or newer. If unset, an embedded server is started; with NODE_ENV=production, only if DATA_DIR is set.',
+    'The PostgreSQL server to use, version 14 or newer. If unset, the process starts an embedded server. With NODE_ENV=production, it does so only if DATA_DIR is set.',
   allowed: 'postgresql://user:password@host:port/database',
   default: '',
   whenUnset: () => undefined,
@@ -61,7 +61,7 @@ export const credentialsKeys: Setting<readonly Uint8Array[]> = {
   name: 'CREDENTIALS_KEY',
   isSecret: true,
   description:
-    'Keys that encrypt account credentials (`openssl rand -base64 32`). The first key encrypts; all keys decrypt. If unset, a key file in DATA_DIR is used; with DATABASE_URL this setting is required to connect accounts.',
+    'Keys that encrypt account credentials (`openssl rand -base64 32`). The first key encrypts, and all keys can decrypt. If unset, a key file in DATA_DIR is used. With DATABASE_URL, this setting is required to connect accounts.',
   allowed: '32 bytes as base64 or hex; several keys separated by commas',
   default: '',
   whenUnset: () => [],

@@ -68,7 +68,7 @@ export const ERRORS = {
   PUBLISHING: {
     status: 409,
     description:
-      'The post is being published right now, so that only its labels can be changed. Retry after the number of seconds in the Retry-After header.',
+      'The post is being published, so only its labels can be changed now. Retry after the number of seconds in the Retry-After header.',
   },
   IDEMPOTENCY_IN_FLIGHT: {
     status: 409,

@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap for each account. Scheduled posts, published posts and the future occurrences of a series count toward the cap, each on its own date. Drafts and failed, imported or deleted posts do not count.',
+    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap, and each account is counted separately. Scheduled posts, published posts and the future occurrences of a series count toward the cap, each on its own date. Drafts and failed, imported or deleted posts do not count.',
     table(
       [
         'network',

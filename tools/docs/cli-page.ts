@@ -34,7 +34,7 @@ export function cliPage(): string {
       '```sh\nnpx posts-gateway <command>      # in a clone, after npm ci; rebuilds if sources have changed\nnpm run cli -- <command>         # the same\nposts-gateway <command>          # in the container\n```',
       'Commands use the same environment variables as the gateway. `DATABASE_URL` or `DATA_DIR` selects the database. `REDIS_URL` selects the Redis server through which commands notify running gateways of changes. Commands that change data, and `backup`, first print the name of their database on standard error. Times are in UTC.',
       'You can add these options before or after a command:',
-      '| option | effect |\n| --- | --- |\n| `--env-file <file>` | reads variables that are not set from a file such as `.env` |\n| `--json` | prints the result as one line of JSON on standard output. Errors and progress go to standard error |',
+      '| option | effect |\n| --- | --- |\n| `--env-file <file>` | reads a file such as `.env`, and sets the variables that the environment does not contain |\n| `--json` | prints the result as one line of JSON on standard output. Errors and progress go to standard error |',
       `| exit code | description |\n| --- | --- |\n${EXIT_CODES.map(({ code, description }) => `| ${code} | ${description} |`).join('\n')}`,
       commands.map(({ path }) => `[${path}](#${path.replace(/ /g, '-')})`).join(' · '),
       ...commands.map(({ path, command }) => sectionOf(path, command)),

@@ -6,7 +6,7 @@ import type { NetworkFailureCode } from '../../src/domain/networks/network-failu
 export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   BAD_USER_INPUT: 'Correct the fields listed in the messages. Each message states what is allowed.',
   UNAUTHENTICATED:
-    'Check that the full key is sent as `Authorization: Bearer-API <key>`. If it is, the key is expired or revoked: check with `keys list` and create a new key with `keys create`.',
+    'Check that the full key is sent as `Authorization: Bearer-API <key>`. If it is, check with `keys list` whether the key has expired or was revoked, and create a new key with `keys create`.',
   MISSING_SCOPE:
     'Create a key with the scope that the message names. You cannot change the scopes of an existing key.',
   MISSING_WORKSPACE:
@@ -30,7 +30,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Use an ID from `GET /v1/media` of this workspace, or send a `path` instead of an ID.',
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
   CONFLICT:
-    'Read the post again, decide whether your change still applies, and send the change with the new version. Another client changed the post after you read it.',
+    'Another client changed the post after you read it. Read the post again, decide whether your change still applies, and send the change with the new version.',
   PAYLOAD_TOO_LARGE:
     'Send less data per request. To add media, send their URLs instead of their content.',
   UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`, UTF-8 encoded and uncompressed.',
@@ -64,7 +64,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
 export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_NOT_CONNECTED: 'Connect the account with `accounts connect`, then run `jobs retry`.',
   NETWORK_POST_UNKNOWN:
-    'Edit the post on the network. The service cannot edit it, because the post was not published or imported with its ID on the network.',
+    'Edit the post on the network. The service can edit only posts for which it has stored the network’s ID.',
   NETWORK_REAUTHORIZATION_NEEDED:
     'Reconnect the account with `accounts connect`, then run `jobs retry`. Its scheduled posts return to their previous state automatically.',
   NETWORK_FORBIDDEN: 'Grant the account the permission on the network, then run `jobs retry`.',

@@ -83,7 +83,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ],
         ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
         [
-          'new posts per creation, the occurrences of series included',
+          'new posts per `createPosts` call, including the occurrences of series',
           number(REQUEST_LIMITS.newPosts),
           `${code('BAD_USER_INPUT')} or ${code('RULE_VIOLATION')}`,
         ],
@@ -117,7 +117,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ['directives', operation.directives, code('TOO_MANY_DIRECTIVES')],
         ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
         [
-          'cost; a list multiplies the cost of its items by `first`, and the results of a mutation by the number of posts in its input',
+          'cost (the cost of the items of a list is multiplied by `first`, and the cost of the results of a mutation by the number of posts in its input)',
           number(operation.cost),
           code('QUERY_TOO_COMPLEX'),
         ],
@@ -137,7 +137,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ]),
     ),
     '## Edits per network',
-    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account during that time.',
+    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account for the time that the network requests.',
     table(
       ['network', 'concurrent', 'per minute'],
       enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),

@@ -54,7 +54,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'On the sandbox network, the gateway publishes posts of every network. If the gateway does not publish to a network, accounts of that network accept only drafts and reminders. The guarantee says how the gateway prevents a second publication after a call that ended without a response.',
+    'The first table states whether the gateway can publish posts on the real network and remove them there. If the gateway cannot publish on a network, accounts of that network accept only drafts and reminders. The exception is sandbox accounts: on the sandbox network, the gateway publishes posts of all networks. The guarantee, which the second table describes, states how the gateway avoids publishing a post twice if a call ended without a response.',
     table(
       ['network', 'publishes', 'removes', 'guarantee'],
       enumKeys<Network>(NETWORKS).map((network) => {
@@ -62,8 +62,15 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
         return [code(network), yesOrNo(publishes), yesOrNo(unpublishes), code(guarantee)];
       }),
     ),
+    table(
+      ['guarantee', 'description'],
+      enumKeys(DELIVERY_GUARANTEES).map((guarantee) => [
+        code(guarantee),
+        DELIVERY_GUARANTEES[guarantee].description,
+      ]),
+    ),
     '## Content of a scheduled post',
-    'The table lists the required fields and the limits of a post, by network and type. The second table describes the units of the limits. The gateway checks a draft when it is scheduled. The text limit of `options` applies to each option. The text limit of `tags` applies to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
+    'The first table lists the required fields and the limits of a post, by network and type. The second table describes the units of the limits. Drafts can be incomplete. The text limit of `options` applies to each option, and the text limit of `tags` applies to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
     table(
       ['network', 'type', 'needs', 'limits'],
       enumKeys<Network>(NETWORKS).flatMap((network) =>
@@ -78,13 +85,6 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
     table(
       ['unit', 'description'],
       enumKeys(LIMIT_UNITS).map((unit) => [code(unit), LIMIT_UNITS[unit].description]),
-    ),
-    table(
-      ['guarantee', 'description'],
-      enumKeys(DELIVERY_GUARANTEES).map((guarantee) => [
-        code(guarantee),
-        DELIVERY_GUARANTEES[guarantee].description,
-      ]),
     ),
     '## Edits on the network',
     'A verified adapter was tested against the network itself. Tests check the other adapters against simulations of the documented APIs, which verify method, path, headers and body. On networks that this table does not list, you can edit only labels after publication, and the service does not send them to the network.',

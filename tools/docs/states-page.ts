@@ -44,7 +44,7 @@ export const statesPage = (): string =>
     ),
     'If you send several filters, a post must match at least one of them.',
     '## State transitions',
-    'Only the events in this table change the state of a post. This release creates posts only for series and imports, and does not publish posts. The events `dated` and `undated` do not change the state of a private or public draft, because this state does not show whether the draft has a date.',
+    'Only the events in this table change the state of a post. New posts come from the GraphQL mutation `createPosts`, from imports and from series, which create their occurrences. So far, the gateway publishes posts only on the sandbox network. The events `dated` and `undated` do not change the state of a private or public draft, because this state does not show whether the draft has a date.',
     table(
       ['event', 'description', 'from', 'to', 'rule'],
       enumKeys<StateEvent>(STATE_EVENTS).map((event) => [

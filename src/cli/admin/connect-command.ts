@@ -42,7 +42,7 @@ export function addConnectCommand(
     .option('--name <name>', 'display name; by default the name on the network', readName)
     .option(
       '--stdin',
-      'read the credentials from standard input, as a JSON object. You can also set CONNECT_ environment variables instead',
+      'read the credentials from standard input, as a JSON object. Alternatively, set CONNECT_ environment variables',
     )
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) =>
       withContext(async (context) => {

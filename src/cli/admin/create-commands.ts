@@ -76,7 +76,7 @@ function addCreateWorkspace(program: Command, { withContext, printResult }: Cli)
     .requiredOption('--owner <id or email>', 'owner, whose plan applies to the workspace')
     .option(
       '--time-zone <zone>',
-      'IANA time zone; recurring series keep their local time in it',
+      'IANA time zone in which recurring series keep their local time',
       readTimeZone,
       'UTC',
     )

@@ -39,7 +39,7 @@ function addDeleteUser(program: Command, cli: Cli): void {
   commandGroup(program, 'users')
     .command('delete')
     .description(
-      'permanently delete a user. Their posts in the workspaces of other users stay, without their name',
+      'permanently delete a user. The posts that the user created in other users’ workspaces are kept, without the name of the user',
     )
     .argument('<id or email>', 'user')
     .option('--posts', 'also delete their posts in all workspaces', false)

@@ -128,7 +128,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
 function addRevokeKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('revoke')
-    .description('revoke a key, effective from the next request')
+    .description('revoke a key. It is rejected from the next request on')
     .argument('<id>', 'key_…')
     .action((id: string) =>
       withContext(async (context) => {

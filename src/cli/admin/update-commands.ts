@@ -65,7 +65,7 @@ function addUpdateWorkspace(program: Command, { withContext, printResult }: Cli)
     .option('--name <name>', 'display name', readName)
     .option(
       '--time-zone <zone>',
-      'IANA time zone; recurring series keep their local time in it',
+      'IANA time zone in which recurring series keep their local time',
       readTimeZone,
     )
     .option('--requires-approval', 'changes by editors require approval')

@@ -14,13 +14,13 @@ export const SCOPES = {
     implies: [],
   },
   posts: {
-    description: 'Read, update and delete posts. Includes `posts:read` and `posts:write`.',
+    description: 'Read, create, update and delete posts. Includes `posts:read` and `posts:write`.',
     source: 'Authentication',
     implies: ['posts:read', 'posts:write'],
   },
   'posts:read': { description: 'Read posts, jobs and labels.', source: 'D5', implies: [] },
-  'posts:write': { description: 'Update and delete posts.', source: 'D5', implies: [] },
-  media: { description: 'Upload and list media.', source: 'Authentication', implies: [] },
+  'posts:write': { description: 'Create, update and delete posts.', source: 'D5', implies: [] },
+  media: { description: 'Read the media library.', source: 'Authentication', implies: [] },
 } as const satisfies Record<string, ScopeEntry>;
 export type Scope = keyof typeof SCOPES;
 

@@ -10,12 +10,12 @@ export const DELIVERY_GUARANTEES = {
   },
   compared: {
     description:
-      'The recent posts of the account are read and compared before a publication is repeated.',
+      'Before the post is sent again, it is compared with the recent posts of the account.',
     source: 'D54',
   },
   cannot_tell: {
     description:
-      'The network does not show whether it took a post. If a call ends without a response, a person decides.',
+      'The network does not show whether it accepted a post. If a call ends without a response, a person decides what to do.',
     source: 'D54',
   },
 } as const satisfies Record<string, VocabularyEntry>;

@@ -32,11 +32,11 @@ export const STATE_EVENTS = {
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
   published: { description: 'The post was published on its network.', source: 'D57' },
   publication_ended: {
-    description: 'The post was not published, or it is unknown whether it was.',
+    description: 'The publication of the post failed, or its result is unknown.',
     source: 'D57',
   },
   publication_repeated: {
-    description: 'A post that was not published is to be published again.',
+    description: 'The publication of a failed post was requested again.',
     source: 'D56',
   },
 } as const;

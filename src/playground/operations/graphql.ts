@@ -128,7 +128,7 @@ export type ErrorCode =
   | 'PLAN_REQUIRED'
   /** No post has this ID. HTTP status in v1: 422. */
   | 'POST_NOT_FOUND'
-  /** The post is being published right now, so that only its labels can be changed. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 409. */
+  /** The post is being published, so only its labels can be changed now. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 409. */
   | 'PUBLISHING'
   /** The operation exceeds the complexity limit. HTTP status in v1: 400. */
   | 'QUERY_TOO_COMPLEX'
@@ -599,13 +599,13 @@ export type Role =
 export type Scope =
   /** Read the accounts of the selected workspace. */
   | 'ACCOUNTS'
-  /** Upload and list media. */
+  /** Read the media library. */
   | 'MEDIA'
-  /** Read, update and delete posts. Includes `posts:read` and `posts:write`. */
+  /** Read, create, update and delete posts. Includes `posts:read` and `posts:write`. */
   | 'POSTS'
   /** Read posts, jobs and labels. */
   | 'POSTS_READ'
-  /** Update and delete posts. */
+  /** Create, update and delete posts. */
   | 'POSTS_WRITE'
   /** Read the user’s workspaces. */
   | 'WORKSPACES';
