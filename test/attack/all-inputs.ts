@@ -38,6 +38,13 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
     'UpdatePostInput.dryRun': true,
     'DeletePostsInput.ids': [UNKNOWN_POST_ID, OWN_POST_IDS.post],
     'DeletePostsInput.dryRun': true,
+    'CreatePostsInput.targets': [],
+    'CreatePostsInput.post': { type: 'STATUS', text: 'Own' },
+    'CreatePostsInput.mode': 'DRAFT',
+    'CreatePostsInput.dryRun': true,
+    'PostTargetInput.accountId': 'acc_none',
+    'PostVariantInput.network': 'MASTODON',
+    'PostVariantInput.post': {},
     ...REQUIRED_FIELDS,
   },
 });

@@ -117,6 +117,7 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
     ],
     id: [...posts, ...media],
     accountIds: [...accounts, ...UNKNOWN_IDS],
+    'PostTargetInput.accountId': [...accounts, ...UNKNOWN_IDS],
     memberId: [...users, ...UNKNOWN_IDS],
     labelIds: [...labels, ...UNKNOWN_IDS],
     'MediaInput.id': [...media, ...UNKNOWN_IDS],

@@ -32,9 +32,9 @@ const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
 
 type Decision = CreateOutcome & { readonly recording?: 'recorded' };
 
-const refusedBy = (refusal: Refusal): CreateOutcome => ({
+const refusedBy = (...refusals: readonly Refusal[]): CreateOutcome => ({
   kind: 'refused',
-  refusals: [refusal],
+  refusals,
   replayed: false,
 });
 
@@ -133,6 +133,7 @@ async function attempt(
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const plan = await planCreation(dependencies, viewer, request);
+  if (plan.variantRefusals.length > 0) return refusedBy(...plan.variantRefusals);
   let { targets } = plan;
   for (;;) {
     targets = applyPolicy(targets, request.policy);

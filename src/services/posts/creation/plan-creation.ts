@@ -35,6 +35,8 @@ export interface CreationPlan extends Omit<
   'references'
 > {
   readonly groupIds: readonly string[];
+  /** For variants of networks without a target. Paths start at the item. */
+  readonly variantRefusals: readonly Refusal[];
   readonly targets: readonly PlannedTarget[];
 }
 
@@ -101,6 +103,24 @@ async function placesOf(
   );
 }
 
+/** Refuses variants of networks that no target has; not while a target's network is unknown. */
+function unusedVariants({ variants }: CreationItem, places: readonly Place[]): Refusal[] {
+  if (places.some(({ target, account }) => target && !account)) return [];
+  const networks = new Set(places.map(({ account }) => account?.network));
+  return [...variants.keys()].flatMap((network, index): Refusal[] =>
+    networks.has(network)
+      ? []
+      : [
+          {
+            code: 'RULE_VIOLATION',
+            message: `No target is an account of ${network}. Remove the variant or add a target.`,
+            path: ['variants', String(index), 'network'],
+            rule: 'D47',
+          },
+        ],
+  );
+}
+
 /** Plans the posts of a creation: what each target would become, or why not (D47, D48). */
 export async function planCreation(
   dependencies: CreationPlanDependencies,
@@ -142,5 +162,11 @@ export async function planCreation(
     duplicates === 'allow'
       ? targets
       : await checkDuplicates(dependencies.store, targets, duplicates);
-  return { ...records, groupIds, targets: checked };
+  const variantRefusals = items.flatMap((item, itemIndex) =>
+    unusedVariants(
+      item,
+      places.filter((place) => place.itemIndex === itemIndex),
+    ),
+  );
+  return { ...records, groupIds, variantRefusals, targets: checked };
 }

@@ -190,3 +190,18 @@ test('at most 1,000 posts, the occurrences of series included', async () => {
   ).toEqual(['RULE_VIOLATION targets']);
   expect(await services.allRows()).toEqual(before);
 });
+
+test('a variant of a network without a target refuses the call', async () => {
+  const item: Partial<CreationItem> = {
+    targets: targetsOf(account),
+    variants: new Map([
+      ['mastodon', { text: 'Used' }],
+      ['twitter', { text: 'Unused' }],
+    ]),
+  };
+  const before = await services.allRows();
+  expect(refusalsOf(await services.create(viewer, item))).toEqual([
+    'RULE_VIOLATION variants 1 network',
+  ]);
+  expect(await services.allRows()).toEqual(before);
+});
