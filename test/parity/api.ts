@@ -21,6 +21,8 @@ export type Outcome =
 
 /** One of the two APIs. Patches and filters have the domain's names. */
 export interface Api {
+  /** How events name this API. */
+  readonly name: 'graphql' | 'rest';
   list(viewer: KeyedViewer, filter: PostFilter): Promise<Outcome>;
   get(viewer: KeyedViewer, id: string): Promise<Outcome>;
   update(

@@ -48,9 +48,9 @@ export interface ScenarioRunner {
 
 /** Times set by the database, and tokens of idempotency records. */
 const DATABASE_TIMES_AND_TOKENS =
-  /"?202\d-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::\d\d)?"?|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /"?202\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::\d\d)?"?|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const GENERATED_IDS = [
-  /\b(lbl|med|job|ntf)_[0-9A-Za-z]{16}\b/g,
+  /\b(lbl|med|job|ntf|key)_[0-9A-Za-z]{16}\b/g,
   new RegExp(`\\b${Math.floor(NOW.getTime() / 1000).toString(16)}[0-9a-f]{16}\\b`, 'g'),
 ];
 const withoutGeneratedIds = (text: string): string =>
@@ -67,7 +67,10 @@ export async function openScenarioRunner(
   const rows = async (): Promise<string[]> =>
     Object.entries(await allRows(gateway.db.pool)).flatMap(([table, all]) =>
       all.map(
-        (row) => `${table} ${withoutGeneratedIds(row).replace(DATABASE_TIMES_AND_TOKENS, '')}`,
+        (row) =>
+          `${table} ${withoutGeneratedIds(row)
+            .replace(DATABASE_TIMES_AND_TOKENS, '')
+            .replace(`""api"": ""${api.name}""`, 'this API')}`,
       ),
     );
   async function stepOf(send: () => Promise<Outcome>): Promise<Step> {

@@ -63,6 +63,7 @@ export function graphqlApi({ graphql }: TestGateway): Api {
   const toEnumNames = (values: readonly string[] | undefined) => values?.map(enumName);
 
   return {
+    name: 'graphql',
     async list(as, { states, types, ...filter }) {
       const { data, refusal } = await send(
         as,

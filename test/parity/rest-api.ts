@@ -28,6 +28,7 @@ export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
   const dryRunParam = ({ dryRun }: WriteOptions): Params => (dryRun ? [['dry_run', 'true']] : []);
 
   return {
+    name: 'rest',
     async list(as, { states, types, accountIds, memberId, from, to, query }) {
       const single = Object.entries({
         member_id: memberId,

@@ -3,6 +3,7 @@ import { toActor } from '../../../src/domain/events/actor.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { createPostStore } from '../../../src/persistence/posts/post-store.js';
 import { recordsIn } from '../../fixtures/records.js';
+import { recordStatements } from '../../fixtures/statements.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';
 
 let database: TestDatabase;
@@ -113,9 +114,6 @@ test('an update is one read and one statement', async () => {
   const post = await records.aPost({ by: viewer });
   const store = createPostStore(pool);
   await store.findAll(viewer, [{ kind: 'document', id: post.id }]); // caches its account and labels
-  const client = await pool.connect();
-  const query = jest.spyOn(Object.getPrototypeOf(client) as typeof client, 'query');
-  client.release();
   const change: Change = {
     ...EMPTY_CHANGE,
     workspaceId: viewer.workspace.id,
@@ -131,11 +129,10 @@ test('an update is one read and one statement', async () => {
       },
     ],
   };
-  await store.findAll(viewer, [{ kind: 'document', id: post.id }]);
-  await store.save(change);
-  const texts = query.mock.calls.map(([first]) =>
-    (typeof first === 'string' ? first : (first as unknown as { text: string }).text).slice(0, 6),
-  );
-  query.mockRestore();
+  const { statements } = await recordStatements(async () => {
+    await store.findAll(viewer, [{ kind: 'document', id: post.id }]);
+    await store.save(change);
+  });
+  const texts = statements.map(({ text }) => text.slice(0, 6));
   expect(texts).toEqual(['SELECT', 'WITH t']);
 });
