@@ -51,8 +51,11 @@ async function createFirstReleaseDatabase(
       [tableRows!.rows],
     );
   }
-  for (const { name, last } of await readSequences(source as unknown as pg.Client))
-    await pool.query('SELECT setval($1, $2)', [name, last]);
+  const values = new Map(
+    (await readSequences(source as unknown as pg.Client)).map(({ name, last }) => [name, last]),
+  );
+  for (const { name } of await readSequences(pool as unknown as pg.Client))
+    await pool.query('SELECT setval($1, $2)', [name, values.get(name)]);
   rmSync(migrationsDir, { recursive: true });
   return {
     url: database.url,

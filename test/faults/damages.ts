@@ -24,7 +24,9 @@ export const DATA_DAMAGES: readonly (readonly [name: string, sql: string, violat
   ],
   [
     'a child missing from a change of its series',
-    'DELETE FROM revision r WHERE r.post_id = (SELECT min(p.id) FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL)',
+    `WITH child AS (SELECT min(p.id) AS id FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL),
+          removed AS (DELETE FROM revision WHERE post_id = (SELECT id FROM child))
+     UPDATE post_body SET text = 'first' WHERE post_id = (SELECT id FROM child)`,
     /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ posts/,
   ],
   [

@@ -43,7 +43,7 @@ describe('one post', () => {
         dailyCaps: [{ postKind: 'post', limit: 100, used: 0, remaining: 100 }],
       },
     });
-    expect(data.post.editability).toHaveLength(21);
+    expect(data.post.editability).toHaveLength(22);
   });
 
   it('is null with an error code if it is unknown or of another workspace', async () => {
