@@ -46,10 +46,15 @@ const INSERT_POSTS =
   `bodies AS (INSERT INTO post_body (post_id, ${namesOf('post_body')}) SELECT id, ${namesOf('post_body')} FROM r) ` +
   'INSERT INTO post_search (post_id, normal, tokens) SELECT id, normal, tokens FROM r';
 
+/**
+ * A write as a JSON object. Strings are concatenated, not joined: an article of several megabytes
+ * is then copied once, when the statement is sent.
+ */
 function recordOf(write: InsertWrite): string {
   const { normal, tokens } = searchRow(write.after.workspaceId, write.after);
-  const values = COLUMNS.map(({ column, json }) => `"${column}":${json(write)}`);
-  return `{${values.join(',')},"normal":${JSON.stringify(normal)},"tokens":${JSON.stringify(tokens)}}`;
+  let record = `{"normal":${JSON.stringify(normal)},"tokens":${JSON.stringify(tokens)}`;
+  for (const { column, json } of COLUMNS) record += `,"${column}":${json(write)}`;
+  return `${record}}`;
 }
 
 async function insertLabels(sql: SqlRunner, posts: readonly Post[]): Promise<void> {
@@ -84,7 +89,8 @@ async function insertSlots(sql: SqlRunner, writes: readonly InsertWrite[]): Prom
 /** Inserts posts with their relations: one statement for each table, whatever their number. */
 export async function insertPosts(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
   const posts = writes.map(({ after }) => after);
-  await run(sql, INSERT_POSTS, [`[${writes.map(recordOf).join(',')}]`]);
+  const records = writes.reduce((list, write) => `${list}${list && ','}${recordOf(write)}`, '');
+  await run(sql, INSERT_POSTS, [`[${records}]`]);
   await insertLabels(sql, posts);
   await insertMedia(sql, posts);
   await insertSlots(sql, writes);
