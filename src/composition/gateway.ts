@@ -7,7 +7,7 @@ import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
 import { systemClock, type Clock } from '../services/clock.js';
-import type { JobMetrics } from '../services/jobs/job-ports.js';
+import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import { composeApiHandlers } from './api-handlers.js';
 import { openAuthentication } from './authentication.js';
 import { composeNetworks } from './networks.js';
@@ -36,7 +36,7 @@ export interface GatewayOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
   readonly times?: AuthenticationTimes;
-  readonly jobMetrics?: JobMetrics | undefined;
+  readonly workerMetrics?: WorkerMetrics | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function composeGateway(
   {
     clock = systemClock,
     log = createLog(config.logLevel),
-    jobMetrics,
+    workerMetrics,
     ...times
   }: GatewayOverrides = {},
 ): Promise<Gateway> {
@@ -58,7 +58,12 @@ export async function composeGateway(
     const { pool, isEmbedded: hasDemo } = database;
     const networks = composeNetworks(config, clock);
     const services = composeServices(config, { database, networks, clock });
-    const worker = composeWorker(config, database, { log, clock, networks, metrics: jobMetrics });
+    const worker = composeWorker(config, database, {
+      log,
+      clock,
+      networks,
+      metrics: workerMetrics,
+    });
     const authentication = await openAuthentication(config, { pool, clock, log, ...times });
     const { authenticator, grantsVersions, redisStatus } = authentication;
     const probe = createDatabaseProbe(pool);

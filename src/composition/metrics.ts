@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { GatewayError } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
+import { NETWORKS } from '../domain/networks/networks.js';
 import { createApp } from '../http/app.js';
 import type { Readiness } from '../http/health.js';
 import { createMetricsHandler } from '../http/metrics-handler.js';
@@ -9,7 +10,7 @@ import type { RequestMetrics } from '../http/metrics-port.js';
 import { openServer } from '../http/connections/server.js';
 import type { Database } from '../persistence/database.js';
 import { createJobLoad } from '../persistence/jobs/open-job-counts.js';
-import type { JobMetrics } from '../services/jobs/job-ports.js';
+import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import { ERROR_PRESENTERS } from './error-presenters.js';
 
 /** The server on METRICS_PORT, with the metrics and health of the process. */
@@ -17,7 +18,7 @@ export interface MetricsServer {
   /** http:// with host and port; null if METRICS_PORT is not set. */
   readonly url: string | null;
   readonly requests?: RequestMetrics;
-  readonly jobs?: JobMetrics;
+  readonly worker?: WorkerMetrics;
   /** Serves /metrics and /readyz from now on. /healthz is served from the start. */
   collectFrom(pool: Database['pool'], readiness: () => Promise<Readiness>): void;
   /** From now on /readyz is 503. */
@@ -43,7 +44,10 @@ export async function openMetricsServer(
   if (port === undefined) return NO_METRICS;
   // only now: prom-client is slow to load
   const { createProcessMetrics } = await import('../metrics/process-metrics.js');
-  const { requests, jobs, collectFrom, read } = createProcessMetrics(Object.keys(JOB_KINDS));
+  const { requests, worker, collectFrom, read } = createProcessMetrics({
+    jobKinds: Object.keys(JOB_KINDS),
+    networks: Object.keys(NETWORKS),
+  });
   const app = createApp({
     log: log.child({}, { level: 'warn' }), // scrapes are too frequent to log
     errorPresenters: ERROR_PRESENTERS,
@@ -56,7 +60,7 @@ export async function openMetricsServer(
   return {
     url: server.url,
     requests,
-    jobs,
+    worker,
     collectFrom(pool, readiness) {
       collectFrom({ pool, jobLoad: createJobLoad(pool), readiness });
       app.mount({

@@ -21,7 +21,7 @@ export async function openWorkerProcess(config: Config): Promise<WorkerProcess> 
   const log = createLog(config.logLevel);
   const metrics = await openMetricsServer(config, log);
   const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
-  const worker = composeWorker(config, database, { log, metrics: metrics.jobs });
+  const worker = composeWorker(config, database, { log, metrics: metrics.worker });
   return {
     metricsUrl: metrics.url,
     start() {

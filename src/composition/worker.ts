@@ -20,7 +20,8 @@ import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-de
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { createNotificationDelivery } from '../services/jobs/deliver-notification.js';
-import type { JobHandlers, JobMetrics } from '../services/jobs/job-ports.js';
+import type { WorkerMetrics } from '../metrics/process-metrics.js';
+import type { JobHandlers } from '../services/jobs/job-ports.js';
 import {
   createAccountConnector,
   createEditTargetResolver,
@@ -42,7 +43,7 @@ interface WorkerDependencies {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly networks?: Networks;
-  readonly metrics?: JobMetrics | undefined;
+  readonly metrics?: WorkerMetrics | undefined;
 }
 
 /** Builds the worker on an open database: for the gateway's process, and for `npm run worker`. */
@@ -87,6 +88,7 @@ export function composeWorker(
     ids: createIds(clock),
     clock,
     random: Math.random,
+    metrics: metrics?.publications,
   };
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
@@ -115,7 +117,7 @@ export function composeWorker(
     handlers,
     giveUp: { publish: createPublicationGiveUp(publishing) },
     log,
-    metrics,
+    metrics: metrics?.jobs,
     concurrency: config.jobConcurrency,
     periodicTasks: config.publishPosts
       ? [

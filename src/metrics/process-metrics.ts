@@ -2,8 +2,10 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Readiness } from '../http/health.js';
 import type { RequestMetrics } from '../http/metrics-port.js';
 import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
+import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
+import { createPublicationMetrics } from './publication-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
 /** Sources that are read at each scrape. */
@@ -13,10 +15,22 @@ interface MetricSources {
   readiness(): Promise<Readiness>;
 }
 
+/** Metrics of a worker. */
+export interface WorkerMetrics {
+  readonly jobs: JobMetrics;
+  readonly publications: PublishingMetrics;
+}
+
+/** The values of labels that exist from the start. */
+interface Labels {
+  readonly jobKinds: readonly string[];
+  readonly networks: readonly string[];
+}
+
 /** All metrics of this process. */
 export interface ProcessMetrics {
   readonly requests: RequestMetrics;
-  readonly jobs: JobMetrics;
+  readonly worker: WorkerMetrics;
   /** Includes these sources in every scrape from now on. */
   collectFrom(sources: MetricSources): void;
   /** In the text format of Prometheus. */
@@ -24,15 +38,18 @@ export interface ProcessMetrics {
 }
 
 /**
- * Creates the metrics of this process, with the jobs of these kinds. Includes prom-client's default metrics: memory, CPU, garbage
+ * Creates the metrics of this process. Includes prom-client's default metrics: memory, CPU, garbage
  * collection and event loop.
  */
-export function createProcessMetrics(jobKinds: readonly string[]): ProcessMetrics {
+export function createProcessMetrics({ jobKinds, networks }: Labels): ProcessMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return {
     requests: createRequestMetrics(register),
-    jobs: createJobMetrics(register, jobKinds),
+    worker: {
+      jobs: createJobMetrics(register, jobKinds),
+      publications: createPublicationMetrics(register, networks),
+    },
     collectFrom({ pool, jobLoad, readiness }) {
       collectPoolMetrics(register, pool);
       collectJobMetrics(register, jobKinds, jobLoad);

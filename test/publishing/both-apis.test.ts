@@ -1,11 +1,12 @@
 import type { Post } from '../../src/domain/posts/post.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
+import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 import { waitFor } from '../fixtures/wait-for.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await gatewayWith();
+  gateway = await gatewayWith({ metricsPort: 0 });
   gateway.startWorker();
 });
 afterAll(() => gateway?.close());
@@ -83,4 +84,16 @@ test('a post that its network rejects is failed in both APIs, and its creator is
       message: 'Your post was not published: Sandbox network: the post was rejected.',
     },
   ]);
+});
+
+test('metrics count what became of publications, and how late they were', async () => {
+  const scrape = await scrapeMetrics(gateway.metricsUrl);
+  const counted = Object.entries(seriesOf(scrape, 'posts_gateway_publication_attempts_total'));
+  expect(Object.fromEntries(counted.filter(([, count]) => count > 0))).toEqual({
+    '{network="mastodon",outcome="published"}': 1,
+    '{network="mastodon",outcome="failed"}': 1,
+  });
+  await expectSeries(gateway.metricsUrl, 'posts_gateway_publication_lateness_seconds_count', {
+    '': 1,
+  });
 });

@@ -35,10 +35,6 @@ export const STATE_EVENTS = {
     description: 'The publication of the post failed, or its result is unknown.',
     source: 'D57',
   },
-  publication_repeated: {
-    description: 'The publication of a failed post was requested again.',
-    source: 'D56',
-  },
 } as const;
 export type StateEvent = keyof typeof STATE_EVENTS;
 
@@ -95,7 +91,6 @@ export const TRANSITIONS: readonly Transition[] = [
     () => 'published_posted',
   ),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
-  ...rows('publication_repeated', ['failed'], () => 'scheduled'),
 ];
 
 /** The stored states that an event changes. */

@@ -109,15 +109,8 @@ export interface DuePosts {
 /** Metrics of publications. */
 export interface PublishingMetrics {
   /** `lateSeconds`: from the time of the post until the call that published it. */
-  published(network: Network, lateSeconds: number): void;
+  published(lateSeconds: number): void;
   ended(network: Network, outcome: PublicationOutcome): void;
 }
 /** What an attempt ends with, for metrics. */
-export const PUBLICATION_OUTCOMES = [
-  'published',
-  'retried',
-  'failed',
-  'unconfirmed',
-  'missed',
-] as const;
-export type PublicationOutcome = (typeof PUBLICATION_OUTCOMES)[number];
+export type PublicationOutcome = 'published' | 'retried' | 'failed' | 'unconfirmed' | 'missed';

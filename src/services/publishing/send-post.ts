@@ -57,12 +57,12 @@ export async function callPublish(
   { publisher, sent }: { publisher: Publisher; sent: SentPost },
 ): Promise<JobOutcome> {
   const { run, subject } = publication;
-  const { network, scheduledAt, databaseId } = subject.post;
+  const { scheduledAt, databaseId } = subject.post;
   const calledAt = dependencies.clock.now();
   const result = await publisher.publish(sent);
   if (result.kind === 'live') {
     const lateMs = Math.max(0, calledAt.getTime() - scheduledAt!.getTime());
-    dependencies.metrics?.published(network!, lateMs / 1000);
+    dependencies.metrics?.published(lateMs / 1000);
     return endPublication(dependencies, armed(publication, sent), {
       kind: 'published',
       live: result,

@@ -18,7 +18,6 @@ const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
 const NETWORK_EVENTS = [
   'published',
   'publication_ended',
-  'publication_repeated',
   'account_needs_reauth',
   'account_reconnected',
   'deleted_on_network',
