@@ -13,14 +13,18 @@ describe('what a connection waits for', () => {
     expect(isWaiting()).toBe(true); // until the session is set up
     await setUpSession(connection);
     expect(isWaiting()).toBe(false);
+    const lock = await database.pool.connect();
+    await lock.query('SELECT pg_advisory_lock(1)'); // the last statement waits for it
     const results = [
       connection.query('SELECT 1'),
       connection.query('SELECT 1 / 0').catch(() => undefined),
-      connection.query('SELECT $1::int', [1]),
+      connection.query('SELECT pg_advisory_lock($1)', [1]),
     ];
     const before = connection.bytesBeforeAnswer!;
     await results[0];
     expect(connection.bytesBeforeAnswer).toBeGreaterThan(before);
+    await lock.query('SELECT pg_advisory_unlock(1)');
+    lock.release();
     await Promise.all(results);
     expect(isWaiting()).toBe(false);
     await connection.end();
