@@ -39,7 +39,7 @@ const namesOf = (table: InsertColumn['table']): string =>
     .map(({ column }) => column)
     .join(', ');
 
-/** Inserts posts with their bodies and search rows: one statement for any number of posts. */
+/** Inserts posts with their bodies and search rows, whatever the number of posts. */
 const INSERT_POSTS =
   `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS r(${COLUMNS.map(({ column, type }) => `${column} ${type}`).join(', ')}, normal text, tokens text[])), ` +
   `inserted AS (INSERT INTO post (${namesOf('post')}) SELECT ${namesOf('post')} FROM r), ` +
@@ -86,11 +86,27 @@ async function insertSlots(sql: SqlRunner, writes: readonly InsertWrite[]): Prom
   );
 }
 
-/** Inserts posts with their relations: one statement for each table, whatever their number. */
+/** Characters of the records of one statement: more would multiply the memory of an import. */
+const MAX_RECORD_CHARACTERS = 128 * 1024;
+
+/** The records of the statements that insert posts, as JSON arrays. Short posts need one. */
+function* recordArrays(writes: readonly InsertWrite[]): Generator<string> {
+  let records = '';
+  for (const write of writes) {
+    const record = recordOf(write);
+    if (records !== '' && records.length + record.length > MAX_RECORD_CHARACTERS) {
+      yield `[${records}]`;
+      records = '';
+    }
+    records += records === '' ? record : `,${record}`;
+  }
+  if (records !== '') yield `[${records}]`;
+}
+
+/** Inserts posts with their relations: one statement for each table, more only for long articles. */
 export async function insertPosts(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
   const posts = writes.map(({ after }) => after);
-  const records = writes.reduce((list, write) => `${list}${list && ','}${recordOf(write)}`, '');
-  await run(sql, INSERT_POSTS, [`[${records}]`]);
+  for (const records of recordArrays(writes)) await run(sql, INSERT_POSTS, [records]);
   await insertLabels(sql, posts);
   await insertMedia(sql, posts);
   await insertSlots(sql, writes);

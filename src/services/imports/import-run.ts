@@ -35,7 +35,7 @@ interface ImportRunOptions {
 }
 
 /** Posts saved in one transaction, and characters of posts kept in memory until then. */
-const MAX_BATCH = { posts: 20, characters: 1024 * 1024 } as const;
+const MAX_BATCH = { posts: 20, characters: 512 * 1024 } as const;
 
 /** One run of an import: saves posts in batches and counts the results. */
 export class ImportRun {
