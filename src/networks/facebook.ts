@@ -54,10 +54,11 @@ export function createFacebook(
       failureCode,
     },
     verified: false,
-    note: `Text, title of a video, background of a text post. Uses version ${version} of the Graph API (FACEBOOK_VERSION). Pages only: Facebook has no API for editing posts on profiles or in groups.`,
+    note: `Text, the title of a video, and the background of a text post. Pages only: Facebook has no API for editing posts on profiles or in groups. Uses version ${version} of the Graph API (FACEBOOK_VERSION).`,
     credentials: {
       accessToken: {
-        description: 'Access token of a page with pages_manage_posts and pages_read_engagement.',
+        description:
+          'Page access token with the permissions pages_manage_posts and pages_read_engagement.',
         secret: true,
       },
     },

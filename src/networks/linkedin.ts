@@ -33,12 +33,12 @@ export function createLinkedin(
     credentials: {
       accessToken: {
         description:
-          'Access token with the scopes w_member_social, openid and profile; for a page, w_organization_social and r_organization_social.',
+          'Access token with the scopes w_member_social, openid and profile or, for a page, w_organization_social and r_organization_social.',
         secret: true,
       },
       organization: {
         description:
-          'Numeric ID of the organization, for a page. Leave empty for the profile of the member.',
+          'For a page, the numeric ID of the organization. For a member’s profile, leave it empty.',
         secret: false,
         optional: true,
       },

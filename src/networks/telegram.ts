@@ -57,7 +57,7 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
       retryAfterSeconds: (json) => numberAt(json, 'parameters', 'retry_after'),
     },
     verified: false,
-    note: 'Text of status and link posts; caption of all others. On a carousel, the caption of its first item.',
+    note: 'The text of status and link posts, and the caption of other posts (on a carousel, the caption of its first item).',
     credentials: {
       botToken: {
         description:
@@ -65,7 +65,7 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
         secret: true,
       },
       chatId: {
-        description: 'The channel or group: @name, or its ID such as -1001234567890.',
+        description: 'The @name of the channel or group, or its ID, such as -1001234567890.',
         secret: false,
       },
     },

@@ -2,7 +2,7 @@ import { CONTENT_LIMITS, type ContentLimit } from '../../src/domain/creation/con
 import { CONTENT_NEEDS, type ContentNeed } from '../../src/domain/creation/content-needs.js';
 import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import { supportsEdits } from '../../src/domain/networks/live-fields.js';
-import { NETWORKS, type Network } from '../../src/domain/networks/networks.js';
+import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import {
   DELIVERY_GUARANTEES,
   PUBLICATIONS,
@@ -26,7 +26,9 @@ const needsText = (needs: readonly ContentNeed[]): string =>
 
 const limitsText = (limits: readonly ContentLimit[]): string =>
   limits.length > 0
-    ? limits.map(({ field, max, unit }) => `${code(field)} ${number(max)} ${code(unit)}`).join(', ')
+    ? limits
+        .map(({ field, max, unit }) => `${code(field)}: ${number(max)} ${code(unit)}`)
+        .join(', ')
     : EMPTY_CELL;
 
 const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
@@ -38,15 +40,15 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'This page lists what the gateway supports on each network, and which credentials it needs. An *adapter* is the code that calls the API of a network. To query the kind and the adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
+    'This page lists the features that the gateway supports on each network and the credentials that it needs. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
     '## Supported features',
     table(
-      ['network', 'description', 'account types', 'post types', '`details.privacy`'],
+      ['network', 'kind', 'account types', 'post types', '`details.privacy`'],
       enumKeys<Network>(NETWORKS).map((network) => {
-        const { description, accountTypes, postTypes, privacy } = NETWORKS[network];
+        const { kind, accountTypes, postTypes, privacy } = NETWORKS[network];
         return [
           code(network),
-          description,
+          NETWORK_KINDS[kind].description.replace(/\.$/, ''),
           codes(accountTypes),
           codes(postTypes),
           privacy ? codes(privacy) : EMPTY_CELL,
@@ -54,9 +56,9 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'The first table states whether the gateway can publish posts on the real network and remove them there. If the gateway cannot publish on a network, accounts of that network accept only drafts and reminders. The exception is sandbox accounts: on the sandbox network, the gateway publishes posts of all networks. The guarantee, which the second table describes, states how the gateway avoids publishing a post twice if a call ended without a response.',
+    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
     table(
-      ['network', 'publishes', 'removes', 'guarantee'],
+      ['network', 'can publish', 'can remove', 'guarantee'],
       enumKeys<Network>(NETWORKS).map((network) => {
         const { publishes, unpublishes, guarantee } = PUBLICATIONS[network];
         return [code(network), yesOrNo(publishes), yesOrNo(unpublishes), code(guarantee)];
@@ -70,26 +72,19 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ]),
     ),
     '## Content of a scheduled post',
-    'The first table lists the required fields and the limits of a post, by network and type. The second table describes the units of the limits. Drafts can be incomplete. The text limit of `options` applies to each option, and the text limit of `tags` applies to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
+    'The first table lists the required fields and the limits of a post, by network and type. Drafts can be incomplete. The second table describes the units. The length limit of `options` applies to each option, and that of `tags` to all tags together. On `mastodon`, each link in the text counts as 23 characters.',
     table(
-      ['network', 'type', 'needs', 'limits'],
-      enumKeys<Network>(NETWORKS).flatMap((network) =>
-        NETWORKS[network].postTypes.map((type) => [
-          code(network),
-          code(type),
-          needsText(CONTENT_NEEDS[network][type] ?? []),
-          limitsText(CONTENT_LIMITS[network].filter((limit) => limit.type === type)),
-        ]),
-      ),
+      ['network', 'types', 'requirements', 'limits'],
+      enumKeys<Network>(NETWORKS).flatMap(contentRows),
     ),
     table(
       ['unit', 'description'],
       enumKeys(LIMIT_UNITS).map((unit) => [code(unit), LIMIT_UNITS[unit].description]),
     ),
     '## Edits on the network',
-    'A verified adapter was tested against the network itself. Tests check the other adapters against simulations of the documented APIs, which verify method, path, headers and body. On networks that this table does not list, you can edit only labels after publication, and the service does not send them to the network.',
+    'A verified adapter has been tested against the real network. The others have been tested only against simulations of the documented APIs, which check the method, path, headers and body of each request. On networks that this table does not list, you can edit only the labels of a published post, and the gateway does not send labels to networks.',
     table(
-      ['network', 'verified', 'note'],
+      ['network', 'verified', 'what you can edit'],
       EDITABLE_NETWORKS.map((network) => [
         code(network),
         yesOrNo(adapters[network]?.verified ?? false),
@@ -97,7 +92,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ]),
     ),
     '## Credentials',
-    'The command `accounts connect <network>` prompts for these fields, verifies them with the network and stores them encrypted. Without a terminal, the command reads them from the environment variables in the table, or as a JSON object from standard input (`--stdin`).',
+    'The command `accounts connect <network>` prompts for these credentials, verifies them with the network and stores them encrypted. Without a terminal, it reads them from the environment variables in the table or, with `--stdin`, from a JSON object on standard input.',
     table(
       ['network', 'field', 'description', 'secret', 'variable'],
       EDITABLE_NETWORKS.flatMap((network) =>
@@ -107,6 +102,22 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       ),
     ),
   );
+
+/** One row for all types of a network that have the same requirements and limits. */
+function contentRows(network: Network): string[][] {
+  const typesOf = new Map<string, string[]>();
+  for (const type of NETWORKS[network].postTypes) {
+    const requirements = needsText(CONTENT_NEEDS[network][type] ?? []);
+    const limits = limitsText(CONTENT_LIMITS[network].filter((limit) => limit.type === type));
+    const key = JSON.stringify([requirements, limits]);
+    typesOf.set(key, [...(typesOf.get(key) ?? []), type]);
+  }
+  return [...typesOf].map(([key, types]) => [
+    code(network),
+    codes(types),
+    ...(JSON.parse(key) as [string, string]),
+  ]);
+}
 
 const fieldRow = (
   { name, description, secret, optional }: CredentialField,

@@ -93,7 +93,7 @@ const identifiedMedia: Reader<MediaPatch> = (value, path, problems) => {
 /** The media of a post. */
 export const media = (limit: FieldLimit): Reader<MediaPatch[]> => list(identifiedMedia, limit);
 
-/** The featured picture of a blog post. */
+/** The featured image of a blog post. */
 export const featuredMedia = shape<{ path: string }>(
   { path: httpsUrl(LIMITS.featuredMedia.path) },
   { required: ['path'] },

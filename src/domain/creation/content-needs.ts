@@ -38,17 +38,17 @@ const TEXT: ContentNeed = {
 const URL: ContentNeed = {
   path: ['url'],
   isMet: ({ url }) => isPresent(url),
-  message: 'is required: the link of the post.',
+  message: 'is required: the link to share.',
 };
 const mediaItems = (minimum: number): ContentNeed => ({
   path: ['media'],
   isMet: ({ media }) => media.length >= minimum,
-  message: minimum === 1 ? 'must have an entry.' : `must have at least ${minimum} entries.`,
+  message: `must have at least ${minimum} ${minimum === 1 ? 'entry' : 'entries'}.`,
 });
 const QUESTION: ContentNeed = {
   path: ['question'],
   isMet: ({ question, text }) => isPresent(question) || isPresent(text),
-  message: 'is required, unless text contains the question.',
+  message: 'is required unless text contains the question.',
 };
 const OPTIONS: ContentNeed = {
   path: ['options'],
@@ -58,7 +58,7 @@ const OPTIONS: ContentNeed = {
 const ARTICLE: ContentNeed = {
   path: ['content'],
   isMet: ({ content, text }) => content.length > 0 || isPresent(text),
-  message: 'is required, unless text contains the article.',
+  message: 'is required unless text contains the article.',
 };
 const TITLE: ContentNeed = {
   path: ['title'],
@@ -68,7 +68,7 @@ const TITLE: ContentNeed = {
 const BOARD: ContentNeed = {
   path: ['networkOptions', 'boardId'],
   isMet: ({ networkOptions }) => isPresent(networkOptions?.boardId ?? null),
-  message: 'is required: the board to pin to.',
+  message: 'is required: the ID of the board to pin to.',
 };
 
 const NEEDS_OF_TYPES: Readonly<Partial<Record<PostType, readonly ContentNeed[]>>> = {

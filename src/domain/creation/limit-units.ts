@@ -5,15 +5,15 @@ import { weightedLength } from './weighted-length.js';
 /** The units in which networks limit content (D47). */
 export const LIMIT_UNITS = {
   code_points: { description: 'Unicode code points.', source: 'D47' },
-  utf16: { description: 'UTF-16 code units: most emoji count as 2 or more.', source: 'D47' },
-  graphemes: { description: 'Characters as a reader sees them.', source: 'D47' },
-  bytes: { description: 'Bytes of the text in UTF-8.', source: 'D47' },
+  utf16: { description: 'UTF-16 code units. Most emoji count as 2 or more.', source: 'D47' },
+  graphemes: { description: 'Characters as readers perceive them.', source: 'D47' },
+  bytes: { description: 'Bytes of the text, encoded in UTF-8.', source: 'D47' },
   weighted: {
     description:
-      'Weighted characters of the short-message network: a link counts as 23; emoji, Chinese, Japanese and Korean characters count as 2.',
+      'Characters, weighted as on X: a link counts as 23, and each emoji and each Chinese, Japanese or Korean character counts as 2.',
     source: 'D47',
   },
-  items: { description: 'Entries of a list.', source: 'D47' },
+  items: { description: 'Entries in a list.', source: 'D47' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type LimitUnit = keyof typeof LIMIT_UNITS;
 

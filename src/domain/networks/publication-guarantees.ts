@@ -5,17 +5,17 @@ import type { Network } from './networks.js';
 /** What a network allows to find out after a call that ended without a response (D54). */
 export const DELIVERY_GUARANTEES = {
   exact: {
-    description: 'The network itself prevents or detects a second publication.',
+    description: 'The network itself prevents or detects duplicate publications.',
     source: 'D54',
   },
   compared: {
     description:
-      'Before the post is sent again, it is compared with the recent posts of the account.',
+      'Before sending a post again, the service compares it with the account’s recent posts.',
     source: 'D54',
   },
   cannot_tell: {
     description:
-      'The network does not show whether it accepted a post. If a call ends without a response, a person decides what to do.',
+      'The service cannot find out whether the network accepted a post. If a call ends without a response, a person has to decide what to do.',
     source: 'D54',
   },
 } as const satisfies Record<string, VocabularyEntry>;

@@ -22,7 +22,7 @@ export const createGoogleBusiness = (
     credentials: {
       ...GOOGLE_CREDENTIAL_FIELDS,
       location: {
-        description: 'The business location, such as locations/1234567890.',
+        description: 'Resource name of the business location, such as locations/1234567890.',
         secret: false,
       },
     },

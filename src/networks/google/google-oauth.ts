@@ -21,7 +21,7 @@ export const GOOGLE_CREDENTIAL_FIELDS = {
   clientId: { description: 'OAuth client ID.', secret: false },
   clientSecret: { description: 'OAuth client secret.', secret: true },
   refreshToken: {
-    description: 'Refresh token of the user, issued to this client with offline access.',
+    description: 'Refresh token that the user granted to this client, with offline access.',
     secret: true,
   },
 } as const;

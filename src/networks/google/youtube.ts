@@ -37,7 +37,7 @@ export function createYoutube(
   return createAdapter(http, {
     errors: googleErrors('YouTube'),
     verified: false,
-    note: 'Title and description. Category, tags and languages are kept.',
+    note: 'Title and description. The category, tags and languages do not change.',
     credentials: GOOGLE_CREDENTIAL_FIELDS,
     remoteId: /^[\w-]{6,64}$/,
     async edit(client, { remoteId, post, changed }, credentials) {

@@ -25,7 +25,7 @@ export const createMastodon = (http: HttpClient): NetworkAdapter =>
       errorMessage: (json) => textAt(json, 'error_description') ?? textAt(json, 'error'),
     },
     verified: false,
-    note: 'Text, content warning (title), language, poll options and duration. Changing a poll’s options resets its votes; a poll that has ended cannot be edited.',
+    note: 'Text, content warning (title), language, poll options and poll duration. Changing a poll’s options resets its votes. A poll that has ended cannot be edited.',
     credentials: {
       instance: {
         description: 'URL of the instance, such as https://mastodon.example.',

@@ -16,7 +16,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /**
  * Returns the ID of a picture in the blog's media library. Looks it up by URL if it is on the blog,
  * then by the slug of an earlier upload; otherwise uploads it. Returns 0, which removes the
- * featured picture, for null.
+ * featured image, for null.
  */
 export async function findOrUploadMedia(
   { api, client }: BlogConnection,
@@ -91,7 +91,7 @@ async function uploadMedia(
     EXTENSIONS[type] ??
     throwRequestError(
       'NETWORK_REFUSED',
-      `WordPress does not accept the featured picture: its type is ${type || 'unknown'}.`,
+      `WordPress does not accept the featured image: its type is ${type || 'unknown'}.`,
     );
   const query = {
     slug,

@@ -51,7 +51,7 @@ export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): Netwo
   createAdapter(http, {
     errors: wordpressErrors,
     verified: true,
-    note: 'Title, content, excerpt, slug, featured picture, categories and tags. Pictures, categories and tags that the blog does not have are created. Requires permalinks other than “Plain”.',
+    note: 'Title, content, excerpt, slug, featured image, categories and tags. Uploads images and creates categories and tags that the blog does not have yet. Does not work with the permalink setting “Plain”.',
     credentials: WORDPRESS_CREDENTIAL_FIELDS,
     remoteId: /^[1-9]\d{0,17}$/,
     async edit(client, { remoteId, post, changed }, credentials) {

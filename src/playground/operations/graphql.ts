@@ -251,31 +251,31 @@ export type MediaInput = {
 
 /** Social network. */
 export type Network =
-  /** The decentralized microblog. */
+  /** Bluesky, a decentralized microblog. */
   | 'BLUESKY'
-  /** The large general network. */
+  /** Facebook, a large general network. */
   | 'FACEBOOK'
-  /** The business-listing network. */
+  /** Google Business Profile, a business-listing network. */
   | 'GOOGLE'
-  /** The photo-sharing network. */
+  /** Instagram, a photo-sharing network. */
   | 'INSTAGRAM'
-  /** The professional network. */
+  /** LinkedIn, a professional network. */
   | 'LINKEDIN'
-  /** The federated microblog. */
+  /** Mastodon, a federated microblog. */
   | 'MASTODON'
-  /** The pin board network. */
+  /** Pinterest, a pin board network. */
   | 'PINTEREST'
-  /** The messaging network. */
+  /** Telegram, a messaging network. */
   | 'TELEGRAM'
-  /** The text-conversation app. */
+  /** Threads, Instagram’s text-conversation app. */
   | 'THREADS'
-  /** The short-video network. */
+  /** TikTok, a short-video network. */
   | 'TIKTOK'
-  /** The short-message network. */
+  /** X, formerly Twitter, a short-message network. */
   | 'TWITTER'
-  /** The blog/CMS. */
+  /** WordPress, a blog and content management system. */
   | 'WORDPRESS'
-  /** The video network. */
+  /** YouTube, a video network. */
   | 'YOUTUBE';
 
 /** Generic name of a network, as used in the interface document. */

@@ -32,7 +32,7 @@ it('returns the rules of every network', async () => {
   expect(adapters.WORDPRESS).toEqual({
     edits: true,
     verified: true,
-    note: expect.stringMatching(/featured picture/),
+    note: expect.stringMatching(/featured image/),
     publishes: false,
     unpublishes: false,
     guarantee: null,

@@ -34,7 +34,7 @@ const [MEDIA, POSTS] = ['/wp-json/wp/v2/media', 'POST /wp-json/wp/v2/posts/7'];
 const externalUrl = (): string =>
   `${standIn.url.replace('127.0.0.1', 'localhost')}/elsewhere/R%C3%B6aster%20one.png`;
 
-describe('a featured picture', () => {
+describe('a featured image', () => {
   it.each(['/wp-content/uploads/roaster.png', '/wp-content/uploads/roaster-300x200.png'])(
     'in the blog’s media library is found by its URL %s',
     async (path) => {
@@ -97,7 +97,7 @@ describe('a featured picture', () => {
       'is an HTML page',
       { status: 200, text: '<p>', headers: { 'Content-Type': 'text/html' } },
       'NETWORK_REFUSED',
-      /^WordPress does not accept the featured picture: its type is text\/html\.$/,
+      /^WordPress does not accept the featured image: its type is text\/html\.$/,
     ],
     [
       'may contain scripts',
