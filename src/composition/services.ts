@@ -4,6 +4,7 @@ import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
+import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
@@ -14,6 +15,7 @@ import type { Clock } from '../services/clock.js';
 import { createIds } from '../services/ids.js';
 import { createPosts } from '../services/posts/posts.js';
 import { createSandbox } from '../services/networks/sandbox.js';
+import { createPostingSchedules } from '../services/posting-schedules/posting-schedules.js';
 import type { Services } from '../services/services.js';
 
 /** Builds the use cases on an open database. */
@@ -27,15 +29,23 @@ export function composeServices(
 ): Services {
   const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
+  const postingSchedules = createPostingScheduleStore(pool);
   const posts = createPosts({
     store,
     workspaceRecords,
+    postingSchedules,
     idempotency: createIdempotencyStore(pool),
     ids: createIds(clock),
     clock,
   });
   return {
     posts,
+    postingSchedules: createPostingSchedules({
+      postingSchedules,
+      workspaceRecords,
+      store,
+      clock,
+    }),
     sandbox: createSandbox({
       posts,
       store: createSandboxStore(pool),

@@ -57,6 +57,10 @@ export const ERRORS = {
     description:
       'The account has a post with the same text and media within 24 hours before or after.',
   },
+  NO_FREE_SLOT: {
+    status: 422,
+    description: 'The posting schedule of the account has no free time within a year.',
+  },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
     description: 'The change would schedule more posts within 24 hours than the plan allows.',

@@ -11,6 +11,7 @@ import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
 import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
 import { SCOPES } from '../domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../domain/publishing/publication.js';
+import { WEEKDAYS } from '../domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
   APPLIES_TO,
@@ -150,3 +151,4 @@ export const BatchPolicyEnum = registerEnum(
   'How a mutation treats posts that are rejected.',
   BATCH_POLICIES,
 );
+export const WeekdayEnum = registerEnum('Weekday', 'Day of the week.', WEEKDAYS);

@@ -25,7 +25,7 @@ export type Loaders = ReturnType<typeof createLoaders>;
  * set.
  */
 export function createLoaders(
-  { workspaceRecords, jobs, postReader }: Services,
+  { workspaceRecords, jobs, postReader, postingSchedules }: Services,
   authentication: Authentication,
   now: Date,
 ) {
@@ -37,6 +37,7 @@ export function createLoaders(
     post: batched<number, Post>((ids) => postReader.byDatabaseId(viewer(), ids)),
     postByDocument: batched<string, Post>((ids) => postReader.byDocumentId(viewer(), ids)),
     account: batched((ids: readonly string[]) => workspaceRecords.accountsById(workspaceId(), ids)),
+    postingSchedule: batched((ids: readonly string[]) => postingSchedules.byAccount(ids)),
     user: batched((ids: readonly string[]) => workspaceRecords.usersById(workspaceId(), ids)),
     label: batched((ids: readonly string[]) => workspaceRecords.labelsById(viewer(), ids)),
     media: batched((ids: readonly string[]) => workspaceRecords.mediaById(viewer(), ids)),

@@ -18,6 +18,10 @@ import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
 import { completeResolvers } from './field-resolvers.js';
 import { requiresScopesDirective } from './requires-scopes.js';
+import {
+  AccountPostingScheduleResolver,
+  PostingScheduleResolver,
+} from './posting-schedule/posting-schedule.resolver.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
 import { WorkspaceResolver } from './workspace/workspace.resolver.js';
 
@@ -33,6 +37,8 @@ export function buildGatewaySchema(): GraphQLSchema {
       LabelResolver,
       WorkspaceResolver,
       AccountResolver,
+      AccountPostingScheduleResolver,
+      PostingScheduleResolver,
       MediaResolver,
       NodeResolver,
       ViewerResolver,

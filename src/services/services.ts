@@ -5,6 +5,7 @@ import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
+import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
 import type { Sandbox } from './networks/sandbox.js';
 
 /** The services that the APIs use. */
@@ -13,6 +14,7 @@ export interface Services {
   readonly jobs: JobStore;
   readonly workspaceRecords: WorkspaceRecordStore;
   readonly sandbox: Sandbox;
+  readonly postingSchedules: PostingSchedules;
   /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
   /** Capabilities of the adapter for each network. */

@@ -1,4 +1,5 @@
 import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
+import { createPostingScheduleStore } from '../../src/persistence/posting-schedules/posting-schedule-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';
@@ -17,6 +18,7 @@ test('an update without a value changes no demo post, also by members who need a
       ids: recordsIn(scenario.db).ids,
       clock: { now: () => new Date() },
       workspaceRecords: createWorkspaceRecordStore(prisma, pool),
+      postingSchedules: createPostingScheduleStore(pool),
       idempotency: createIdempotencyStore(pool),
     });
     const readVersions = () =>

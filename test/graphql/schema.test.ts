@@ -23,6 +23,7 @@ import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
+import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
 import * as vocabulary from '../../src/domain/enums.js';
 import { printGatewaySchema } from '../../tools/print-schema.js';
@@ -92,6 +93,7 @@ describe('enums', () => {
     ShareMode: SHARE_MODES,
     DraftVisibility: DRAFT_VISIBILITIES,
     BatchPolicy: BATCH_POLICIES,
+    Weekday: WEEKDAYS,
     DeliveryGuarantee: DELIVERY_GUARANTEES,
     PublicationStatus: PUBLICATION_STATUSES,
     ErrorSource: ERROR_SOURCES,

@@ -45,6 +45,7 @@ export async function openTestApi() {
   const {
     database,
     posts,
+    postingSchedules,
     store,
     clock,
     dependencies: { workspaceRecords },
@@ -77,6 +78,7 @@ export async function openTestApi() {
     postReader: store,
     blogHtml,
     sandbox,
+    postingSchedules,
   };
   const options = { services, clock, log: { error: log, warn: log } };
   const server = createGraphqlServer(options);

@@ -37,6 +37,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   RULE_VIOLATION:
     'Remove the rejected fields, or correct them. Each message names the field and states what is allowed. To avoid this error, check `editability` before an update.',
   APPROVAL_REQUIRED: 'Have an owner or admin make this change, or change only the labels.',
+  NO_FREE_SLOT:
+    'Add slots to the posting schedule with `setPostingSchedule`, or choose a time and the mode SCHEDULE.',
   DAILY_LIMIT_EXCEEDED:
     'Choose another date. The message states the next time at which the cap allows another post, and `dailyCaps` shows what is left.',
   IDEMPOTENCY_MISMATCH:

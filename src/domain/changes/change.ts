@@ -66,6 +66,12 @@ export interface PublicationWrite {
   readonly publishedAt: Date | null;
 }
 
+/** A time in the queue of an account that was given to a post (D61). */
+export interface QueueSlot {
+  readonly accountId: string;
+  readonly at: Date;
+}
+
 interface NotificationDraft {
   readonly id: string;
   readonly userId: string;
@@ -91,6 +97,8 @@ export interface Change {
   readonly jobs: readonly (Job & { postVersion: number | null })[];
   readonly notifications: readonly NotificationDraft[];
   readonly capReservations: readonly CapReservation[];
+  /** Times at which their account must have no other planned post when the change is saved. */
+  readonly queueSlots: readonly QueueSlot[];
   /** Database IDs of series that must have no queued child when the change is saved (D23). */
   readonly seriesWithoutQueuedChildren: readonly number[];
   /** Database IDs of series that end: their remaining children become independent posts. */
@@ -115,6 +123,7 @@ export const EMPTY_CHANGE = {
   jobs: [],
   notifications: [],
   capReservations: [],
+  queueSlots: [],
   seriesWithoutQueuedChildren: [],
   endedSeries: [],
   publications: [],

@@ -5,6 +5,10 @@ import type { StoredState } from '../posts/states.js';
 export const SHARE_MODES = {
   draft: { description: 'Drafts, with or without a date.', source: 'D48' },
   schedule: { description: 'Published at their time.', source: 'D48' },
+  add_to_queue: {
+    description: 'Published at the next free time of the posting schedule of their account.',
+    source: 'D61',
+  },
   share_now: { description: 'Published at once.', source: 'D48' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type ShareMode = keyof typeof SHARE_MODES;

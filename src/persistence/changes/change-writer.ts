@@ -8,6 +8,7 @@ import {
 import { eventsOf } from '../../domain/events/events-of.js';
 import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
 import { reserveCaps } from './cap-reservations.js';
+import { assertFreeQueueSlots } from './queue-slots.js';
 import { createLabels, writeJobs, writeMediaItems, writeNotifications } from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
@@ -134,6 +135,7 @@ async function writeChange(
     change.capReservations.filter((reservation) => reservation.add.length > 0),
     postIdsWithReplacedSlots,
   );
+  await assertFreeQueueSlots(sql, change);
   await createLabels(sql, change);
   await writeMediaItems(sql, change);
   await writeJobs(sql, change);

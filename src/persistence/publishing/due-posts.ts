@@ -12,6 +12,9 @@ import { Parameters, run, type Statement } from '../sql.js';
 
 /** The stored states are literals, so that the planner can use the partial index post_due_idx. */
 const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
+/** The queue of the account is paused, and the post was given its time by the queue (D61). */
+const IS_PAUSED =
+  'p.auto AND EXISTS (SELECT FROM posting_schedule s WHERE s.account_id = p.account_id AND s.paused)';
 const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
 
 /**
@@ -21,7 +24,7 @@ const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
 const CANDIDATES = `
 SELECT * FROM (
   SELECT p.id, ${DUE_AT} AS due_at, now() AS until FROM post p JOIN account a ON a.id = p.account_id
-   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth AND NOT (${IS_PAUSED})
    ORDER BY ${DUE_AT} LIMIT $1
 ) due UNION ALL
 SELECT due.*, clock.now
@@ -29,7 +32,7 @@ SELECT due.*, clock.now
        LATERAL (
          SELECT p.id, ${DUE_AT} AS due_at FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
           WHERE p.workspace_id = clock.workspace_id AND p.sort_at <= clock.now
-            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth
+            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth AND NOT (${IS_PAUSED})
           ORDER BY ${DUE_AT} LIMIT $1
        ) due`;
 

@@ -122,6 +122,8 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** The post is not on the sandbox network. HTTP status in v1: 404. */
   | 'NOT_IN_SANDBOX'
+  /** The posting schedule of the account has no free time within a year. HTTP status in v1: 422. */
+  | 'NO_FREE_SLOT'
   /** The request body is larger than 1 MB. HTTP status in v1: 413. */
   | 'PAYLOAD_TOO_LARGE'
   /** The key’s user is not on the business plan. HTTP status in v1: 403. */

@@ -127,6 +127,7 @@ export async function createUpdateChange(
     jobs: networkEdit ? [{ ...networkEdit.job, postVersion: after.version }] : [],
     notifications: await approvalNotifications(dependencies, viewer, writes),
     capReservations: capReservations(writes, plan),
+    queueSlots: [],
     publications: [],
     seriesWithoutQueuedChildren: [],
     endedSeries:

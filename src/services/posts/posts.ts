@@ -24,7 +24,7 @@ export function createPosts(dependencies: CreateDependencies): Posts {
       throw new GatewayError(code, message);
     },
 
-    create: (viewer, request) => executeCreation(dependencies, viewer, request),
+    create: (viewer, request) => executeCreation({ ...dependencies, withLock }, viewer, request),
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
     delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };

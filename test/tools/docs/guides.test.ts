@@ -2,6 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
+import { SCOPES } from '../../../src/domain/access/scopes.js';
+import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
 import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publication-guarantees.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 import { anOperator } from '../../fixtures/operator.js';
@@ -110,7 +112,9 @@ describe('identifiers', () => {
     const known = new Set([
       ...Object.keys(ERRORS),
       ...Object.keys(NETWORK_FAILURES),
-      ...Object.keys(DELIVERY_GUARANTEES).map((name) => name.toUpperCase()),
+      ...Object.keys({ ...DELIVERY_GUARANTEES, ...SHARE_MODES, ...SCOPES }).map((name) =>
+        name.toUpperCase().replace(':', '_'),
+      ),
       ...Object.values(SETTINGS).map(({ name }) => name),
     ]);
     // Codes and settings have several words in capitals.
@@ -121,7 +125,7 @@ describe('identifiers', () => {
       })),
     );
     const otherNames =
-      /^(TEST_|BENCH_|CONNECT_|NODE_ENV|NODE_EXTRA_CA_CERTS|POSTS_READ|PUBLISHED_|DRAFT_|SKIP_REFUSED|ALL_OR_NOTHING|CREATED_AT)/;
+      /^(TEST_|BENCH_|CONNECT_|NODE_ENV|NODE_EXTRA_CA_CERTS|PUBLISHED_|DRAFT_|SKIP_REFUSED|ALL_OR_NOTHING|CREATED_AT)/;
     expect(named.filter(({ word }) => !known.has(word) && !otherNames.test(word))).toEqual([]);
   });
 

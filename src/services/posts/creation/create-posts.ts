@@ -6,6 +6,7 @@ import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import { toPostState } from '../../../domain/posts/states.js';
 import { capRefusal } from '../cap-refusal.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
+import type { KeyedMutex } from '../keyed-mutex.js';
 import type { ExceededCap } from '../post-ports.js';
 import { retryOnConflict } from '../../retry-on-conflict.js';
 import type { ChangeDependencies } from '../update-post.js';
@@ -26,7 +27,9 @@ import { restoreOutcome } from './recorded-creation.js';
 
 /** Dependencies of creations. */
 export type CreateDependencies = ChangeDependencies &
-  Pick<CreationPlanDependencies, 'workspaceRecords'>;
+  Pick<CreationPlanDependencies, 'workspaceRecords' | 'postingSchedules'>;
+
+type LockedDependencies = CreateDependencies & { readonly withLock: KeyedMutex };
 
 const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
 
@@ -146,7 +149,8 @@ async function attempt(
     const change = await createCreationChange(dependencies, viewer, { plan, writes, now });
     const saved = await save(dependencies, change, { request, record: complete?.(decision) });
     if (saved.kind === 'saved') return { ...decision, recording: 'recorded' };
-    if (saved.kind === 'conflict') return null;
+    // Posts of a queue get other times.
+    if (saved.kind === 'conflict' || change.queueSlots.length > 0) return null;
     targets = withCapRefusals(step, writes, saved.exceeded);
   }
 }
@@ -175,6 +179,17 @@ const decisionOf = (plan: CreationPlan, step: Step, { dryRun }: CreateRequest): 
   replayed: false,
 });
 
+/** Creations that take times of a queue wait for each other, instead of taking the same times. */
+const inTurn = <T>(
+  { withLock }: LockedDependencies,
+  { workspace }: Viewer,
+  { items }: CreateRequest,
+  task: () => Promise<T>,
+): Promise<T> =>
+  items.some(({ mode }) => mode === 'add_to_queue')
+    ? withLock(`queue ${workspace.id}`, task)
+    : task();
+
 const withoutRecording = ({ recording: _recording, ...outcome }: Decision): CreateOutcome =>
   outcome;
 
@@ -183,14 +198,16 @@ const withoutRecording = ({ recording: _recording, ...outcome }: Decision): Crea
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export async function executeCreation(
-  dependencies: CreateDependencies,
+  dependencies: LockedDependencies,
   viewer: Viewer,
   request: CreateRequest,
 ): Promise<CreateOutcome> {
   if (viewer.role === 'viewer') return refusedBy(NO_RIGHT);
   const { idempotencyKey: key, items, policy, duplicates } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    retryOnConflict(() => attempt(dependencies, viewer, request, complete));
+    inTurn(dependencies, viewer, request, () =>
+      retryOnConflict(() => attempt(dependencies, viewer, request, complete)),
+    );
   if (key === undefined) return withoutRecording(await decide());
   const recordKey = {
     userId: viewer.user.id,

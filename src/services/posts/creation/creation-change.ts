@@ -1,6 +1,11 @@
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { capReservations, newSlots } from '../../../domain/caps/cap-slots.js';
-import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
+import {
+  EMPTY_CHANGE,
+  type Change,
+  type InsertWrite,
+  type QueueSlot,
+} from '../../../domain/changes/change.js';
 import { toActor } from '../../../domain/events/actor.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isPending } from '../../../domain/posts/states.js';
@@ -77,6 +82,12 @@ export const insertsOf = (viewer: Viewer, created: readonly CreatedTarget[]): In
     })),
   );
 
+/** The times that posts were given in the queues of their accounts. */
+const queueSlotsOf = (posts: readonly Post[]): QueueSlot[] =>
+  posts.flatMap(({ auto, accountId, scheduledAt }) =>
+    auto ? [{ accountId: accountId!, at: scheduledAt! }] : [],
+  );
+
 /** The change that saves the posts of a creation, with the labels and media that they use. */
 export async function createCreationChange(
   dependencies: CreationChangeDependencies,
@@ -102,5 +113,6 @@ export async function createCreationChange(
     addToLibrary: plan.addToLibrary.filter((id) => mediaIds.has(id)),
     notifications: await approvalNotifications(dependencies, viewer, posts),
     capReservations: capReservations(writes, viewer.workspace.plan),
+    queueSlots: queueSlotsOf(posts),
   };
 }

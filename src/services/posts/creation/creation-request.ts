@@ -29,6 +29,8 @@ export interface CreationItem {
   readonly visibility: DraftVisibility;
   /** The time of targets without a time of their own. */
   readonly scheduledAt: Date | null;
+  /** The period in which mode `add_to_queue` looks for free times; absent for the next year. */
+  readonly queuePeriod?: { readonly from: Date | null; readonly until: Date | null };
 }
 
 /** A creation, saved in one transaction. */

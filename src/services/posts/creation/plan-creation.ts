@@ -7,14 +7,20 @@ import type { Clock } from '../../clock.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
 import type { PostStore } from '../post-ports.js';
 import { resolveEachReferences, type ReferenceSource } from '../patch-references.js';
+import {
+  createSlotFinder,
+  readQueues,
+  type SlotDependencies,
+} from '../../posting-schedules/slot-finder.js';
 import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
 import { checkDuplicates } from './check-duplicates.js';
 import { planTarget, type TargetPlan } from './plan-target.js';
 
 /** Dependencies of planning posts. Nothing is written. */
-export interface CreationPlanDependencies {
+export interface CreationPlanDependencies extends SlotDependencies {
   readonly store: ReferenceSource['store'] & Pick<PostStore, 'findDuplicates'>;
-  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'accountsById'>;
+  readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
+    Pick<WorkspaceRecordStore, 'accountsById'>;
   readonly ids: ReferenceSource['ids'];
   readonly clock: Clock;
 }
@@ -121,6 +127,8 @@ function unusedVariants({ variants }: CreationItem, places: readonly Place[]): R
   );
 }
 
+const ANY_TIME = { from: null, until: null };
+
 /** Plans the posts of a creation: what each target would become, or why not (D47, D48). */
 export async function planCreation(
   dependencies: CreationPlanDependencies,
@@ -138,6 +146,11 @@ export async function planCreation(
   );
   const referencesOf = new Map(distinct.map((patch, index) => [patch, references[index]!]));
   const groupIds = items.map(() => ids.prefixed('grp'));
+  const queueAccounts = places.flatMap(({ item, account }) =>
+    item.mode === 'add_to_queue' && account ? [account.id] : [],
+  );
+  const queues = await readQueues(dependencies, [...new Set(queueAccounts)], now);
+  const slots = createSlotFinder(queues, { plan: viewer.workspace.plan, now });
   const targets = places.map((place, placeIndex): PlannedTarget => {
     const { item, itemIndex, index, target, account } = place;
     const result = { item: itemIndex, index, accountId: target?.accountId ?? null };
@@ -146,16 +159,23 @@ export async function planCreation(
     if (target && !account)
       return { ...result, plan: null, refusals: refuse([unknownAccount]), warnings: [] };
     const patch = patches[placeIndex]!;
+    const slotRequest =
+      item.mode === 'add_to_queue' && account
+        ? { account, type: patch.type!, ...(item.queuePeriod ?? ANY_TIME) }
+        : null;
+    const queueSlot = slotRequest && slots.next(slotRequest);
     const plan = planTarget(viewer, {
       item,
       account,
       patch,
       references: referencesOf.get(patch)!,
       scheduledAt: target?.scheduledAt ?? (patch.scheduledAt ? null : item.scheduledAt),
+      queueSlot,
       id: ids.document(),
       groupId: groupIds[itemIndex]!,
       now,
     });
+    if (queueSlot && plan.refusals.length === 0) slots.take(slotRequest, queueSlot);
     return { ...result, plan, refusals: refuse(plan.refusals), warnings: [] };
   });
   const checked =

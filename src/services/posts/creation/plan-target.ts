@@ -25,6 +25,8 @@ export interface TargetInput {
   readonly references: CheckedReferences;
   /** The time of the target, or else of the call. */
   readonly scheduledAt: Date | null;
+  /** The free time that the queue of the account has for the post; null in other modes. */
+  readonly queueSlot: Date | null;
   readonly id: string;
   readonly groupId: string;
   readonly now: Date;
@@ -46,7 +48,7 @@ const violation = (path: readonly string[], rule: string, message: string): Refu
 });
 
 /** The post before the patch: what a rule compares the patch with. */
-function newPost(viewer: Viewer, { account, patch, id, groupId, now }: TargetInput): Post {
+function newPost(viewer: Viewer, { item, account, patch, id, groupId, now }: TargetInput): Post {
   return {
     ...blankPost(),
     id,
@@ -61,14 +63,17 @@ function newPost(viewer: Viewer, { account, patch, id, groupId, now }: TargetInp
     user: viewer.user,
     groupId,
     scheduledAt: null,
+    auto: item.mode === 'add_to_queue',
     createdAt: now,
     updatedAt: now,
   };
 }
 
 /** Why the post has no valid time (D48). */
-function timeRefusals({ item, now }: TargetInput, { scheduledAt, recurring }: Post): Refusal[] {
+function timeRefusals(input: TargetInput, { scheduledAt, recurring }: Post): Refusal[] {
+  const { item, now } = input;
   if (item.mode === 'share_now') return [];
+  if (item.mode === 'add_to_queue') return queueRefusals(input);
   if (scheduledAt === null)
     return item.mode === 'draft' || recurring?.startDate
       ? []
@@ -76,6 +81,28 @@ function timeRefusals({ item, now }: TargetInput, { scheduledAt, recurring }: Po
   return scheduledAt.getTime() >= now.getTime() + MIN_LEAD_MS
     ? []
     : [violation(['scheduledAt'], 'D48', 'scheduledAt must be at least one minute in the future.')];
+}
+
+/** Why the post gets no time in the queue of its account (D61). */
+function queueRefusals({ patch, account, scheduledAt, queueSlot }: TargetInput): Refusal[] {
+  if (scheduledAt ?? patch.scheduledAt)
+    return [
+      violation(
+        ['scheduledAt'],
+        'D61',
+        'scheduledAt cannot be combined with the mode ADD_TO_QUEUE: the queue determines the time.',
+      ),
+    ];
+  return queueSlot
+    ? []
+    : [
+        {
+          code: 'NO_FREE_SLOT',
+          message: `The posting schedule of ${account!.name} has no free time within a year. Add slots with setPostingSchedule, or choose a time.`,
+          path: ['accountId'],
+          rule: 'D61',
+        },
+      ];
 }
 
 /** Why the account takes drafts and reminders only (D48). */
@@ -115,6 +142,12 @@ function repetitionRefusals({ item, now }: TargetInput, post: Post, zone: string
     : [];
 }
 
+/** The time of the post. */
+function timeOf({ item, queueSlot, scheduledAt, now }: TargetInput, merged: Post): Date | null {
+  if (item.mode === 'share_now') return new Date(Math.floor(now.getTime() / 1000) * 1000);
+  return item.mode === 'add_to_queue' ? queueSlot : (scheduledAt ?? merged.scheduledAt);
+}
+
 /** Groups of refusals in one list: a field that a group refuses is not refused again by later ones. */
 const withoutRepeatedFields = (groups: readonly (readonly Refusal[])[]): Refusal[] =>
   groups.reduce<Refusal[]>((refusals, group) => {
@@ -135,9 +168,7 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
     references.refusals.length > 0 ? { ...patch, media: undefined } : patch,
     references,
   );
-  const time = input.scheduledAt ?? merged.scheduledAt;
-  const scheduledAt =
-    item.mode === 'share_now' ? new Date(Math.floor(now.getTime() / 1000) * 1000) : time;
+  const scheduledAt = timeOf(input, merged);
   const timed: Post = {
     ...merged,
     scheduledAt,

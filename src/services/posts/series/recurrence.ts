@@ -1,4 +1,4 @@
-import { zoneInstant, zoneOffset } from './zone-time.js';
+import { weekdayOf, zoneInstant, zoneOffset } from './zone-time.js';
 
 /** Recurrence rule of a series (Recurring object). */
 export interface RecurrenceRule {
@@ -71,7 +71,7 @@ type Days = (rule: RecurrenceRule, startDay: number, fromDay: number) => Generat
 const DAYS: Record<RecurrenceRule['repeat'], Days> = {
   *daily({ repeatRate, daysOfWeek }, startDay, fromDay) {
     const isMatching = (day: number): boolean =>
-      daysOfWeek.length === 0 || daysOfWeek.includes(weekday(day));
+      daysOfWeek.length === 0 || daysOfWeek.includes(weekdayOf(day));
     const first = startDay + Math.floor((fromDay - startDay) / repeatRate) * repeatRate;
     let missed = 0;
     for (let day = first; missed < WEEKDAY_CYCLE; day += repeatRate) {
@@ -82,8 +82,10 @@ const DAYS: Record<RecurrenceRule['repeat'], Days> = {
 
   *weekly({ repeatRate, daysOfWeek }, startDay, fromDay) {
     const weekdays =
-      daysOfWeek.length > 0 ? [...new Set(daysOfWeek)].sort((a, b) => a - b) : [weekday(startDay)];
-    const monday = startDay - weekday(startDay);
+      daysOfWeek.length > 0
+        ? [...new Set(daysOfWeek)].sort((a, b) => a - b)
+        : [weekdayOf(startDay)];
+    const monday = startDay - weekdayOf(startDay);
     const step = 7 * repeatRate;
     for (let week = monday + Math.floor((fromDay - monday) / step) * step; ; week += step) {
       for (const offset of weekdays) yield week + offset;
@@ -111,9 +113,4 @@ function* monthSteps(step: number, startDay: number, fromDay: number): Generator
     const hasDay = Number.isNaN(date.getTime()) || date.getUTCDate() === start.getUTCDate();
     if (hasDay) yield date.getTime() / DAY;
   }
-}
-
-/** 0 = Monday. 1970-01-01 was a Thursday. */
-function weekday(day: number): number {
-  return (((day + 3) % 7) + 7) % 7;
 }

@@ -58,3 +58,6 @@ function utcMidnight(date: string): number {
   if (!isDate(date)) throw new RangeError(`Not a date: ${date}`);
   return Date.parse(`${date}T00:00:00Z`);
 }
+
+/** The weekday of a day, counted in days since 1970-01-01, which was a Thursday: 0 = Monday. */
+export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { minuteOfWeek, slotsOfMinutes } from '../../domain/publishing/posting-schedule.js';
+import { storedStateNumbers } from '../../domain/posts/states.js';
+import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
+import type { PostingScheduleStore } from '../../services/posting-schedules/posting-schedule-ports.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { run } from '../sql.js';
+import { IS_PLANNED } from './planned-posts.js';
+
+interface ScheduleRow {
+  accountId: string;
+  timeZone: string;
+  paused: boolean;
+  slots: number[];
+}
+
+const SCHEDULES = `
+SELECT a.id AS "accountId", COALESCE(s.time_zone, w.time_zone) AS "timeZone",
+       COALESCE(s.paused, false) AS paused, COALESCE(s.slots, '{}') AS slots
+  FROM account a JOIN workspace w ON w.id = a.workspace_id LEFT JOIN posting_schedule s ON s.account_id = a.id
+ WHERE a.id = ANY($1::text[])`;
+
+const PLANNED = `
+SELECT p.account_id AS "accountId", p.scheduled_at AS at FROM post p
+ WHERE p.account_id = ANY($1::text[]) AND p.sort_at BETWEEN $2 AND $3 AND ${IS_PLANNED}`;
+
+const OVERDUE = `
+SELECT p.doc_id AS id FROM post p
+ WHERE p.account_id = $1 AND p.sort_at <= $2 AND p.auto AND p.queued_at IS NULL AND p.deleted_at IS NULL
+   AND p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')})
+ ORDER BY p.sort_at, p.id`;
+
+const SAVE = `
+INSERT INTO posting_schedule AS s (account_id, time_zone, paused, slots) VALUES ($1, $2, $3, $4::smallint[])
+    ON CONFLICT (account_id) DO UPDATE SET time_zone = excluded.time_zone, paused = excluded.paused, slots = excluded.slots`;
+
+/** Posting schedules in PostgreSQL. */
+export function createPostingScheduleStore(pool: pg.Pool): PostingScheduleStore {
+  const schedules: PostingScheduleStore['schedules'] = async (accountIds) => {
+    const rows = await run<ScheduleRow>(pool, SCHEDULES, [accountIds]);
+    return new Map(
+      rows.map(({ accountId, slots, ...rest }) => [
+        accountId,
+        { ...rest, slots: slotsOfMinutes(slots) },
+      ]),
+    );
+  };
+  return {
+    schedules,
+    async queues(accountIds, { from, until }) {
+      const [byAccount, planned] = await Promise.all([
+        schedules(accountIds),
+        run<{ accountId: string; at: Date }>(pool, PLANNED, [accountIds, from, until]),
+      ]);
+      return new Map(
+        [...byAccount].map(([id, schedule]) => [
+          id,
+          {
+            schedule,
+            plannedAt: planned.filter(({ accountId }) => accountId === id).map(({ at }) => at),
+          },
+        ]),
+      );
+    },
+    async overdue(accountId, now) {
+      const rows = await run<{ id: string }>(pool, OVERDUE, [accountId, now]);
+      return rows.map(({ id }) => id);
+    },
+    async save(accountId, { timeZone, paused, slots }) {
+      await run(changeConnectionsOf(pool), SAVE, [
+        accountId,
+        timeZone,
+        paused,
+        slots.map(minuteOfWeek),
+      ]);
+    },
+  };
+}
