@@ -49,7 +49,9 @@ const HELP_FOOTER = `\nExit codes:\n${EXIT_CODES.map(({ code, description }) => 
 /** Creates the program with all commands. `output` receives help and usage errors. */
 export function createProgram(cli: Cli, output: OutputConfiguration = {}): Command {
   const program = new Command('posts-gateway')
-    .description('Administer a Posts Gateway. Safe to use while the gateway is running.')
+    .description(
+      'Administer Posts Gateway. You can safely run these commands while the gateway is running.',
+    )
     .version(cli.version)
     .option('--json', 'print the result as one line of JSON')
     .option(

@@ -6,7 +6,7 @@ import { FAILURE_LIMIT, WINDOW_MS } from '../../src/domain/access/rate-window.js
 import { REQUEST_LIMITS } from '../../src/domain/input/request-limits.js';
 import { RETENTION, type RetentionKey } from '../../src/domain/jobs/retention.js';
 import { enumKeys } from '../../src/domain/enums.js';
-import { code, number, page, table } from './markdown.js';
+import { code, EMPTY_CELL, number, page, table } from './markdown.js';
 
 /** The limits that are defined in the APIs. */
 export interface ApiLimits {
@@ -69,7 +69,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
     'For the maximum number of posts per day, see [Daily caps](caps.md). For the errors and how to resolve them, see [Errors](errors.md).',
     '## Requests',
     table(
-      ['what', 'limit', 'error'],
+      ['subject', 'limit', 'error'],
       [
         [
           'requests per user, with all keys and through both APIs',
@@ -79,7 +79,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         [
           'requests with an invalid key per client address',
           `${FAILURE_LIMIT} in ${WINDOW_MS.failures / 1000} s`,
-          `${code('RATE_LIMITED')}; requests with a valid key are not affected`,
+          `${code('RATE_LIMITED')}, but not for requests with a valid key`,
         ],
         ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
         [
@@ -94,18 +94,18 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
           code('BAD_USER_INPUT'),
         ],
         ['search text', `${number(REQUEST_LIMITS.query)} characters`, code('BAD_USER_INPUT')],
-        ['posts per page in v1', perPage, 'fixed'],
+        ['posts per page in v1', perPage, EMPTY_CELL],
         [
           '`first` and `last` in GraphQL',
-          `${connection.max}; default ${connection.default}`,
+          `${connection.max} (default ${connection.default})`,
           code('BAD_USER_INPUT'),
         ],
       ],
     ),
     '## GraphQL operations',
-    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query.',
+    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query. In the cost of an operation, the cost of a list item is multiplied by `first`, and the cost of a mutation’s results by the number of posts in its input.',
     table(
-      ['what', 'limit', 'error'],
+      ['subject', 'limit', 'error'],
       [
         ['nesting depth', operation.depth, code('QUERY_TOO_DEEP')],
         ['nesting depth of introspection', operation.introspectionDepth, code('QUERY_TOO_DEEP')],
@@ -116,19 +116,15 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ['aliases', operation.aliases, code('TOO_MANY_ALIASES')],
         ['directives', operation.directives, code('TOO_MANY_DIRECTIVES')],
         ['tokens per document', number(operation.tokens), code('TOO_MANY_TOKENS')],
-        [
-          'cost (the cost of the items of a list is multiplied by `first`, and the cost of the results of a mutation by the number of posts in its input)',
-          number(operation.cost),
-          code('QUERY_TOO_COMPLEX'),
-        ],
+        ['cost', number(operation.cost), code('QUERY_TOO_COMPLEX')],
       ],
     ),
     '## Fields of a post update',
-    'Lengths are in Unicode code points. Published posts can have lower limits: see [Edit and delete rules](rules.md).',
+    'Lengths are in Unicode code points. Published posts can have lower limits, which [Edit and delete rules](rules.md) lists.',
     table(['field', 'limit'], fieldRows),
     '## Retention',
     table(
-      ['what', 'kept for'],
+      ['data', 'kept for'],
       enumKeys<RetentionKey>(RETENTION).map((kind) => [
         RETENTION[kind].description,
         RETENTION[kind].hours < 48
@@ -137,9 +133,9 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ]),
     ),
     '## Edits per network',
-    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account for the time that the network requests.',
+    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account for the requested time.',
     table(
-      ['network', 'concurrent', 'per minute'],
+      ['network', 'concurrent edits', 'edits per minute'],
       enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),
     ),
   );

@@ -5,7 +5,7 @@ import {
 } from '../../src/domain/rules/published-edit-rules.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import { enumKeys } from '../../src/domain/enums.js';
-import { code, EMPTY_CELL, page, ruleLink, table } from './markdown.js';
+import { code, EMPTY_CELL, number, page, ruleLink, table } from './markdown.js';
 
 const editRulesOf = (network: Network): readonly PublishedEditRule[] =>
   PUBLISHED_EDIT_RULES[network];
@@ -19,7 +19,7 @@ function editableFields(network: Network, appliesTo: PublishedEditRule['appliesT
 function fieldText({ field, maxLength, types }: PublishedEditRule): string {
   const restrictions = [
     types.length > 0 && `${types.join(', ')} only`,
-    maxLength !== null && `at most ${maxLength} characters`,
+    maxLength !== null && `at most ${number(maxLength)} characters`,
   ].filter(Boolean);
   return code(field) + (restrictions.length === 0 ? '' : ` (${restrictions.join(', ')})`);
 }
@@ -28,11 +28,11 @@ function fieldText({ field, maxLength, types }: PublishedEditRule): string {
 export const rulesPage = (): string =>
   page(
     'Edit and delete rules',
-    'This page lists which fields you can edit after publication, and which posts you can delete. To query the rules of each network, use `networks { network editable { field maxLength types appliesTo } }`. To see what the current user can do with a post, read its fields `editability` and `deletability`.',
+    'This page lists the fields that you can edit after publication and the posts that you can delete. To query the rules of each network, use `networks { network editable { field maxLength types appliesTo } }`. To see what the current user can do with a post, read the post’s fields `editability` and `deletability`.',
     '## Editable fields after publication',
-    'In the state `published_posted`, you can edit these fields. The table spells them as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` is a single key of `details`. Lengths are in Unicode code points. If an update contains any other field, the gateway rejects it with RULE_VIOLATION and one message per field, and changes nothing.',
+    'In the state `published_posted`, you can edit these fields. The table spells them as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` means the key `language` of `details`. Lengths are in Unicode code points. If an update changes any other field, the gateway rejects the whole update with RULE_VIOLATION and one message per field.',
     table(
-      ['network', 'kind', 'edited on the network too', 'edited in the service only'],
+      ['network', 'kind', 'edited in the service and on the network', 'edited in the service only'],
       enumKeys<Network>(NETWORKS).map((network) => [
         code(network),
         NETWORK_KINDS[NETWORKS[network].kind].description.replace(/\.$/, ''),

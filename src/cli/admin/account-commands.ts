@@ -35,8 +35,8 @@ function addListAccounts(accounts: Command, { withContext, printResult }: Cli): 
 function addDisconnectAccount(accounts: Command, { withContext, printResult }: Cli): void {
   accounts
     .command('disconnect')
-    .description('delete the stored credentials of an account. The account and its posts stay')
-    .argument('<id>', 'acc_…')
+    .description('delete the stored credentials of an account. The account and its posts remain')
+    .argument('<id>', 'ID of the account (acc_…)')
     .action((id: string) =>
       withContext(async (context) => {
         if (!(await context.accounts.find({ id })))

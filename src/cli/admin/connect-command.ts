@@ -34,7 +34,7 @@ export function addConnectCommand(
         enumKeys<Network>(NETWORKS).filter(supportsEdits),
       ),
     )
-    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
     .option(
       '--account <id>',
       'account to connect; by default the one that the network reports, created if it does not exist',
@@ -42,7 +42,7 @@ export function addConnectCommand(
     .option('--name <name>', 'display name; by default the name on the network', readName)
     .option(
       '--stdin',
-      'read the credentials from standard input, as a JSON object. Alternatively, set CONNECT_ environment variables',
+      'read the credentials from a JSON object on standard input. Alternatively, set CONNECT_ environment variables',
     )
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) =>
       withContext(async (context) => {

@@ -104,7 +104,7 @@ function addMemberCommand(program: Command, { withContext, printResult }: Cli): 
   commandGroup(program, 'members')
     .command('add')
     .description('add a user to a workspace')
-    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
     .requiredOption('--user <id or email>', 'user to add')
     .addOption(
       choiceOption(
@@ -142,7 +142,7 @@ function addCreateAccount(accounts: Command, { withContext, printResult }: Cli):
     .description(
       'create an account without credentials. To edit posts on the network, use `accounts connect` instead',
     )
-    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
     .requiredOption('--name <name>', 'display name', readName)
     .addOption(
       choiceOption(

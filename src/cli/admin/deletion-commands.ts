@@ -18,7 +18,7 @@ function addDeleteWorkspace(program: Command, cli: Cli): void {
   commandGroup(program, 'workspaces')
     .command('delete')
     .description('permanently delete a workspace with its posts, accounts, media and labels')
-    .argument('<id>', 'wks_…')
+    .argument('<id>', 'ID of the workspace (wks_…)')
     .option(
       '--confirm <id>',
       'ID of the workspace. Without this option, the command only reports what it would delete',
@@ -39,10 +39,10 @@ function addDeleteUser(program: Command, cli: Cli): void {
   commandGroup(program, 'users')
     .command('delete')
     .description(
-      'permanently delete a user. The posts that the user created in other users’ workspaces are kept, without the name of the user',
+      'permanently delete a user. The posts that the user created in other users’ workspaces are kept, but without the user’s name',
     )
-    .argument('<id or email>', 'user')
-    .option('--posts', 'also delete their posts in all workspaces', false)
+    .argument('<id or email>', 'ID or email address of the user')
+    .option('--posts', 'also delete the posts of the user in all workspaces', false)
     .option(
       '--confirm <id>',
       'ID of the user. Without this option, the command only reports what it would delete',

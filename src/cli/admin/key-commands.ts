@@ -41,7 +41,7 @@ function addCreateKey(keys: Command, { withContext, printResult }: Cli): void {
     )
     .option(
       '--expires <time>',
-      'expiry, ISO 8601 with a time zone; by default the key does not expire',
+      'expiry time, ISO 8601 with a time zone; by default the key does not expire',
       readTime,
     )
     .action(({ user, name, scope, expires }: CreateKeyOptions) =>
@@ -86,7 +86,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
     .description(
       'replace a key. The old key stays valid for a grace period, and the new key is shown only once',
     )
-    .argument('<id>', 'key_…')
+    .argument('<id>', 'ID of the key (key_…)')
     .addOption(
       new Option(
         '--grace <duration>',
@@ -97,7 +97,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
     )
     .option(
       '--expires <time>',
-      'expiry of the new key, ISO 8601 with a time zone; by default that of the old key',
+      'expiry time of the new key, ISO 8601 with a time zone; by default that of the old key',
       readTime,
     )
     .action((id: string, { grace: graceMs, expires }: { grace: number; expires?: Date }) =>
@@ -129,7 +129,7 @@ function addRevokeKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('revoke')
     .description('revoke a key. It is rejected from the next request on')
-    .argument('<id>', 'key_…')
+    .argument('<id>', 'ID of the key (key_…)')
     .action((id: string) =>
       withContext(async (context) => {
         if (!(await openKeys(context).revoke(id)))

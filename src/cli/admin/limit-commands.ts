@@ -11,7 +11,7 @@ export function addLimitCommands(program: Command, { withContext, printResult }:
     .description('manage rate limits: requests per 2-minute window')
     .command('set')
     .description('set the rate limit of a user')
-    .argument('<id or email>', 'user')
+    .argument('<id or email>', 'ID or email address of the user')
     .addArgument(
       new Argument('[requests]', 'requests per 2-minute window').argParser(readRateLimit),
     )

@@ -79,7 +79,7 @@ function addListMembers(program: Command, { withContext, printResult }: Cli): vo
   commandGroup(program, 'members')
     .command('list')
     .description('list the members of a workspace, by role')
-    .requiredOption('--workspace <id>', 'workspace')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
     .action(({ workspace }: { workspace: string }) =>
       withContext(
         async ({ admin, lists }) => {

@@ -21,7 +21,7 @@ function addUpdateUser(program: Command, { withContext, printResult }: Cli): voi
   commandGroup(program, 'users')
     .command('update')
     .description('change the plan or rate limit of a user')
-    .argument('<id or email>', 'user')
+    .argument('<id or email>', 'ID or email address of the user')
     .addOption(
       new Option('--plan <plan>', 'plan of the user and of the workspaces they own').choices(
         enumKeys<Plan>(PLANS),
@@ -61,7 +61,7 @@ function addUpdateWorkspace(program: Command, { withContext, printResult }: Cli)
   commandGroup(program, 'workspaces')
     .command('update')
     .description('change the settings of a workspace')
-    .argument('<id>', 'wks_…')
+    .argument('<id>', 'ID of the workspace (wks_…)')
     .option('--name <name>', 'display name', readName)
     .option(
       '--time-zone <zone>',
@@ -69,7 +69,7 @@ function addUpdateWorkspace(program: Command, { withContext, printResult }: Cli)
       readTimeZone,
     )
     .option('--requires-approval', 'changes by editors require approval')
-    .option('--no-requires-approval', 'changes by editors require no approval')
+    .option('--no-requires-approval', 'changes by editors do not require approval')
     .action(async (id: string, options: UpdateWorkspaceOptions) => {
       const change = readChange(options);
       await withContext(async ({ admin }) => {
@@ -93,8 +93,8 @@ function addUpdateMember(program: Command, { withContext, printResult }: Cli): v
   commandGroup(program, 'members')
     .command('update')
     .description('change the role of a member')
-    .requiredOption('--workspace <id>', 'workspace')
-    .requiredOption('--user <id or email>', 'member')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
+    .requiredOption('--user <id or email>', 'ID or email address of the member')
     .addOption(
       new Option('--role <role>', 'role in the workspace').choices(
         enumKeys<Role>(ROLES).filter((role) => role !== 'owner'),
@@ -116,8 +116,8 @@ function addRemoveMember(program: Command, { withContext, printResult }: Cli): v
   commandGroup(program, 'members')
     .command('remove')
     .description('remove a member from a workspace')
-    .requiredOption('--workspace <id>', 'workspace')
-    .requiredOption('--user <id or email>', 'member')
+    .requiredOption('--workspace <id>', 'ID of the workspace')
+    .requiredOption('--user <id or email>', 'ID or email address of the member')
     .action((membership: MembershipOptions) =>
       withContext(async ({ admin }) => {
         const member = await requireNonOwnerMember(admin, membership);

@@ -44,7 +44,7 @@ function addImport(
     .description(`${description}. Importing the same file again changes nothing`)
     .argument('<file>', fileDescription)
     .requiredOption('--workspace <id>', 'workspace to import into')
-    .requiredOption('--account <id>', `${network} account of the posts`)
+    .requiredOption('--account <id>', 'account to import into')
     .option(
       '--member <id or email>',
       'creator of the posts; by default the owner of the workspace',

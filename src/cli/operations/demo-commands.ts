@@ -18,7 +18,7 @@ export function addDemoCommands(
     )
     .option(
       '--confirm',
-      'delete and restore. Without this option, the command only reports what it would delete',
+      'delete and restore the data. Without this option, the command only reports what it would delete',
       false,
     )
     .action(({ confirm }: { confirm: boolean }) =>

@@ -42,7 +42,7 @@ function addRetryJobs(jobs: Command, { withContext, printResult, markFailed }: C
   jobs
     .command('retry')
     .description('retry failed jobs')
-    .argument('[ids...]', 'job_…')
+    .argument('[ids...]', 'IDs of the jobs (job_…)')
     .option('--all', 'retry all failed jobs', false)
     .action(async (ids: string[], { all }: { all: boolean }) => {
       if (all === ids.length > 0) throw new UsageError('Pass either job IDs or --all');

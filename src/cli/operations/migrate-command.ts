@@ -24,7 +24,7 @@ export function addMigrateCommand(
     )
     .option(
       '--rolled-back <migration>',
-      'mark a failed migration as rolled back, then migrate. Repair the database first',
+      'mark a failed migration as rolled back, then migrate. Fix the cause of the failure first',
     )
     .action(({ status = false, rolledBack }: MigrateOptions) =>
       withMaintenanceContext(

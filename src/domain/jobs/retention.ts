@@ -13,7 +13,7 @@ export const RETENTION = {
   },
   deletedPosts: {
     description:
-      'Deleted posts, which are no longer visible. The import key of an imported post is kept, so that importing the same export again does not restore it.',
+      'Deleted posts. The import keys of imported posts are kept, so that importing the same export again does not restore the posts.',
     source: 'D32',
     hours: 30 * 24,
   },

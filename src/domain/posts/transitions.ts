@@ -3,7 +3,8 @@ import { isPending, STATE_FILTERS, type StoredState } from './states.js';
 /** The events that change a post's state (D11). */
 export const STATE_EVENTS = {
   changed_without_approval: {
-    description: 'Changed by a member who cannot approve, in a workspace that requires approval.',
+    description:
+      'In a workspace that requires approval, a member who cannot approve changed the post.',
     source: 'D24',
   },
   series_started: { description: 'A recurrence rule was set on a scheduled post.', source: 'D17' },
@@ -18,7 +19,7 @@ export const STATE_EVENTS = {
     source: 'D20',
   },
   recycling_renewed: {
-    description: 'The expiry date or the number of recycles of an expired post was raised.',
+    description: 'A later expiry date or a higher number of recycles was set on an expired post.',
     source: 'D20',
   },
   account_needs_reauth: {
@@ -26,7 +27,7 @@ export const STATE_EVENTS = {
     source: 'D22',
   },
   account_reconnected: {
-    description: 'The account was connected again: the post returns to its previous state.',
+    description: 'The account was connected again, so the post returned to its previous state.',
     source: 'D22',
   },
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },

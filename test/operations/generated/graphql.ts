@@ -93,39 +93,39 @@ export type PostState =
   | 'FAILED'
   /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
-  /** Published, hidden. */
+  /** Published, but hidden. */
   | 'PUBLISHED_HIDDEN'
   /** Successfully published. */
   | 'PUBLISHED_POSTED'
   /** Recurring series. Its occurrences are posts with their own states. */
   | 'RECURRING'
-  /** Active recycling. */
+  /** Recycling is active. */
   | 'RECYCLING_ACTIVE'
-  /** Recycling declined. */
+  /** Recycling was declined. */
   | 'RECYCLING_DECLINED'
-  /** Expired recycling. */
+  /** Recycling has expired. */
   | 'RECYCLING_EXPIRED'
-  /** Failed recycling. */
+  /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling; locked by the plan. */
+  /** Recycling is locked by the plan. */
   | 'RECYCLING_LOCKED'
-  /** Paused recycling. */
+  /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
-  /** Recycling pending approval. */
+  /** Recycling is pending approval. */
   | 'RECYCLING_PENDING'
-  /** Recycling; the account needs reauthorization. */
+  /** Recycling is stopped: the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
-  /** Scheduled to be published; needs no approval. */
+  /** Scheduled for publication. Needs no approval. */
   | 'SCHEDULED'
   /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'
-  /** Scheduled, declined. */
+  /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled; locked by the plan. */
+  /** Scheduled, but locked by the plan. */
   | 'SCHEDULED_LOCKED'
-  /** Scheduled, pending approval. */
+  /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'
-  /** Scheduled; the account needs reauthorization. */
+  /** Scheduled, but the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
 /** State to filter posts by: a state or a group of states. A group matches all of its members. */
@@ -148,7 +148,7 @@ export type PostStateFilter =
   | 'PUBLISHED'
   /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
-  /** Published, hidden. */
+  /** Published, but hidden. */
   | 'PUBLISHED_HIDDEN'
   /** Successfully published. */
   | 'PUBLISHED_POSTED'
@@ -156,33 +156,33 @@ export type PostStateFilter =
   | 'RECURRING'
   /** All recycling posts. */
   | 'RECYCLING'
-  /** Active recycling. */
+  /** Recycling is active. */
   | 'RECYCLING_ACTIVE'
-  /** Recycling declined. */
+  /** Recycling was declined. */
   | 'RECYCLING_DECLINED'
-  /** Expired recycling. */
+  /** Recycling has expired. */
   | 'RECYCLING_EXPIRED'
-  /** Failed recycling. */
+  /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling; locked by the plan. */
+  /** Recycling is locked by the plan. */
   | 'RECYCLING_LOCKED'
-  /** Paused recycling. */
+  /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
-  /** Recycling pending approval. */
+  /** Recycling is pending approval. */
   | 'RECYCLING_PENDING'
-  /** Recycling; the account needs reauthorization. */
+  /** Recycling is stopped: the account needs reauthorization. */
   | 'RECYCLING_REAUTH'
   /** All scheduled posts. */
   | 'SCHEDULED'
   /** Scheduled and approved. */
   | 'SCHEDULED_APPROVED'
-  /** Scheduled, declined. */
+  /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled; locked by the plan. */
+  /** Scheduled, but locked by the plan. */
   | 'SCHEDULED_LOCKED'
-  /** Scheduled, pending approval. */
+  /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'
-  /** Scheduled; the account needs reauthorization. */
+  /** Scheduled, but the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
 /** Content type of a post. */

@@ -50,7 +50,7 @@ it('state the rules of the interface document', () => {
   expect(rowsOf('rules.md')).toContainEqual([
     '`youtube`',
     'Video network',
-    '`title` (at most 100 characters), `text` (at most 5000 characters)',
+    '`title` (at most 100 characters), `text` (at most 5,000 characters)',
     '`labels`',
   ]);
   expect(rowsOf('rules.md')).toContainEqual(['`tiktok`', 'Short-video network', '–', '`labels`']);
