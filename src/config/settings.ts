@@ -63,7 +63,8 @@ export const SETTINGS = {
     min: 1,
     max: 3650,
     default: 90,
-    description: 'Days for which events are kept. They are deleted by week, so up to 7 days later.',
+    description:
+      'Days for which events are kept. They are deleted a week at a time, so they can be kept for up to 7 more days.',
   }),
   port,
   host,

@@ -20,12 +20,12 @@ export const ROLES = {
   },
   admin: {
     description:
-      'Can edit and delete posts of other members (post-action access). Can approve posts.',
+      'Can edit and delete posts of other members (post-action access), and approve posts.',
     source: 'D4',
   },
   editor: {
     description:
-      'Can edit and delete their own posts. With post-action access, also those of other members. Cannot approve posts.',
+      'Can edit and delete their own posts and, with post-action access, those of other members. Cannot approve posts.',
     source: 'D4',
   },
   viewer: {

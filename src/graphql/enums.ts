@@ -73,7 +73,7 @@ export const PlanEnum = registerEnum(
 export const NetworkEnum = registerEnum('Network', 'Social network.', NETWORKS);
 export const NetworkKindEnum = registerEnum(
   'NetworkKind',
-  'Generic name of a network, as used in the interface document.',
+  'Generic name of a network, as used in the specification of REST v1.',
   NETWORK_KINDS,
 );
 export const PostTypeEnum = registerEnum('PostType', 'Content type of a post.', POST_TYPES);
@@ -121,7 +121,7 @@ export const PublicationStatusEnum = registerEnum(
 );
 export const ErrorSourceEnum = registerEnum(
   'ErrorSource',
-  'What an error of a publication is about.',
+  'Cause of a publication error.',
   ERROR_SOURCES,
 );
 export const ErrorCodeEnum = registerEnum(

@@ -50,7 +50,7 @@ export const requiresScopesDirective = (scope: GraphQLEnumType): GraphQLDirectiv
   new GraphQLDirective({
     name: 'requiresScopes',
     description:
-      'Scopes that the API key needs for this field: the outer list is OR, the inner lists are AND, an empty list accepts any key. Otherwise the field fails with MISSING_SCOPE.',
+      'Scopes that the API key needs for this field: all scopes of at least one inner list. If the outer list is empty, any key is accepted. Otherwise, the field fails with MISSING_SCOPE.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: {
       scopes: {

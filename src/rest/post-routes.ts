@@ -84,7 +84,7 @@ export const POST_ROUTES = [
       tag: 'Posts',
       summary: 'List posts',
       description:
-        'Ten posts per page, newest `scheduled_at` first, undated posts last. A post must match every filter, and any of the values of one filter.',
+        'Ten posts per page, newest `scheduled_at` first, undated posts last. A post must match every filter, and at least one of the values of each filter.',
       scopes: [['posts:read']],
       params: LIST_PARAMS,
       requestHeaders: [],
@@ -110,7 +110,7 @@ export const POST_ROUTES = [
         {
           name: 'If-Match',
           description:
-            'ETags of the posts, or `*`. If a post that would be deleted has another version than all of them, the response is 412 and nothing is deleted.',
+            'ETags of the posts, or `*`. If a post that would be deleted has none of these versions, the response is 412 and nothing is deleted.',
           example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
         },
       ],
@@ -142,7 +142,7 @@ export const POST_ROUTES = [
         {
           name: 'If-None-Match',
           description:
-            'ETags of the bodies that the client has. If one of them is current, the response is 304.',
+            'ETags of the responses that the client has cached. If one of them is current, the response is 304.',
           example: '"2-kP5sG9hF3aD6uN1eY8iOtB"',
         },
       ],

@@ -115,7 +115,7 @@ export const RESOURCE_ROUTES = [
       tag: 'Jobs',
       summary: 'Job status',
       description:
-        'Status of a job: `working`, `completed` or `failed`, with the reasons of failure by post. Finished jobs are kept for 30 days.',
+        'Status of a job: `working`, `completed` or `failed`, with the reasons for failures by post. Finished jobs are kept for 30 days.',
       scopes: [['posts:read']],
       params: {},
       requestHeaders: [],
@@ -132,7 +132,7 @@ export const RESOURCE_ROUTES = [
       tag: 'Workspaces',
       summary: 'List workspaces',
       description:
-        'The workspaces that the user of the key is a member of, 100 per page. Needs no `Service-Workspace-Id`.',
+        'The workspaces that the user of the key is a member of, 100 per page. Does not require `Service-Workspace-Id`.',
       scopes: [['workspaces']],
       responseSchema: 'WorkspaceList',
     }),

@@ -86,7 +86,7 @@ export const DELIVERY_FAILURE_ADVICE: Readonly<Record<DeliveryFailureCode, strin
     'Set NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET for workers to the same values as for gateways, then run `jobs retry`.',
   WEBHOOK_GONE: 'Change NOTIFY_WEBHOOK_URL, or unset it.',
   WEBHOOK_REFUSED:
-    'Check the log of the receiver. A common cause is that the receiver verifies the signature with a different secret. Then run `jobs retry`.',
+    'Check the receiver’s log and fix the cause, which is often that the receiver verifies signatures with a different secret. Then run `jobs retry`.',
   WEBHOOK_UNAVAILABLE:
     'Wait. The service retries the delivery for three days. After that, run `jobs retry`.',
 };

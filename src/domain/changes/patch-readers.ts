@@ -162,7 +162,7 @@ export const details = ordered(
   'end',
 );
 
-/** Settings that a single network has. */
+/** Settings that are specific to one network. */
 export const networkOptions = shape<NetworkOptions>({
   boardId: line(LIMITS.networkOptions.boardId),
   visibility: line(LIMITS.networkOptions.visibility),

@@ -4,18 +4,19 @@ import type { StoredState } from '../posts/states.js';
 /** What becomes of the posts of a creation (D48). */
 export const SHARE_MODES = {
   draft: { description: 'Drafts, with or without a date.', source: 'D48' },
-  schedule: { description: 'Published at their time.', source: 'D48' },
+  schedule: { description: 'Posts that are published at their scheduled time.', source: 'D48' },
   add_to_queue: {
-    description: 'Published at the next free time of the posting schedule of their account.',
+    description:
+      'Posts that are published at the next free time in the posting schedule of their account.',
     source: 'D61',
   },
-  share_now: { description: 'Published at once.', source: 'D48' },
+  share_now: { description: 'Posts that are published immediately.', source: 'D48' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type ShareMode = keyof typeof SHARE_MODES;
 
 /** Who can see a draft (D9, D48). */
 export const DRAFT_VISIBILITIES = {
-  account: { description: 'Members of the workspace, as any other post.', source: 'D48' },
+  account: { description: 'Members of the workspace, as with any other post.', source: 'D48' },
   public: { description: 'A public draft of the workspace.', source: 'D48' },
   private: { description: 'Only its creator.', source: 'D48' },
 } as const satisfies Record<string, VocabularyEntry>;
@@ -24,10 +25,11 @@ export type DraftVisibility = keyof typeof DRAFT_VISIBILITIES;
 /** How a call treats the posts that a rule refuses (D31, D47). */
 export const BATCH_POLICIES = {
   skip_refused: {
-    description: 'Does what is allowed and returns the reason for each of the others.',
+    description:
+      'Processes the posts that are allowed and returns the reason for each of the others.',
     source: 'D47',
   },
-  all_or_nothing: { description: 'Does nothing if any of the posts is refused.', source: 'D47' },
+  all_or_nothing: { description: 'Does nothing if any of the posts is rejected.', source: 'D47' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type BatchPolicy = keyof typeof BATCH_POLICIES;
 

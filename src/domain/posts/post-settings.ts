@@ -21,7 +21,7 @@ export interface PostDetails {
   boost?: boolean | null;
   sponsor?: Sponsor | null;
 }
-/** Settings that a single network has. */
+/** Settings that are specific to one network. */
 export interface NetworkOptions {
   /** The board of a pin. */
   boardId?: string | null;

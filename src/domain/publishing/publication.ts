@@ -6,7 +6,7 @@ import { isScheduled, type StoredState } from '../posts/states.js';
 export const PUBLICATION_STATUSES = {
   waiting: {
     description:
-      'Waits for its time, for the next attempt after one that failed, or for a person: approval, or the connection of the account.',
+      'Waiting for its time, for another attempt after a failed one, or for a person to approve the post or reconnect the account.',
     source: 'D52',
   },
   queued: { description: 'Handed over for publication.', source: 'D52' },
@@ -40,7 +40,7 @@ export type PublicationResult = Extract<
 export const ERROR_SOURCES = {
   user: { description: 'The post: its content or its time has to change.', source: 'D55' },
   account: { description: 'The account: its connection, rights or limits.', source: 'D55' },
-  network: { description: 'The network, which did not take the post.', source: 'D55' },
+  network: { description: 'The network, which did not accept the post.', source: 'D55' },
   service: { description: 'This service.', source: 'D55' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type ErrorSource = keyof typeof ERROR_SOURCES;

@@ -30,7 +30,7 @@ export class DailyCap {
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'Earliest time of another publication, scheduled publications included. Null if one is possible now.',
+      'Earliest time at which another post can be published, with scheduled posts taken into account. Null if that is possible now.',
   })
   nextFreeAt!: Date | null;
 }
@@ -63,7 +63,7 @@ export class AccountObject {
   @Field(() => String, {
     nullable: true,
     description:
-      'ID of the account on the network. Visible to owners and admins only; null for other roles.',
+      'ID of the account on the network. Visible only to owners and admins; null for other roles.',
   })
   @Computed((account: Account, { authentication }) =>
     canSeeSensitive(viewerOf(authentication).role) ? account.socialId : null,

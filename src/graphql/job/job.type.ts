@@ -47,7 +47,7 @@ export class JobObject {
 
   @Field(() => Json, {
     description:
-      'Result in the format of the interface document: `failures` maps the ID of a post or account to a list of messages, `{}` if there are none.',
+      'Result in the format of REST v1: `failures` maps the ID of a post or account to a list of messages, and is `{}` if there are none.',
   })
   @Computed(({ failures }: Job) => ({ failures: failuresById(failures) }))
   payload!: unknown;

@@ -10,7 +10,7 @@ import { LabelConnection } from './label.type.js';
 export class LabelResolver {
   @Query(() => LabelConnection, {
     description:
-      'Labels of the workspace, ordered by name (case-insensitive), without those that only private drafts of other members have. Requires scope POSTS_READ.',
+      'Labels of the workspace, ordered by name (case-insensitive), except those that only other members’ private drafts have. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async labels(

@@ -26,7 +26,7 @@ class EditableField {
   field!: string;
   @Field(() => Int, {
     nullable: true,
-    description: 'Maximum length in Unicode code points. Null if the interface document sets none.',
+    description: 'Maximum length in Unicode code points. Null if there is none.',
   })
   maxLength!: number | null;
   @Field(() => [PostTypeEnum], {
@@ -58,7 +58,7 @@ class ContentLimit {
   @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
   @Field(() => String, {
     description:
-      'Name of a field of PostPatch, or `media.altText`. A limit of the text of `options` applies to each option, one of `tags` to all tags together.',
+      'Name of a field of PostPatch, or `media.altText`. A length limit of `options` applies to each option, and one of `tags` to all tags together.',
   })
   field!: LimitedPart;
   @Field(() => Int, { description: 'Maximum, in `unit`.' }) max!: number;
@@ -104,11 +104,11 @@ class AdapterInfo implements AdapterCapabilities {
 export class NetworkRules {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(() => NetworkKindEnum, {
-    description: 'Generic name of the network, as used in the interface document.',
+    description: 'Generic name of the network, as used in the specification of REST v1.',
   })
   kind!: NetworkKind;
   @Field(() => [EditableField], {
-    description: 'Fields that can be edited after publication. No other field can.',
+    description: 'All fields that can be edited after publication.',
   })
   editable!: readonly EditableField[];
   @Field(() => [PlanCap], {

@@ -15,7 +15,7 @@ export class LinkObject {
     optional('Description of the preview. Defaults to the description of the linked page.'),
   )
   description!: string | null;
-  @Field(() => String, optional('HTTPS URL of the preview picture.')) imageUrl!: string | null;
+  @Field(() => String, optional('HTTPS URL of the preview image.')) imageUrl!: string | null;
   @Field(() => String, optional('Action of the button.')) callToAction!: string | null;
   @Field(() => String, optional('Phone number of a call button.')) phoneNumber!: string | null;
 }
@@ -48,7 +48,7 @@ export class ContentBlockObject {
 export class RecyclingObject {
   @Field(() => Boolean, {
     description:
-      'Whether the post is recycled on its own, not together with other posts of its label.',
+      'Whether the post is recycled on its own rather than together with other posts of its label.',
   })
   solo!: boolean;
   @Field(() => Int, { description: 'Interval between two publications, in units of `gapFreq`.' })
@@ -91,7 +91,7 @@ export class RecurringObject {
 export class PostAnalyticsObject {
   @Field(() => Int, optional('Number of people who saw the post.')) reach!: number | null;
   @Field(() => Int, optional('Number of reactions of any kind.')) engagement!: number | null;
-  @Field(() => Float, optional('Engagement divided by reach, as a fraction: 0.05 is 5 %.'))
+  @Field(() => Float, optional('Engagement divided by reach, as a fraction: 0.05 is 5%.'))
   engagementRate!: number | null;
   @Field(() => Int, optional('Number of likes.')) likes!: number | null;
   @Field(() => Int, optional('Number of comments.')) comments!: number | null;
@@ -100,9 +100,9 @@ export class PostAnalyticsObject {
   @Field(() => Int, optional('Number of video views.')) videoViews!: number | null;
   @Field(() => Int, optional('Number of clicks on the link.')) linkClicks!: number | null;
   @Field(() => Int, optional('Number of clicks on the post.')) postClicks!: number | null;
-  @Field(() => Float, optional('Clicks divided by views, as a fraction: 0.05 is 5 %.'))
+  @Field(() => Float, optional('Clicks divided by views, as a fraction: 0.05 is 5%.'))
   clickThroughRate!: number | null;
-  @Field(() => Float, optional('Reach divided by followers, as a fraction: 0.05 is 5 %.'))
+  @Field(() => Float, optional('Reach divided by followers, as a fraction: 0.05 is 5%.'))
   reachRate!: number | null;
   @Field(
     () => [Int],

@@ -15,7 +15,7 @@ class SponsorObject {
 
 @ObjectType('PostDetails', {
   simpleResolvers: true,
-  description: 'Settings that apply to some networks or post types only.',
+  description: 'Settings that apply only to some networks or post types.',
 })
 export class PostDetailsObject {
   @Field(
@@ -29,7 +29,7 @@ export class PostDetailsObject {
     boolean | null;
   @Field(
     () => Boolean,
-    optional('Whether a person is reminded to publish the post, instead of automatic publication.'),
+    optional('Whether the service reminds a person to publish the post instead of publishing it.'),
   )
   reminder!: boolean | null;
   @Field(() => String, optional('Title of the event.')) title!: string | null;
@@ -38,8 +38,8 @@ export class PostDetailsObject {
   @Field(() => String, optional('Coupon code of the offer.')) coupon!: string | null;
   @Field(() => String, optional('Terms of the offer.')) terms!: string | null;
   @Field(() => String, optional('Name of the sound.')) audio!: string | null;
-  @Field(() => String, optional('Audience of the post, as a value of the network.')) privacy!:
-    string | null;
+  @Field(() => String, optional('Audience of the post, as a value that the network defines.'))
+  privacy!: string | null;
   @Field(() => Boolean, optional('Whether comments are allowed.')) comment!: boolean | null;
   @Field(() => Boolean, optional('Whether duets are allowed.')) duet!: boolean | null;
   @Field(() => Boolean, optional('Whether stitches are allowed.')) stitch!: boolean | null;
@@ -49,10 +49,7 @@ export class PostDetailsObject {
   @Field(() => String, optional('Language of the text, as a BCP 47 tag.')) language!: string | null;
   @Field(() => Boolean, optional('Whether the network adds music automatically.')) autoAddMusic!:
     boolean | null;
-  @Field(
-    () => String,
-    optional('ID of the background preset of a text-only post, on the large general network.'),
-  )
+  @Field(() => String, optional('ID of the background preset of a text-only post, on Facebook.'))
   textFormatPresetId!: string | null;
   @Field(() => Boolean, optional('Whether the post can be boosted.')) boost!: boolean | null;
   @Field(() => SponsorObject, optional('Sponsor of the post.')) sponsor!: SponsorObject | null;
@@ -60,32 +57,26 @@ export class PostDetailsObject {
 
 @ObjectType('NetworkOptions', {
   simpleResolvers: true,
-  description: 'Settings that a single network has.',
+  description: 'Settings that are specific to one network.',
 })
 export class NetworkOptionsObject {
-  @Field(() => String, optional('ID of the board of a pin, on the pin board network.'))
+  @Field(() => String, optional('ID of the board to pin to, on Pinterest.'))
   boardId!: string | null;
-  @Field(
-    () => String,
-    optional('Audience, as a value of the federated microblog or the professional network.'),
-  )
+  @Field(() => String, optional('Audience, as a value that Mastodon or LinkedIn defines.'))
   visibility!: string | null;
-  @Field(() => Boolean, optional('Whether media are hidden until a reader asks for them.'))
+  @Field(() => Boolean, optional('Whether media are hidden until a reader reveals them.'))
   sensitive!: boolean | null;
-  @Field(
-    () => String,
-    optional('Warning that is shown instead of the text, on the federated microblog.'),
-  )
+  @Field(() => String, optional('Content warning that is shown instead of the text, on Mastodon.'))
   spoilerText!: string | null;
-  @Field(() => String, optional('Who can reply, as a value of the network.'))
+  @Field(() => String, optional('Who can reply, as a value that the network defines.'))
   replySettings!: string | null;
-  @Field(() => String, optional('Category of a video, as an ID of the video network.'))
+  @Field(() => String, optional('Category of a video, as an ID that YouTube defines.'))
   category!: string | null;
-  @Field(() => String, optional('Markup of the text, as a value of the messaging network.'))
+  @Field(() => String, optional('Markup of the text, as a value that Telegram defines.'))
   parseMode!: string | null;
   @Field(
     () => Boolean,
-    optional('Whether members of the channel get no notification, on the messaging network.'),
+    optional('Whether the post is sent without notifying members of the channel, on Telegram.'),
   )
   disableNotification!: boolean | null;
 }

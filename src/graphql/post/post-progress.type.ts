@@ -17,7 +17,7 @@ import { PublicationObject } from './publication.type.js';
 export abstract class PostProgressObject {
   @Field(() => Boolean, {
     description:
-      'Whether the post was handed over for publication, which has not finished. Such a post cannot be deleted unless it is a reminder.',
+      'Whether the post has been handed over for publication, and publication has not finished. Such a post cannot be deleted unless it is a reminder.',
   })
   @ComputedFromPost(({ queuedAt }) => queuedAt !== null, 'queuedAt')
   queued!: boolean;

@@ -17,7 +17,9 @@ export class FieldEditabilityObject {
   reason!: string | null;
   @Field(
     () => String,
-    optional('Rule that applies: a section of the interface document, or a decision.'),
+    optional(
+      'Rule that applies: a section of the specification of REST v1, or the number of a decision.',
+    ),
   )
   rule!: string | null;
   @Field(() => Int, optional('Maximum length in Unicode code points. Null if there is none.'))
@@ -52,7 +54,7 @@ export class NetworkSyncObject {
   @Field(
     () => String,
     optional(
-      'Text currently published on the network, as far as known. Null for networks without a text of the post, such as blogs.',
+      'Text currently published on the network, as far as known. Null on networks where a post has no such text, such as blogs.',
     ),
   )
   liveText!: string | null;

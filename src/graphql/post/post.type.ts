@@ -36,7 +36,7 @@ import { presentDetails, presentLocation, presentSublinks } from './present-post
 @ObjectType('Post', {
   implements: NodeInterface,
   simpleResolvers: true,
-  description: 'Post of a workspace. Private drafts are visible to their creator only.',
+  description: 'Post of a workspace. Private drafts are visible only to their creator.',
 })
 export class PostObject extends PostProgressObject implements PostFieldViews {
   @Field(() => ID, {
@@ -46,7 +46,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   id!: string;
   @Field(() => Int, {
     description:
-      'Database ID of the post, an integer. Valid within its workspace only. 0 for an occurrence that a dry run would create.',
+      'Database ID of the post, an integer. Valid only within its workspace. 0 for an occurrence that a dry run would create.',
   })
   databaseId!: number;
   @Field(() => Int, {
@@ -115,14 +115,14 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   auto!: boolean;
   @Field(() => Boolean, {
     description:
-      'Whether a person is reminded to publish the post, instead of automatic publication. A queued reminder can be deleted.',
+      'Whether the service reminds a person to publish the post instead of publishing it. A queued reminder can be deleted.',
   })
   @DependsOn('reminder')
   reminder!: boolean;
   @Field(() => [MediaObject], { description: 'Attached media, in order.' })
   @DependsOn('media')
   media!: MediaObject[];
-  @Field(() => MediaObject, optional('Featured picture of a blog post.'))
+  @Field(() => MediaObject, optional('Featured image of a blog post.'))
   @DependsOn('featuredMedia')
   featuredMedia!: MediaObject | null;
   @Field(() => [LabelObject], { description: 'Labels of the post.' })
@@ -134,7 +134,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   @Field(() => [String], { description: 'Options of a poll.' })
   @DependsOn('options')
   options!: string[];
-  @Field(() => NetworkOptionsObject, optional('Settings that a single network has.'))
+  @Field(() => NetworkOptionsObject, optional('Settings that are specific to one network.'))
   @DependsOn('networkOptions')
   networkOptions!: NetworkOptionsObject | null;
   @Field(() => ID, optional('ID that the posts of one `createPosts` share.'))
@@ -157,7 +157,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
 
   @Field(
     () => NetworkKindEnum,
-    optional('Generic name of the network, as used in the interface document.'),
+    optional('Generic name of the network, as used in the specification of REST v1.'),
   )
   @ComputedFromPost(({ network }) => network && networkKindOf(network), 'network')
   networkKind!: NetworkKind | null;
@@ -182,7 +182,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
 
   @Field(
     () => PostDetailsObject,
-    optional('Settings that apply to some networks or post types only.'),
+    optional('Settings that apply only to some networks or post types.'),
   )
   @ComputedFromPost(({ details }) => presentDetails(details), 'details')
   details!: PostDetailsObject | null;

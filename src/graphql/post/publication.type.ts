@@ -12,9 +12,9 @@ export class PublicationErrorObject {
   @Field(() => String, { description: 'Error code.' }) code!: string;
   @Field(() => String, { description: 'One sentence, with the message of the network.' })
   message!: string;
-  @Field(() => ErrorSourceEnum, { description: 'What the error is about.' }) source!: ErrorSource;
+  @Field(() => ErrorSourceEnum, { description: 'Cause of the error.' }) source!: ErrorSource;
   @Field(() => Boolean, {
-    description: 'Whether publishing the post again can help, without a change of the post.',
+    description: 'Whether publishing the post again can succeed without a change to the post.',
   })
   retryable!: boolean;
   @Field(() => String, optional('Field of the post that the network did not accept, if known.'))

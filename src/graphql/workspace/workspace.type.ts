@@ -31,7 +31,7 @@ export class MemberObject {
   postActions!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Email address. Visible to owners and admins only; null for other roles.',
+    description: 'Email address. Visible only to owners and admins; null for other roles.',
   })
   email!: string | null;
 }

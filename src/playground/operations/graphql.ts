@@ -40,7 +40,7 @@ export type DeletePostsInput = {
   policy?: DeletePolicy;
 };
 
-/** Settings that apply to some networks or post types only. Omitted keys keep their value. */
+/** Settings that apply only to some networks or post types. Omitted keys keep their value. */
 export type DetailsInput = {
   /** Name of the sound. */
   audio?: string | null | undefined;
@@ -62,11 +62,11 @@ export type DetailsInput = {
   language?: string | null | undefined;
   /** Whether the post is paid for. */
   paid?: boolean | null | undefined;
-  /** Audience of the post, as a value of the network. */
+  /** Audience of the post, as a value that the network defines. */
   privacy?: string | null | undefined;
   /** Whether the post promotes the author’s own business. */
   promotional?: boolean | null | undefined;
-  /** Whether to remind a person to publish the post, instead of publishing it automatically. */
+  /** Whether to remind a person to publish the post instead of publishing it automatically. */
   reminder?: boolean | null | undefined;
   /** Sponsor of the post. */
   sponsor?: SponsorInput | null | undefined;
@@ -76,7 +76,7 @@ export type DetailsInput = {
   stitch?: boolean | null | undefined;
   /** Terms of the offer. */
   terms?: string | null | undefined;
-  /** ID of the background preset of a text-only post, on the large general network. */
+  /** ID of the background preset of a text-only post, on Facebook. */
   textFormatPresetId?: string | null | undefined;
   /** Title of the event. */
   title?: string | null | undefined;
@@ -155,9 +155,9 @@ export type ErrorCode =
   /** The request body is not JSON. HTTP status in v1: 415. */
   | 'UNSUPPORTED_MEDIA_TYPE';
 
-/** Featured picture of a blog post. */
+/** Featured image of a blog post. */
 export type FeaturedMediaInput = {
-  /** HTTPS URL of the picture, up to 2,048 characters. The server does not fetch it. */
+  /** HTTPS URL of the image, up to 2,048 characters. The server does not fetch it. */
   path: string;
 };
 
@@ -197,17 +197,17 @@ export type LabelInput = {
 export type LinkInput = {
   /** Action of the button. */
   callToAction?: string | null | undefined;
-  /** HTTPS URL of the preview picture. */
+  /** HTTPS URL of the preview image. */
   defaultImage?: string | null | undefined;
   /** Description of the preview. */
   description?: string | null | undefined;
-  /** HTTPS URLs of the pictures to choose from. */
+  /** HTTPS URLs of the images to choose from. */
   images?: Array<string> | null | undefined;
-  /** Description provided by the linked page. */
+  /** Description that the linked page provides. */
   originalDescription?: string | null | undefined;
-  /** HTTPS URLs of the pictures provided by the linked page. */
+  /** HTTPS URLs of the images that the linked page provides. */
   originalImages?: Array<string> | null | undefined;
-  /** Title provided by the linked page. */
+  /** Title that the linked page provides. */
   originalTitle?: string | null | undefined;
   /** Phone number of a call button. */
   phoneNumber?: string | null | undefined;
@@ -239,7 +239,7 @@ export type MediaInput = {
   id?: string | number | null | undefined;
   /** Whether to add the item to the media library of the workspace. */
   inLibrary?: boolean | null | undefined;
-  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. With an `id`, only the URL of that item. */
+  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. If `id` is set, `path` must be the URL of that item. */
   path?: string | null | undefined;
   /** Tagged products. */
   productTags?: Array<TagInput> | null | undefined;
@@ -280,7 +280,7 @@ export type Network =
   /** YouTube, a video network. */
   | 'YOUTUBE';
 
-/** Generic name of a network, as used in the interface document. */
+/** Generic name of a network, as used in the specification of REST v1. */
 export type NetworkKind =
   /** Blog/CMS. */
   | 'BLOG_CMS'
@@ -309,23 +309,23 @@ export type NetworkKind =
   /** Video network. */
   | 'VIDEO';
 
-/** Settings that a single network has. Omitted keys keep their value. */
+/** Settings that are specific to one network. Omitted keys keep their value. */
 export type NetworkOptionsInput = {
-  /** ID of the board of a pin, on the pin board network. */
+  /** ID of the board to pin to, on Pinterest. */
   boardId?: string | null | undefined;
-  /** Category of a video, as an ID of the video network. */
+  /** Category of a video, as an ID that YouTube defines. */
   category?: string | null | undefined;
-  /** Whether members of the channel get no notification, on the messaging network. */
+  /** Whether the post is sent without notifying members of the channel, on Telegram. */
   disableNotification?: boolean | null | undefined;
-  /** Markup of the text, as a value of the messaging network. */
+  /** Markup of the text, as a value that Telegram defines. */
   parseMode?: string | null | undefined;
-  /** Who can reply, as a value of the network. */
+  /** Who can reply, as a value that the network defines. */
   replySettings?: string | null | undefined;
-  /** Whether media are hidden until a reader asks for them. */
+  /** Whether media are hidden until a reader reveals them. */
   sensitive?: boolean | null | undefined;
-  /** Warning that is shown instead of the text, on the federated microblog. */
+  /** Content warning that is shown instead of the text, on Mastodon. */
   spoilerText?: string | null | undefined;
-  /** Audience, as a value of the federated microblog or the professional network. */
+  /** Audience, as a value that Mastodon or LinkedIn defines. */
   visibility?: string | null | undefined;
 };
 
@@ -379,13 +379,13 @@ export type PostPatch = {
   categories?: Array<string> | null | undefined;
   /** Rich text, as blocks. Sent to a blog as HTML. */
   content?: Array<ContentBlockInput> | null | undefined;
-  /** Settings that apply to some networks or post types only. */
+  /** Settings that apply only to some networks or post types. */
   details?: DetailsInput | null | undefined;
   /** Duration of a poll, in days. */
   duration?: number | null | undefined;
   /** Excerpt, on networks that have excerpts. */
   excerpt?: string | null | undefined;
-  /** Featured picture of a blog post. */
+  /** Featured image of a blog post. */
   featuredMedia?: FeaturedMediaInput | null | undefined;
   /** All labels of the post. Replaces the current labels. Labels can be changed on every published post. */
   labels?: Array<LabelInput> | null | undefined;
@@ -395,7 +395,7 @@ export type PostPatch = {
   location?: LocationInput | null | undefined;
   /** Attached media, in order. Replaces the current list. */
   media?: Array<MediaInput> | null | undefined;
-  /** Settings that a single network has. */
+  /** Settings that are specific to one network. */
   networkOptions?: NetworkOptionsInput | null | undefined;
   /** Options of a poll. */
   options?: Array<string> | null | undefined;
@@ -411,9 +411,9 @@ export type PostPatch = {
   sublinks?: Array<LinkInput> | null | undefined;
   /** Tags of the post. */
   tags?: Array<string> | null | undefined;
-  /** Main text. On published posts, up to 5,000 code points on the video network and 1,500 on the business-listing network. */
+  /** Main text. On published posts, up to 5,000 code points on YouTube and 1,500 on Google Business Profile. */
   text?: string | null | undefined;
-  /** Title, on networks that have titles. Up to 100 code points on published posts of the video network. */
+  /** Title, on networks that have titles. Up to 100 code points on posts published on YouTube. */
   title?: string | null | undefined;
   /** Content type, one of the types that the network of the post supports. Cannot be null. */
   type?: PostType | null | undefined;
@@ -580,7 +580,7 @@ export type RecyclingInput = {
   gapFreq?: string | null | undefined;
   /** Label of the group of posts that the post is recycled with. */
   label?: string | null | undefined;
-  /** Whether the post is recycled on its own, not together with other posts of its label. */
+  /** Whether the post is recycled on its own rather than together with other posts of its label. */
   solo?: boolean | null | undefined;
   /** First day, as YYYY-MM-DD. */
   startDate?: string | null | undefined;
@@ -588,9 +588,9 @@ export type RecyclingInput = {
 
 /** Role of a member in a workspace. */
 export type Role =
-  /** Can edit and delete posts of other members (post-action access). Can approve posts. */
+  /** Can edit and delete posts of other members (post-action access), and approve posts. */
   | 'ADMIN'
-  /** Can edit and delete their own posts. With post-action access, also those of other members. Cannot approve posts. */
+  /** Can edit and delete their own posts and, with post-action access, those of other members. Cannot approve posts. */
   | 'EDITOR'
   /** Owns the workspace. Has all rights in it, including approval. */
   | 'OWNER'

@@ -41,13 +41,13 @@ export const RATE_HEADERS: readonly ResponseHeader[] = [
   always('X-RateLimit-Remaining', 'Requests left in the window.', 97, { ...INTEGER, minimum: 0 }),
   always(
     'X-RateLimit-Reset',
-    'UNIX time in seconds at which the window resets.',
+    'Unix time, in seconds, at which the window resets.',
     1_795_250_400,
     INTEGER,
   ),
 ];
 
-const RETRY_AFTER = always('Retry-After', 'Seconds to wait before retrying.', 42, {
+const RETRY_AFTER = always('Retry-After', 'Number of seconds to wait before retrying.', 42, {
   ...INTEGER,
   minimum: 1,
 });

@@ -64,7 +64,10 @@ export function responsesOf(route: Route, examples: Readonly<Record<string, unkn
     headers,
     content: jsonContent(ref(route.responseSchema), examples[route.responseSchema]),
   };
-  const notModified = { description: 'The client has the current body.', headers };
+  const notModified = {
+    description: 'The response that the client has cached is current.',
+    headers,
+  };
   const supportsIfNoneMatch = route.requestHeaders.some(({ name }) => name === 'If-None-Match');
   return { 200: ok, ...(supportsIfNoneMatch && { 304: notModified }), ...errorResponsesOf(route) };
 }

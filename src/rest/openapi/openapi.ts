@@ -19,7 +19,7 @@ const LIST_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   MediaList: objectOf({ media: arrayOf(ref('Media')) }),
 };
 
-const DESCRIPTION = `REST v1 API of the Posts Gateway. It applies the same rules as the [GraphQL API](/graphql).
+const DESCRIPTION = `REST v1 API of Posts Gateway. It applies the same rules as the [GraphQL API](/graphql).
 
 Every request requires the header \`Authorization: Bearer-API <key>\`, and most require \`Service-Workspace-Id\`. To try a
 request at /docs, press “Authorize” and enter the full value: \`Bearer-API\` and the key. With the demo data, both headers
@@ -80,7 +80,7 @@ const DOCUMENT_OPERATION: JsonSchema = {
   operationId: 'getReference',
   tags: ['Reference'],
   summary: 'Get this document',
-  description: 'Needs no key and does not count toward the rate limit.',
+  description: 'Does not require a key or count toward the rate limit.',
   security: [],
   responses: DOCUMENT_RESPONSES,
 };

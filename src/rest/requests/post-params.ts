@@ -93,7 +93,7 @@ export const DETAIL_PARAMS = {
 export const UPDATE_PARAMS = {
   dry_run: single(
     FLAG,
-    'Checks all rules and returns the response of the update without changing anything. Labels and media that would be created have placeholder IDs such as `dry_run_label_1` and `dry_run_media_1`.',
+    'Checks all rules and returns the response that the update would have, without changing anything. Labels and media that would be created have placeholder IDs such as `dry_run_label_1` and `dry_run_media_1`.',
     true,
   ),
 } satisfies QueryParams;
@@ -120,7 +120,11 @@ export const DELETE_PARAMS = {
       return { expected: `must be 1 to ${MAX_DELETED} post IDs` };
     },
   } as QueryParam<string[]>,
-  dry_run: single(FLAG, 'Returns the response of the deletion without deleting anything.', true),
+  dry_run: single(
+    FLAG,
+    'Returns the response that the deletion would have, without deleting anything.',
+    true,
+  ),
 } satisfies QueryParams;
 
 /** Converts query parameters to the filter of the list. */

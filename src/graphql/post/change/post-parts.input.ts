@@ -2,10 +2,10 @@ import { Field, Float, ID, InputType } from 'type-graphql';
 import { optional } from '../../optional.js';
 import { Json } from '../../scalars.js';
 
-@InputType({ description: 'Featured picture of a blog post.' })
+@InputType({ description: 'Featured image of a blog post.' })
 export class FeaturedMediaInput {
   @Field(() => String, {
-    description: 'HTTPS URL of the picture, up to 2,048 characters. The server does not fetch it.',
+    description: 'HTTPS URL of the image, up to 2,048 characters. The server does not fetch it.',
   })
   path!: string;
 }
@@ -41,7 +41,7 @@ export class MediaInput {
   @Field(
     () => String,
     optional(
-      'HTTPS URL of the file, called `url` in a result. The server does not fetch it. With an `id`, only the URL of that item.',
+      'HTTPS URL of the file, called `url` in a result. The server does not fetch it. If `id` is set, `path` must be the URL of that item.',
     ),
   )
   path?: string | null;
@@ -72,16 +72,16 @@ export class LinkInput {
   @Field(() => String, optional('Phone number of a call button.')) phoneNumber?: string | null;
   @Field(() => String, optional('Name of the linked site, as displayed.')) providerDisplay?:
     string | null;
-  @Field(() => String, optional('Description provided by the linked page.')) originalDescription?:
-    string | null;
-  @Field(() => String, optional('Title provided by the linked page.')) originalTitle?:
+  @Field(() => String, optional('Description that the linked page provides.'))
+  originalDescription?: string | null;
+  @Field(() => String, optional('Title that the linked page provides.')) originalTitle?:
     string | null;
   @Field(() => String, optional('Description of the preview.')) description?: string | null;
   @Field(() => String, optional('Title of the preview.')) title?: string | null;
-  @Field(() => String, optional('HTTPS URL of the preview picture.')) defaultImage?: string | null;
-  @Field(() => [String], optional('HTTPS URLs of the pictures to choose from.')) images?:
+  @Field(() => String, optional('HTTPS URL of the preview image.')) defaultImage?: string | null;
+  @Field(() => [String], optional('HTTPS URLs of the images to choose from.')) images?:
     string[] | null;
-  @Field(() => [String], optional('HTTPS URLs of the pictures provided by the linked page.'))
+  @Field(() => [String], optional('HTTPS URLs of the images that the linked page provides.'))
   originalImages?: string[] | null;
 }
 

@@ -34,7 +34,7 @@ export class PostPatchInput implements PatchInputFields {
   @Field(
     () => String,
     optional(
-      'Main text. On published posts, up to 5,000 code points on the video network and 1,500 on the business-listing network.',
+      'Main text. On published posts, up to 5,000 code points on YouTube and 1,500 on Google Business Profile.',
     ),
   )
   text: string | null | undefined;
@@ -46,7 +46,7 @@ export class PostPatchInput implements PatchInputFields {
   @Field(
     () => String,
     optional(
-      'Title, on networks that have titles. Up to 100 code points on published posts of the video network.',
+      'Title, on networks that have titles. Up to 100 code points on posts published on YouTube.',
     ),
   )
   title: string | null | undefined;
@@ -54,13 +54,13 @@ export class PostPatchInput implements PatchInputFields {
     string | null | undefined;
   @Field(() => String, optional('Question of a poll.')) question: string | null | undefined;
   @Field(() => Int, optional('Duration of a poll, in days.')) duration: number | null | undefined;
-  @Field(() => FeaturedMediaInput, optional('Featured picture of a blog post.'))
+  @Field(() => FeaturedMediaInput, optional('Featured image of a blog post.'))
   featuredMedia: FeaturedMediaInput | null | undefined;
   @Field(() => [MediaInput], optional('Attached media, in order. Replaces the current list.'))
   media: MediaInput[] | null | undefined;
   @Field(() => LinkInput, optional('Link of the post, with its preview.')) link:
     LinkInput | null | undefined;
-  @Field(() => DetailsInput, optional('Settings that apply to some networks or post types only.'))
+  @Field(() => DetailsInput, optional('Settings that apply only to some networks or post types.'))
   details: DetailsInput | null | undefined;
   @Field(() => RecyclingInput, optional('Repeated publication of the post.'))
   recycling: RecyclingInput | null | undefined;
@@ -88,7 +88,7 @@ export class PostPatchInput implements PatchInputFields {
     string[] | null | undefined;
   @Field(() => [LinkInput], optional('Additional links. Each requires a `url`.')) sublinks:
     LinkInput[] | null | undefined;
-  @Field(() => NetworkOptionsInput, optional('Settings that a single network has.'))
+  @Field(() => NetworkOptionsInput, optional('Settings that are specific to one network.'))
   networkOptions: NetworkOptionsInput | null | undefined;
   @Field(
     () => DateTime,

@@ -10,7 +10,7 @@ const CLIENT_MUTATION_ID = optional('`clientMutationId` of the input.');
 @ObjectType('UserError', {
   simpleResolvers: true,
   description:
-    'Reason why a change was rejected. Nothing of the change was applied. Malformed input is reported in `errors` of the response instead.',
+    'Reason why a change was rejected. No part of the change was applied. Malformed input is reported in the `errors` of the response instead.',
 })
 export class UserErrorObject {
   @Field(() => ErrorCodeEnum, { description: 'Error code.' }) code!: ErrorCode;
@@ -25,7 +25,9 @@ export class UserErrorObject {
     string | null;
   @Field(
     () => String,
-    optional('Rule that rejected the change: a section of the interface document, or a decision.'),
+    optional(
+      'Rule that rejected the change: a section of the specification of REST v1, or the number of a decision.',
+    ),
   )
   rule!: string | null;
 }

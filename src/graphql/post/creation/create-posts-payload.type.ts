@@ -30,7 +30,9 @@ export class CreateResult {
   code!: ErrorCode | null;
   @Field(
     () => String,
-    optional('First reason why the post was rejected. `userErrors` has all. Null if it was not.'),
+    optional(
+      'First reason why the post was rejected; `userErrors` contains all reasons. Null if the post was created.',
+    ),
   )
   message!: string | null;
 }
@@ -53,7 +55,9 @@ export class CreatePostsPayload {
   results!: readonly CreateResult[];
   @Field(
     () => JobObject,
-    optional('Job that ends when the posts are published. Null if none is shared at once.'),
+    optional(
+      'Job that ends when the posts are published. Null if no post is published immediately.',
+    ),
   )
   job!: JobObject | null;
   @Field(() => [UserErrorObject], {

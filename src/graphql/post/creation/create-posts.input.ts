@@ -42,7 +42,7 @@ export class PostVariantInput {
 export class CreatePostsInput {
   @Field(() => [PostTargetInput], {
     description:
-      'Accounts, each of which gets a post; at most 1,000. In mode DRAFT, no target creates one idea without an account.',
+      'Accounts to create a post for, at most 1,000. In mode DRAFT, an empty list creates one idea, which has no account.',
   })
   targets!: PostTargetInput[];
   @Field(() => PostPatchInput, { description: 'Content of all posts. `type` is required.' })
@@ -65,7 +65,7 @@ export class CreatePostsInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Whether a post may have the account, text and media of another one within 24 hours.',
+      'Whether to allow a post with the same account, text and media as another post within 24 hours.',
   })
   allowDuplicate!: boolean;
   @Field(() => BatchPolicyEnum, {
