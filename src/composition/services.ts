@@ -2,6 +2,7 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../persistence/database.js';
 import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
+import { createEventStore } from '../persistence/events/event-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
@@ -12,6 +13,7 @@ import { createAccountStatusService } from '../services/accounts/account-status.
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
+import { createChanges } from '../services/events/list-changes.js';
 import { createIds } from '../services/ids.js';
 import { createPosts } from '../services/posts/posts.js';
 import { createSandbox } from '../services/networks/sandbox.js';
@@ -20,7 +22,7 @@ import type { Services } from '../services/services.js';
 
 /** Builds the use cases on an open database. */
 export function composeServices(
-  { webhookUrl }: Config,
+  { webhookUrl, eventRetentionDays }: Config,
   {
     database: { pool, prisma },
     networks,
@@ -46,6 +48,7 @@ export function composeServices(
       store,
       clock,
     }),
+    changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
     sandbox: createSandbox({
       posts,
       store: createSandboxStore(pool),

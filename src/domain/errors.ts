@@ -78,6 +78,11 @@ export const ERRORS = {
     status: 409,
     description: 'A request with the same idempotency key is still running after 10 seconds.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    description:
+      'The cursor is too old, or belongs to another database. Read the whole list again, and start with a new cursor.',
+  },
   RATE_LIMITED: { status: 429, description: 'Rate limit exceeded. Retry later.' },
   QUERY_TOO_DEEP: { status: 400, description: 'The operation is nested too deeply.' },
   QUERY_TOO_COMPLEX: { status: 400, description: 'The operation exceeds the complexity limit.' },

@@ -8,6 +8,7 @@ import {
 } from '../domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
+import { CHANGE_KINDS } from '../domain/events/post-change.js';
 import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
 import { SCOPES } from '../domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../domain/publishing/publication.js';
@@ -130,6 +131,11 @@ export const ErrorCodeEnum = registerEnum(
   errorEntries,
 );
 
+export const ChangeKindEnum = registerEnum(
+  'ChangeKind',
+  'What happened to a post in the list of the viewer.',
+  CHANGE_KINDS,
+);
 export const LimitUnitEnum = registerEnum(
   'LimitUnit',
   'Unit in which a network counts.',

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
+import { ChangeResolver } from './change/change.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
@@ -33,6 +34,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       PostMutationsResolver,
       PostRelationsResolver,
       NetworkSyncResolver,
+      ChangeResolver,
       JobResolver,
       LabelResolver,
       WorkspaceResolver,

@@ -3,6 +3,7 @@ import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
 import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
 import type { JobStore } from './jobs/job-ports.js';
+import type { Changes } from './events/list-changes.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
@@ -11,6 +12,7 @@ import type { Sandbox } from './networks/sandbox.js';
 /** The services that the APIs use. */
 export interface Services {
   readonly posts: Posts;
+  readonly changes: Changes;
   readonly jobs: JobStore;
   readonly workspaceRecords: WorkspaceRecordStore;
   readonly sandbox: Sandbox;

@@ -72,6 +72,7 @@ export async function openTestApi() {
   });
   const services = {
     posts,
+    changes,
     adapters: adapterCapabilities(networks),
     jobs: createJobStore(database.prisma),
     workspaceRecords,

@@ -46,6 +46,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   PUBLISHING:
     'Wait for `Retry-After` seconds, then send the request again. `Post.publication` shows the result.',
   IDEMPOTENCY_IN_FLIGHT: 'Wait, then send the same request with the same key again.',
+  CURSOR_EXPIRED:
+    'Call `changes` without a cursor, read the whole list again, and continue with the new cursor. Cursors expire after 30 days, and when a backup is restored.',
   RATE_LIMITED:
     'Wait for the number of seconds in `Retry-After`. To send fewer requests, request more data at a time. An operator can set a custom limit for a user.',
   QUERY_TOO_DEEP: 'Select fewer levels, or split the query and fetch nested objects by ID.',

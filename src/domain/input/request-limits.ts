@@ -6,6 +6,8 @@ export const REQUEST_LIMITS = {
   newPosts: 1_000,
   /** IDs in one deletion; the minimum is 1 (D30). */
   deletedIds: 100,
+  /** Changes in one page; the minimum is 1 (D73). */
+  changes: 100,
   /** Characters of an idempotency key; the minimum is 1 (D27). */
   idempotencyKey: 255,
   /** Code points of a search query: a longer one is a mistake, since search matches words. */

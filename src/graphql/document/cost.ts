@@ -43,8 +43,9 @@ export const sumCosts = (costs: readonly Cost[]): Cost => ({
 /** Result of a mutation, whose lists have an item for each item of the input. */
 const isPayload = (type: GraphQLNamedType | undefined): boolean =>
   type?.name.endsWith('Payload') ?? false;
+/** A page of a list: its items are in `nodes` or `edges`. */
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
-  type?.name.endsWith('Connection') ?? false;
+  /(Connection|Page)$/.test(type?.name ?? '');
 
 /**
  * Cost of a field with the selection under it: 1, and under a list the cost of an item multiplied by

@@ -56,6 +56,15 @@ export const postFields = createLookAhead((post, type): ReadonlySet<keyof Post> 
   dependenciesOfPosts([post], type),
 );
 
+/** Properties of Post that a ChangePage has to load: those of the posts, and their version. */
+export const changedPostFields = createLookAhead((page, type): ReadonlySet<keyof Post> => {
+  const changeType = fieldTypeOf(type, 'nodes');
+  const posts = fieldsNamed(page.fieldsOf(type), 'nodes').flatMap((change) =>
+    fieldsNamed(change.fieldsOf(changeType), 'post'),
+  );
+  return dependenciesOfPosts(posts, fieldTypeOf(changeType, 'post')).add('version');
+});
+
 /**
  * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items,
  * total count, facets.

@@ -4,8 +4,11 @@ import type { BackupTable } from './backup-format.js';
 type Sql = Pick<pg.ClientBase, 'query'>;
 type TableShape = Omit<BackupTable, 'rows'>;
 
-/** Tables that backups do not contain: migrations fill the first, and triggers fill the second. */
-const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count'];
+/**
+ * Tables that backups do not contain: migrations fill the first, triggers fill the second, and each
+ * database has its own identity.
+ */
+const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count', 'database_identity'];
 /**
  * Columns that backups do not contain: numbers of transactions mean nothing in another database.
  * Restored events get that of the restoring transaction, and keep the order of their sequence.

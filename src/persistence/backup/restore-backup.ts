@@ -19,6 +19,7 @@ import {
   type BackupHeader,
 } from './backup-format.js';
 import { createLineReader, InvalidBackupError, type LineReader } from './backup-lines.js';
+import { hasTable } from '../sql.js';
 import { countRows, quoteNames, INITIALLY_FILLED_TABLES, quoteName } from './backup-tables.js';
 
 /** The report, and what the caller has to restore besides the database. */
@@ -66,6 +67,7 @@ export async function restoreBackup(
     const userIds = await restoreInTransaction(pool, async (client) => {
       await clearTables(client, header, mayReplace);
       await fillTables(client, header, { lines, onProgress });
+      await renewIdentity(client);
       signal.throwIfAborted();
     });
     await applyMigrations(pool, migrationsDir, log);
@@ -162,6 +164,12 @@ async function clearTables(
       `The database is not empty (${nonEmptyTables.join(', ')}): restore into an empty one, or replace its rows with --replace`,
     );
   await client.query(`TRUNCATE ${quoteNames(names)}`);
+}
+
+/** Cursors of changes from before the restore are no longer valid. Earlier releases had none. */
+async function renewIdentity(client: pg.Client): Promise<void> {
+  if (await hasTable(client, 'database_identity'))
+    await client.query('UPDATE database_identity SET identity = gen_random_uuid()');
 }
 
 async function fillTables(

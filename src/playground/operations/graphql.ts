@@ -92,6 +92,8 @@ export type ErrorCode =
   | 'BAD_USER_INPUT'
   /** The post’s version differs from the expected version. Nothing was changed. HTTP status in v1: 412. */
   | 'CONFLICT'
+  /** The cursor is too old, or belongs to another database. Read the whole list again, and start with a new cursor. HTTP status in v1: 410. */
+  | 'CURSOR_EXPIRED'
   /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
   /** The account has a post with the same text and media within 24 hours before or after. HTTP status in v1: 422. */

@@ -1,5 +1,6 @@
 import { ERRORS } from '../../domain/errors.js';
 import { presentFields } from '../bodies/body-fields.js';
+import { EXAMPLE_CURSOR, presentChangePage } from '../bodies/change-bodies.js';
 import { presentDetail, presentList } from '../bodies/post-bodies.js';
 import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
@@ -14,6 +15,19 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     hasPreviousPage: false,
   }),
   PostDetail: presentDetail(EXAMPLE_POST, { analytics: false }),
+  ChangeList: presentChangePage({
+    changes: [
+      {
+        kind: 'upserted',
+        postId: EXAMPLE_POST.id,
+        version: EXAMPLE_POST.version,
+        at: EXAMPLE_POST.updatedAt,
+        post: EXAMPLE_POST,
+      },
+    ],
+    nextCursor: EXAMPLE_CURSOR,
+    hasMore: false,
+  }),
   Deleted: { deleted_ids: [EXAMPLE_POST.id], failures: { 7: [ERRORS.POST_NOT_FOUND.description] } },
   JobStatus: { status: 'completed', payload: { failures: {} } },
   WorkspaceList: {

@@ -1,0 +1,55 @@
+import type { VocabularyEntry } from '../enums.js';
+import type { PostView } from '../posts/post-query.js';
+
+/** What happened to a post in the viewer's list. */
+export const CHANGE_KINDS = {
+  upserted: {
+    description: 'The post is new or was changed; `post` is its current content.',
+    source: 'D73',
+  },
+  deleted: {
+    description: 'The post was deleted, or is no longer visible to the viewer.',
+    source: 'D73',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+export type ChangeKind = keyof typeof CHANGE_KINDS;
+
+/** A change of the viewer's list: the latest one of its post in a page of changes. */
+export interface PostChange {
+  readonly kind: ChangeKind;
+  /** Document ID. */
+  readonly postId: string;
+  /** Version of the post; of a deleted post, its last one. */
+  readonly version: number | null;
+  readonly at: Date;
+  /** Null if the post was deleted. */
+  readonly post: PostView | null;
+}
+
+/** The events of one post in a page, and the post as it is now. */
+export interface ChangedPost {
+  readonly documentId: string;
+  /** Version and time of the last event. */
+  readonly version: number | null;
+  readonly at: Date;
+  /** Whether the viewer could see the post before the first event, and after the last one. */
+  readonly wasVisible: boolean;
+  readonly isVisible: boolean;
+  /** Whether one of the events hid the post from the viewer. */
+  readonly wasHidden: boolean;
+  /** The post as it is now, if it exists and the viewer can see it. */
+  readonly post: PostView | null;
+}
+
+/**
+ * The change that a client has to apply (D73); null if there is none. The post can be newer than the
+ * last event, but a client gets it only after an event that shows it, and loses it with the event
+ * that hides it. So it has the post exactly while the events that it has read show it, and each
+ * deletion comes once.
+ */
+export function toPostChange(changed: ChangedPost): PostChange | null {
+  const { documentId: postId, version, at, post, wasVisible, isVisible, wasHidden } = changed;
+  if (post && isVisible)
+    return { kind: 'upserted', postId, version: post.version ?? version, at, post };
+  return wasVisible && wasHidden ? { kind: 'deleted', postId, version, at, post: null } : null;
+}

@@ -1,0 +1,43 @@
+import { Arg, Ctx, Info, Int, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { viewerOf } from '../../domain/access/workspace-access.js';
+import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import type { GatewayContext } from '../context.js';
+import { RequiresScopes } from '../requires-scopes.js';
+import { changedPostFields } from '../selection/selection.js';
+import { ChangePage } from './change.type.js';
+
+const { changes: MAX_CHANGES } = REQUEST_LIMITS;
+
+@Resolver()
+export class ChangeResolver {
+  @Query(() => ChangePage, {
+    description:
+      'Changes of the posts that are visible to the viewer, since an earlier page. A client that applies them to a copy of the list has the current list. Requires scope POSTS_READ.',
+  })
+  @RequiresScopes([['posts:read']])
+  async changes(
+    @Arg('after', () => String, {
+      nullable: true,
+      description:
+        '`nextCursor` of the last page. If omitted, starts with the present: the page is empty. A modified cursor is rejected with BAD_USER_INPUT. A cursor that is older than 30 days, or from before the restore of a backup, is rejected with CURSOR_EXPIRED.',
+    })
+    after: string | null | undefined,
+    @Arg('first', () => Int, {
+      nullable: true,
+      defaultValue: MAX_CHANGES,
+      description: `Maximum number of changes, 1 to ${MAX_CHANGES}.`,
+    })
+    first: number | null | undefined,
+    @Ctx() context: GatewayContext,
+    @Info() info: GraphQLResolveInfo,
+  ) {
+    const { authentication, services } = context;
+    const { changes, ...page } = await services.changes.list(viewerOf(authentication), {
+      after: after ?? null,
+      first: first ?? MAX_CHANGES,
+      fields: changedPostFields(context, info),
+    });
+    return { nodes: changes, ...page };
+  }
+}
