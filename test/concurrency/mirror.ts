@@ -113,7 +113,7 @@ export function createMirror(client: GatewayClient, viewer: KeyedViewer, api: 'g
       const texts = (items: readonly MirroredPost[]): string[] =>
         api === 'graphql'
           ? items.map((post) => JSON.stringify(post))
-          : items.map(({ databaseId: _, ...post }) => JSON.stringify(post)).sort();
+          : items.map(({ databaseId: _databaseId, ...post }) => JSON.stringify(post)).sort();
       const [copied, listed] = [texts([...posts.values()].sort(inListOrder)), texts(list)];
       const differences = [
         ...copied.filter((text) => !listed.includes(text)).map((text) => `surplus ${text}`),

@@ -22,6 +22,7 @@ import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publication-guara
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
+import { CHANGE_KINDS } from '../../src/domain/events/post-change.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
 import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
 import { POST_STATES, STATE_FILTERS } from '../../src/domain/posts/states.js';
@@ -97,6 +98,7 @@ describe('enums', () => {
     DeliveryGuarantee: DELIVERY_GUARANTEES,
     PublicationStatus: PUBLICATION_STATUSES,
     ErrorSource: ERROR_SOURCES,
+    ChangeKind: CHANGE_KINDS,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',

@@ -49,6 +49,7 @@ export async function openTestApi() {
     store,
     clock,
     dependencies: { workspaceRecords },
+    changes,
     ...records
   } = await testServices();
   const loggedErrors: { details: object; message: string }[] = [];

@@ -58,6 +58,18 @@ it('replaces existing rows only with --replace', async () => {
   expect(await contentOf(target)).toEqual(source);
 });
 
+it('gives the database another identity, so that earlier cursors of changes expire', async () => {
+  const identity = async (): Promise<unknown> =>
+    (await target.pool.query<{ identity: string }>('SELECT identity FROM database_identity')).rows;
+  const before = await identity();
+  expect(await restore('good.backup', '--replace')).toMatchObject({ code: 0 });
+  const after = await identity();
+  expect(after).toEqual([{ identity: expect.any(String) }]);
+  expect(after).not.toEqual(before);
+  const { tables } = JSON.parse(readText().split('\n')[0]!) as BackupHeader;
+  expect(tables.map(({ name }) => name)).not.toContain('database_identity');
+});
+
 const readBytes = () => readFileSync(inFolder('good.backup'));
 const readText = () => gunzipSync(readBytes()).toString('utf8');
 const withHeader = (change: (header: BackupHeader) => object): Buffer => {

@@ -52,7 +52,9 @@ it.each([
       fields: FIELDS,
     });
     const nodes = await planOf(services.database.pool, statement);
-    const large = nodes.filter(({ relation }) => /^(event_\d+|post|post_body)$/.test(relation ?? ''));
+    const large = nodes.filter(({ relation }) =>
+      /^(event_\d+|post|post_body)$/.test(relation ?? ''),
+    );
     expect(large.filter(({ type }) => !type.startsWith('Index'))).toEqual([]);
     expect(nodes.filter(({ rows }) => rows > FEW)).toEqual([]);
     expect(large.map(({ index }) => index)).toEqual(
