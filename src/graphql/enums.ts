@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { POST_ACTIONS } from '../domain/actions/post-actions.js';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
 import {
@@ -158,3 +159,8 @@ export const BatchPolicyEnum = registerEnum(
   BATCH_POLICIES,
 );
 export const WeekdayEnum = registerEnum('Weekday', 'Day of the week.', WEEKDAYS);
+export const PostActionEnum = registerEnum(
+  'PostAction',
+  'Something that members do with posts.',
+  POST_ACTIONS,
+);

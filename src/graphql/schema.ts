@@ -14,6 +14,7 @@ import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
 import { NotificationResolver } from './notification/notification.resolver.js';
+import { PostActionsResolver } from './post/actions/post-actions.resolver.js';
 import { PostMutationsResolver } from './post/change/post-mutations.resolver.js';
 import { PostQueriesResolver } from './post/post-queries.resolver.js';
 import { NetworkSyncResolver, PostRelationsResolver } from './post/post-relations.resolver.js';
@@ -32,6 +33,7 @@ export function buildGatewaySchema(): GraphQLSchema {
     resolvers: [
       PostQueriesResolver,
       PostMutationsResolver,
+      PostActionsResolver,
       PostRelationsResolver,
       NetworkSyncResolver,
       ChangeResolver,

@@ -10,6 +10,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { POST_ACTIONS } from '../../src/domain/actions/post-actions.js';
 import { ERRORS } from '../../src/domain/errors.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
 import {
@@ -99,6 +100,7 @@ describe('enums', () => {
     PublicationStatus: PUBLICATION_STATUSES,
     ErrorSource: ERROR_SOURCES,
     ChangeKind: CHANGE_KINDS,
+    PostAction: POST_ACTIONS,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',

@@ -8,6 +8,8 @@ export const REQUEST_LIMITS = {
   deletedIds: 100,
   /** Changes in one page; the minimum is 1 (D73). */
   changes: 100,
+  /** Posts of one action, such as a retry; the minimum is 1 (D65). */
+  postsOfAction: 100,
   /** Characters of an idempotency key; the minimum is 1 (D27). */
   idempotencyKey: 255,
   /** Code points of a search query: a longer one is a mistake, since search matches words. */

@@ -31,6 +31,16 @@ export const STATE_EVENTS = {
     source: 'D22',
   },
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
+  planned: {
+    description: 'The post was scheduled, shared at once or retried by a member who can approve.',
+    source: 'D48',
+  },
+  approval_requested: {
+    description: 'The post was scheduled or changed so that it needs approval.',
+    source: 'D64',
+  },
+  paused: { description: 'The repeated publication was paused.', source: 'D59' },
+  resumed: { description: 'The repeated publication was resumed.', source: 'D59' },
   published: { description: 'The post was published on its network.', source: 'D57' },
   publication_ended: {
     description: 'The publication of the post failed, or its result is unknown.',
@@ -91,6 +101,11 @@ export const TRANSITIONS: readonly Transition[] = [
     [...STATE_FILTERS.scheduled.storedStates, 'failed'],
     () => 'published_posted',
   ),
+  ...rows('planned', ['failed'], () => 'scheduled'),
+  ...rows('approval_requested', ['failed'], () => 'scheduled_pending'),
+  ...rows('approval_requested', ['recycling_paused'], () => 'recycling_pending'),
+  ...rows('paused', ['recycling_active'], () => 'recycling_paused'),
+  ...rows('resumed', ['recycling_paused'], () => 'recycling_active'),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
 ];
 

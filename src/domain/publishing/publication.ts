@@ -92,6 +92,13 @@ export const PUBLISHABLE_STATES = [
 export const isPublishable = (storedState: StoredState): boolean =>
   (PUBLISHABLE_STATES as readonly StoredState[]).includes(storedState);
 
+/** Whether it is unknown if the post was published: a person has to decide (D54). */
+export const isUnconfirmed = ({
+  storedState,
+  publicationRecord,
+}: Pick<Post, 'storedState' | 'publicationRecord'>): boolean =>
+  storedState === 'failed' && publicationRecord?.result === 'unconfirmed';
+
 /** The fields of a post that its publication is derived from. */
 export type PublicationSubject = Pick<
   Post,

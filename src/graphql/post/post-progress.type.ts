@@ -1,16 +1,53 @@
 import { Field, ObjectType } from 'type-graphql';
 import { viewerOf } from '../../domain/access/workspace-access.js';
+import type { ActionSubject } from '../../domain/actions/action-checks.js';
+import { actionRights } from '../../domain/actions/post-actions.js';
+import { stateReason, type StateSubject } from '../../domain/actions/state-reason.js';
 import { publicationOf } from '../../domain/publishing/publication.js';
 import { editability } from '../../domain/rules/editability.js';
 import { optional } from '../optional.js';
 import { ComputedFromPost, DependsOn } from '../selection/field-dependencies.js';
 import {
+  ActionRightObject,
   DeletabilityObject,
   FieldEditabilityObject,
   NetworkSyncObject,
 } from './post-rights.type.js';
 import { presentDeletability } from './present-post.js';
 import { PublicationObject } from './publication.type.js';
+
+/** What `actions` is computed from. */
+const ACTION_FIELDS = [
+  'type',
+  'text',
+  'title',
+  'question',
+  'url',
+  'media',
+  'options',
+  'tags',
+  'content',
+  'networkOptions',
+  'account',
+  'queuedAt',
+  'armedAt',
+  'reminder',
+  'hasQueuedChild',
+  'publicationRecord',
+  'recurring',
+  'recycling',
+] as const satisfies readonly (keyof ActionSubject)[];
+
+/** What `stateReason` is computed from. */
+const STATE_FIELDS = [
+  'network',
+  'account',
+  'queuedAt',
+  'armedAt',
+  'retryAt',
+  'reminder',
+  'publicationRecord',
+] as const satisfies readonly (keyof StateSubject)[];
 
 /** The fields of a post that tell what happens to it, and what the viewer may do with it. */
 @ObjectType({ simpleResolvers: true })
@@ -63,4 +100,20 @@ export abstract class PostProgressObject {
   })
   @ComputedFromPost(presentDeletability, 'queuedAt', 'armedAt', 'reminder', 'hasQueuedChild')
   deletability!: DeletabilityObject;
+
+  @Field(() => [ActionRightObject], {
+    description:
+      'What the viewer can currently do with the post: one entry for each action. The mutations use the same rules.',
+  })
+  @ComputedFromPost(
+    (post, { authentication }) => actionRights(post, viewerOf(authentication)),
+    ...ACTION_FIELDS,
+  )
+  actions!: ActionRightObject[];
+
+  @Field(() => String, {
+    description: 'Why the post is in its state and what happens next, for people to read.',
+  })
+  @ComputedFromPost(stateReason, ...STATE_FIELDS)
+  stateReason!: string;
 }

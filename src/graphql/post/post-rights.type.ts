@@ -1,7 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import type { PostAction } from '../../domain/actions/post-actions.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { AppliesTo, SyncStatus } from '../../domain/enums.js';
-import { AppliesToEnum, ErrorCodeEnum, NetworkSyncStatusEnum } from '../enums.js';
+import { AppliesToEnum, ErrorCodeEnum, NetworkSyncStatusEnum, PostActionEnum } from '../enums.js';
 import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
 
@@ -42,6 +43,27 @@ export class DeletabilityObject {
   code!: ErrorCode | null;
   @Field(() => String, optional('Reason why the post cannot be deleted. Null if it can.')) reason!:
     string | null;
+}
+
+@ObjectType('ActionRight', {
+  simpleResolvers: true,
+  description: 'Whether the viewer can currently do something with the post.',
+})
+export class ActionRightObject {
+  @Field(() => PostActionEnum, { description: 'What the viewer wants to do.' }) action!: PostAction;
+  @Field(() => Boolean, { description: 'Whether the viewer can do it now.' }) allowed!: boolean;
+  @Field(
+    () => ErrorCodeEnum,
+    optional('Error code of the mutation. Null if the action is allowed, or has no effect.'),
+  )
+  code!: ErrorCode | null;
+  @Field(() => String, optional('Why it cannot be done, or what the mutation needs in addition.'))
+  reason!: string | null;
+  @Field(
+    () => String,
+    optional('Rule that applies: a section of the interface document, or a decision.'),
+  )
+  rule!: string | null;
 }
 
 @ObjectType('NetworkSync', {

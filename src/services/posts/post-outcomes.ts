@@ -8,6 +8,7 @@ import type {
   PostSelection,
   PostView,
 } from '../../domain/posts/post-query.js';
+import type { ActionOutcome, ActionRequest } from './actions/action-request.js';
 import type { CreateOutcome, CreateRequest } from './creation/creation-request.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { UpdatePreview } from './dry-run/update-preview.js';
@@ -77,4 +78,6 @@ export interface Posts {
   update(viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
   delete(viewer: Viewer, request: DeleteRequest): Promise<DeleteOutcome>;
+  /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+  act(viewer: Viewer, request: ActionRequest): Promise<ActionOutcome>;
 }

@@ -10,6 +10,7 @@ import type {
   PostWith,
 } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
+import type { ActionKind } from './actions/action-request.js';
 
 /**
  * `inaccessible`: the document ID exists, but in another workspace or as another user's private
@@ -100,7 +101,7 @@ export interface PostStore {
 export interface IdempotencyRecordKey {
   userId: string;
   workspaceId: string;
-  operation: 'update' | 'delete' | 'create';
+  operation: 'update' | 'delete' | 'create' | ActionKind;
   target: string;
   /** As the client sent it. */
   key: string;

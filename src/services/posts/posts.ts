@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors.js';
 import { readPostId } from '../../domain/posts/post-id.js';
+import { executeAction } from './actions/execute-action.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
@@ -26,6 +27,7 @@ export function createPosts(dependencies: CreateDependencies): Posts {
 
     create: (viewer, request) => executeCreation({ ...dependencies, withLock }, viewer, request),
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
+    act: (viewer, request) => executeAction(dependencies, viewer, request),
     delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };
 }

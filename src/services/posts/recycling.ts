@@ -50,14 +50,22 @@ function nextDate(
 ): Date | null {
   const { scheduledAt, recycling } = after;
   if (!scheduledAt || !recycling) return scheduledAt;
-  const { startDate, gap, gapFreq } = recycling;
+  const { startDate } = recycling;
   if (startDate && startDate !== before.recycling?.startDate) {
     const start = atTimeOf(scheduledAt, startDate, zone);
     if (start > now) return start;
   }
-  if (event !== 'recycling_renewed' || scheduledAt > now) return scheduledAt;
+  return event === 'recycling_renewed' ? nextRecycleDate(after, now) : scheduledAt;
+}
+
+/** The date at which a recycling post goes on: its own, or its first one in the future. */
+export function nextRecycleDate(
+  { scheduledAt, recycling }: Pick<Post, 'scheduledAt' | 'recycling'>,
+  now: Date,
+): Date | null {
   let next = scheduledAt;
-  while (next <= now) next = addGap(next, gap ?? 1, gapFreq ?? 'days');
+  while (next && next <= now)
+    next = addGap(next, recycling?.gap ?? 1, recycling?.gapFreq ?? 'days');
   return next;
 }
 

@@ -10,7 +10,11 @@ import type { LivePost } from './publisher-ports.js';
 
 /** How the publication of a post ended. */
 export type PublicationEnd =
-  | { readonly kind: 'published'; readonly live: Omit<LivePost, 'kind'> }
+  | {
+      readonly kind: 'published';
+      /** The network's ID is unknown if a person found the post there. */
+      readonly live: Pick<LivePost, 'url'> & { readonly remoteId: string | null };
+    }
   | {
       readonly kind: Exclude<PublicationResult, 'published'>;
       readonly error: PublicationError;

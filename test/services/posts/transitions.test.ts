@@ -2,8 +2,14 @@ import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS, type StateEvent } from '../../../src/domain/posts/transitions.js';
+import type { ActionInput } from '../../../src/services/posts/actions/action-request.js';
 import { enumKeys } from '../../../src/domain/enums.js';
-import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
+import {
+  actionResults,
+  testServices,
+  updatedPost,
+  type TestServices,
+} from '../../fixtures/services.js';
 
 let services: TestServices;
 beforeAll(async () => {
@@ -23,8 +29,21 @@ const NETWORK_EVENTS = [
   'deleted_on_network',
 ] as const;
 
+/** The actions of members that fire events; `by`: whether the member can approve. */
+const ACTIONS: readonly {
+  readonly event: StateEvent;
+  readonly by: 'owner' | 'editor';
+  readonly action: ActionInput;
+}[] = [
+  { event: 'planned', by: 'owner', action: { kind: 'retry', confirmNotLive: false } },
+  { event: 'approval_requested', by: 'editor', action: { kind: 'retry', confirmNotLive: false } },
+  { event: 'approval_requested', by: 'editor', action: { kind: 'resume' } },
+  { event: 'paused', by: 'owner', action: { kind: 'pause' } },
+  { event: 'resumed', by: 'owner', action: { kind: 'resume' } },
+];
+
 /** The change that fires each event. */
-const FIRES: Record<Exclude<StateEvent, (typeof NETWORK_EVENTS)[number]>, PostPatch> = {
+const FIRES: Partial<Record<StateEvent, PostPatch>> = {
   changed_without_approval: { text: 'New' },
   series_started: { recurring: RULE },
   series_ended: { recurring: null },
@@ -41,15 +60,15 @@ async function people(requiresApproval: boolean) {
   return {
     owner,
     editor: await services.aViewer({ workspaceId, postActions: true }),
-    account: await services.anAccount({ workspaceId, network: 'mastodon' }),
+    account: await services.anAccount({ workspaceId, network: 'mastodon', sandbox: true }),
   };
 }
 
 test('every transition of the table occurs by an update, except for those caused by networks', async () => {
   const { owner, editor, account } = await people(true);
-  const fired = (event: StateEvent): event is keyof typeof FIRES => event in FIRES;
   for (const { from, event, to } of TRANSITIONS) {
-    if (!fired(event)) continue;
+    const patch = FIRES[event];
+    if (!patch) continue;
     const by = event === 'changed_without_approval' ? editor : owner;
     const post = await services.aPost({
       by,
@@ -58,16 +77,36 @@ test('every transition of the table occurs by an update, except for those caused
       recycling: { expireCount: 3 },
       recurring: from === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
     });
-    expect([
+    expect([from, event, updatedPost(await services.update(by, post, patch)).storedState]).toEqual([
       from,
       event,
-      updatedPost(await services.update(by, post, FIRES[event])).storedState,
-    ]).toEqual([from, event, to]);
+      to,
+    ]);
     expect((await services.storedPost(by, post.id)).storedState).toBe(to);
   }
   expect(new Set(TRANSITIONS.map((row) => row.event))).toEqual(
-    new Set([...enumKeys(FIRES), ...NETWORK_EVENTS]),
+    new Set([
+      ...(Object.keys(FIRES) as StateEvent[]),
+      ...NETWORK_EVENTS,
+      ...ACTIONS.map(({ event }) => event),
+    ]),
   );
+});
+
+test('every transition by an action occurs, and leads to no other state', async () => {
+  const { owner, editor, account } = await people(true);
+  const members = { owner, editor };
+  for (const { from, event, to } of TRANSITIONS) {
+    const actions = ACTIONS.filter((one) => one.event === event);
+    if (actions.length === 0) continue;
+    const reached = [];
+    for (const { by, action } of actions) {
+      const post = await services.aPost({ by: members[by], storedState: from, account });
+      const [result] = actionResults(await services.act(members[by], [post], action));
+      if (result!.post) reached.push(result!.post.storedState);
+    }
+    expect([from, event, reached]).toEqual([from, event, expect.arrayContaining([to])]);
+  }
 });
 
 const HARMLESS: PostPatch = {

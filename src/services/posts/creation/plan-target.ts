@@ -1,9 +1,9 @@
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { mergePatch } from '../../../domain/changes/merge-patch.js';
+import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkContent } from '../../../domain/creation/check-content.js';
 import { draftState, plannedState } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
-import { canPublish } from '../../../domain/networks/publication-guarantees.js';
 import { blankPost } from '../../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
@@ -105,28 +105,6 @@ function queueRefusals({ patch, account, scheduledAt, queueSlot }: TargetInput):
       ];
 }
 
-/** Why the account takes drafts and reminders only (D48). */
-function accountRefusals({ account }: TargetInput, { reminder }: Post): Refusal[] {
-  if (!account || reminder) return [];
-  if (account.needsReauth)
-    return [
-      violation(
-        ['accountId'],
-        'D48',
-        `The account ${account.name} needs reauthorization. Connect it again, or create a draft or a reminder.`,
-      ),
-    ];
-  return canPublish(account)
-    ? []
-    : [
-        violation(
-          ['accountId'],
-          'D48',
-          `The service does not publish to ${account.network}. Create a draft or a reminder.`,
-        ),
-      ];
-}
-
 /** Why the post cannot be repeated as it asks for (D48). */
 function repetitionRefusals({ item, now }: TargetInput, post: Post, zone: string): Refusal[] {
   const field = post.recurring ? 'recurring' : post.recycling ? 'recycling' : null;
@@ -183,7 +161,7 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
       ...timeRefusals(input, timed),
       ...(isDraft
         ? []
-        : [...accountRefusals(input, timed), ...repetitionRefusals(input, timed, zone)]),
+        : [...accountRefusals(account, timed), ...repetitionRefusals(input, timed, zone)]),
     ],
     formatRefusals(before, timed, patch),
     isDraft || !account ? [] : checkContent(timed, account.network),

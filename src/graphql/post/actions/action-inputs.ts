@@ -1,0 +1,58 @@
+import { Field, ID, InputType } from 'type-graphql';
+import type { BatchPolicy } from '../../../domain/creation/creation-modes.js';
+import { BatchPolicyEnum } from '../../enums.js';
+import { optional } from '../../optional.js';
+import { CLIENT_MUTATION_ID, DRY_RUN, IDEMPOTENCY_KEY } from '../change/input-descriptions.js';
+
+/** What the inputs of all actions have. */
+@InputType()
+export abstract class ActionOptions {
+  @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
+  @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
+  @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;
+}
+
+/** What the inputs of actions on several posts have. */
+@InputType()
+export abstract class BulkActionInput extends ActionOptions {
+  @Field(() => [ID], {
+    description: '1 to 100 posts, each as ID or database ID. Two IDs of the same post count once.',
+  })
+  ids!: string[];
+  @Field(() => BatchPolicyEnum, {
+    defaultValue: 'skip_refused',
+    description: 'How to proceed if the action cannot be done with some of the posts.',
+  })
+  policy!: BatchPolicy;
+}
+
+@InputType({ description: 'Input of `retryPosts`.' })
+export class RetryPostsInput extends BulkActionInput {
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Whether you have made sure that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED.',
+  })
+  confirmNotLive!: boolean;
+}
+
+@InputType({ description: 'Input of `pausePosts`.' })
+export class PausePostsInput extends BulkActionInput {}
+
+@InputType({ description: 'Input of `resumePosts`.' })
+export class ResumePostsInput extends BulkActionInput {}
+
+@InputType({ description: 'Input of `resolvePublication`. Send either `url` or `notLive: true`.' })
+export class ResolvePublicationInput extends ActionOptions {
+  @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
+  @Field(() => String, optional('The post is on its network: its https URL there.'))
+  url?: string | null;
+  @Field(
+    () => String,
+    optional(
+      'ID of the post on its network, so that the service can edit it there. Only with `url`.',
+    ),
+  )
+  remoteId?: string | null;
+  @Field(() => Boolean, optional('True: the post is not on its network.')) notLive?: boolean | null;
+}

@@ -1,0 +1,93 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { viewerOf } from '../../../domain/access/workspace-access.js';
+import type {
+  ActionOutcome,
+  ActionRequest,
+} from '../../../services/posts/actions/action-request.js';
+import { createRequestLoaders, type GatewayContext } from '../../context.js';
+import { RequiresScopes } from '../../requires-scopes.js';
+import {
+  PausePostsInput,
+  ResolvePublicationInput,
+  ResumePostsInput,
+  RetryPostsInput,
+  type BulkActionInput,
+} from './action-inputs.js';
+import {
+  PausePostsPayload,
+  ResolvePublicationPayload,
+  ResumePostsPayload,
+  RetryPostsPayload,
+} from './action-payloads.js';
+import { presentAction, presentPostAction } from './present-action.js';
+import { readBulkAction, readResolution } from './read-action.js';
+
+/** Does it; what was read before is read again. */
+async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
+  const outcome = await context.services.posts.act(viewerOf(context.authentication), request);
+  context.loaders = createRequestLoaders(context);
+  return outcome;
+}
+
+const presentBulk = (outcome: ActionOutcome, input: BulkActionInput) =>
+  presentAction(outcome, input, (id) => ['ids', String(input.ids.indexOf(id))]);
+
+/** What members do with posts, apart from changing their content. */
+@Resolver()
+export class PostActionsResolver {
+  @Mutation(() => RetryPostsPayload, {
+    description:
+      'Publishes posts whose publication failed, was missed or is unconfirmed: their time becomes the present, and they count toward the daily caps. If the member cannot approve posts and the workspace requires it, they wait for approval. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async retryPosts(
+    @Arg('input', () => RetryPostsInput, { description: 'Posts to retry.' })
+    input: RetryPostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const { confirmNotLive } = input;
+    const request = readBulkAction(input, { kind: 'retry', confirmNotLive });
+    return presentBulk(await act(context, request), input);
+  }
+
+  @Mutation(() => ResolvePublicationPayload, {
+    description:
+      'Records whether a post is on its network: a post whose publication is UNCONFIRMED, or a reminder that is due. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async resolvePublication(
+    @Arg('input', () => ResolvePublicationInput, { description: 'What you found.' })
+    input: ResolvePublicationInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    return presentPostAction(await act(context, readResolution(input)), input);
+  }
+
+  @Mutation(() => PausePostsPayload, {
+    description:
+      'Pauses recycling posts: they are not published again until they are resumed. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async pausePosts(
+    @Arg('input', () => PausePostsInput, { description: 'Posts to pause.' })
+    input: PausePostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const request = readBulkAction(input, { kind: 'pause' });
+    return presentBulk(await act(context, request), input);
+  }
+
+  @Mutation(() => ResumePostsPayload, {
+    description:
+      'Resumes paused recycling posts, at their next date in the future. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async resumePosts(
+    @Arg('input', () => ResumePostsInput, { description: 'Posts to resume.' })
+    input: ResumePostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const request = readBulkAction(input, { kind: 'resume' });
+    return presentBulk(await act(context, request), input);
+  }
+}

@@ -1,0 +1,68 @@
+import { needsApproval } from '../../../domain/access/viewer.js';
+import { capReservations } from '../../../domain/caps/cap-slots.js';
+import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../../domain/changes/change.js';
+import { toActor } from '../../../domain/events/actor.js';
+import { isPending } from '../../../domain/posts/states.js';
+import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
+import type { PlanContext, PostChange } from './post-plan.js';
+
+/** Dependencies of building the change of an action. */
+export interface ActionChangeDependencies {
+  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
+}
+
+/** The writes of all posts, one for each row: a series and its occurrence may write the same one. */
+export function writesOf(changes: readonly PostChange[]): UpsertWrite[] {
+  const written = new Set<string>();
+  return changes
+    .flatMap(({ writes }) => writes)
+    .filter(({ after: { id } }) => !written.has(id) && written.add(id));
+}
+
+/** One notification for each member who may approve, about the first pending post (D24). */
+async function approvalNotifications(
+  { workspaceRecords }: ActionChangeDependencies,
+  { viewer, ids }: PlanContext,
+  writes: readonly UpsertWrite[],
+): Promise<Change['notifications']> {
+  const pending = writes.filter(
+    (write) =>
+      isPending(write.after.storedState) &&
+      (write.kind === 'insert' || !isPending(write.before.storedState)),
+  );
+  if (pending.length === 0 || !needsApproval(viewer)) return [];
+  const message =
+    pending.length === 1
+      ? `${viewer.user.name} asks for your approval of a post.`
+      : `${viewer.user.name} asks for your approval of ${pending.length} posts.`;
+  const approvers = await workspaceRecords.approvers(viewer.workspace.id);
+  return approvers.map((userId) => ({
+    id: ids.prefixed('ntf'),
+    userId,
+    kind: 'approval_needed',
+    message,
+    postId: pending[0]!.after.databaseId,
+  }));
+}
+
+/** The change that saves what an action makes of all posts. */
+export async function toActionChange(
+  dependencies: ActionChangeDependencies,
+  context: PlanContext,
+  { changes, writes }: { changes: readonly PostChange[]; writes: readonly UpsertWrite[] },
+): Promise<Change> {
+  const { viewer, now } = context;
+  return {
+    ...EMPTY_CHANGE,
+    workspaceId: viewer.workspace.id,
+    actor: toActor(viewer),
+    at: now,
+    posts: writes,
+    publications: changes.flatMap(({ publications = [] }) => publications),
+    notifications: [
+      ...(await approvalNotifications(dependencies, context, writes)),
+      ...changes.flatMap(({ notifications = [] }) => notifications),
+    ],
+    capReservations: capReservations(writes, viewer.workspace.plan),
+  };
+}

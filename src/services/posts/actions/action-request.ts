@@ -1,0 +1,47 @@
+import type { BatchPolicy } from '../../../domain/creation/creation-modes.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Post } from '../../../domain/posts/post.js';
+
+/** What is to be done with posts, with the input of the action. */
+export type ActionInput =
+  | {
+      readonly kind: 'retry';
+      /** A person says that a post whose publication is unconfirmed is not on its network (D54). */
+      readonly confirmNotLive: boolean;
+    }
+  | { readonly kind: 'resolve'; readonly resolution: Resolution }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' };
+export type ActionKind = ActionInput['kind'];
+
+/** What a person found on the network of a post (D54, D58). */
+export type Resolution =
+  | { readonly kind: 'live'; readonly url: string; readonly remoteId: string | null }
+  | { readonly kind: 'not_live' };
+
+/** An action on one or more posts, saved in one transaction. */
+export interface ActionRequest {
+  /** 1 to 100 IDs, as sent. */
+  readonly ids: readonly string[];
+  readonly action: ActionInput;
+  readonly policy: BatchPolicy;
+  readonly idempotencyKey?: string;
+  readonly dryRun: boolean;
+}
+
+/** What became of one post, or would become of it (dry run). */
+export interface PostResult {
+  /** As the client sent it; either kind of ID (D3). */
+  readonly id: string;
+  /** The post after the action, also if it already was so. Null if it was refused. */
+  readonly post: Post | null;
+  /** Empty if the action was done, or already was so. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** Outcome of an action. */
+export type ActionOutcome =
+  /** `results` has one entry for each distinct post, in the order sent. */
+  | { readonly kind: 'done'; readonly results: readonly PostResult[]; readonly replayed: boolean }
+  /** The whole call was refused: IDEMPOTENCY_MISMATCH. */
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };

@@ -1,0 +1,103 @@
+import type { Viewer } from '../../../domain/access/viewer.js';
+import type { PostAction } from '../../../domain/actions/post-actions.js';
+import { newSlots } from '../../../domain/caps/cap-slots.js';
+import type { Change, PublicationWrite, UpsertWrite } from '../../../domain/changes/change.js';
+import { isSame } from '../../../domain/changes/merge-patch.js';
+import { enumKeys } from '../../../domain/enums.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { PostEventType } from '../../../domain/events/event-types.js';
+import type { Post } from '../../../domain/posts/post.js';
+import type { PublicationRecord } from '../../../domain/publishing/publication.js';
+import type { Ids } from '../../ids.js';
+import type { PostStore } from '../post-ports.js';
+
+/** What an action makes of one post. */
+export type PostPlan =
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
+  /** The post already is as the action would make it. */
+  | { readonly kind: 'unchanged'; readonly post: Post }
+  | PostChange;
+
+/** The writes of an action on one post: of the post, and of others that follow it. */
+export interface PostChange extends Partial<Pick<Change, 'publications' | 'notifications'>> {
+  readonly kind: 'changed';
+  readonly post: Post;
+  readonly writes: readonly UpsertWrite[];
+}
+
+/** What planning an action reads. */
+export interface PlanContext {
+  readonly viewer: Viewer;
+  readonly now: Date;
+  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds'>;
+  readonly ids: Ids;
+}
+
+/** An action as the executor runs it. */
+export interface PostActionPlanner {
+  /** The entry of the table of actions that says who may do it with which posts. */
+  readonly actionOn: (post: Post) => PostAction;
+  /** The writes for a post that the table allows. Reads related records and does not write. */
+  readonly plan: (context: PlanContext, post: Post) => PostPlan | Promise<PostPlan>;
+}
+
+export const refusedPlan = (...refusals: readonly Refusal[]): PostPlan => ({
+  kind: 'refused',
+  refusals,
+});
+
+/** The change of one post and nothing else; its version is raised. */
+export function toPostChange(
+  { viewer, now }: Pick<PlanContext, 'viewer' | 'now'>,
+  before: Post,
+  { event, ...values }: Partial<Post> & { readonly event?: PostEventType },
+): PostChange {
+  const planned: Post = { ...before, ...values, version: before.version + 1, updatedAt: now };
+  const after = startsAnew(before, planned)
+    ? { ...planned, publicationRecord: anew(before.publicationRecord) }
+    : planned;
+  const write: UpsertWrite = {
+    kind: 'update',
+    before,
+    after,
+    changed: enumKeys(values as Record<keyof Post, unknown>).filter(
+      (field) => !isSame(before[field], after[field]),
+    ),
+    slots: newSlots(before, after, viewer.workspace.plan),
+    ...(event && { event }),
+  };
+  return {
+    kind: 'changed',
+    post: after,
+    writes: [write],
+    publications: after === planned ? [] : [closedPublication(before)],
+  };
+}
+
+/**
+ * Whether the post leaves the publication that it was handed over for: it is taken back (D55), or
+ * its publication failed and it is given another one.
+ */
+const startsAnew = (before: Post, after: Post): boolean =>
+  before.publicationRecord !== null &&
+  ((before.queuedAt !== null && after.queuedAt === null) ||
+    (before.storedState === 'failed' && after.storedState !== 'failed'));
+
+const anew = (record: PublicationRecord | null): PublicationRecord | null =>
+  record && { ...record, result: null, error: null, openAttempt: null };
+
+const closedPublication = ({
+  databaseId: postId,
+  publicationRecord: record,
+}: Post): PublicationWrite => ({
+  postId,
+  attempt: openAttemptOf(record),
+  lease: null,
+  result: null,
+  error: null,
+  publishedAt: null,
+});
+
+/** The number of the open attempt of a post; null if there is none. */
+export const openAttemptOf = (record: PublicationRecord | null): number | null =>
+  record?.openAttempt ? record.attempts : null;

@@ -1,0 +1,32 @@
+import { needsApproval } from '../../../domain/access/viewer.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Post } from '../../../domain/posts/post.js';
+import { storedStateAfter } from '../../../domain/posts/transitions.js';
+import { isUnconfirmed } from '../../../domain/publishing/publication.js';
+import { refusedPlan, toPostChange, type PlanContext, type PostPlan } from './post-plan.js';
+
+const MAY_BE_LIVE: Refusal = {
+  code: 'RULE_VIOLATION',
+  message:
+    'It is unknown whether the post was published. Look on its network, and set confirmNotLive if it is not there.',
+  path: ['confirmNotLive'],
+  rule: 'D54',
+};
+
+/** The current time as the time of a post, in whole seconds (D8). */
+export const toPostTime = (now: Date): Date => new Date(Math.floor(now.getTime() / 1000) * 1000);
+
+/** A post that was not published becomes due now, or waits for approval (D54, D56, D57). */
+export function planRetry(
+  context: PlanContext,
+  post: Post,
+  { confirmNotLive }: { readonly confirmNotLive: boolean },
+): PostPlan {
+  if (isUnconfirmed(post) && !confirmNotLive) return refusedPlan(MAY_BE_LIVE);
+  const event = needsApproval(context.viewer) ? 'approval_requested' : 'planned';
+  return toPostChange(context, post, {
+    storedState: storedStateAfter(post.storedState, event),
+    scheduledAt: toPostTime(context.now),
+    retryAt: null,
+  });
+}

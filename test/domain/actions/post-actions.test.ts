@@ -1,0 +1,111 @@
+import {
+  actionRights,
+  decideAction,
+  POST_ACTIONS,
+} from '../../../src/domain/actions/post-actions.js';
+import { enumKeys } from '../../../src/domain/enums.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import type { PublicationRecord } from '../../../src/domain/publishing/publication.js';
+import { deletability } from '../../../src/domain/rules/delete-rules.js';
+import { editRefusal } from '../../../src/domain/rules/edit-rights.js';
+import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
+import { aPost, aViewer } from '../../fixtures/posts.js';
+
+const account = { ...aPost().account!, sandbox: true };
+const post = (storedState: StoredState, given: Partial<Post> = {}): Post =>
+  aPost({ account, ...given, storedState });
+const states = enumKeys(STORED_STATES);
+const record: PublicationRecord = {
+  attempts: 1,
+  result: 'unconfirmed',
+  error: null,
+  publishedAt: null,
+  openAttempt: null,
+};
+const owner = aViewer();
+const editor = aViewer({ role: 'editor', id: 'usr_2' });
+
+const statesAllowing = (action: keyof typeof POST_ACTIONS): StoredState[] =>
+  states.filter((state) => decideAction(action, post(state), owner).kind === 'allowed');
+
+it('allows each action in its states', () => {
+  expect(statesAllowing('retry')).toEqual(['failed']);
+  expect(statesAllowing('resolve')).toEqual([]);
+  expect(statesAllowing('pause')).toEqual(['recycling_active']);
+  expect(statesAllowing('resume')).toEqual(['recycling_paused']);
+});
+
+it('has the rights of edits and deletions', () => {
+  for (const state of states)
+    for (const viewer of [owner, editor, aViewer({ role: 'viewer' })]) {
+      const subject = post(state);
+      const refusal = (action: 'edit' | 'delete') => {
+        const decision = decideAction(action, subject, viewer);
+        return decision.kind === 'refused' ? decision.refusal : null;
+      };
+      expect(refusal('edit')).toEqual(editRefusal(subject, viewer));
+      expect(refusal('delete')).toEqual(deletability(subject, viewer));
+      const right = editRefusal(subject, viewer);
+      if (right)
+        for (const action of ['retry', 'resolve', 'pause', 'resume'] as const)
+          expect(decideAction(action, subject, viewer)).toEqual({
+            kind: 'refused',
+            refusal: right,
+          });
+    }
+});
+
+it('resolves what is unconfirmed, and reminders that are due', () => {
+  const at = new Date();
+  const kindOf = (subject: Post) => decideAction('resolve', subject, owner).kind;
+  expect(kindOf(post('failed', { publicationRecord: record }))).toBe('allowed');
+  expect(kindOf(post('failed', { publicationRecord: { ...record, result: 'failed' } }))).toBe(
+    'refused',
+  );
+  expect(kindOf(post('scheduled', { reminder: true, queuedAt: at }))).toBe('allowed');
+  expect(kindOf(post('scheduled', { reminder: true }))).toBe('refused');
+  expect(kindOf(post('scheduled', { queuedAt: at }))).toBe('refused');
+  expect(
+    decideAction(
+      'resolve',
+      post('scheduled', { reminder: true, queuedAt: at, armedAt: at }),
+      owner,
+    ),
+  ).toMatchObject({ kind: 'refused', refusal: { code: 'PUBLISHING' } });
+});
+
+it('retries only what could be scheduled', () => {
+  const refusalOf = (given: Partial<Post>) => decideAction('retry', post('failed', given), owner);
+  expect(refusalOf({ account: { ...account, needsReauth: true } })).toMatchObject({
+    refusal: { path: ['accountId'], rule: 'D48' },
+  });
+  expect(refusalOf({ account: { ...account, network: 'tiktok', sandbox: false } })).toMatchObject({
+    refusal: { path: ['accountId'], rule: 'D48' },
+  });
+  expect(refusalOf({ text: '' })).toMatchObject({ refusal: { path: ['text'], rule: 'D47' } });
+});
+
+it('says which action is allowed, already done or refused, and why', () => {
+  const rights = new Map(
+    actionRights(post('recycling_paused'), owner).map((right) => [right.action, right]),
+  );
+  expect([...rights.keys()]).toEqual(enumKeys(POST_ACTIONS));
+  expect(rights.get('resume')).toEqual({
+    action: 'resume',
+    allowed: true,
+    code: null,
+    reason: null,
+    rule: null,
+  });
+  expect(rights.get('pause')).toMatchObject({ allowed: false, code: null });
+  expect(rights.get('retry')).toMatchObject({
+    allowed: false,
+    code: 'RULE_VIOLATION',
+    rule: 'D56',
+  });
+  expect(
+    actionRights(post('failed', { publicationRecord: record }), owner).find(
+      ({ action }) => action === 'retry',
+    ),
+  ).toMatchObject({ allowed: true, reason: expect.stringContaining('confirmNotLive') });
+});

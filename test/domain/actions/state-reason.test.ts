@@ -1,0 +1,101 @@
+import { stateReason } from '../../../src/domain/actions/state-reason.js';
+import { enumKeys } from '../../../src/domain/enums.js';
+import type { Post } from '../../../src/domain/posts/post.js';
+import { STORED_STATES } from '../../../src/domain/posts/states.js';
+import type { PublicationRecord } from '../../../src/domain/publishing/publication.js';
+import { aPost } from '../../fixtures/posts.js';
+
+const at = new Date('2026-11-22T08:00:00Z');
+const record = (given: Partial<PublicationRecord>): PublicationRecord => ({
+  attempts: 1,
+  result: null,
+  error: null,
+  publishedAt: null,
+  openAttempt: null,
+  ...given,
+});
+const error = (message: string, retryable: boolean) =>
+  ({ code: 'X', message, source: 'network', retryable, field: null }) as const;
+
+it.each(enumKeys(STORED_STATES))('explains %s in a complete sentence', (storedState) => {
+  for (const given of [
+    {},
+    { publicationRecord: record({ error: error('The network said no.', false) }) },
+    { account: null, network: null, scheduledAt: null },
+  ] satisfies Partial<Post>[]) {
+    const reason = stateReason(aPost({ storedState, ...given }));
+    expect(reason).toMatch(/^[A-Za-z].*\.$/);
+    expect(reason).not.toMatch(/undefined|null|\.\./);
+  }
+});
+
+it.each<[string, Partial<Post>, string]>([
+  ['waiting', {}, 'Scheduled for 22 Nov 2026, 08:00 UTC, when it is published on Kiosk.'],
+  [
+    'a reminder',
+    { reminder: true },
+    'Scheduled for 22 Nov 2026, 08:00 UTC, when its creator is reminded to publish it.',
+  ],
+  [
+    'a due reminder',
+    { reminder: true, queuedAt: at },
+    'The post was due on 22 Nov 2026, 08:00 UTC: publish it on Kiosk yourself, then enter its link with resolvePublication.',
+  ],
+  ['queued', { queuedAt: at }, 'Its time has come: the post is about to be sent to mastodon.'],
+  ['armed', { queuedAt: at, armedAt: at }, 'The post is being sent to mastodon.'],
+  [
+    'processing',
+    { queuedAt: at, armedAt: at, publicationRecord: record({ openAttempt: 'processing' }) },
+    'mastodon has the post and is processing it.',
+  ],
+  [
+    'waiting for the next attempt',
+    {
+      retryAt: new Date('2026-11-22T08:02:00Z'),
+      publicationRecord: record({ error: error('It is too busy.', true) }),
+    },
+    'The last attempt did not publish the post: It is too busy. The next one follows on 22 Nov 2026, 08:02 UTC.',
+  ],
+  [
+    'failed, and a retry can help',
+    {
+      storedState: 'failed',
+      publicationRecord: record({ result: 'failed', error: error('It is too busy.', true) }),
+    },
+    'Not published: It is too busy. Retry it to publish it now.',
+  ],
+  [
+    'failed, and a retry alone does not help',
+    {
+      storedState: 'failed',
+      publicationRecord: record({ result: 'failed', error: error('Too long.', false) }),
+    },
+    'Not published: Too long. Change the post or its account, then retry it.',
+  ],
+  [
+    'missed',
+    {
+      storedState: 'failed',
+      publicationRecord: record({ result: 'missed', error: error('It was late.', true) }),
+    },
+    'It was late: retry it to publish it now.',
+  ],
+  [
+    'unconfirmed',
+    {
+      storedState: 'failed',
+      publicationRecord: record({ result: 'unconfirmed', error: error('It did not say.', false) }),
+    },
+    'It did not say: look on mastodon, then use resolvePublication, or retryPosts with confirmNotLive.',
+  ],
+  [
+    'published',
+    {
+      storedState: 'published_posted',
+      publicationRecord: record({ result: 'published', publishedAt: at }),
+    },
+    'Published on mastodon on 22 Nov 2026, 08:00 UTC.',
+  ],
+])('explains what is %s', (_name, given, reason) => {
+  expect(stateReason(aPost(given))).toBe(reason);
+});
