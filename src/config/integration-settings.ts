@@ -6,7 +6,7 @@ export const webhookUrl: Setting<string | undefined> = {
   isSecret: true,
   requires: 'NOTIFY_WEBHOOK_SECRET',
   description:
-    'URL to which notifications are sent, signed as the Standard Webhooks specification defines. If unset, notifications are not sent. Gateways and workers need the same value.',
+    'URL to which notifications are sent, signed according to the Standard Webhooks specification. If unset, notifications are not sent. Gateways and workers need the same value.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,

@@ -39,7 +39,7 @@ export const SETTINGS = {
     min: 1,
     max: 1000,
     default: 10,
-    description: 'Maximum database connections per process.',
+    description: 'Maximum number of database connections per process.',
   }),
   jobConcurrency: integerSetting({
     name: 'JOB_CONCURRENCY',
@@ -47,7 +47,7 @@ export const SETTINGS = {
     max: 100,
     default: 8,
     description:
-      'Maximum jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
+      'Maximum number of jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
   }),
   publishPosts,
   maxConcurrentRequests: integerSetting({
@@ -56,7 +56,7 @@ export const SETTINGS = {
     max: 100_000,
     default: 64,
     description:
-      'Maximum requests that a process handles concurrently. Up to 8 times as many wait in a queue for at most 1.5 s, and further requests get 503. Queued requests are normally handled in the order of arrival. While the queue overflows, the newest are handled first.',
+      'Maximum number of requests that a process handles concurrently. Up to 8 times as many wait in a queue for at most 1.5 s, and further requests get 503. Queued requests are normally handled in the order of arrival. While the queue overflows, the newest are handled first.',
   }),
   eventRetentionDays: integerSetting({
     name: 'EVENT_RETENTION_DAYS',

@@ -39,7 +39,7 @@ export const errorsPage = (): string =>
       ]),
     ),
     '## Network edit failures',
-    `If an edit does not reach the network, its job fails with one of these codes. Read the code in \`jobStatus { failures { code message } }\`. v1 returns only the message, in \`payload.failures\`. GraphQL also returns the message in \`networkSync { error }\`. The service keeps the edit in every case. If the table says that a failure is retried, the service makes up to ${JOB_RETRIES.maxAttempts} attempts, with pauses of 2 s, 4 s, 8 s …`,
+    `If an edit does not reach the network, its job fails with one of these codes. Read the code in \`jobStatus { failures { code message } }\`. v1 returns only the message, in \`payload.failures\`. GraphQL also returns the message in \`networkSync { error }\`. The service keeps the edit in every case. If the table says that a failure is retried, the service makes up to ${JOB_RETRIES.maxAttempts} attempts, with pauses of 2 s, 4 s, 8 s and so on.`,
     table(
       ['code', 'description', 'retried', 'what to do'],
       enumKeys<NetworkFailureCode>(NETWORK_FAILURES).map((failure) => [
