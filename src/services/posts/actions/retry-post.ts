@@ -3,6 +3,7 @@ import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { storedStateAfter } from '../../../domain/posts/transitions.js';
 import { isUnconfirmed } from '../../../domain/publishing/publication.js';
+import { toPostTime } from '../creation/planning-rules.js';
 import { refusedPlan, toPostChange, type PlanContext, type PostPlan } from './post-plan.js';
 
 const MAY_BE_LIVE: Refusal = {
@@ -12,9 +13,6 @@ const MAY_BE_LIVE: Refusal = {
   path: ['confirmNotLive'],
   rule: 'D54',
 };
-
-/** The current time as the time of a post, in whole seconds (D8). */
-export const toPostTime = (now: Date): Date => new Date(Math.floor(now.getTime() / 1000) * 1000);
 
 /** A post that was not published becomes due now, or waits for approval (D54, D56, D57). */
 export function planRetry(

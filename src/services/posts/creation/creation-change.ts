@@ -14,7 +14,7 @@ import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
 import type { PostStore } from '../post-ports.js';
 import { newChildren } from '../series/occurrence-changes.js';
 import type { CreationPlan } from './plan-creation.js';
-import type { TargetPlan } from './plan-target.js';
+import type { TargetPlan } from './planning-rules.js';
 
 /** Dependencies of building the change of a creation. */
 export interface CreationChangeDependencies {

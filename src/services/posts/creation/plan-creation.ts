@@ -14,7 +14,8 @@ import {
 } from '../../posting-schedules/slot-finder.js';
 import type { CreateRequest, CreationItem, CreationTarget } from './creation-request.js';
 import { checkDuplicates } from './check-duplicates.js';
-import { planTarget, type TargetPlan } from './plan-target.js';
+import { planTarget } from './plan-target.js';
+import type { TargetPlan } from './planning-rules.js';
 
 /** Dependencies of planning posts. Nothing is written. */
 export interface CreationPlanDependencies extends SlotDependencies {

@@ -1,19 +1,25 @@
-import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
+import type { Viewer } from '../../../domain/access/viewer.js';
 import { mergePatch } from '../../../domain/changes/merge-patch.js';
 import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkContent } from '../../../domain/creation/check-content.js';
-import { draftState, plannedState } from '../../../domain/creation/creation-modes.js';
+import { draftState } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
 import { blankPost } from '../../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
-import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
 import { formatRefusals } from '../../../domain/rules/format-rules.js';
 import type { CheckedReferences } from '../patch-references.js';
-import { recyclingEffect } from '../recycling.js';
-import { NO_FUTURE_DATE } from '../series/plan-series.js';
-import { completeRule, resolveRule, upcomingDates } from '../series/series.js';
+import { completeRule, resolveRule } from '../series/series.js';
 import type { CreationItem } from './creation-request.js';
+import {
+  planDates,
+  repetitionRefusals,
+  timeRefusals,
+  toPostTime,
+  violation,
+  withoutRepeatedFields,
+  type TargetPlan,
+} from './planning-rules.js';
 
 /** A target with everything that its post is made of. */
 export interface TargetInput {
@@ -31,21 +37,6 @@ export interface TargetInput {
   readonly groupId: string;
   readonly now: Date;
 }
-
-/** A new post, or why it cannot be created. Paths start at the patch, or are `scheduledAt`. */
-export interface TargetPlan {
-  readonly post: Post;
-  /** The dates of the occurrences of a series. */
-  readonly dates: readonly Date[];
-  readonly refusals: readonly Refusal[];
-}
-
-const violation = (path: readonly string[], rule: string, message: string): Refusal => ({
-  code: 'RULE_VIOLATION',
-  message,
-  path,
-  rule,
-});
 
 /** The post before the patch: what a rule compares the patch with. */
 function newPost(viewer: Viewer, { item, account, patch, id, groupId, now }: TargetInput): Post {
@@ -67,20 +58,6 @@ function newPost(viewer: Viewer, { item, account, patch, id, groupId, now }: Tar
     createdAt: now,
     updatedAt: now,
   };
-}
-
-/** Why the post has no valid time (D48). */
-function timeRefusals(input: TargetInput, { scheduledAt, recurring }: Post): Refusal[] {
-  const { item, now } = input;
-  if (item.mode === 'share_now') return [];
-  if (item.mode === 'add_to_queue') return queueRefusals(input);
-  if (scheduledAt === null)
-    return item.mode === 'draft' || recurring?.startDate
-      ? []
-      : [violation(['scheduledAt'], 'D48', 'scheduledAt is required in mode SCHEDULE.')];
-  return scheduledAt.getTime() >= now.getTime() + MIN_LEAD_MS
-    ? []
-    : [violation(['scheduledAt'], 'D48', 'scheduledAt must be at least one minute in the future.')];
 }
 
 /** Why the post gets no time in the queue of its account (D61). */
@@ -105,33 +82,11 @@ function queueRefusals({ patch, account, scheduledAt, queueSlot }: TargetInput):
       ];
 }
 
-/** Why the post cannot be repeated as it asks for (D48). */
-function repetitionRefusals({ item, now }: TargetInput, post: Post, zone: string): Refusal[] {
-  const field = post.recurring ? 'recurring' : post.recycling ? 'recycling' : null;
-  if (field === null) return [];
-  if (item.mode !== 'schedule')
-    return [violation([field], 'D48', `${field} requires the mode SCHEDULE.`)];
-  if (post.recurring && post.recycling)
-    return [violation(['recycling'], 'D48', 'recycling cannot be combined with recurring.')];
-  const before: Post = { ...post, storedState: 'recycling_active', recycling: null };
-  const isOver = recyclingEffect({ before, after: post, now, zone }).event === 'recycling_expired';
-  return isOver
-    ? [violation(['recycling', 'expireDate'], 'D48', 'recycling.expireDate is in the past.')]
-    : [];
-}
-
 /** The time of the post. */
 function timeOf({ item, queueSlot, scheduledAt, now }: TargetInput, merged: Post): Date | null {
-  if (item.mode === 'share_now') return new Date(Math.floor(now.getTime() / 1000) * 1000);
+  if (item.mode === 'share_now') return toPostTime(now);
   return item.mode === 'add_to_queue' ? queueSlot : (scheduledAt ?? merged.scheduledAt);
 }
-
-/** Groups of refusals in one list: a field that a group refuses is not refused again by later ones. */
-const withoutRepeatedFields = (groups: readonly (readonly Refusal[])[]): Refusal[] =>
-  groups.reduce<Refusal[]>((refusals, group) => {
-    const fields = new Set(refusals.map(({ path }) => path[0]));
-    return [...refusals, ...group.filter(({ path }) => !fields.has(path[0]))];
-  }, []);
 
 /** The post of a target, with the rules of an update of a scheduled post and of creations (D47). */
 export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
@@ -158,10 +113,15 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
   const refusals = withoutRepeatedFields([
     [
       ...references.refusals,
-      ...timeRefusals(input, timed),
+      ...(item.mode === 'add_to_queue'
+        ? queueRefusals(input)
+        : timeRefusals(item.mode, timed, now)),
       ...(isDraft
         ? []
-        : [...accountRefusals(account, timed), ...repetitionRefusals(input, timed, zone)]),
+        : [
+            ...accountRefusals(account, timed),
+            ...repetitionRefusals(item.mode, timed, { now, zone }),
+          ]),
     ],
     formatRefusals(before, timed, patch),
     isDraft || !account ? [] : checkContent(timed, account.network),
@@ -170,29 +130,5 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
     const storedState = draftState(item.visibility, scheduledAt);
     return { post: { ...timed, storedState }, dates: [], refusals };
   }
-  return withDates(viewer, { post: timed, dates: [], refusals }, now);
-}
-
-/** The state and dates of a post that is to be published; those of a series follow from its rule. */
-function withDates(viewer: Viewer, { post, refusals }: TargetPlan, now: Date): TargetPlan {
-  const zone = viewer.workspace.timeZone;
-  const storedState = plannedState({
-    isSeries: post.recurring !== null,
-    isRecycling: post.recycling !== null,
-    needsApproval: needsApproval(viewer),
-  });
-  const planned: Post = { ...post, storedState };
-  if (post.recurring) {
-    const dates = upcomingDates(post.recurring, zone, now);
-    const isRefused = refusals.some(({ path }) => path[0] === 'recurring');
-    const noDate = violation(['recurring'], 'D17', NO_FUTURE_DATE);
-    return {
-      post: { ...planned, scheduledAt: dates[0] ?? post.scheduledAt },
-      dates,
-      refusals: dates.length > 0 || isRefused ? refusals : [...refusals, noDate],
-    };
-  }
-  const before: Post = { ...planned, recycling: null };
-  const { scheduledAt } = recyclingEffect({ before, after: planned, now, zone });
-  return { post: { ...planned, scheduledAt }, dates: [], refusals };
+  return planDates(viewer, { post: timed, dates: [], refusals }, now);
 }

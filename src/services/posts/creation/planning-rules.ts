@@ -1,0 +1,93 @@
+import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
+import { plannedState, type ShareMode } from '../../../domain/creation/creation-modes.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Post } from '../../../domain/posts/post.js';
+import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
+import { recyclingEffect } from '../recycling.js';
+import { NO_FUTURE_DATE } from '../series/plan-series.js';
+import { upcomingDates } from '../series/series.js';
+
+/** A post that is to be published, or why it cannot be. Paths start at the patch, or are `scheduledAt`. */
+export interface TargetPlan {
+  readonly post: Post;
+  /** The dates of the occurrences of a series. */
+  readonly dates: readonly Date[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** A refusal of one field by a rule. */
+export const violation = (path: readonly string[], rule: string, message: string): Refusal => ({
+  code: 'RULE_VIOLATION',
+  message,
+  path,
+  rule,
+});
+
+/** The current time as the time of a post, in whole seconds (D8). */
+export const toPostTime = (now: Date): Date => new Date(Math.floor(now.getTime() / 1000) * 1000);
+
+/** Why the post has no valid time (D48). */
+export function timeRefusals(
+  mode: Exclude<ShareMode, 'add_to_queue'>,
+  { scheduledAt, recurring }: Pick<Post, 'scheduledAt' | 'recurring'>,
+  now: Date,
+): Refusal[] {
+  if (mode === 'share_now') return [];
+  if (scheduledAt === null)
+    return mode === 'draft' || recurring?.startDate
+      ? []
+      : [violation(['scheduledAt'], 'D48', 'scheduledAt is required in mode SCHEDULE.')];
+  return scheduledAt.getTime() >= now.getTime() + MIN_LEAD_MS
+    ? []
+    : [violation(['scheduledAt'], 'D48', 'scheduledAt must be at least one minute in the future.')];
+}
+
+/** Why the post cannot be repeated as it asks for (D48). */
+export function repetitionRefusals(
+  mode: ShareMode,
+  post: Post,
+  { now, zone }: { readonly now: Date; readonly zone: string },
+): Refusal[] {
+  const field = post.recurring ? 'recurring' : post.recycling ? 'recycling' : null;
+  if (field === null) return [];
+  if (mode !== 'schedule')
+    return [violation([field], 'D48', `${field} requires the mode SCHEDULE.`)];
+  if (post.recurring && post.recycling)
+    return [violation(['recycling'], 'D48', 'recycling cannot be combined with recurring.')];
+  const before: Post = { ...post, storedState: 'recycling_active', recycling: null };
+  const isOver = recyclingEffect({ before, after: post, now, zone }).event === 'recycling_expired';
+  return isOver
+    ? [violation(['recycling', 'expireDate'], 'D48', 'recycling.expireDate is in the past.')]
+    : [];
+}
+
+/** Groups of refusals in one list: a field that a group refuses is not refused again by later ones. */
+export const withoutRepeatedFields = (groups: readonly (readonly Refusal[])[]): Refusal[] =>
+  groups.reduce<Refusal[]>((refusals, group) => {
+    const fields = new Set(refusals.map(({ path }) => path[0]));
+    return [...refusals, ...group.filter(({ path }) => !fields.has(path[0]))];
+  }, []);
+
+/** The state and dates of a post that is to be published; those of a series follow from its rule. */
+export function planDates(viewer: Viewer, { post, refusals }: TargetPlan, now: Date): TargetPlan {
+  const zone = viewer.workspace.timeZone;
+  const storedState = plannedState({
+    isSeries: post.recurring !== null,
+    isRecycling: post.recycling !== null,
+    needsApproval: needsApproval(viewer),
+  });
+  const planned: Post = { ...post, storedState };
+  if (post.recurring) {
+    const dates = upcomingDates(post.recurring, zone, now);
+    const isRefused = refusals.some(({ path }) => path[0] === 'recurring');
+    const noDate = violation(['recurring'], 'D17', NO_FUTURE_DATE);
+    return {
+      post: { ...planned, scheduledAt: dates[0] ?? post.scheduledAt },
+      dates,
+      refusals: dates.length > 0 || isRefused ? refusals : [...refusals, noDate],
+    };
+  }
+  const before: Post = { ...planned, recycling: null };
+  const { scheduledAt } = recyclingEffect({ before, after: planned, now, zone });
+  return { post: { ...planned, scheduledAt }, dates: [], refusals };
+}
