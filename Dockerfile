@@ -7,8 +7,10 @@ COPY package.json package-lock.json ./
 COPY tools/link-command.mjs ./tools/
 RUN npm ci --no-audit --no-fund
 COPY . .
-# Optional packages are removed too: TypeScript (an optional peer of Prisma's client) and the embedded PostgreSQL.
-RUN npm run build && npm prune --omit=dev --omit=optional --no-audit --no-fund
+# Optional packages are removed too: TypeScript (an optional peer of Prisma's client) and the embedded PostgreSQL. The
+# library that reads pictures (@img, for this platform) is kept.
+RUN npm run build && cp -r node_modules/@img /tmp/img \
+  && npm prune --omit=dev --omit=optional --no-audit --no-fund && cp -r /tmp/img/. node_modules/@img/
 # Prisma's query compilers for other databases, 55 MB that are never loaded.
 RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
@@ -23,6 +25,9 @@ COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/bin ./bin
 RUN ln -s /app/bin/posts-gateway.mjs /usr/local/bin/posts-gateway
+# The folder of uploaded media, for a volume that all gateways and workers share.
+RUN mkdir /data && chown node:node /data
+ENV DATA_DIR=/data
 USER node
 EXPOSE 4000
 # A worker listens on METRICS_PORT only. A gateway reports the same status there as on PORT.

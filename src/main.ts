@@ -68,7 +68,7 @@ async function open(config: Config): Promise<GatewayProcess> {
   const server = await openServer(app, config);
   // These modules are slow to load, /healthz does not need them, and some read NODE_ENV.
   const composing = import('./composition/gateway.js').then(({ composeGateway }) =>
-    composeGateway(config, { log, workerMetrics: metrics.worker }),
+    composeGateway(config, { log, workerMetrics: metrics.worker, url: server.url }),
   );
   return { app, server, metrics, composing };
 }

@@ -6,6 +6,7 @@ import { createGraphqlServer } from '../graphql/server.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 import type { AppHandlers } from '../http/handlers.js';
 import { PAGES_DIR } from '../http/pages/page-files.js';
+import { createMediaFiles } from '../http/media/media-files.js';
 import { createPages } from '../http/pages/pages.js';
 import { createRestHandler } from '../rest/http-handler.js';
 import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
@@ -40,6 +41,7 @@ export function composeApiHandlers(
       routes: createRestRouter({ services, postPatch }),
       openapi: createOpenApiRouter(postPatch),
       pages,
+      mediaFiles: createMediaFiles(services.media),
     }),
   };
 }

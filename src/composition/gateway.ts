@@ -37,6 +37,8 @@ export interface GatewayOverrides {
   readonly log?: Logger;
   readonly times?: AuthenticationTimes;
   readonly workerMetrics?: WorkerMetrics | undefined;
+  /** URL of the process: of media, unless MEDIA_BASE_URL is set. */
+  readonly url?: string;
 }
 
 /**
@@ -50,6 +52,7 @@ export async function composeGateway(
     clock = systemClock,
     log = createLog(config.logLevel),
     workerMetrics,
+    url = `http://localhost:${config.port}`,
     ...times
   }: GatewayOverrides = {},
 ): Promise<Gateway> {
@@ -57,7 +60,7 @@ export async function composeGateway(
   try {
     const { pool, isEmbedded: hasDemo } = database;
     const networks = composeNetworks(config, clock);
-    const services = composeServices(config, { database, networks, clock });
+    const services = composeServices(config, { database, networks, clock, url });
     const worker = composeWorker(config, database, {
       log,
       clock,

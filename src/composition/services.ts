@@ -3,12 +3,15 @@ import type { Database } from '../persistence/database.js';
 import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createEventStore } from '../persistence/events/event-store.js';
+import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
+import { createMediaLibrary } from '../services/media/media.js';
+import { composeMediaFiles } from './media.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
@@ -22,13 +25,16 @@ import type { Services } from '../services/services.js';
 
 /** Builds the use cases on an open database. */
 export function composeServices(
-  { webhookUrl, eventRetentionDays }: Config,
+  config: Config,
   {
     database: { pool, prisma },
     networks,
     clock,
-  }: { database: Database; networks: Networks; clock: Clock },
+    url,
+  }: { database: Database; networks: Networks; clock: Clock; url: string },
 ): Services {
+  const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
+  const ids = createIds(clock);
   const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const postingSchedules = createPostingScheduleStore(pool);
@@ -37,7 +43,7 @@ export function composeServices(
     workspaceRecords,
     postingSchedules,
     idempotency: createIdempotencyStore(pool),
-    ids: createIds(clock),
+    ids,
     clock,
   });
   return {
@@ -49,6 +55,13 @@ export function composeServices(
       clock,
     }),
     changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
+    media: createMediaLibrary({
+      ...composeMediaFiles(config),
+      files: createMediaFileStore(pool),
+      ids,
+      clock,
+      baseUrl: mediaBaseUrl ?? url,
+    }),
     sandbox: createSandbox({
       posts,
       store: createSandboxStore(pool),

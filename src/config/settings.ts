@@ -5,6 +5,7 @@ import {
   webhookSecrets,
   webhookUrl,
 } from './integration-settings.js';
+import { mediaBaseUrl } from './media-settings.js';
 import {
   host,
   metricsHost,
@@ -82,6 +83,7 @@ export const SETTINGS = {
   redisPrefix,
   trustedProxies,
   credentialsKeys,
+  mediaBaseUrl,
   webhookUrl,
   webhookSecrets,
   playground,

@@ -20,7 +20,7 @@ export const databaseUrl: Setting<string | undefined> = {
 export const dataDir: Setting<string> = {
   name: 'DATA_DIR',
   description:
-    'Folder for the embedded database, demo.json and credentials.key. Several processes can share it. If unset, `.data` in the package folder.',
+    'Folder for the embedded database, demo.json, credentials.key and uploaded media. Several processes can share it. If unset, `.data` in the package folder.',
   allowed: 'a folder',
   default: '',
   whenUnset: () => path.join(ROOT, '.data'),

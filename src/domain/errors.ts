@@ -42,8 +42,14 @@ export const ERRORS = {
     status: 412,
     description: 'The post’s version differs from the expected version. Nothing was changed.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, description: 'The request body is larger than 1 MB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, description: 'The request body is not JSON.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    description: 'The request body is larger than allowed: 1 MB, or for an uploaded file 200 MB.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    description: 'The request body is not JSON, or for an upload not a form with a file.',
+  },
   RULE_VIOLATION: {
     status: 422,
     description: 'A rule does not allow the change. There is one message for each rejected field.',

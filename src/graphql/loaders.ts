@@ -25,7 +25,7 @@ export type Loaders = ReturnType<typeof createLoaders>;
  * set.
  */
 export function createLoaders(
-  { workspaceRecords, jobs, postReader, postingSchedules }: Services,
+  { workspaceRecords, jobs, media, postReader, postingSchedules }: Services,
   authentication: Authentication,
   now: Date,
 ) {
@@ -41,6 +41,8 @@ export function createLoaders(
     user: batched((ids: readonly string[]) => workspaceRecords.usersById(workspaceId(), ids)),
     label: batched((ids: readonly string[]) => workspaceRecords.labelsById(viewer(), ids)),
     media: batched((ids: readonly string[]) => workspaceRecords.mediaById(viewer(), ids)),
+    /** Files by media ID; null for media whose file is on another server. */
+    mediaFile: batched((ids: readonly string[]) => media.filesById(workspaceId(), ids)),
     notification: batched((ids: readonly string[]) =>
       workspaceRecords.notificationsById(viewer(), ids),
     ),

@@ -10,6 +10,7 @@ import { AccountResolver } from './account/account.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
+import { MediaFileResolver } from './media/media-file.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
@@ -44,6 +45,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       AccountPostingScheduleResolver,
       PostingScheduleResolver,
       MediaResolver,
+      MediaFileResolver,
       NodeResolver,
       ViewerResolver,
       NotificationResolver,

@@ -16,10 +16,18 @@ import { onFinished } from './connections/on-finished.js';
 import type { AppHandlers } from './handlers.js';
 import { sendHealth, type Readiness } from './health.js';
 import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
+import { MAX_TRANSFERS, watchTransfer } from './admission/transfers.js';
 import { createRequestTimeouts } from './admission/request-timeouts.js';
-import { presentParserError, reportError, sendError, type ErrorPresenters } from './errors.js';
+import {
+  presentParserError,
+  REQUEST_TIMEOUT,
+  reportError,
+  sendError,
+  type ErrorPresenters,
+} from './errors.js';
 import { OVERLOADED_OPERATION } from './request-context.js';
 import type { RequestMetrics } from './metrics-port.js';
+import { writeResponse } from './responses.js';
 
 /**
  * The HTTP layer of a process. It serves /healthz immediately, and the APIs once they are mounted.
@@ -64,6 +72,11 @@ export function createApp({
     rest: apiQueue,
     health: createAdmissionQueue(Infinity),
   };
+  /** Transfers of files take long, and must not occupy the places of short requests. */
+  const transferQueues = {
+    upload: createAdmissionQueue(MAX_TRANSFERS),
+    download: createAdmissionQueue(MAX_TRANSFERS),
+  };
   const timeouts = createRequestTimeouts(activeRequests, isDatabaseResponsive, timeOut);
   const logOverload = createOverloadLog(log);
   let handlers: AppHandlers | undefined;
@@ -95,12 +108,13 @@ export function createApp({
   }
 
   /**
-   * Responds in place of the handler, whose own response is then dropped. Health checks have their
-   * own deadline.
+   * Responds in place of the handler, whose own response is then dropped. Health checks and
+   * transfers have their own deadlines.
    */
   function timeOut(activeRequest: ActiveRequest): void {
     activeRequests.delete(activeRequest);
-    if (activeRequest.api === 'health') return;
+    if (activeRequest.api === 'health' || activeRequest.transfer) return;
+    if (!activeRequest.request.complete) return respondTooSlow(activeRequest);
     const advice =
       activeRequest.request.method === 'GET'
         ? 'Retry later.'
@@ -109,6 +123,20 @@ export function createApp({
       activeRequest,
       new GatewayError('UNAVAILABLE', `The database did not respond in time. ${advice}`),
     );
+  }
+
+  /** The body of the request did not arrive in time. */
+  function respondTooSlow({ response }: ActiveRequest): void {
+    writeResponse(
+      response,
+      presentParserError({ name: '', message: '', code: REQUEST_TIMEOUT }, errorPresenters),
+    );
+  }
+
+  /** A download that has started can only be cut off. */
+  function cutTransfer(activeRequest: ActiveRequest): void {
+    if (activeRequest.response.headersSent) activeRequest.response.destroy();
+    else respondTooSlow(activeRequest);
   }
 
   function rejectOverloaded(activeRequest: ActiveRequest): void {
@@ -144,7 +172,10 @@ export function createApp({
       activeRequests.add(activeRequest);
       timeouts.watch();
       metrics?.started();
-      const release = queues[activeRequest.api].acquire({
+      const { transfer } = activeRequest;
+      if (transfer) watchTransfer(request, response, () => cutTransfer(activeRequest));
+      const queue = transfer ? transferQueues[transfer] : queues[activeRequest.api];
+      const release = queue.acquire({
         start: () =>
           void route(activeRequest).catch((error: unknown) => fail(activeRequest, error)),
         reject: () => rejectOverloaded(activeRequest),

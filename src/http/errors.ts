@@ -70,6 +70,9 @@ export function reportError(log: Logger, response: ServerResponse, error: unknow
   else log.error({ requestId, err: error }, 'unhandled request error');
 }
 
+/** Code of Node's parser for a request that takes too long to arrive. */
+export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const MALFORMED = { status: 400, message: 'The request is not valid HTTP.' };
 /** By the error code of Node's parser. */
 const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
@@ -79,7 +82,7 @@ const PARSER_ERRORS: Readonly<Record<string, typeof MALFORMED>> = {
       'The URL contains a character that URLs cannot have: percent-encode letters outside ASCII as UTF-8.',
   },
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+  [REQUEST_TIMEOUT]: { status: 408, message: 'The request took too long to arrive.' },
 };
 
 /** The response to input that Node's parser rejects: it has no path, so the format is REST's. */

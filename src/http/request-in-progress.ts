@@ -4,6 +4,7 @@ import { GatewayError } from '../domain/errors.js';
 import { parseUrl } from '../domain/input/parse-url.js';
 import { apiOf, type Api } from './api-of-path.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
+import { transferKindOf, type TransferKind } from './admission/transfers.js';
 import type { CompletedRequest } from './metrics-port.js';
 import { COMMON_HEADERS, requestIdOf } from './responses.js';
 
@@ -14,6 +15,8 @@ export interface ActiveRequest {
   /** Path without the query string. */
   readonly path: string;
   readonly api: Api;
+  /** Null unless the request transfers a file. */
+  readonly transfer: TransferKind | null;
   readonly context: RequestContext;
   /** `performance.now()` at the start, in milliseconds. */
   readonly startedAt: number;
@@ -34,6 +37,7 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
     response,
     path,
     api: apiOf(path),
+    transfer: transferKindOf(request.method, path),
     context: createRequestContext(response),
     startedAt: performance.now(),
   };

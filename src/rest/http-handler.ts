@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { GatewayError } from '../domain/errors.js';
-import { ROUTES } from './routes.js';
+import { hasJsonBody } from './routes.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
@@ -13,11 +13,9 @@ interface RestHandlerDependencies {
   readonly openapi: Router;
   /** The playground and the API docs. They need no key. */
   readonly pages: RequestHandler;
+  /** The files of media, below /media. They need no key. */
+  readonly mediaFiles: HttpHandler;
 }
-
-const METHODS_WITH_BODY: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ requestSchema }) => requestSchema !== undefined).map(({ method }) => method),
-);
 
 /**
  * Handles every path except /graphql. All paths under /v1 and /sandbox require authentication,
@@ -29,12 +27,15 @@ export function createRestHandler({
   routes,
   openapi,
   pages,
+  mediaFiles,
 }: RestHandlerDependencies): HttpHandler {
   const authenticate: RequestHandler = async (request, response, next) => {
     response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
-    request.body = METHODS_WITH_BODY.has(request.method) ? await readJsonBody(request) : undefined;
+    request.body = hasJsonBody(request) ? await readJsonBody(request) : undefined;
     next();
   };
+  const serveMedia: RequestHandler = (request, response, next) =>
+    request.path.startsWith('/media/') ? mediaFiles(request, response) : next();
   const rejectUnknownPath: RequestHandler = () => {
     throw new GatewayError('NOT_FOUND');
   };
@@ -44,6 +45,7 @@ export function createRestHandler({
   app
     .use(openapi)
     .use(pages)
+    .use(serveMedia)
     .use(['/v1', '/sandbox'], authenticate)
     .use(routes)
     .use(rejectUnknownPath);

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
 import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
 import type { Scope } from '../domain/access/scopes.js';
@@ -24,6 +25,8 @@ export interface RestRequest {
   readonly headers: RawHeaders;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
+  /** The request itself, for routes whose body is a form. */
+  readonly source: Request;
 }
 
 /** Dependencies of the route handlers. */
@@ -54,14 +57,14 @@ export const ROUTE_TAGS = {
   Jobs: 'Check the status of asynchronous operations.',
   Workspaces: 'The workspaces that the user of the key is a member of.',
   Accounts: 'The connected social accounts of a workspace.',
-  Media: 'The media library of a workspace.',
+  Media: 'The media library of a workspace: list media and upload files.',
   Sandbox: 'The sandbox network, for tests: read its posts, inject faults and move its clock.',
 } as const;
 type RouteTag = keyof typeof ROUTE_TAGS;
 
 /** Definition of a route, for the router and the OpenAPI document. */
 export interface RouteDefinition {
-  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In OpenAPI syntax: `/v1/posts/{id}`. */
   readonly path: string;
   /** Required scopes: one of the lists must be granted completely, as with `@requiresScopes`. */
@@ -75,7 +78,9 @@ export interface RouteDefinition {
   readonly requestHeaders: readonly HeaderDefinition[];
   /** Name of the schema of the request body. */
   readonly requestSchema?: string;
-  /** Name of the schema of the 200 response. */
+  /** JSON by default. */
+  readonly requestType?: 'multipart/form-data';
+  /** Name of the schema of the successful response. */
   readonly responseSchema: string;
   readonly responseHeaders: readonly ResponseHeader[];
   /** Errors in addition to those of authentication. */

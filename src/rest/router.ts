@@ -63,7 +63,7 @@ export function createOpenApiRouter(postPatch: GraphQLInputObjectType): Router {
   return router;
 }
 
-const EXPRESS_METHODS = { GET: 'get', PUT: 'put', DELETE: 'delete' } as const;
+const EXPRESS_METHODS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
 
 const toExpressPath = (path: string): string => path.replace(/\{\w+\}/g, ':id');
 
@@ -78,7 +78,13 @@ function createRouteHandler(
     const { params, query, headers, body } = request;
     const result = await route.handle(
       authentication,
-      { id: params.id ?? '', query: query as RawQuery, headers, body: body as unknown },
+      {
+        id: params.id ?? '',
+        query: query as RawQuery,
+        headers,
+        body: body as unknown,
+        source: request,
+      },
       dependencies,
     );
     writeJson(response, result);

@@ -2,6 +2,7 @@ import type { Network } from '../domain/networks/networks.js';
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
 import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
+import type { MediaLibrary } from './media/media.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
 import type { PostStore } from './posts/post-ports.js';
@@ -15,6 +16,7 @@ export interface Services {
   readonly changes: Changes;
   readonly jobs: JobStore;
   readonly workspaceRecords: WorkspaceRecordStore;
+  readonly media: MediaLibrary;
   readonly sandbox: Sandbox;
   readonly postingSchedules: PostingSchedules;
   /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */

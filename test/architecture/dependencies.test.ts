@@ -34,8 +34,9 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     types: ['services'],
     packages: /^(node:.*|saxes|htmlparser2|domhandler)$/,
   },
+  media: { values: ['domain'], types: ['services'], packages: /^(node:.*|sharp|undici)$/ },
   jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
-  http: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino|express)$/ },
+  http: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino|express|busboy)$/ },
   graphql: {
     values: ['domain', 'http'],
     types: ['services'],

@@ -10,6 +10,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/rest/errors.ts': [
     'src/composition/error-presenters.ts',
     'src/rest/delete-posts.ts',
+    'src/rest/media-routes.ts',
     'src/rest/update-post.ts',
   ],
 };
@@ -18,6 +19,7 @@ const API_LAYERS = ['http', 'graphql', 'rest'];
 const STATUS_READERS: Readonly<Record<string, string>> = {
   'src/http/errors.ts': 'the status table of both APIs',
   'src/http/health.ts': 'a failed readiness check is no error of a request',
+  'src/http/media/media-files.ts': 'a range that a file does not have is no error',
   'src/graphql/enums.ts': 'describes the statuses of error codes',
   'src/graphql/errors.ts': 'statuses that only GraphQL over HTTP has',
   'src/rest/openapi/openapi-headers.ts': 'describes the headers of errors',

@@ -40,7 +40,10 @@ function lockedIn(folder: string): readonly (LockedPackage & { readonly name: st
     .map(([location, lockedPackage]) => ({ ...lockedPackage, name: nameOf(location) }));
 }
 
-const namesOf = (folder: string, matches: (lockedPackage: LockedPackage) => unknown): string[] =>
+const namesOf = (
+  folder: string,
+  matches: (lockedPackage: LockedPackage & { readonly name: string }) => unknown,
+): string[] =>
   lockedIn(folder)
     .filter(matches)
     .map(({ name }) => name)
@@ -78,16 +81,25 @@ describe.each(['.', ...SUITES])('the packages of %s', (folder) => {
   });
 });
 
+/** Packages whose package.json names its license (MIT) in a form that npm does not read. */
+const UNREAD_LICENSES = ['busboy', 'streamsearch'];
+/** libvips is LGPL: sharp loads it as a shared library, which users can replace. */
+const SHARED_LIBRARY = /^@img\/sharp-(libvips-|win32-|wasm32$)/;
+
 it('ships no deprecated package and no package with a copyleft or proprietary license', () => {
-  const shipped = (matches: (lockedPackage: LockedPackage) => unknown) =>
-    namesOf('.', (lockedPackage) => !lockedPackage.dev && matches(lockedPackage));
+  const shipped = (
+    matches: (lockedPackage: LockedPackage & { readonly name: string }) => unknown,
+  ) => namesOf('.', (lockedPackage) => !lockedPackage.dev && matches(lockedPackage));
   expect(shipped(({ deprecated }) => deprecated)).toEqual([]);
   expect(
     shipped(
-      ({ license = '' }) => /GPL|SSPL|BUSL|UNLICENSED/i.test(license) && !/ OR /.test(license),
+      ({ name, license = '' }) =>
+        /GPL|SSPL|BUSL|UNLICENSED/i.test(license) &&
+        !/ OR /.test(license) &&
+        !(SHARED_LIBRARY.test(name) && /\bLGPL/.test(license)),
     ),
   ).toEqual([]);
-  expect(shipped(({ license }) => license === undefined)).toEqual([]);
+  expect(shipped(({ license }) => license === undefined)).toEqual(UNREAD_LICENSES);
 });
 
 interface Audit {

@@ -11,6 +11,7 @@ import { createSandboxStore } from '../../src/persistence/networks/sandbox-store
 import { createSandbox } from '../../src/services/networks/sandbox.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { Authentication } from '../../src/services/access/access-control.js';
+import { mediaLibraryOn } from '../fixtures/media-library.js';
 import { testServices } from '../fixtures/services.js';
 
 export interface Reply {
@@ -79,6 +80,7 @@ export async function openTestApi() {
     workspaceRecords,
     postReader: store,
     blogHtml,
+    media: mediaLibraryOn(database.pool, clock),
     sandbox,
     postingSchedules,
   };

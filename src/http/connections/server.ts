@@ -24,12 +24,12 @@ interface ServerHandlers {
 }
 
 /**
- * Time a client has to send the headers and the whole request, how often Node checks, and how long
- * an idle connection stays open.
+ * Time a client has to send the headers, how often Node checks, and how long an idle connection
+ * stays open. The whole request has a deadline of the HTTP layer instead: uploads take longer.
  */
 const TIMEOUTS = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 0,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
 };

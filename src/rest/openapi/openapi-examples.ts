@@ -1,10 +1,31 @@
+import type { MediaItem } from '../../domain/media/media-file.js';
 import { ERRORS } from '../../domain/errors.js';
 import { presentFields } from '../bodies/body-fields.js';
 import { EXAMPLE_CURSOR, presentChangePage } from '../bodies/change-bodies.js';
 import { presentDetail, presentList } from '../bodies/post-bodies.js';
+import { UPLOADED_MEDIA } from '../bodies/media-bodies.js';
 import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
 import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
 import { EXAMPLE_POST } from './example-post.js';
+
+const EXAMPLE_UPLOAD: MediaItem = {
+  id: 'med_8dKq2wEr5yUi1oPa',
+  type: 'photo',
+  url: 'https://gateway.example.com/media/med_8dKq2wEr5yUi1oPa/pQ7rT2uV9xY4zA1bC3dE5f',
+  altText: 'The shop in autumn',
+  title: 'shop.jpg',
+  file: {
+    status: 'ready',
+    content: {
+      contentType: 'image/jpeg',
+      bytes: 1_843_200,
+      size: { width: 3_000, height: 2_000 },
+    },
+    thumbnailUrl:
+      'https://gateway.example.com/media/med_8dKq2wEr5yUi1oPa/pQ7rT2uV9xY4zA1bC3dE5f/thumbnail',
+    error: null,
+  },
+};
 
 /** An example body of each schema that a route accepts or returns. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -48,6 +69,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       : [],
   },
   MediaList: { media: EXAMPLE_POST.media.map((item) => presentFields(MEDIA, item)) },
+  UploadMedia: { file: '(the bytes of the file)', caption: 'The shop in autumn' },
+  UploadedMedia: presentFields(UPLOADED_MEDIA, EXAMPLE_UPLOAD),
   SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
   SandboxFaults: presentFields(SANDBOX_FAULTS, {
     fail: { code: 'NETWORK_UNAVAILABLE', times: 2 },

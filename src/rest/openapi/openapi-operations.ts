@@ -23,7 +23,7 @@ export const createOperation = (route: Route): JsonSchema => ({
     requestBody: {
       required: true,
       content: {
-        'application/json': {
+        [route.requestType ?? 'application/json']: {
           schema: ref(route.requestSchema),
           example: EXAMPLES[route.requestSchema],
         },

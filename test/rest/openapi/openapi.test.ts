@@ -47,7 +47,7 @@ const bodies = operations.flatMap(({ operation }) => [
     ? [
         {
           name: `${operation.operationId} body`,
-          ...operation.requestBody.content['application/json']!,
+          ...Object.values(operation.requestBody.content)[0]!,
         },
       ]
     : []),

@@ -1,0 +1,8 @@
+/** A file is larger than allowed. The rest of it was not read. */
+export class FileTooLargeError extends Error {}
+
+/**
+ * A picture cannot be decoded, has too many pixels, or takes too long. The message follows the name
+ * of the file and a space.
+ */
+export class UnreadablePictureError extends Error {}

@@ -1,0 +1,65 @@
+import type { Media } from '../posts/post-content.js';
+import type { MediaContentType } from './media-content.js';
+
+const MEGABYTE = 1_048_576;
+
+/** Limits of files that the service keeps (D63). */
+export const MEDIA_FILE_LIMITS = {
+  bytes: 200 * MEGABYTE,
+  /** Bytes of a photo or GIF: larger ones are no pictures for social networks. */
+  pictureBytes: 50 * MEGABYTE,
+  /** Width times height of a picture; of an animation, of one frame. */
+  picturePixels: 50_000_000,
+  /** Code points of the name of a file. */
+  nameLength: 255,
+  /** Addresses in one import. */
+  importedUrls: 50,
+} as const;
+
+/** Number of bytes as text: `12 MB`, `800 KB`. */
+export const presentBytes = (bytes: number): string =>
+  bytes >= MEGABYTE
+    ? `${Number((bytes / MEGABYTE).toFixed(1))} MB`
+    : `${Math.max(1, Math.round(bytes / 1024))} KB`;
+
+/** Width and height in pixels, as a viewer sees the picture: after its orientation is applied. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the service knows of the content of a stored file. */
+export interface MediaContent {
+  readonly contentType: MediaContentType;
+  readonly bytes: number;
+  /** Null for videos and documents. */
+  readonly size: PictureSize | null;
+}
+
+/**
+ * Whether a file can be served and published. `waiting`: it has not arrived yet. `failed`: it could
+ * not be fetched, or was refused.
+ */
+export type MediaFileStatus = 'waiting' | 'ready' | 'failed';
+
+/** The file of a media item that the service keeps. */
+export interface MediaFile {
+  readonly status: MediaFileStatus;
+  /** Null until the file has arrived. */
+  readonly content: MediaContent | null;
+  /** URL of a small picture; null if there is none. */
+  readonly thumbnailUrl: string | null;
+  /** Why it failed; null if it did not. */
+  readonly error: string | null;
+}
+
+/** A media item with its file; null if the file is on another server. */
+export interface MediaItem extends Media {
+  readonly file: MediaFile | null;
+}
+
+/** Path of a file: the token keeps those out who were not given the address. */
+export const mediaPath = (id: string, token: string): string => `/media/${id}/${token}`;
+
+/** Path of the thumbnail of a file. */
+export const thumbnailPath = (path: string): string => `${path}/thumbnail`;

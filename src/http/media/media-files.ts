@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { GatewayError } from '../../domain/errors.js';
+import type { MediaLibrary } from '../../services/media/media.js';
+import type { ServedFile } from '../../services/media/serve-media.js';
+import { requestContextOf } from '../request-context.js';
+import { assertReadMethod, writeResponse } from '../responses.js';
+import type { HttpHandler } from '../handlers.js';
+import { readRange } from './byte-range.js';
+
+const ADDRESS = /^\/media\/([^/]+)\/([^/]+?)(\/thumbnail)?$/;
+
+/** The parts of the address of a file; null if the path is none. */
+function readAddress(path: string) {
+  const [, id, token, thumbnail] = ADDRESS.exec(path) ?? [];
+  if (id === undefined || token === undefined) return null;
+  return { id, token, variant: thumbnail === undefined ? 'file' : 'thumbnail' } as const;
+}
+
+/**
+ * A file comes from a user: it must not run as a page of this origin. It is shown on pages of any
+ * origin that know its address, and never changes.
+ */
+const FILE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'private, max-age=86400, immutable',
+  'Accept-Ranges': 'bytes',
+};
+
+/** Pictures and videos are shown, documents are saved. */
+function dispositionOf({ contentType, name }: ServedFile): string {
+  const kind = /^(image|video)\//.test(contentType) ? 'inline' : 'attachment';
+  return name === null ? kind : `${kind}; filename*=UTF-8''${encodeRfc5987(name)}`;
+}
+
+const encodeRfc5987 = (text: string): string =>
+  encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+/**
+ * Serves the files of media to anyone who has their address (D63). They need no key and are not
+ * counted toward the rate limit. Any other path below /media is 404.
+ */
+export function createMediaFiles(media: Pick<MediaLibrary, 'find'>): HttpHandler {
+  return async (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0]!;
+    requestContextOf(response).operation = 'GET /media/{id}/{token}';
+    assertReadMethod(request, response);
+    const address = readAddress(path);
+    const file = address && (await media.find(address));
+    if (!file) throw new GatewayError('NOT_FOUND', 'There is no file at this address.');
+    await sendFile(request, response, { file, etag: `"${address.id}${address.variant}"` });
+  };
+}
+
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { file, etag }: { readonly file: ServedFile; readonly etag: string },
+): Promise<void> {
+  for (const [name, value] of Object.entries(FILE_HEADERS)) response.setHeader(name, value);
+  response.setHeader('ETag', etag);
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader('Content-Disposition', dispositionOf(file));
+  if (request.headers['if-none-match'] === etag) return writeResponse(response, { status: 304 });
+  const { range: rangeHeader, 'if-range': ifRange = etag } = request.headers;
+  const range = file.bytes === null || ifRange !== etag ? null : readRange(rangeHeader, file.bytes);
+  if (range === 'unsatisfiable')
+    return writeResponse(response, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${file.bytes}` },
+    });
+  const content = request.method === 'HEAD' ? null : await file.open(range ?? undefined);
+  if (content === null && request.method !== 'HEAD')
+    throw new GatewayError('NOT_FOUND', 'The file is missing in the storage.');
+  response.statusCode = range ? 206 : 200;
+  if (range)
+    response.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${file.bytes}`);
+  const length = range ? range.last - range.first + 1 : file.bytes;
+  if (length !== null) response.setHeader('Content-Length', length);
+  if (content === null) {
+    response.end();
+    return;
+  }
+  // The client may leave before the end.
+  await pipeline(content, response).catch(() => response.destroy());
+}

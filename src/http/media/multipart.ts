@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import { GatewayError, type Problem } from '../../domain/errors.js';
+
+/** A form as it was sent: its text fields, and the result of reading its file. */
+export interface MultipartForm<T> {
+  readonly fields: Readonly<Record<string, string>>;
+  /** The name of the file, as the client sent it; null if it has none. */
+  readonly fileName: string | null;
+  readonly file: T;
+}
+
+interface FormRules {
+  /** Name of the field that contains the file. */
+  readonly fileField: string;
+  /** Names of the text fields, which are optional. */
+  readonly textFields: readonly string[];
+}
+
+/** Bounds of what is kept in memory. Any larger form was not meant for this route. */
+const LIMITS = { fieldNameSize: 100, fieldSize: 100_000, headerPairs: 20 } as const;
+
+const incomplete = (): GatewayError =>
+  new GatewayError('BAD_USER_INPUT', 'The body ended before it was complete.');
+
+const openParser = (request: IncomingMessage): busboy.Busboy => {
+  const type = request.headers['content-type'] ?? '';
+  try {
+    if (!/^multipart\/form-data\s*;/i.test(type)) throw new Error();
+    return busboy({ headers: request.headers, limits: LIMITS, defParamCharset: 'utf8' });
+  } catch {
+    throw new GatewayError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The Content-Type is not multipart/form-data with a boundary.',
+    );
+  }
+};
+
+/**
+ * Reads a form with one file, which is passed on while it arrives.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE; BAD_USER_INPUT with every problem of the form; or
+ * what `readFile` throws
+ */
+export async function readMultipartForm<T>(
+  request: IncomingMessage,
+  { fileField, textFields }: FormRules,
+  readFile: (content: Readable) => Promise<T>,
+): Promise<MultipartForm<T>> {
+  const parser = openParser(request);
+  const problems: Problem[] = [];
+  const fields: Record<string, string> = {};
+  const allowed = [fileField, ...textFields].join(', ');
+  let fileName: string | null = null;
+  let file: Promise<T> | undefined;
+
+  parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
+    if (nameTruncated || !textFields.includes(name))
+      problems.push({
+        path: [nameTruncated ? `${name}…` : name],
+        message: name === fileField ? 'must be a file' : `unknown field; allowed: ${allowed}`,
+      });
+    else if (Object.hasOwn(fields, name)) problems.push({ path: [name], message: 'is sent twice' });
+    else if (valueTruncated) problems.push({ path: [name], message: 'is too long' });
+    else fields[name] = value;
+  });
+  const finished = new Promise<void>((resolve, reject) => {
+    parser.on('file', (name, content, info) => {
+      const problem =
+        name !== fileField
+          ? `unknown field; allowed: ${allowed}`
+          : file
+            ? 'is sent twice: send one file per request'
+            : null;
+      if (problem !== null) {
+        problems.push({ path: [name], message: problem });
+        content.resume();
+        return;
+      }
+      // It may fail before it is read: the reader then gets the error.
+      content.on('error', () => undefined);
+      fileName = info.filename ?? null;
+      file = readFile(content);
+      file.catch(reject);
+    });
+    parser.on('close', resolve);
+    parser.on('error', () => reject(incomplete()));
+    request.on('error', () => reject(incomplete()));
+    request.on('aborted', () => parser.destroy(incomplete()));
+  });
+  request.pipe(parser);
+  try {
+    await finished;
+    const read = await file;
+    if (file === undefined && problems.every(({ path }) => path[0] !== fileField))
+      problems.push({ path: [fileField], message: 'is required: the file to upload' });
+    if (problems.length > 0) throw new GatewayError('BAD_USER_INPUT', undefined, problems);
+    return { fields, fileName, file: read as T };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // Its file is closed with the parser: waits until nothing is left of it.
+    await file?.catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
+import { mediaValidity } from '../../domain/media/media-validity.js';
+import { MEDIA_TYPES } from '../../domain/posts/post-content.js';
+import { PART_LIMITS } from '../../domain/input/field-limits.js';
+import { field, schemaOf } from './body-fields.js';
+import {
+  enumOf,
+  INTEGER,
+  nullable,
+  objectOf,
+  TEXT,
+  withDescription,
+  type JsonSchema,
+} from './json-schema.js';
+
+const VALIDITY: JsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    additionalProperties: { anyOf: [{ type: 'boolean', const: true }, TEXT] },
+  },
+  description:
+    'By network and type of post: `true` if such a post can have the file, otherwise the reason why not. Empty for a file that the service does not keep.',
+};
+
+/** The validity of a file by network and type of post. */
+function presentValidity({ file }: MediaItem): Record<string, Record<string, true | string>> {
+  const byNetwork: Record<string, Record<string, true | string>> = {};
+  for (const { network, type, reason } of file?.content ? mediaValidity(file.content) : [])
+    (byNetwork[network] ??= {})[type] = reason ?? true;
+  return byNetwork;
+}
+
+/** A media item with its file (D63). */
+export const UPLOADED_MEDIA = {
+  id: field(TEXT, ({ id }: MediaItem) => id),
+  path: field(
+    withDescription('URL of the file. Anyone who knows it can read the file.', TEXT),
+    ({ url }: MediaItem) => url,
+  ),
+  thumbnail: field(
+    withDescription(
+      'URL of a small version of a picture. Null for videos and documents.',
+      nullable(TEXT),
+    ),
+    ({ file }: MediaItem) => file?.thumbnailUrl ?? null,
+  ),
+  width: field(
+    withDescription(
+      'Width of a picture in pixels. Null for videos and documents.',
+      nullable(INTEGER),
+    ),
+    ({ file }: MediaItem) => file?.content?.size?.width ?? null,
+  ),
+  height: field(
+    withDescription(
+      'Height of a picture in pixels. Null for videos and documents.',
+      nullable(INTEGER),
+    ),
+    ({ file }: MediaItem) => file?.content?.size?.height ?? null,
+  ),
+  type: field(enumOf(MEDIA_TYPES), ({ type }: MediaItem) => type),
+  name: field(nullable(TEXT), ({ title }: MediaItem) => title),
+  caption: field(
+    withDescription('Alternative text.', nullable(TEXT)),
+    ({ altText }: MediaItem) => altText,
+  ),
+  validity: field(VALIDITY, presentValidity),
+};
+
+const UPLOAD_FORM = objectOf(
+  {
+    file: withDescription('The file. Required.', {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+    }),
+    name: withDescription('Name of the file. Defaults to the name that is sent with the file.', {
+      ...TEXT,
+      maxLength: MEDIA_FILE_LIMITS.nameLength,
+    }),
+    caption: withDescription('Alternative text.', { ...TEXT, ...PART_LIMITS.media.caption }),
+    in_library: withDescription(
+      'Whether the file is added to the media library, which is the default.',
+      enumOf(['true', 'false']),
+    ),
+  },
+  ['name', 'caption', 'in_library'],
+);
+
+/** Schemas of the bodies of media by component name. */
+export const MEDIA_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  UploadedMedia: schemaOf(UPLOADED_MEDIA),
+  UploadMedia: UPLOAD_FORM,
+};

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import {
+  contentTypeOf,
+  MEDIA_CONTENT_TYPES,
+  MEDIA_FORMAT_NAMES,
+} from '../../domain/media/media-content.js';
+import { MEDIA_FILE_LIMITS, presentBytes } from '../../domain/media/media-file.js';
+import { UnreadablePictureError } from '../../domain/media/media-errors.js';
+import type { MediaType } from '../../domain/posts/post-content.js';
+import type {
+  FileStorage,
+  IncomingFiles,
+  MediaFileStore,
+  Picture,
+  PictureReader,
+  ReceivedFile,
+  StoredFile,
+} from './media-ports.js';
+
+/** What accepts files. */
+export interface FileAcceptor {
+  readonly incoming: IncomingFiles;
+  readonly storage: FileStorage;
+  readonly pictures: PictureReader;
+  readonly files: Pick<MediaFileStore, 'reserveKey'>;
+}
+
+/** A file in the storage, which no media item has yet. */
+export interface AcceptedFile extends Omit<StoredFile, 'token'> {
+  readonly type: MediaType;
+}
+
+/** A file that is not accepted; the message follows its name and a space. */
+export class RefusedFileError extends Error {}
+
+/** The key of the thumbnail of a stored file. */
+export const thumbnailKey = (storageKey: string): string => `${storageKey}.thumbnail`;
+export const THUMBNAIL_CONTENT_TYPE = 'image/webp';
+
+/** A key that no other file has. Folders of the first letters keep the folders of files small. */
+function newStorageKey(): string {
+  const name = randomBytes(16).toString('hex');
+  return `${name.slice(0, 2)}/${name}`;
+}
+
+async function readPicture(pictures: PictureReader, file: ReceivedFile): Promise<Picture> {
+  if (file.bytes > MEDIA_FILE_LIMITS.pictureBytes)
+    throw new RefusedFileError(
+      `has ${presentBytes(file.bytes)}; a picture may have at most ${presentBytes(MEDIA_FILE_LIMITS.pictureBytes)}`,
+    );
+  return pictures.read(file.path).catch((error: unknown) => {
+    throw error instanceof UnreadablePictureError ? new RefusedFileError(error.message) : error;
+  });
+}
+
+/**
+ * Checks a received file by its content, and stores it with its thumbnail (D63). A file that no
+ * media item gets afterwards is removed by the purge.
+ * @throws RefusedFileError
+ */
+export async function acceptFile(
+  { incoming, storage, pictures, files }: FileAcceptor,
+  received: ReceivedFile,
+): Promise<AcceptedFile> {
+  if (received.bytes === 0) throw new RefusedFileError('is empty');
+  const contentType = contentTypeOf(received);
+  if (contentType === null)
+    throw new RefusedFileError(
+      `has none of the accepted formats, which its content determines: ${MEDIA_FORMAT_NAMES}`,
+    );
+  const { type } = MEDIA_CONTENT_TYPES[contentType];
+  const isPicture = type === 'photo' || type === 'gif';
+  const picture = isPicture ? await readPicture(pictures, received) : null;
+  const storageKey = newStorageKey();
+  await files.reserveKey(storageKey);
+  if (picture) {
+    const thumbnail = await incoming.receive(oneChunk(picture.thumbnail), Infinity);
+    await storage.store(thumbnailKey(storageKey), thumbnail, THUMBNAIL_CONTENT_TYPE);
+    await incoming.discard(thumbnail);
+  }
+  await storage.store(storageKey, received, contentType);
+  return {
+    type,
+    storageKey,
+    content: { contentType, bytes: received.bytes, size: picture?.size ?? null },
+    hasThumbnail: picture !== null,
+  };
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
