@@ -35,7 +35,7 @@ export function createInsertChange(
     posts: posts.map((after) => ({
       kind: 'insert',
       after,
-      slots: capSlotsOf(after, demoWorkspace.workspace.plan),
+      slots: capSlotsOf(after, demoWorkspace.workspace),
     })),
     newLabels: demoWorkspace.labels,
     newMedia: demoWorkspace.media,

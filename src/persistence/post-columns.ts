@@ -64,6 +64,8 @@ const SERVICE_COLUMNS = {
   postLink: { type: 'text' },
   remoteId: { type: 'text' },
   groupId: { type: 'text' },
+  recycledFromId: { type: 'char(24)' },
+  publishedCount: { type: 'int' },
   auto: { type: 'boolean' },
   origin: { type: 'post_origin' },
   storedState: {

@@ -12,7 +12,7 @@ interface LayerRules {
 /** What each layer may import. `composition` and the entry points may import everything. */
 const LAYERS: Readonly<Record<string, LayerRules>> = {
   domain: { values: [], types: [], packages: /^$/ },
-  services: { values: ['domain'], types: [], packages: /^(node:crypto|luxon|sanitize-html)$/ },
+  services: { values: ['domain'], types: [], packages: /^(node:crypto|sanitize-html)$/ },
   persistence: {
     values: ['domain'],
     types: ['services'],

@@ -28,7 +28,7 @@ async function capSlotViolations(
   const stored = rows.map((slot) => `${slot.post} ${keyOf(slot)}`).sort();
   const expected = posts
     .flatMap((post) =>
-      capSlotsOf(post, viewer.workspace.plan).map((slot) => `${post.id} ${keyOf(slot)}`),
+      capSlotsOf(post, viewer.workspace).map((slot) => `${post.id} ${keyOf(slot)}`),
     )
     .sort();
   const [expectedSet, storedSet] = [new Set(expected), new Set(stored)];
@@ -39,17 +39,11 @@ async function capSlotViolations(
 }
 
 /** No account exceeds its daily cap in any 24 hours. */
-function dailyCapViolations(
-  posts: readonly Post[],
-  {
-    viewer: {
-      workspace: { plan },
-    },
-  }: TestPosts,
-): string[] {
+function dailyCapViolations(posts: readonly Post[], { viewer }: TestPosts): string[] {
+  const { plan } = viewer.workspace;
   const times = new Map<string, number[]>();
   for (const post of posts)
-    for (const { accountId, at } of capSlotsOf(post, plan))
+    for (const { accountId, at } of capSlotsOf(post, viewer.workspace))
       times.set(accountId, [...(times.get(accountId) ?? []), at.getTime()]);
   const { limit } = capFor({
     network: 'mastodon',

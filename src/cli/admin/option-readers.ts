@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isTime } from '../../domain/input/date-readers.js';
-import { isTimeZone } from '../../services/posts/series/zone-time.js';
+import { isTimeZone } from '../../domain/calendar/zone-time.js';
 
 /**
  * Reads a name of 1 to 200 characters without control characters, which a terminal would interpret.

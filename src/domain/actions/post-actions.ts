@@ -8,6 +8,7 @@ import {
   forUsableAccount,
   inStates,
   notBeingSent,
+  notUnconfirmed,
   refuse,
   withValidContent,
   type ActionSubject,
@@ -85,7 +86,12 @@ export const POST_ACTIONS = {
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_active',
     checks: [
-      inStates(['recycling_paused'], 'Only paused recycling posts can be resumed.', 'D59'),
+      inStates(
+        ['recycling_paused', 'recycling_failed'],
+        'Only paused and failed recycling posts can be resumed.',
+        'D59',
+      ),
+      notUnconfirmed,
       forUsableAccount,
       withValidContent,
     ],

@@ -1,46 +1,58 @@
 import type { CapReservation, CapSlot } from '../changes/change.js';
 import { capFor } from './daily-caps.js';
-import { addGap } from '../posts/post-settings.js';
+import type { Workspace } from '../access/viewer.js';
+import { recycleDates } from '../calendar/recycle-dates.js';
 import type { Post } from '../posts/post.js';
-import { isPublished, isScheduled } from '../posts/states.js';
+import { isPublished, STATE_FILTERS, type StoredState } from '../posts/states.js';
 import type { Plan } from '../enums.js';
 
 /** A year of weekly recycles; later ones are counted by a later change of the post. */
 const MAX_RECYCLES = 52;
 
-/** The dates at which the post is published again, according to its recycling settings. */
-function recycleDates({ recycling, scheduledAt }: Pick<Post, 'recycling' | 'scheduledAt'>): Date[] {
-  if (!recycling?.gap || !recycling.gapFreq || !scheduledAt) return [];
-  const { gap, gapFreq } = recycling;
-  const count = Math.min(recycling.expireCount ?? MAX_RECYCLES, MAX_RECYCLES);
-  const last = recycling.expireDate ? Date.parse(`${recycling.expireDate}T23:59:59Z`) : Infinity;
-  const dates = Array.from({ length: count }, (_, index) =>
-    addGap(scheduledAt, gap * (index + 1), gapFreq),
-  );
-  return dates.filter((date) => date.getTime() <= last);
+/** What the slots of a post depend on beside the post. */
+export type CapContext = Pick<Workspace, 'plan' | 'timeZone'>;
+
+/** The states of posts that are going to be published, now or after a person has acted. */
+export const STATES_AHEAD: readonly StoredState[] = [
+  ...STATE_FILTERS.scheduled.storedStates,
+  'recycling_active',
+  'recycling_pending',
+  'recycling_reauth',
+  'recycling_locked',
+];
+
+/** The dates at which a post that is to be published is published again. */
+function laterDates(post: Post, zone: string): Date[] {
+  const dates: Date[] = [];
+  for (const date of recycleDates(post, zone)) {
+    if (dates.length === MAX_RECYCLES) break;
+    dates.push(date);
+  }
+  return dates;
 }
 
 /**
- * The slots of its account's daily cap that a post uses: the dates of scheduled and published
- * posts, and the recycle dates of scheduled ones. Drafts, failed, imported and deleted posts use
- * none (D39).
+ * The slots of its account's daily cap that a post uses: the dates of planned and published posts,
+ * and the later dates of those that are recycled. Drafts, failed, imported and deleted posts use
+ * none (D39, D59).
  */
-export function capSlotsOf(post: Post, plan: Plan): CapSlot[] {
-  const usesSlots = isScheduled(post.storedState) || isPublished(post.storedState);
+export function capSlotsOf(post: Post, { plan, timeZone }: CapContext): CapSlot[] {
+  const isAhead = STATES_AHEAD.includes(post.storedState);
+  const usesSlots = isAhead || isPublished(post.storedState);
   if (!usesSlots || post.origin === 'imported' || !post.account || !post.scheduledAt) return [];
   const { id: accountId, network, type: accountType } = post.account;
   const { postKind } = capFor({ network, accountType, postType: post.type, plan });
-  const dates = [post.scheduledAt, ...(isScheduled(post.storedState) ? recycleDates(post) : [])];
+  const dates = [post.scheduledAt, ...(isAhead ? laterDates(post, timeZone) : [])];
   return dates.map((at) => ({ accountId, postKind, at }));
 }
 
 const keyOf = (slot: CapSlot): string => `${slot.accountId} ${slot.postKind} ${slot.at.getTime()}`;
 
 /** The slots of a changed post; null if they are the same as before. */
-export function newSlots(before: Post | null, after: Post, plan: Plan): CapSlot[] | null {
-  const slots = capSlotsOf(after, plan);
+export function newSlots(before: Post | null, after: Post, context: CapContext): CapSlot[] | null {
+  const slots = capSlotsOf(after, context);
   if (before === null) return slots;
-  const previous = capSlotsOf(before, plan).map(keyOf).sort().join();
+  const previous = capSlotsOf(before, context).map(keyOf).sort().join();
   return slots.map(keyOf).sort().join() === previous ? null : slots;
 }
 

@@ -64,6 +64,8 @@ export interface PublicationWrite {
   readonly result: PublicationResult | null;
   readonly error: PublicationError | null;
   readonly publishedAt: Date | null;
+  /** Database ID of the post that was published for a recycling post; absent for other posts. */
+  readonly copyTo?: number;
 }
 
 /** A time in the queue of an account that was given to a post (D61). */

@@ -191,6 +191,8 @@ export const blankPost = (): Omit<Post, RequiredField> => ({
   reminder: false,
   origin: 'service',
   groupId: null,
+  recycledFromId: null,
+  publishedCount: 0,
   ownFields: [],
   hasQueuedChild: false,
   analytics: null,

@@ -45,16 +45,6 @@ export interface Sponsor {
 /** Units of the gap between two recycles. */
 export const GAP_FREQUENCIES = ['days', 'weeks', 'months'] as const;
 export type GapFrequency = (typeof GAP_FREQUENCIES)[number];
-const DAYS_OF: Readonly<Record<Exclude<GapFrequency, 'months'>, number>> = { days: 1, weeks: 7 };
-
-/** A date moved by a gap, at the same time of day in UTC. */
-export function addGap(from: Date, gap: number, frequency: GapFrequency): Date {
-  const to = new Date(from);
-  if (frequency === 'months') to.setUTCMonth(to.getUTCMonth() + gap);
-  else to.setUTCDate(to.getUTCDate() + gap * DAYS_OF[frequency]);
-  return to;
-}
-
 /** How a post is published again after publication: `gap` is in units of `gapFreq`. */
 export interface Recycling {
   solo?: boolean | null;

@@ -29,6 +29,10 @@ export interface Post extends PatchableValues {
   remoteId: string | null;
   /** Shared by the posts that one call created (D47). */
   groupId: string | null;
+  /** The recycling post that this one was published for; null for others (D59). */
+  recycledFromId: string | null;
+  /** How often the post was published by its recycling (D59). */
+  publishedCount: number;
   auto: boolean;
   /** Set while the post is being published (D12). */
   queuedAt: Date | null;

@@ -14,6 +14,22 @@ export const STATE_EVENTS = {
   },
   dated: { description: 'A date was set on a draft.', source: 'D9' },
   undated: { description: 'The date of a draft was cleared.', source: 'D9' },
+  recycling_started: {
+    description: 'Recycling settings were set on a scheduled post.',
+    source: 'D59',
+  },
+  recycling_ended: {
+    description: 'The recycling settings of a post that was never published were cleared.',
+    source: 'D59',
+  },
+  recycled: {
+    description: 'The post was published, and will be published again.',
+    source: 'D59',
+  },
+  recycling_finished: {
+    description: 'A recycling post was published, or was to be published, for the last time.',
+    source: 'D59',
+  },
   recycling_expired: {
     description: 'The expiry date of a recycling post was set to a date in the past.',
     source: 'D20',
@@ -68,6 +84,16 @@ const dated = (storedState: StoredState): StoredState =>
 const undated = (storedState: StoredState): StoredState =>
   storedState.replace(/(un)?dated$/, 'undated') as StoredState;
 
+/** A scheduled post that is recycled keeps its approval, and what suspends it. */
+const SCHEDULED_TO_RECYCLING: readonly (readonly [StoredState, StoredState])[] = [
+  ['scheduled', 'recycling_active'],
+  ['scheduled_approved', 'recycling_active'],
+  ['scheduled_pending', 'recycling_pending'],
+  ['scheduled_declined', 'recycling_declined'],
+  ['scheduled_reauth', 'recycling_reauth'],
+  ['scheduled_locked', 'recycling_locked'],
+];
+
 /** All transitions. States change only through them, and each of them can occur (D11). */
 export const TRANSITIONS: readonly Transition[] = [
   ...rows(
@@ -84,7 +110,23 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows('series_ended', ['recurring'], () => 'scheduled'),
   ...rows('dated', STATE_FILTERS.draft_undated.storedStates, dated),
   ...rows('undated', STATE_FILTERS.draft_dated.storedStates, undated),
+  ...SCHEDULED_TO_RECYCLING.map(([from, to]) => ({
+    from,
+    event: 'recycling_started' as const,
+    to,
+  })),
+  ...SCHEDULED_TO_RECYCLING.filter(([from]) => from !== 'scheduled_approved').map(([to, from]) => ({
+    from,
+    event: 'recycling_ended' as const,
+    to,
+  })),
+  ...rows('recycled', STATE_FILTERS.scheduled.storedStates, () => 'recycling_active'),
   ...rows('recycling_expired', ['recycling_active', 'recycling_paused'], () => 'recycling_expired'),
+  ...rows(
+    'recycling_finished',
+    [...STATE_FILTERS.scheduled.storedStates, ...STATE_FILTERS.recycling.storedStates],
+    () => 'recycling_expired',
+  ),
   ...rows('recycling_renewed', ['recycling_expired'], () => 'recycling_active'),
   ...rows('account_needs_reauth', STATE_FILTERS.scheduled.storedStates, () => 'scheduled_reauth'),
   ...rows('account_needs_reauth', STATE_FILTERS.recycling.storedStates, () => 'recycling_reauth'),
@@ -103,10 +145,15 @@ export const TRANSITIONS: readonly Transition[] = [
   ),
   ...rows('planned', ['failed'], () => 'scheduled'),
   ...rows('approval_requested', ['failed'], () => 'scheduled_pending'),
-  ...rows('approval_requested', ['recycling_paused'], () => 'recycling_pending'),
+  ...rows(
+    'approval_requested',
+    ['recycling_paused', 'recycling_failed'],
+    () => 'recycling_pending',
+  ),
   ...rows('paused', ['recycling_active'], () => 'recycling_paused'),
-  ...rows('resumed', ['recycling_paused'], () => 'recycling_active'),
+  ...rows('resumed', ['recycling_paused', 'recycling_failed'], () => 'recycling_active'),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
+  ...rows('publication_ended', STATE_FILTERS.recycling.storedStates, () => 'recycling_failed'),
 ];
 
 /** The stored states that an event changes. */

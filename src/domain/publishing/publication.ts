@@ -82,10 +82,11 @@ export interface Publication {
   readonly error: PublicationError | null;
 }
 
-/** The stored states whose posts are published when their time comes (D52). */
+/** The stored states whose posts are published when their time comes (D52, D59). */
 export const PUBLISHABLE_STATES = [
   'scheduled',
   'scheduled_approved',
+  'recycling_active',
 ] as const satisfies readonly StoredState[];
 
 /** Whether a post in this state is published when its time comes (D52). */
@@ -97,7 +98,8 @@ export const isUnconfirmed = ({
   storedState,
   publicationRecord,
 }: Pick<Post, 'storedState' | 'publicationRecord'>): boolean =>
-  storedState === 'failed' && publicationRecord?.result === 'unconfirmed';
+  (storedState === 'failed' || storedState === 'recycling_failed') &&
+  publicationRecord?.result === 'unconfirmed';
 
 /** The fields of a post that its publication is derived from. */
 export type PublicationSubject = Pick<
@@ -123,7 +125,7 @@ function statusOf(post: PublicationSubject): PublicationStatus | null {
   const open = post.publicationRecord?.openAttempt ?? null;
   if (post.armedAt !== null) return open === 'processing' ? 'processing' : 'sending';
   if (post.queuedAt !== null) return open === null ? 'queued' : 'preparing';
-  if (isScheduled(post.storedState)) return 'waiting';
+  if (isScheduled(post.storedState) || isPublishable(post.storedState)) return 'waiting';
   return post.publicationRecord?.result ?? null;
 }
 

@@ -8,6 +8,7 @@ import { canonicalPrivacy } from '../changes/patch-enums.js';
 import type { Post } from '../posts/post.js';
 import type { PostPatch } from '../posts/post-patch.js';
 import { isRecycling } from '../posts/states.js';
+import { storedStateAfter } from '../posts/transitions.js';
 
 /**
  * A format that depends on network, type or state, and is therefore a rule (D21). `after` is the
@@ -22,6 +23,10 @@ interface FormatRule {
 
 /** On a blog `url` is the slug; on other networks it is a link. */
 const SLUG_FORMAT = `must have 1 to ${MAX_SLUG_LENGTH} characters: lower-case letters, digits, hyphens and underscores; letters other than a to z count as long as their percent-encoding`;
+
+/** Whether the post can become a scheduled post again (D59). */
+const canEndRecycling = ({ storedState, publishedCount }: Post): boolean =>
+  publishedCount === 0 && storedStateAfter(storedState, 'recycling_ended') !== storedState;
 
 const FORMAT_RULES: readonly FormatRule[] = [
   {
@@ -131,8 +136,8 @@ const FORMAT_RULES: readonly FormatRule[] = [
     path: ['recycling'],
     rule: 'D20',
     problem: (_after, { recycling }, before) =>
-      recycling === null && isRecycling(before.storedState)
-        ? 'recycling cannot be cleared on a recycling post. Change its settings instead.'
+      recycling === null && isRecycling(before.storedState) && !canEndRecycling(before)
+        ? 'recycling can be cleared only before the first publication, and not on a paused, expired or failed post. Change its settings instead.'
         : null,
   },
   {

@@ -140,6 +140,12 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   @Field(() => ID, optional('ID that the posts of one `createPosts` share.'))
   @DependsOn('groupId')
   groupId!: string | null;
+  @Field(
+    () => ID,
+    optional('ID of the recycling post that this one was published for. Null for other posts.'),
+  )
+  @DependsOn('recycledFromId')
+  recycledFromId!: string | null;
   @Field(() => [String], { description: 'Tags of the post.' }) @DependsOn('tags') tags!: string[];
   @Field(() => [String], { description: 'Categories of the post.' })
   @DependsOn('categories')

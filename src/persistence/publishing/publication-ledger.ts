@@ -1,5 +1,7 @@
 import type pg from 'pg';
+import { STATES_AHEAD } from '../../domain/caps/cap-slots.js';
 import type { Post } from '../../domain/posts/post.js';
+import { storedStateNumbers } from '../../domain/posts/states.js';
 import type {
   ArmedAttempt,
   OpenAttempt,
@@ -29,7 +31,7 @@ const ATTEMPT = `(SELECT json_build_object('number', t.number, 'at', t.armed_at,
     'looks', t.looks, 'notThereAt', t.not_there_at, 'error', t.error)
    FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)`;
 const PUBLICATION_JOB = `(SELECT json_build_object('jobId', u.job_id, 'handedOverAt', u.handed_over_at, 'earlierAttempts', u.earlier_attempts,
-    'lateMinutes', w.late_minutes, 'now', clock_timestamp(),
+    'lateMinutes', w.late_minutes, 'timeZone', w.time_zone, 'now', clock_timestamp(),
     'plan', (SELECT o.plan FROM membership m JOIN app_user o ON o.id = m.user_id WHERE m.workspace_id = w.id AND m.role = 'owner'))
    FROM publication u WHERE u.post_id = p.id)`;
 
@@ -38,7 +40,7 @@ const EARLIER = `
 SELECT s.at FROM cap_slot s JOIN post o ON o.id = s.post_id
  WHERE s.account_id = $1 AND s.post_kind = $2 AND s.at > $3::timestamptz - interval '24 hours'
    AND (s.at, s.post_id) < ($3::timestamptz, $4::bigint)
-   AND (o.queued_at IS NOT NULL OR o.retry_at IS NOT NULL OR o.stored_state NOT BETWEEN 1 AND 6)`;
+   AND (o.queued_at IS NOT NULL OR o.retry_at IS NOT NULL OR o.stored_state NOT IN (${storedStateNumbers(STATES_AHEAD).join(', ')}))`;
 
 /** $1: job, $2: its attempt, $3: post, $4: rate bucket of the account, $5: maximum in progress. */
 const START = `

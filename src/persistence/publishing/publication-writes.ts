@@ -21,6 +21,11 @@ UPDATE publication SET result = $6::publication_result, error = $7::jsonb, publi
  WHERE post_id = $3::bigint AND (EXISTS (SELECT FROM closed) OR ($4::int IS NULL AND ($1::text IS NULL OR EXISTS (SELECT FROM lease))))
 RETURNING 1`;
 
+/** $1: the published post, $2: the recycling post that it was published for. */
+const COPY = `
+INSERT INTO publication (post_id, due_at, handed_over_at, job_id, attempts, result, published_at)
+SELECT $1, due_at, handed_over_at, job_id, attempts - earlier_attempts, result, published_at FROM publication WHERE post_id = $2`;
+
 async function writePublication(sql: SqlRunner, at: Date, write: PublicationWrite): Promise<void> {
   const { postId, attempt, lease, result, error, publishedAt } = write;
   const rows = await run(sql, WRITE_RESULT, [
@@ -34,6 +39,7 @@ async function writePublication(sql: SqlRunner, at: Date, write: PublicationWrit
     publishedAt,
   ]);
   if (rows.length === 0) throw new RollbackError({ kind: 'conflict' });
+  if (write.copyTo !== undefined) await run(sql, COPY, [write.copyTo, postId]);
 }
 
 /**

@@ -76,7 +76,7 @@ export async function moveOverduePosts(
     if (!scheduledAt) return noFreeSlot(account, posts.length - writes.length);
     finder.take(request, scheduledAt);
     const after = { ...before, scheduledAt, version: before.version + 1, updatedAt: now };
-    const slots = newSlots(before, after, plan);
+    const slots = newSlots(before, after, viewer.workspace);
     writes.push({ kind: 'update', before, after, changed: ['scheduledAt'], slots });
   }
   const change = {

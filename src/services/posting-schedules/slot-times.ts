@@ -1,5 +1,5 @@
 import { minuteOfWeek, type PostingSchedule } from '../../domain/publishing/posting-schedule.js';
-import { weekdayOf, zoneInstant, zoneOffset } from '../posts/series/zone-time.js';
+import { weekdayOf, zoneInstant, zoneOffset } from '../../domain/calendar/zone-time.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;

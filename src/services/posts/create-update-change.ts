@@ -102,7 +102,7 @@ export async function createUpdateChange(
     kind: 'update',
     ...posts,
     changed: changedFields(posts.before, posts.after),
-    slots: newSlots(posts.before, posts.after, plan),
+    slots: newSlots(posts.before, posts.after, viewer.workspace),
   });
   const writes: UpsertWrite[] = [
     update({ before, after }),
@@ -110,7 +110,7 @@ export async function createUpdateChange(
     ...series.children.created.map((child) => ({
       kind: 'insert' as const,
       after: child,
-      slots: newSlots(null, child, plan)!,
+      slots: newSlots(null, child, viewer.workspace)!,
     })),
   ];
   const change: Change = {

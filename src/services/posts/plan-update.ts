@@ -81,8 +81,10 @@ function applyPatch(
 ): { merged: Post; effective: PostPatch } {
   const canBeSeries = before.storedState === 'recurring' || isScheduled(before.storedState);
   const patched = mergePatch(before, patch, references);
+  const startsRecycling =
+    isScheduled(before.storedState) && !before.recycling && patched.recycling !== null;
   const recycled = recyclingEffect({
-    before,
+    before: startsRecycling ? { ...before, storedState: 'recycling_active' } : before,
     after: patched,
     now,
     zone: viewer.workspace.timeZone,
@@ -102,6 +104,8 @@ function applyPatch(
   if (changed.length === 0) return { merged: before, effective: {} };
   const effective = effectivePatch(before, merged, patch);
   const storedState = [
+    ...(startsRecycling ? (['recycling_started'] as const) : []),
+    ...(before.recycling && !merged.recycling ? (['recycling_ended'] as const) : []),
     ...(recycled.event ? [recycled.event] : []),
     ...eventsOf(viewer, before, merged, effective),
   ].reduce(storedStateAfter, before.storedState);

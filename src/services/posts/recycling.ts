@@ -1,8 +1,9 @@
-import { addGap, type Recycling } from '../../domain/posts/post-settings.js';
+import { nextRecycleDate } from '../../domain/calendar/recycle-dates.js';
+import type { Recycling } from '../../domain/posts/post-settings.js';
 import type { Post } from '../../domain/posts/post.js';
 import { isRecycling } from '../../domain/posts/states.js';
 import type { StateEvent } from '../../domain/posts/transitions.js';
-import { zoneInstant, zoneOffset } from './series/zone-time.js';
+import { zoneInstant, zoneOffset } from '../../domain/calendar/zone-time.js';
 
 const DAY_MS = 86_400_000;
 
@@ -55,19 +56,17 @@ function nextDate(
     const start = atTimeOf(scheduledAt, startDate, zone);
     if (start > now) return start;
   }
-  return event === 'recycling_renewed' ? nextRecycleDate(after, now) : scheduledAt;
+  return event === 'recycling_renewed'
+    ? (resumedDate(after, zone, now) ?? scheduledAt)
+    : scheduledAt;
 }
 
-/** The date at which a recycling post goes on: its own, or its first one in the future. */
-export function nextRecycleDate(
-  { scheduledAt, recycling }: Pick<Post, 'scheduledAt' | 'recycling'>,
-  now: Date,
-): Date | null {
-  let next = scheduledAt;
-  while (next && next <= now)
-    next = addGap(next, recycling?.gap ?? 1, recycling?.gapFreq ?? 'days');
-  return next;
-}
+/**
+ * The date at which a recycling post goes on: its own, or its first one in the future; null if it
+ * has none.
+ */
+export const resumedDate = (post: Post, zone: string, now: Date): Date | null =>
+  post.scheduledAt && post.scheduledAt > now ? post.scheduledAt : nextRecycleDate(post, zone, now);
 
 /** YYYY-MM-DD of an instant in a zone. */
 const dateIn = (zone: string, at: Date): string =>

@@ -1,4 +1,5 @@
-import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
+import type { CapContext } from '../../domain/caps/cap-slots.js';
+import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import type { Actor } from '../../domain/events/actor.js';
 import type { PostEventType } from '../../domain/events/event-types.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -7,6 +8,7 @@ import type { PublicationError, PublicationResult } from '../../domain/publishin
 import type { Ids } from '../ids.js';
 import type { JobRun } from '../jobs/job-ports.js';
 import type { LivePost } from './publisher-ports.js';
+import { missedWrites, recycledWrites } from './recycled-publication.js';
 
 /** How the publication of a post ended. */
 export type PublicationEnd =
@@ -64,6 +66,9 @@ const EVENTS: Partial<Record<PublicationResult, PostEventType>> = {
 
 interface EndedPublication {
   readonly post: Post;
+  readonly context: CapContext;
+  /** Database ID for the post that is published for a recycling post; null if it is not recycled. */
+  readonly copyId: number | null;
   /** Number of the open attempt; null if there is none. */
   readonly attempt: number | null;
   /** The run that found the result; null if a person decided. */
@@ -73,14 +78,34 @@ interface EndedPublication {
   readonly at: Date;
 }
 
+/** The post after the end of its publication; a recycling post goes on. */
+function postWrites(
+  ids: Ids,
+  { post, end, at, context, copyId }: EndedPublication,
+): readonly PostWrite[] {
+  if (end.kind === 'published' && copyId !== null) {
+    const copy = { id: ids.document(), databaseId: copyId };
+    return recycledWrites({ post, live: end.live, at, context, copy });
+  }
+  if (end.kind === 'missed' && post.recycling) return missedWrites(post, context, at);
+  return [
+    {
+      kind: 'update',
+      before: post,
+      after: { ...endedPost(post, end), version: post.version + 1, updatedAt: at },
+      changed: CHANGED_BY_END,
+      ...(EVENTS[end.kind] && { event: EVENTS[end.kind] }),
+      slots: end.kind === 'failed' || end.kind === 'missed' ? [] : null,
+    },
+  ];
+}
+
 /**
  * The change that ends a publication (D54 to D57): the state of the post, the ledger, and one
  * notification for a failure. The slots of a post that may be live are kept (D54).
  */
-export function toPublicationChange(
-  ids: Ids,
-  { post, attempt, run, actor, end, at }: EndedPublication,
-): Change {
+export function toPublicationChange(ids: Ids, ended: EndedPublication): Change {
+  const { post, attempt, run, actor, end, at, copyId } = ended;
   const error = end.kind === 'published' ? null : end.error;
   const isLeaseNeeded = run !== null && end.kind !== 'published';
   return {
@@ -88,16 +113,7 @@ export function toPublicationChange(
     workspaceId: post.workspaceId,
     actor,
     at,
-    posts: [
-      {
-        kind: 'update',
-        before: post,
-        after: { ...endedPost(post, end), version: post.version + 1, updatedAt: at },
-        changed: CHANGED_BY_END,
-        ...(EVENTS[end.kind] && { event: EVENTS[end.kind] }),
-        slots: end.kind === 'failed' || end.kind === 'missed' ? [] : null,
-      },
-    ],
+    posts: postWrites(ids, ended),
     publications: [
       {
         postId: post.databaseId,
@@ -106,6 +122,7 @@ export function toPublicationChange(
         result: end.kind,
         error,
         publishedAt: end.kind === 'published' ? at : null,
+        ...(end.kind === 'published' && copyId !== null && { copyTo: copyId }),
       },
     ],
     notifications:

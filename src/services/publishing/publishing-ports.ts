@@ -37,6 +37,8 @@ export interface PublicationJobSubject {
   readonly handedOverAt: Date;
   readonly lateMinutes: number;
   readonly plan: Plan;
+  /** IANA zone of the workspace. */
+  readonly timeZone: string;
   /** Attempts for earlier times of the post. */
   readonly earlierAttempts: number;
   readonly openAttempt: OpenAttempt | null;

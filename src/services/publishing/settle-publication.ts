@@ -25,7 +25,7 @@ export interface PublishingDependencies {
   readonly ledger: PublicationLedger;
   readonly connect: ConnectAccount;
   readonly accountStatus: Pick<AccountStatusService, 'markNeedsReauth'>;
-  readonly store: Pick<PostStore, 'save'>;
+  readonly store: Pick<PostStore, 'save' | 'reserveIds'>;
   readonly ids: Ids;
   readonly clock: Clock;
   /** A random number from 0 to 1. */
@@ -59,8 +59,12 @@ export const endPublication = async (
   let current: PublicationJobSubject | null = subject;
   const isSaved = await retryOnConflict(async () => {
     if (!current || current.jobId !== run.id || current.post.queuedAt === null) return false;
+    const { post, plan, timeZone } = current;
+    const isRecycled = end.kind === 'published' && post.recycling !== null;
     const change = toPublicationChange(ids, {
-      post: current.post,
+      post,
+      context: { plan, timeZone },
+      copyId: isRecycled ? (await store.reserveIds(1))[0]! : null,
       attempt,
       run,
       actor: SERVICE,

@@ -32,7 +32,7 @@ it('allows each action in its states', () => {
   expect(statesAllowing('retry')).toEqual(['failed']);
   expect(statesAllowing('resolve')).toEqual([]);
   expect(statesAllowing('pause')).toEqual(['recycling_active']);
-  expect(statesAllowing('resume')).toEqual(['recycling_paused']);
+  expect(statesAllowing('resume')).toEqual(['recycling_paused', 'recycling_failed']);
 });
 
 it('has the rights of edits and deletions', () => {

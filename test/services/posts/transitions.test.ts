@@ -23,6 +23,8 @@ const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
 /** Fired by the answers of networks, by connecting an account, and by decisions about publications. */
 const NETWORK_EVENTS = [
   'published',
+  'recycled',
+  'recycling_finished',
   'publication_ended',
   'account_needs_reauth',
   'account_reconnected',
@@ -49,6 +51,8 @@ const FIRES: Partial<Record<StateEvent, PostPatch>> = {
   series_ended: { recurring: null },
   dated: { scheduledAt: AT },
   undated: { scheduledAt: null },
+  recycling_started: { recycling: { gap: 2 } },
+  recycling_ended: { recycling: null },
   recycling_expired: { recycling: { expireDate: '2020-01-01' } },
   recycling_renewed: { recycling: { expireCount: 9 } },
 };
@@ -74,7 +78,7 @@ test('every transition of the table occurs by an update, except for those caused
       by,
       storedState: from,
       account,
-      recycling: { expireCount: 3 },
+      recycling: event === 'recycling_started' ? null : { expireCount: 3 },
       recurring: from === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
     });
     expect([from, event, updatedPost(await services.update(by, post, patch)).storedState]).toEqual([
@@ -134,6 +138,7 @@ test('nothing else changes a state: neither other fields nor changes that need n
       by: editor,
       storedState,
       account,
+      recycling: { gap: 1 },
       recurring: storedState === 'recurring' ? { ...RULE, startDate: AT.toISOString() } : null,
     });
     const patches = [

@@ -77,7 +77,7 @@ test('every field of a scheduled post can change, and is read back as returned',
     networkOptions: WHOLE_PATCH.networkOptions,
     scheduledAt: WHOLE_PATCH.scheduledAt,
     updatedAt: NOW,
-    storedState: 'scheduled',
+    storedState: 'recycling_active',
   });
   expect(stored.labels.map(({ name, color }) => [name, color])).toEqual([
     ['News', '#ff0000'],

@@ -1,10 +1,31 @@
 import { needsApproval } from '../../../domain/access/viewer.js';
 import { storedStateAfter } from '../../../domain/posts/transitions.js';
-import { nextRecycleDate } from '../recycling.js';
+import type { Post } from '../../../domain/posts/post.js';
+import { resumedDate } from '../recycling.js';
 import type { ActionInput, ActionKind } from './action-request.js';
-import { toPostChange, type PostActionPlanner } from './post-plan.js';
+import {
+  toPostChange,
+  type PlanContext,
+  type PostActionPlanner,
+  type PostPlan,
+} from './post-plan.js';
 import { planResolution } from './resolve-publication.js';
 import { planRetry } from './retry-post.js';
+
+/** A recycling post goes on at its next date; without one, it expires (D59). */
+function planResume(context: PlanContext, post: Post): PostPlan {
+  const { viewer, now } = context;
+  const scheduledAt = resumedDate(post, viewer.workspace.timeZone, now);
+  if (!scheduledAt)
+    return toPostChange(context, post, {
+      storedState: storedStateAfter(post.storedState, 'recycling_finished'),
+    });
+  const event = needsApproval(viewer) ? 'approval_requested' : 'resumed';
+  return toPostChange(context, post, {
+    storedState: storedStateAfter(post.storedState, event),
+    scheduledAt,
+  });
+}
 
 type Planners = {
   readonly [K in ActionKind]: (input: Extract<ActionInput, { kind: K }>) => PostActionPlanner;
@@ -27,13 +48,6 @@ export const PLANNERS: Planners = {
   }),
   resume: () => ({
     actionOn: () => 'resume',
-    plan: (context, post) =>
-      toPostChange(context, post, {
-        storedState: storedStateAfter(
-          post.storedState,
-          needsApproval(context.viewer) ? 'approval_requested' : 'resumed',
-        ),
-        scheduledAt: nextRecycleDate(post, context.now),
-      }),
+    plan: (context, post) => planResume(context, post),
   }),
 };

@@ -63,7 +63,7 @@ export function toPostChange(
     changed: enumKeys(values as Record<keyof Post, unknown>).filter(
       (field) => !isSame(before[field], after[field]),
     ),
-    slots: newSlots(before, after, viewer.workspace.plan),
+    slots: newSlots(before, after, viewer.workspace),
     ...(event && { event }),
   };
   return {

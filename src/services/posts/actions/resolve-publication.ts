@@ -36,6 +36,8 @@ function toResolvedPost(
   const record = post.publicationRecord;
   const change = toPublicationChange(ids, {
     post,
+    context: viewer.workspace,
+    copyId: null,
     attempt: openAttemptOf(record),
     run: null,
     actor: toActor(viewer),

@@ -78,7 +78,7 @@ export const insertsOf = (viewer: Viewer, created: readonly CreatedTarget[]): In
     [post, ...children].map((after) => ({
       kind: 'insert' as const,
       after,
-      slots: newSlots(null, after, viewer.workspace.plan)!,
+      slots: newSlots(null, after, viewer.workspace)!,
     })),
   );
 

@@ -1,4 +1,4 @@
-import { weekdayOf, zoneInstant, zoneOffset } from './zone-time.js';
+import { weekdayOf, zoneInstant, zoneOffset } from '../../../domain/calendar/zone-time.js';
 
 /** Recurrence rule of a series (Recurring object). */
 export interface RecurrenceRule {

@@ -3,7 +3,7 @@ import { isSame } from '../../../domain/changes/merge-patch.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { RecurringRule } from '../../../domain/posts/post-settings.js';
 import { findOccurrences } from './recurrence.js';
-import { zoneDayEnd, zoneMidnight } from './zone-time.js';
+import { zoneDayEnd, zoneMidnight } from '../../../domain/calendar/zone-time.js';
 
 /** Children of a series are created this far ahead: at most MAX_CHILDREN, within HORIZON_MS. */
 const MAX_CHILDREN = 52;

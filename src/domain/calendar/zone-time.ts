@@ -1,5 +1,4 @@
-import { IANAZone } from 'luxon';
-import { isDate } from '../../../domain/input/date-readers.js';
+import { isDate } from '../input/date-readers.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -9,24 +8,44 @@ const DAY = 86_400_000;
  * `UTC`. Offsets such as `+01:00` are not.
  */
 export function isTimeZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name);
+  return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
 }
+
+const formatters = new Map<string, Intl.DateTimeFormat | null>();
+
+/** A formatter that writes the offset of a zone; null for an unknown zone. */
+function formatterOf(zone: string): Intl.DateTimeFormat | null {
+  const known = formatters.get(zone);
+  if (known !== undefined) return known;
+  let formatter: Intl.DateTimeFormat | null = null;
+  try {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    formatters.set(zone, formatter);
+  } catch {
+    // An unknown zone. It is not remembered, since clients can send any name.
+  }
+  return formatter;
+}
+
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /**
  * Offset of the zone from UTC at an instant, both in milliseconds.
  * @throws RangeError for an unknown zone
  */
 export function zoneOffset(at: number, zone: string): number {
-  const iana = IANAZone.create(zone);
-  if (!iana.isValid) throw new RangeError(`Unknown time zone: ${zone}`);
-  return iana.offset(at) * MINUTE;
+  const formatter = formatterOf(zone);
+  if (!formatter) throw new RangeError(`Unknown time zone: ${zone}`);
+  if (Number.isNaN(new Date(at).getTime())) return NaN;
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatter.format(at))!;
+  const size = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1_000;
+  return sign === '-' ? -size : size;
 }
 
 /**
  * The instant of a wall-clock time in a zone. `wall` is the wall-clock time as if it were UTC; both
  * are epoch milliseconds. A skipped time moves forward by the skipped interval, an ambiguous time
- * is the first of the two (luxon does not specify which one it chooses). NaN outside the range of
- * Date.
+ * is the first of the two. NaN outside the range of Date.
  */
 export function zoneInstant(wall: number, zone: string): number {
   const before = wall - zoneOffset(wall - DAY, zone);

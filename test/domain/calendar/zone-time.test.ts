@@ -5,7 +5,7 @@ import {
   zoneInstant,
   zoneMidnight,
   zoneOffset,
-} from '../../../../src/services/posts/series/zone-time.js';
+} from '../../../src/domain/calendar/zone-time.js';
 
 const HOUR = 3_600_000;
 const ZONES = [

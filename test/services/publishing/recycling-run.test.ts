@@ -1,0 +1,166 @@
+import type { Recycling } from '../../../src/domain/posts/post-settings.js';
+import type { Account, Post } from '../../../src/domain/posts/post.js';
+import { capSlotsOf } from '../../../src/domain/caps/cap-slots.js';
+import type { KeyedViewer } from '../../fixtures/records.js';
+import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { updatedPost } from '../../fixtures/services.js';
+
+let publishing: TestPublishing;
+let by: KeyedViewer;
+let account: Account;
+beforeAll(async () => {
+  publishing = await testPublishing();
+});
+afterAll(() => publishing.database.drop());
+beforeEach(async () => {
+  by = await publishing.aViewer();
+  account = await publishing.aSandboxAccount(by);
+});
+
+const DAY_MS = 86_400_000;
+const stored = (post: Post) => publishing.storedPost(by, post.id);
+const aRecycledPost = (recycling: Recycling, more: object = {}): Promise<Post> =>
+  publishing.aDuePost({
+    by,
+    account,
+    storedState: 'recycling_active',
+    recycling: { gap: 1, gapFreq: 'days', ...recycling },
+    ...more,
+  });
+async function publish() {
+  await publishing.sweep();
+  await publishing.runJobs();
+}
+/** As if the time of the post had come. */
+const makeDue = (post: Post) =>
+  publishing.sql(
+    "UPDATE post SET scheduled_at = date_trunc('second', now()) WHERE doc_id = $1",
+    post.id,
+  );
+const copiesOf = async (post: Post): Promise<Post[]> => {
+  const rows = await publishing.sql<{ id: string }>(
+    'SELECT doc_id AS id FROM post WHERE recycled_from_id = $1 ORDER BY id',
+    post.id,
+  );
+  return Promise.all(rows.map(({ id }) => publishing.storedPost(by, id)));
+};
+const eventsOf = async ({ id }: Post): Promise<string[]> => {
+  const rows = await publishing.sql<{ type: string }>(
+    'SELECT type FROM event WHERE doc_id = $1 ORDER BY transaction_id, sequence',
+    id,
+  );
+  return rows.map(({ type }) => type);
+};
+
+test('each publication is a post of its own, until the number of recycles is reached', async () => {
+  const post = await aRecycledPost({ expireCount: 1 }, { text: 'Again', labels: [] });
+  await publish();
+  const next = await stored(post);
+  expect(next).toMatchObject({
+    storedState: 'recycling_active',
+    publishedCount: 1,
+    version: 2,
+    queuedAt: null,
+    postLink: null,
+  });
+  expect(next.scheduledAt!.getTime() - post.scheduledAt!.getTime()).toBe(DAY_MS);
+  expect(await publishing.publicationOf(by, post)).toMatchObject({
+    status: 'waiting',
+    error: null,
+  });
+  const [copy] = await copiesOf(post);
+  expect(copy).toMatchObject({
+    storedState: 'published_posted',
+    text: 'Again',
+    recycledFromId: post.id,
+    recycling: null,
+    version: 1,
+    scheduledAt: post.scheduledAt,
+    postLink: expect.stringContaining(account.id),
+  });
+  expect(await publishing.publicationOf(by, copy!)).toMatchObject({
+    status: 'published',
+    attempts: 1,
+    publishedAt: expect.any(Date),
+  });
+  expect(await eventsOf(post)).toEqual(expect.arrayContaining(['post.queued', 'post.recycled']));
+  expect(await eventsOf(copy!)).toEqual(['post.created', 'post.published']);
+
+  await makeDue(post);
+  await publish();
+  expect(await stored(post)).toMatchObject({ storedState: 'recycling_expired', publishedCount: 2 });
+  expect(await copiesOf(post)).toHaveLength(2);
+  expect(await publishing.deliveriesOf(post)).toHaveLength(2);
+  await makeDue(post);
+  expect(await publishing.sweep()).toBe(0);
+});
+
+test('a post expires when its next date is after its expiry date', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const post = await aRecycledPost({ expireDate: today, gap: 2 });
+  await publish();
+  expect(await stored(post)).toMatchObject({ storedState: 'recycling_expired' });
+  expect(await copiesOf(post)).toHaveLength(1);
+});
+
+test('a failure that is not tried again, and a result that stays unknown, end it', async () => {
+  const refused = await aRecycledPost({});
+  await publishing.failPublishing(refused, 'refuse');
+  await publish();
+  expect(await stored(refused)).toMatchObject({ storedState: 'recycling_failed' });
+  expect(await publishing.publicationOf(by, refused)).toMatchObject({ status: 'failed' });
+  await publishing.setGuarantee(account, 'cannot_tell');
+  const unknown = await aRecycledPost({});
+  await publishing.failPublishing(unknown, 'cut_after');
+  await publish();
+  await publishing.letTimePass(10);
+  await publishing.runJobs();
+  expect(await stored(unknown)).toMatchObject({ storedState: 'recycling_failed' });
+  expect(await publishing.publicationOf(by, unknown)).toMatchObject({ status: 'unconfirmed' });
+  expect(await copiesOf(unknown)).toEqual([]);
+});
+
+test('a missed date is skipped', async () => {
+  const post = await aRecycledPost({ gapFreq: 'weeks' }, { minutesAgo: 120 });
+  await publish();
+  const next = await stored(post);
+  expect(next).toMatchObject({ storedState: 'recycling_active', publishedCount: 0 });
+  expect(next.scheduledAt!.getTime()).toBeGreaterThan(Date.now());
+  expect(await eventsOf(post)).toContain('post.missed');
+  expect(await publishing.deliveriesOf(post)).toEqual([]);
+});
+
+test('a scheduled post that is given recycling settings becomes active, or pending', async () => {
+  const scheduledAt = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS);
+  const post = await publishing.aPost({ by, account, scheduledAt });
+  const updated = updatedPost(
+    await publishing.update(by, post, { recycling: { gap: 1, gapFreq: 'weeks', expireCount: 3 } }),
+  );
+  expect(updated.storedState).toBe('recycling_active');
+  const slots = await publishing.sql('SELECT FROM cap_slot WHERE post_id = $1', post.databaseId);
+  expect(slots).toHaveLength(4);
+  expect(capSlotsOf(await stored(post), by.workspace)).toHaveLength(4);
+});
+
+test('recycling settings can be cleared until the first publication', async () => {
+  const planned = await aRecycledPost({}, { minutesAgo: -60 });
+  const cleared = updatedPost(await publishing.update(by, planned, { recycling: null }));
+  expect(cleared.storedState).toBe('scheduled');
+  const published = await aRecycledPost({});
+  await publish();
+  expect(await publishing.update(by, published, { recycling: null })).toMatchObject({
+    kind: 'refused',
+    refusals: [{ code: 'RULE_VIOLATION', path: ['recycling'] }],
+  });
+});
+
+test('the slots that are ahead count toward the daily cap, those of expired posts do not', async () => {
+  const post = await aRecycledPost({ expireCount: 2 });
+  await publish();
+  const slots = await publishing.sql('SELECT FROM cap_slot WHERE post_id = $1', post.databaseId);
+  expect(slots).toHaveLength(2);
+  const [copy] = await copiesOf(post);
+  expect(
+    await publishing.sql('SELECT FROM cap_slot WHERE post_id = $1', copy!.databaseId),
+  ).toHaveLength(1);
+});
