@@ -161,6 +161,6 @@ export const BatchPolicyEnum = registerEnum(
 export const WeekdayEnum = registerEnum('Weekday', 'Day of the week.', WEEKDAYS);
 export const PostActionEnum = registerEnum(
   'PostAction',
-  'Something that members do with posts.',
+  'Action that members can perform on posts.',
   POST_ACTIONS,
 );

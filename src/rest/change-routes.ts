@@ -18,7 +18,7 @@ const CHANGES_PARAMS = {
     {
       schema: { type: 'string', examples: [EXAMPLE_CURSOR] },
       description:
-        '`next_cursor` of the last page. If omitted, starts with the present: the page is empty.',
+        '`next_cursor` of the previous page. If omitted, the page is empty, and its cursor stands for the present.',
     },
     (value) => ({ value }),
   ),
@@ -69,7 +69,7 @@ export const CHANGE_ROUTES = [
       tag: 'Posts',
       summary: 'List changes',
       description:
-        'Changes of the posts that are visible to the user, since an earlier page, in the order in which they happened. A page has one change for each post, with the current content of the post. A page can have fewer changes than requested, or none, although `has_more` is true. A cursor that is older than 30 days, or from before the restore of a backup, is answered with 410: read the whole list again.',
+        'Changes, since an earlier page, to the posts that are visible to the user, in the order in which they happened. A page has one change for each post, with the current content of the post. A page can have fewer changes than requested, or none, even if `has_more` is true. A cursor that is older than 30 days, or from before the restore of a backup, is answered with 410: read the whole list again.',
       scopes: [['posts:read']],
       params: CHANGES_PARAMS,
       requestHeaders: [],

@@ -89,7 +89,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ],
         ['IDs per deletion', number(REQUEST_LIMITS.deletedIds), code('BAD_USER_INPUT')],
         ['Changes per page', number(REQUEST_LIMITS.changes), code('BAD_USER_INPUT')],
-        ['Posts per action', number(REQUEST_LIMITS.postsOfAction), code('BAD_USER_INPUT')],
+        ['posts per action', number(REQUEST_LIMITS.postsOfAction), code('BAD_USER_INPUT')],
         [
           'idempotency key',
           `${number(REQUEST_LIMITS.idempotencyKey)} characters`,

@@ -27,24 +27,24 @@ interface ActionRule extends VocabularyEntry {
 }
 
 const RETRY_NOTE =
-  'It is unknown whether the post was published: confirmNotLive has to say that it is not on its network.';
+  'It is unknown whether the post was published. Check its network, and set confirmNotLive if it is not there.';
 
 /** What members do with posts, and the rules about it: action, state, role and network (D65). */
 export const POST_ACTIONS = {
   edit: {
-    description: 'Change fields, with `updatePost`. `editability` tells which.',
+    description: 'Change fields with `updatePost`. `editability` lists the fields.',
     source: 'D19',
     rights: editRefusal,
     checks: [],
   },
   delete: {
-    description: 'Delete the post, with `deletePosts`.',
+    description: 'Delete the post with `deletePosts`.',
     source: 'Delete posts',
     rights: deletability,
     checks: [],
   },
   retry: {
-    description: 'Publish a post that was not published after all, with `retryPosts`.',
+    description: 'Publish a post with `retryPosts`, after its publication did not succeed.',
     source: 'D56',
     rights: editRefusal,
     checks: [
@@ -56,7 +56,7 @@ export const POST_ACTIONS = {
   },
   resolve: {
     description:
-      'Say whether the post is on its network, with `resolvePublication`: of a post whose publication is unconfirmed, or of a reminder that is due.',
+      'Record with `resolvePublication` whether the post is on its network, if its publication is unconfirmed or its reminder is due.',
     source: 'D54',
     rights: editRefusal,
     checks: [
@@ -71,7 +71,7 @@ export const POST_ACTIONS = {
     ],
   },
   pause: {
-    description: 'Stop the repeated publication for now, with `pausePosts`.',
+    description: 'Pause repeated publication with `pausePosts`.',
     source: 'D59',
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_paused',
@@ -81,7 +81,7 @@ export const POST_ACTIONS = {
     ],
   },
   resume: {
-    description: 'Continue the repeated publication, with `resumePosts`.',
+    description: 'Resume repeated publication with `resumePosts`.',
     source: 'D59',
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_active',
@@ -97,7 +97,7 @@ export const POST_ACTIONS = {
     ],
   },
 } as const satisfies Record<string, ActionRule>;
-/** Something that members do with posts. */
+/** Action that members can perform on posts. */
 export type PostAction = keyof typeof POST_ACTIONS;
 
 /** `done`: the post already is as the action would make it; nothing changes, and it is no error. */
@@ -145,6 +145,7 @@ export const actionRights = (post: ActionSubject, viewer: Viewer): ActionRight[]
       const { code, message: reason, rule } = decision.refusal;
       return { action, allowed, code, reason, rule };
     }
-    const reason = decision.kind === 'allowed' ? decision.note : 'Nothing to do: it is already so.';
+    const reason =
+      decision.kind === 'allowed' ? decision.note : 'The action would not change the post.';
     return { action, allowed, code: null, reason, rule: null };
   });

@@ -54,9 +54,9 @@ function failedReason(post: StateSubject): string {
   const { publicationRecord: record } = post;
   const error = errorOf(post);
   if (isUnconfirmed(post))
-    return `${error ?? 'It is unknown whether the post was published'}: look on ${networkOf(post)}, then use resolvePublication, or retryPosts with confirmNotLive.`;
+    return `${error ?? 'It is unknown whether the post was published'}. Check ${networkOf(post)}, then use resolvePublication, or retryPosts with confirmNotLive.`;
   if (error === null)
-    return 'The publication failed, and the reason is not known: retry it, or change the post.';
+    return 'The publication failed for an unknown reason. Retry it, or change the post.';
   if (record?.result === 'missed') return `${error}: retry it to publish it now.`;
   return record?.error?.retryable
     ? `Not published: ${error}. Retry it to publish it now.`
@@ -77,36 +77,36 @@ const draftReason = (post: StateSubject): string => {
 
 const reauthReason = (post: StateSubject): string =>
   `${networkOf(post)} no longer accepts the credentials of ${accountOf(post)}: connect the account again to continue.`;
-const LOCKED = 'The workspace is locked: the post continues when the operator unlocks it.';
+const LOCKED =
+  'The workspace is locked. The post continues when an operator unlocks the workspace.';
 
 type Explain = (post: StateSubject) => string;
 
 const REASONS: Readonly<Record<Exclude<StoredState, `draft_${string}`>, Explain>> = {
   scheduled: plannedReason,
   scheduled_approved: plannedReason,
-  scheduled_pending: (post) =>
-    `Waits for the approval of an owner or admin before ${timeOf(post)}.`,
-  scheduled_declined: () => 'The approval was declined: change the post to ask for it again.',
+  scheduled_pending: (post) => `Waiting for approval by an owner or admin before ${timeOf(post)}.`,
+  scheduled_declined: () => 'Approval was declined. Change the post to request approval again.',
   scheduled_reauth: reauthReason,
   scheduled_locked: () => LOCKED,
   published_posted: publishedReason,
   published_deleted: (post) =>
-    `Published on ${networkOf(post)}, and deleted there: only its record is left.`,
-  published_hidden: (post) => `Published on ${networkOf(post)}, which does not show it any more.`,
+    `Published on ${networkOf(post)}, and then deleted there. The gateway still has its record.`,
+  published_hidden: (post) => `Published on ${networkOf(post)}, which no longer shows it.`,
   failed: failedReason,
-  recycling_active: (post) => `Published again and again; the next date is ${timeOf(post)}.`,
-  recycling_paused: () => 'The repeated publication was paused: resume it to continue.',
+  recycling_active: (post) => `Published repeatedly. The next date is ${timeOf(post)}.`,
+  recycling_paused: () => 'The repeated publication is paused. Resume it to continue.',
   recycling_expired: () =>
-    'The repeated publication is over: raise its limit or its last date to continue.',
+    'The repeated publication has ended. Raise its limit or set a later last date to continue.',
   recycling_failed: (post) =>
     `The last publication failed${errorOf(post) ? `: ${errorOf(post)}` : ''}, so the repetition stopped.`,
-  recycling_pending: () => 'The repeated publication waits for the approval of an owner or admin.',
+  recycling_pending: () => 'The repeated publication is waiting for approval by an owner or admin.',
   recycling_declined: () =>
-    'The approval of the repeated publication was declined: change the post to ask for it again.',
+    'Approval of the repeated publication was declined. Change the post to request approval again.',
   recycling_reauth: reauthReason,
   recycling_locked: () => LOCKED,
   recurring: (post) =>
-    `A series, whose occurrences are posts of their own; the next date is ${timeOf(post)}.`,
+    `A series, whose occurrences are separate posts. The next date is ${timeOf(post)}.`,
 };
 
 const isDraftState = (state: StoredState): state is Extract<StoredState, `draft_${string}`> =>

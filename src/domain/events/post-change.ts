@@ -4,7 +4,7 @@ import type { PostView } from '../posts/post-query.js';
 /** What happened to a post in the viewer's list. */
 export const CHANGE_KINDS = {
   upserted: {
-    description: 'The post is new or was changed; `post` is its current content.',
+    description: 'The post is new or was changed; `post` contains its current content.',
     source: 'D73',
   },
   deleted: {

@@ -48,15 +48,16 @@ export const STATE_EVENTS = {
   },
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
   planned: {
-    description: 'The post was scheduled, shared at once or retried by a member who can approve.',
+    description:
+      'The post was scheduled, shared immediately or retried by a member who does not need approval.',
     source: 'D48',
   },
   approval_requested: {
-    description: 'The post was scheduled or changed so that it needs approval.',
+    description: 'The post was scheduled, retried or resumed by a member who needs approval.',
     source: 'D64',
   },
-  paused: { description: 'The repeated publication was paused.', source: 'D59' },
-  resumed: { description: 'The repeated publication was resumed.', source: 'D59' },
+  paused: { description: 'Repeated publication was paused.', source: 'D59' },
+  resumed: { description: 'Repeated publication was resumed.', source: 'D59' },
   published: { description: 'The post was published on its network.', source: 'D57' },
   publication_ended: {
     description: 'The publication of the post failed, or its result is unknown.',

@@ -112,7 +112,7 @@ export abstract class PostProgressObject {
   actions!: ActionRightObject[];
 
   @Field(() => String, {
-    description: 'Why the post is in its state and what happens next, for people to read.',
+    description: 'Explanation for people: why the post is in its state, and what happens next.',
   })
   @ComputedFromPost(stateReason, ...STATE_FIELDS)
   stateReason!: string;

@@ -47,21 +47,29 @@ export class DeletabilityObject {
 
 @ObjectType('ActionRight', {
   simpleResolvers: true,
-  description: 'Whether the viewer can currently do something with the post.',
+  description: 'Whether the viewer can currently perform an action on the post.',
 })
 export class ActionRightObject {
-  @Field(() => PostActionEnum, { description: 'What the viewer wants to do.' }) action!: PostAction;
-  @Field(() => Boolean, { description: 'Whether the viewer can do it now.' }) allowed!: boolean;
+  @Field(() => PostActionEnum, { description: 'Action.' }) action!: PostAction;
+  @Field(() => Boolean, { description: 'Whether the viewer can perform the action now.' })
+  allowed!: boolean;
   @Field(
     () => ErrorCodeEnum,
-    optional('Error code of the mutation. Null if the action is allowed, or has no effect.'),
+    optional(
+      'Error code that the mutation would return. Null if the action is allowed or has no effect.',
+    ),
   )
   code!: ErrorCode | null;
-  @Field(() => String, optional('Why it cannot be done, or what the mutation needs in addition.'))
+  @Field(
+    () => String,
+    optional('Reason why the action is not allowed, or what else the mutation requires.'),
+  )
   reason!: string | null;
   @Field(
     () => String,
-    optional('Rule that applies: a section of the interface document, or a decision.'),
+    optional(
+      'Rule that applies: a section of the specification of REST v1, or the number of a decision.',
+    ),
   )
   rule!: string | null;
 }

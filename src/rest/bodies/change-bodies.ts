@@ -55,7 +55,7 @@ export const CHANGE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Change: schemaOf(CHANGE),
   ChangeList: objectOf({
     changes: arrayOf(ref('Change')),
-    next_cursor: withDescription('Cursor to continue with, as `after`.', TEXT),
+    next_cursor: withDescription('Cursor to send as `after` to continue.', TEXT),
     has_more: withDescription('Whether more changes can be read now.', BOOLEAN),
   }),
 };

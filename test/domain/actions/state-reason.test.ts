@@ -86,7 +86,7 @@ it.each<[string, Partial<Post>, string]>([
       storedState: 'failed',
       publicationRecord: record({ result: 'unconfirmed', error: error('It did not say.', false) }),
     },
-    'It did not say: look on mastodon, then use resolvePublication, or retryPosts with confirmNotLive.',
+    'It did not say. Check mastodon, then use resolvePublication, or retryPosts with confirmNotLive.',
   ],
   [
     'published',

@@ -32,7 +32,7 @@ it('tells what the viewer may do with a post, and why it is in its state', async
   });
   const query = `{ post(id: "${post.id}") { stateReason actions { action allowed code reason rule } } }`;
   const { data } = await api.execute(owner, query);
-  expect(data.post.stateReason).toBe('The repeated publication was paused: resume it to continue.');
+  expect(data.post.stateReason).toBe('The repeated publication is paused. Resume it to continue.');
   const actionOf = (name: string) =>
     data.post.actions.find(({ action }: { action: string }) => action === name);
   expect(actionOf('RESUME')).toEqual({

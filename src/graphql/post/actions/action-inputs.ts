@@ -21,7 +21,7 @@ export abstract class BulkActionInput extends ActionOptions {
   ids!: string[];
   @Field(() => BatchPolicyEnum, {
     defaultValue: 'skip_refused',
-    description: 'How to proceed if the action cannot be done with some of the posts.',
+    description: 'How to proceed if the action cannot be performed on some of the posts.',
   })
   policy!: BatchPolicy;
 }
@@ -31,7 +31,7 @@ export class RetryPostsInput extends BulkActionInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Whether you have made sure that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED.',
+      'Whether you have checked that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED.',
   })
   confirmNotLive!: boolean;
 }
@@ -45,7 +45,7 @@ export class ResumePostsInput extends BulkActionInput {}
 @InputType({ description: 'Input of `resolvePublication`. Send either `url` or `notLive: true`.' })
 export class ResolvePublicationInput extends ActionOptions {
   @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
-  @Field(() => String, optional('The post is on its network: its https URL there.'))
+  @Field(() => String, optional('HTTPS URL of the post, if it is on its network.'))
   url?: string | null;
   @Field(
     () => String,
@@ -54,5 +54,6 @@ export class ResolvePublicationInput extends ActionOptions {
     ),
   )
   remoteId?: string | null;
-  @Field(() => Boolean, optional('True: the post is not on its network.')) notLive?: boolean | null;
+  @Field(() => Boolean, optional('Set to true if the post is not on its network.')) notLive?:
+    boolean | null;
 }

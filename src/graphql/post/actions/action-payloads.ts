@@ -19,13 +19,13 @@ export class PostResultObject {
   post!: PostObject | null;
   @Field(() => Boolean, {
     description:
-      'Whether the action was done, or would be (dry run). Also true if the post already was as the action would make it.',
+      'Whether the action was performed, or would be (dry run). Also true if the post was already in the resulting state.',
   })
   done!: boolean;
-  @Field(() => ErrorCodeEnum, optional('Error code. Null if the action was done.'))
+  @Field(() => ErrorCodeEnum, optional('Error code. Null if the action was performed.'))
   code!: ErrorCode | null;
-  @Field(() => String, optional('Reason why the action was not done. Null if it was.')) message!:
-    string | null;
+  @Field(() => String, optional('Reason why the action was not performed. Null if it was.'))
+  message!: string | null;
 }
 
 /** What the payloads of all actions on several posts have. */
@@ -41,7 +41,7 @@ export abstract class ActionPayload {
   posts!: readonly PostObject[];
   @Field(() => [UserErrorObject], {
     description:
-      'Reasons why the action was not done: one per rejected post, or a single one if the whole request was rejected.',
+      'Reasons why the action was not performed: one per rejected post, or a single one if the whole request was rejected.',
   })
   userErrors!: readonly UserErrorObject[];
   @Field(() => String, optional('`clientMutationId` of the input.')) clientMutationId!:
@@ -52,7 +52,7 @@ export abstract class ActionPayload {
 export class RetryPostsPayload extends ActionPayload {
   @Field(
     () => JobObject,
-    optional('Always null: `publication` of each post tells how far its publication is.'),
+    optional('Always null. `publication` of each post shows the progress of its publication.'),
   )
   job!: JobObject | null;
 }

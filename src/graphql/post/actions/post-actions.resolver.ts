@@ -37,7 +37,7 @@ const presentBulk = (outcome: ActionOutcome, input: BulkActionInput) =>
 export class PostActionsResolver {
   @Mutation(() => RetryPostsPayload, {
     description:
-      'Publishes posts whose publication failed, was missed or is unconfirmed: their time becomes the present, and they count toward the daily caps. If the member cannot approve posts and the workspace requires it, they wait for approval. Requires scope POSTS_WRITE.',
+      'Publishes posts whose publication failed, was missed or is unconfirmed. Their scheduled time becomes the current time, and they count toward the daily caps. If the workspace requires approval and the member cannot approve posts, they wait for approval. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async retryPosts(
@@ -52,11 +52,13 @@ export class PostActionsResolver {
 
   @Mutation(() => ResolvePublicationPayload, {
     description:
-      'Records whether a post is on its network: a post whose publication is UNCONFIRMED, or a reminder that is due. Requires scope POSTS_WRITE.',
+      'Records whether a post is on its network, if its publication is UNCONFIRMED or its reminder is due. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async resolvePublication(
-    @Arg('input', () => ResolvePublicationInput, { description: 'What you found.' })
+    @Arg('input', () => ResolvePublicationInput, {
+      description: 'Post, and whether it is on its network.',
+    })
     input: ResolvePublicationInput,
     @Ctx() context: GatewayContext,
   ) {

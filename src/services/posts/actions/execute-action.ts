@@ -35,7 +35,7 @@ type Decision = ActionOutcome & { readonly recording?: 'recorded' };
 
 const ANOTHER_REFUSED: Refusal = {
   code: 'RULE_VIOLATION',
-  message: 'Not done, because another post was refused and the policy is all_or_nothing.',
+  message: 'Not performed, because another post was rejected and the policy is all_or_nothing.',
   path: [],
   rule: 'D31',
 };

@@ -9,7 +9,7 @@ import { refusedPlan, toPostChange, type PlanContext, type PostPlan } from './po
 const MAY_BE_LIVE: Refusal = {
   code: 'RULE_VIOLATION',
   message:
-    'It is unknown whether the post was published. Look on its network, and set confirmNotLive if it is not there.',
+    'It is unknown whether the post was published. Check its network, and set confirmNotLive if it is not there.',
   path: ['confirmNotLive'],
   rule: 'D54',
 };
