@@ -78,8 +78,8 @@ describe('node dist/main.js', () => {
   });
 
   it.each([
-    ['dist/main.js', { database: 'ok', migrations: 'ok', redis: 'unused' }],
-    ['dist/worker.js', { database: 'ok', migrations: 'ok' }],
+    ['dist/main.js', { database: 'ok', migrations: 'ok', publishing: 'ok', redis: 'unused' }],
+    ['dist/worker.js', { database: 'ok', migrations: 'ok', publishing: 'ok' }],
   ])('serves metrics and health of %s on METRICS_PORT', async (program, checks) => {
     const database = await emptyDatabase();
     const started = startProgram({ DATABASE_URL: database.url, PORT: '0', METRICS_PORT: '0' }, [

@@ -12,6 +12,7 @@ import type { ConnectAccountDependencies } from '../services/accounts/connect-ac
 import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
 import type { JobAdmin } from '../services/jobs/job-ports.js';
+import type { PublishingControl } from '../services/publishing/pause-ports.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { AdminLists } from '../services/workspaces/workspace-ports.js';
@@ -29,6 +30,7 @@ export interface CliContext {
   readonly accounts: AccountAdmin;
   readonly credentials: CredentialAdmin;
   readonly jobs: JobAdmin;
+  readonly publishing: PublishingControl;
   readonly deletions: DeletionStore;
   /** Creates the dependencies of `accounts connect`. */
   readonly connectContext: () => ConnectContext;

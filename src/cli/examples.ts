@@ -69,6 +69,9 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'limits set': ['limits set ada@example.com 500', 'limits set ada@example.com --default'],
   'jobs list': ['jobs list', 'jobs list --status working --limit 20'],
   'jobs retry': ['jobs retry job_4zJ8vNc1QpT7wXyA', 'jobs retry --all'],
+  'publishing status': ['publishing status', '--json publishing status'],
+  'publishing pause': ['publishing pause', 'publishing pause --backup-from 2026-11-22T03:00:00Z'],
+  'publishing resume': ['publishing resume'],
   'import wordpress': [
     'import wordpress export.xml --workspace wks_4zJ8vNc1QpT7wXyA --account acc_4zJ8vNc1QpT7wXyA',
   ],

@@ -10,6 +10,7 @@ import { addJobCommands } from './operations/job-commands.js';
 import { addKeyCommands } from './admin/key-commands.js';
 import { addLimitCommands } from './admin/limit-commands.js';
 import { addListCommands } from './admin/list-commands.js';
+import { addPublishingCommands } from './operations/publishing-commands.js';
 import { addMigrateCommand } from './operations/migrate-command.js';
 import { addCreateCommands } from './admin/create-commands.js';
 import { addDeletionCommands } from './admin/deletion-commands.js';
@@ -41,6 +42,7 @@ const COMMANDS = [
   addKeyCommands,
   addLimitCommands,
   addJobCommands,
+  addPublishingCommands,
   addImportCommands,
   addDemoCommands,
 ];

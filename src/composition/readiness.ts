@@ -5,8 +5,8 @@ import type { RedisStatus } from '../redis/shared-redis-state.js';
 import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
- * The readiness check of a process. It requires a migrated database. Redis is only reported:
- * without it each process counts requests separately (D37).
+ * The readiness check of a process. It requires a migrated database. Redis is only reported: without
+ * it each process counts requests separately (D37). So is a pause of publication (D56).
  */
 export function composeReadiness(
   pool: Database['pool'],
@@ -14,10 +14,10 @@ export function composeReadiness(
 ): () => Promise<Readiness> {
   const checkDatabase = createReadinessCheck(pool, migrationNames(MIGRATIONS_DIR));
   return async () => {
-    const required = await checkDatabase();
+    const { publishing, ...required } = await checkDatabase();
     return {
       isReady: Object.values(required).every((status) => status === 'ok'),
-      checks: { ...required, ...(redisStatus && { redis: redisStatus() }) },
+      checks: { ...required, publishing, ...(redisStatus && { redis: redisStatus() }) },
     };
   };
 }

@@ -15,6 +15,7 @@ import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createDuePosts } from '../persistence/publishing/due-posts.js';
+import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
 import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
@@ -32,10 +33,13 @@ import { systemClock, type Clock } from '../services/clock.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds } from '../services/ids.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
+import { createPauseWatch } from '../services/publishing/watch-pause.js';
 import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
 
 /** How often each worker looks for posts whose time has come (D52). */
 const SWEEP_INTERVAL_MS = 1_000;
+/** How often each worker finds out whether publication was paused or resumed (D56). */
+const PAUSE_CHECK_INTERVAL_MS = 5_000;
 /** Posts handed over in one statement: few enough that their rows are not locked for long. */
 const MAX_POSTS_PER_SWEEP = 1_000;
 
@@ -125,6 +129,11 @@ export function composeWorker(
             intervalMs: SWEEP_INTERVAL_MS,
             run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
             failure: 'Failed to hand over due posts',
+          },
+          {
+            intervalMs: PAUSE_CHECK_INTERVAL_MS,
+            run: createPauseWatch({ watch: createPublishingPauses(pool), log }),
+            failure: 'Failed to check whether publication is paused',
           },
         ]
       : [],

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomUUID } from 'node:crypto';
 import type { Post } from '../domain/posts/post.js';
 import type { SandboxPublishFault } from '../domain/networks/sandbox.js';
 import type { Clock } from '../services/clock.js';
@@ -104,7 +103,11 @@ export function createSandboxPublisher({
   return {
     async prepare({ account, post }) {
       const guarantee = await deliveries.guaranteeOf(account.id);
-      return { kind: 'prepared', guarantee, handle: { key: `${post.id}-${randomUUID()}` } };
+      return {
+        kind: 'prepared',
+        guarantee,
+        handle: { key: `${post.id}-${post.scheduledAt!.getTime()}` },
+      };
     },
     async publish(sent) {
       const failure = await injectedFailure(sent.post.id);

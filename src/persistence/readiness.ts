@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { trackedConnections, type Connection } from './connections/connection.js';
 import { singleFlight } from './single-flight.js';
+import { IS_PUBLISHING_PAUSED } from './publishing/due-conditions.js';
 import { run } from './sql.js';
 
 /** Results of the readiness checks of the database. */
@@ -12,21 +13,35 @@ export interface DatabaseReadiness {
    * used until then.
    */
   readonly migrations: 'ok' | 'pending' | 'unknown';
+  /** `paused`: no post is published until an operator resumes publication. Requests are served. */
+  readonly publishing: 'ok' | 'paused' | 'unknown';
 }
 
-const UNAVAILABLE: DatabaseReadiness = { database: 'unavailable', migrations: 'unknown' };
+const UNAVAILABLE: DatabaseReadiness = {
+  database: 'unavailable',
+  migrations: 'unknown',
+  publishing: 'unknown',
+};
 /** Load balancers give up on a readiness check after one or two seconds. */
 const READINESS_TIMEOUT_MS = 1_500;
 
 const READINESS = `SELECT (SELECT count(*) FILTER (WHERE finished_at IS NULL) > 0 OR count(*) FILTER (WHERE migration_name = ANY($1::text[])) < cardinality($1::text[])
       FROM _prisma_migrations WHERE rolled_back_at IS NULL) AS "isPending"`;
 
+const PUBLISHING = `SELECT ${IS_PUBLISHING_PAUSED} AS "isPaused"`;
+
 async function readReadiness(
   pool: pg.Pool,
   requiredMigrations: readonly string[],
 ): Promise<DatabaseReadiness> {
   const [row] = await run<{ isPending: boolean }>(pool, READINESS, [requiredMigrations]);
-  return { database: 'ok', migrations: row!.isPending ? 'pending' : 'ok' };
+  if (row!.isPending) return { database: 'ok', migrations: 'pending', publishing: 'unknown' };
+  const [publishing] = await run<{ isPaused: boolean }>(pool, PUBLISHING);
+  return {
+    database: 'ok',
+    migrations: 'ok',
+    publishing: publishing!.isPaused ? 'paused' : 'ok',
+  };
 }
 
 /** Creates the readiness check of a database that requires these migrations. It never throws. */

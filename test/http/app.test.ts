@@ -28,25 +28,25 @@ describe('the HTTP layer', () => {
     }
   });
 
-  const healthy = { database: 'ok', migrations: 'ok', redis: 'unused' };
+  const healthy = { database: 'ok', migrations: 'ok', publishing: 'ok', redis: 'unused' };
   const unhealthy: [string, string, string, object][] = [
     [
       'a migration has not finished',
       "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'x', 'x')",
       "DELETE FROM _prisma_migrations WHERE id = 'x'",
-      { migrations: 'pending' },
+      { migrations: 'pending', publishing: 'unknown' },
     ],
     [
       'migrations are missing',
       "UPDATE _prisma_migrations SET migration_name = 'not_' || migration_name",
       "UPDATE _prisma_migrations SET migration_name = substr(migration_name, 5) WHERE migration_name LIKE 'not\\_%'",
-      { migrations: 'pending' },
+      { migrations: 'pending', publishing: 'unknown' },
     ],
     [
       'the readiness query fails',
       'ALTER TABLE _prisma_migrations RENAME TO elsewhere',
       'ALTER TABLE elsewhere RENAME TO _prisma_migrations',
-      { database: 'unavailable', migrations: 'unknown' },
+      { database: 'unavailable', migrations: 'unknown', publishing: 'unknown' },
     ],
   ];
   it.each(unhealthy)(
@@ -66,6 +66,15 @@ describe('the HTTP layer', () => {
     },
   );
 
+  it('is ready while publication is paused, and says so', async () => {
+    await gateway.db.pool.query('INSERT INTO publishing_pause DEFAULT VALUES');
+    expect(await gateway.request('/readyz', anonymous)).toMatchObject({
+      status: 200,
+      body: { status: 'ok', checks: { ...healthy, publishing: 'paused' } },
+    });
+    await gateway.db.pool.query('DELETE FROM publishing_pause');
+  });
+
   it('is not ready while the database does not respond, and reports that within the timeout of a load balancer', async () => {
     const blocker = await gateway.db.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE');
@@ -79,6 +88,7 @@ describe('the HTTP layer', () => {
             checks: {
               database: 'unavailable',
               migrations: 'unknown',
+              publishing: 'unknown',
               redis: 'unused',
             },
           },

@@ -46,6 +46,13 @@ export function readTime(text: string): Date {
   return new Date(text);
 }
 
+/** Reads an ISO 8601 time with a time zone that is not in the future. */
+export function readPastTime(text: string): Date {
+  const time = readTime(text);
+  if (time.getTime() > Date.now()) throw new InvalidArgumentError('Must not be in the future.');
+  return time;
+}
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,

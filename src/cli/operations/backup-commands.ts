@@ -56,7 +56,7 @@ function addRestore(
   program
     .command('restore')
     .description(
-      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL',
+      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. Publication is paused afterwards: see `publishing resume`',
     )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')
@@ -68,7 +68,10 @@ function addRestore(
           );
           printResult(
             report,
-            `Restored ${NUMBER_FORMAT.format(report.rows)} rows of the backup from ${toOneLine(report.createdAt)}.`,
+            [
+              `Restored ${NUMBER_FORMAT.format(report.rows)} rows of the backup from ${toOneLine(report.createdAt)}.`,
+              'Publication is paused. To publish posts again, stop the database that was replaced, then run `publishing resume`.',
+            ].join('\n'),
           );
         },
         { mayCreate: true },

@@ -10,6 +10,7 @@ import { createJobWriter } from '../../persistence/jobs/job-store.js';
 import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
 import { createAccountStatusStore } from '../../persistence/networks/account-status-store.js';
 import { createPostStore } from '../../persistence/posts/post-store.js';
+import { createPublishingPauses } from '../../persistence/publishing/publishing-pauses.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { createAccountStatusService } from '../../services/accounts/account-status.js';
 import { systemClock } from '../../services/clock.js';
@@ -65,6 +66,7 @@ export const withCliContext =
         credentials: createCredentialStore(prisma, keys),
         connectContext,
         jobs: createJobAdmin(pool),
+        publishing: createPublishingPauses(pool),
         admin: createAdminStore(prisma, grantsVersions),
         lists: createAdminLists(prisma),
         deletions: createDeletionStore(pool, grantsVersions),

@@ -6,9 +6,9 @@ type TableShape = Omit<BackupTable, 'rows'>;
 
 /**
  * Tables that backups do not contain: migrations fill the first, triggers fill the second, and each
- * database has its own identity.
+ * database has its own identity and home.
  */
-const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count', 'database_identity'];
+const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count', 'database_identity', 'database_home'];
 /**
  * Columns that backups do not contain: numbers of transactions mean nothing in another database.
  * Restored events get that of the restoring transaction, and keep the order of their sequence.

@@ -9,6 +9,7 @@ import type { BackupProgress, RestoreReport } from '../../services/maintenance/b
 import { withSession } from '../connections/session.js';
 import { readAppliedMigrations } from '../migration-status.js';
 import { isOldMigration, oldSchemaError } from '../unsupported-schema.js';
+import { pausePublishing } from '../publishing/publishing-pauses.js';
 import { applyMigrations, applySelectedMigrations, readMigrations } from '../migrations.js';
 import {
   COPY_SETTINGS,
@@ -36,6 +37,8 @@ interface RestoreOptions {
   readonly log: Log;
 }
 
+/** What became due since the backup may be published already: nothing is, until it is resumed. */
+const PAUSES = 'publishing_pause';
 /** Longer than any request runs: a table locked for longer is in use by another process. */
 const LOCK_TIMEOUT = '3s';
 /**
@@ -64,14 +67,18 @@ export async function restoreBackup(
     const header = readHeader(await lines.nextLine());
     if (!header) throw new InvalidBackupError('the header is missing');
     await createTables(pool, header, { migrationsDir, log });
+    const { createdAt, demo, tables } = header;
+    const hasPauses = tables.some(({ name }) => name === PAUSES);
     const userIds = await restoreInTransaction(pool, async (client) => {
       await clearTables(client, header, mayReplace);
       await fillTables(client, header, { lines, onProgress });
       await renewIdentity(client);
+      if (hasPauses) await pausePublishing(client, new Date(createdAt));
       signal.throwIfAborted();
     });
     await applyMigrations(pool, migrationsDir, log);
-    const { createdAt, demo, tables } = header;
+    // A release without this table runs no process on a database that is just being migrated.
+    if (!hasPauses) await pausePublishing(pool, new Date(createdAt));
     return {
       file,
       createdAt,

@@ -1,21 +1,19 @@
 import type pg from 'pg';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import { enumKeys } from '../../domain/enums.js';
-import { storedStateNumbers } from '../../domain/posts/states.js';
 import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
-import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 import type { DuePosts } from '../../services/publishing/publishing-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { insertPostEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { Parameters, run, type Statement } from '../sql.js';
-
-/** The stored states are literals, so that the planner can use the partial index post_due_idx. */
-const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
-/** The queue of the account is paused, and the post was given its time by the queue (D61). */
-const IS_PAUSED =
-  'p.auto AND EXISTS (SELECT FROM posting_schedule s WHERE s.account_id = p.account_id AND s.paused)';
-const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
+import {
+  DUE_AT,
+  IS_LOCKED,
+  IS_PAUSED,
+  IS_PUBLISHING_PAUSED,
+  IS_WAITING,
+} from './due-conditions.js';
 
 /**
  * Posts whose time has come, oldest first; and those whose time has come by the sandbox clock of
@@ -24,7 +22,7 @@ const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
 const CANDIDATES = `
 SELECT * FROM (
   SELECT p.id, ${DUE_AT} AS due_at, now() AS until FROM post p JOIN account a ON a.id = p.account_id
-   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth AND NOT (${IS_PAUSED})
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth AND NOT (${IS_PAUSED}) AND NOT ${IS_LOCKED}
    ORDER BY ${DUE_AT} LIMIT $1
 ) due UNION ALL
 SELECT due.*, clock.now
@@ -32,7 +30,7 @@ SELECT due.*, clock.now
        LATERAL (
          SELECT p.id, ${DUE_AT} AS due_at FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
           WHERE p.workspace_id = clock.workspace_id AND p.sort_at <= clock.now
-            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth AND NOT (${IS_PAUSED})
+            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth AND NOT (${IS_PAUSED}) AND NOT ${IS_LOCKED}
           ORDER BY ${DUE_AT} LIMIT $1
        ) due`;
 
@@ -42,7 +40,7 @@ SELECT due.*, clock.now
  * `events` of the posts. Rows of rate buckets are locked in the order of their accounts, which prevents deadlocks.
  */
 const handOver = (events: string): string => `
-WITH candidates AS MATERIALIZED (${CANDIDATES}),
+WITH candidates AS MATERIALIZED (SELECT * FROM (${CANDIDATES}) c WHERE NOT ${IS_PUBLISHING_PAUSED}),
 locked AS MATERIALIZED (
   SELECT due.*, c.due_at, 'job_' || replace(gen_random_uuid()::text, '-', '') AS job_id
     FROM candidates c, LATERAL (

@@ -14,14 +14,19 @@ import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { run } from '../sql.js';
+import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 import { LEASE } from './publication-writes.js';
 
 type AttemptRow = Pick<OpenAttempt, 'number'> & {
   [K in keyof ArmedAttempt]: K extends 'at' | 'notThereAt' ? string | null : ArmedAttempt[K] | null;
 };
 interface SubjectRow extends PostRow {
-  publicationJob: Omit<PublicationJobSubject, 'post' | 'openAttempt' | 'now' | 'handedOverAt'> & {
+  publicationJob: Omit<
+    PublicationJobSubject,
+    'post' | 'openAttempt' | 'now' | 'handedOverAt' | 'mayBeLiveSince'
+  > & {
     handedOverAt: string;
+    mayBeLiveSince: string | null;
     now: string;
   };
   openAttemptRow: AttemptRow | null;
@@ -30,7 +35,14 @@ interface SubjectRow extends PostRow {
 const ATTEMPT = `(SELECT json_build_object('number', t.number, 'at', t.armed_at, 'guarantee', t.guarantee, 'handle', t.handle,
     'looks', t.looks, 'notThereAt', t.not_there_at, 'error', t.error)
    FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)`;
+
+/** Posts of a time before a restore were possibly published, until one attempt has looked for them. */
+const MAY_BE_LIVE_SINCE = `(SELECT GREATEST(min(r.backup_at), p.scheduled_at) FROM publishing_pause r
+   WHERE r.backup_at IS NOT NULL AND p.scheduled_at <= r.paused_at
+     AND NOT EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = p.id AND NOT t.is_sent AND t.finished_at > r.paused_at)
+  HAVING count(*) > 0)`;
 const PUBLICATION_JOB = `(SELECT json_build_object('jobId', u.job_id, 'handedOverAt', u.handed_over_at, 'earlierAttempts', u.earlier_attempts,
+    'isPaused', ${IS_PUBLISHING_PAUSED}, 'mayBeLiveSince', ${MAY_BE_LIVE_SINCE},
     'lateMinutes', w.late_minutes, 'timeZone', w.time_zone, 'now', clock_timestamp(),
     'plan', (SELECT o.plan FROM membership m JOIN app_user o ON o.id = m.user_id WHERE m.workspace_id = w.id AND m.role = 'owner'))
    FROM publication u WHERE u.post_id = p.id)`;
@@ -61,7 +73,8 @@ SELECT number FROM opened UNION ALL SELECT number FROM kept WHERE EXISTS (SELECT
 
 /**
  * $1: job, $2: its attempt, $3: post, $4: version, $5: queued_at, $6: number, $7: guarantee, $8:
- * handle. Updates the row of the post, so that a change of the post that was decided before fails.
+ * handle, $9: since when the post may be live, null to send it. An attempt that only looks does not
+ * count, and how late the post is counts from now. Updates the row of the post, so that a change of the post that was decided before fails.
  */
 const ARM = `
 WITH lease AS (
@@ -74,8 +87,11 @@ target AS (
      AND EXISTS (SELECT FROM lease)
      AND EXISTS (SELECT FROM publication_attempt WHERE post_id = $3::bigint AND number = $6 AND finished_at IS NULL)
   RETURNING armed_at
+),
+uncounted AS (
+  UPDATE publication SET earlier_attempts = attempts, handed_over_at = now() WHERE post_id = $3::bigint AND $9::timestamptz IS NOT NULL AND EXISTS (SELECT FROM target)
 )
-UPDATE publication_attempt SET armed_at = target.armed_at, guarantee = $7::delivery_guarantee, handle = $8::jsonb
+UPDATE publication_attempt SET armed_at = COALESCE($9::timestamptz, target.armed_at), is_sent = $9::timestamptz IS NULL, guarantee = $7::delivery_guarantee, handle = $8::jsonb
   FROM target WHERE post_id = $3::bigint AND number = $6 AND finished_at IS NULL
 RETURNING publication_attempt.armed_at AS at`;
 
@@ -111,6 +127,7 @@ function toSubject({ publicationJob, openAttemptRow, ...row }: SubjectRow): Publ
     ...publicationJob,
     post: toPostView(row as PostRow) as Post,
     handedOverAt: new Date(publicationJob.handedOverAt),
+    mayBeLiveSince: toDate(publicationJob.mayBeLiveSince),
     now: new Date(publicationJob.now),
     openAttempt: openAttemptRow && {
       number,
@@ -156,8 +173,9 @@ export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
         ? { kind: 'started', number: opened.number }
         : { kind: 'postponed', inMs: Math.max(intervalMs, BUSY_ACCOUNT_DELAY_MS) };
     },
-    async arm({ id, attempt }, { databaseId, version, queuedAt }, { number, guarantee, handle }) {
-      const [armed] = await run<{ at: Date }>(changes, ARM, [
+    async arm({ id, attempt }, { databaseId, version, queuedAt }, armed) {
+      const { number, guarantee, handle, mayBeLiveSince = null } = armed;
+      const [row] = await run<{ at: Date }>(changes, ARM, [
         id,
         attempt,
         databaseId,
@@ -166,8 +184,9 @@ export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
         number,
         guarantee,
         JSON.stringify(handle),
+        mayBeLiveSince,
       ]);
-      return armed?.at ?? null;
+      return row?.at ?? null;
     },
     async recordLook({ id, attempt }, postId, { looks, notThereAt, isProcessing, error }) {
       const rows = await run(changes, RECORD_LOOK, [

@@ -8,6 +8,7 @@ import {
 import type { JobOutcome } from '../jobs/job-ports.js';
 import { callPublish, type PublisherConnection } from './send-post.js';
 import {
+  COMPLETED,
   endPublication,
   endUnconfirmed,
   retryLater,
@@ -63,9 +64,23 @@ export async function lookAtPost(
   }
 }
 
+/**
+ * A post of the time before a backup was restored is not on its network: from now on it is published
+ * like any other, unless it is too late for that (D56).
+ */
+async function publishLater(
+  { ledger }: PublishingDependencies,
+  { publication: { run, subject, attempt } }: Look,
+): Promise<JobOutcome> {
+  await ledger.release(run, subject.post, { attempt, error: null, inMs: null });
+  return COMPLETED;
+}
+
 /** The network takes the post once, however often it is sent: the same call is made again (D54). */
 async function sendAgain(dependencies: PublishingDependencies, look: Look): Promise<JobOutcome> {
   const { publication, armed, connection, sent } = look;
+  if (publication.subject.mayBeLiveSince) return publishLater(dependencies, look);
+  if (publication.subject.isPaused) return { kind: 'postponed', inMs: SECOND_LOOK_MS };
   const isLastTry = lookAgainMs(armed.looks + 1) === null;
   if (isLastTry || armed.error?.code === 'NETWORK_DUPLICATE')
     return endPublication(dependencies, publication, {
@@ -92,6 +107,7 @@ async function afterNotThere(
   const sinceFirstMs = subject.now.getTime() - armed.notThereAt.getTime();
   if (sinceFirstMs < SECOND_LOOK_MS)
     return { kind: 'postponed', inMs: SECOND_LOOK_MS - sinceFirstMs };
+  if (subject.mayBeLiveSince) return publishLater(dependencies, look);
   const error = notThereError(look);
   return armed.error?.code === 'NETWORK_DUPLICATE'
     ? endPublication(dependencies, publication, { kind: 'failed', error })

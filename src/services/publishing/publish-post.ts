@@ -20,6 +20,8 @@ import {
 } from './settle-publication.js';
 
 const MINUTE_MS = 60_000;
+/** How often a job finds out whether publication is still paused. */
+const PAUSED_MS = 10_000;
 
 /** The end of a post that was handed over too late (D56). */
 function missedEnd({ post, handedOverAt, lateMinutes }: PublicationJobSubject) {
@@ -112,12 +114,14 @@ async function publish(
   const { run, subject, attempt } = publication;
   const { post, openAttempt } = subject;
   const armed = openAttempt?.armed ?? null;
+  if (!armed && subject.isPaused) return { kind: 'postponed', inMs: PAUSED_MS };
   if (!armed && !isPublishable(post.storedState)) {
     await ledger.release(run, post, { attempt, error: null, inMs: null });
     return COMPLETED;
   }
   if (post.reminder && !armed) return remind(dependencies, publication);
-  const end = armed ? null : await endBeforeSending(ledger, subject);
+  const mayBeLive = armed !== null || subject.mayBeLiveSince !== null;
+  const end = mayBeLive ? null : await endBeforeSending(ledger, subject);
   if (end) return endPublication(dependencies, publication, end);
   const connection = await connectPublisher(dependencies, subject);
   if (connection.kind === 'connected')

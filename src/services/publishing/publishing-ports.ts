@@ -17,6 +17,7 @@ export interface OpenAttempt {
 
 /** An attempt whose post may have been sent. */
 export interface ArmedAttempt {
+  /** When the call was made, at the earliest. */
   readonly at: Date;
   readonly guarantee: DeliveryGuarantee;
   readonly handle: PublicationHandle;
@@ -42,6 +43,13 @@ export interface PublicationJobSubject {
   /** Attempts for earlier times of the post. */
   readonly earlierAttempts: number;
   readonly openAttempt: OpenAttempt | null;
+  /** Whether publication is paused (D56). */
+  readonly isPaused: boolean;
+  /**
+   * Set if the post became due before the database was restored from a backup, and has not been
+   * looked for since: it may have been published from this time on (D56).
+   */
+  readonly mayBeLiveSince: Date | null;
   /** The time of the database, which the other times were read from. */
   readonly now: Date;
 }
@@ -66,6 +74,7 @@ export interface PublicationLedger {
   /**
    * Arms the attempt: from now on the post may have been sent. Returns the time, or null if the run
    * lost its lease, or the post was changed, deleted or taken back since it was read.
+   * `mayBeLiveSince`: nothing is sent in this attempt, which looks for the post only.
    */
   arm(
     run: JobRun,
@@ -74,6 +83,7 @@ export interface PublicationLedger {
       readonly number: number;
       readonly guarantee: DeliveryGuarantee;
       readonly handle: PublicationHandle;
+      readonly mayBeLiveSince?: Date | null;
     },
   ): Promise<Date | null>;
   /** Records what is known about an armed attempt. False if the run lost its lease. */

@@ -26,7 +26,10 @@ export interface PublisherConnection {
 /** The first look after a call without a clear result: soon, because it mostly was published. */
 const FIRST_LOOK_MS = 1_000;
 
-/** One attempt to publish a post: prepares it, arms the attempt, and makes the call (D53). */
+/**
+ * One attempt to publish a post: prepares it, arms the attempt, and makes the call (D53). A post that
+ * may be live since before a backup was restored is looked for instead (D56).
+ */
 export async function sendPost(
   dependencies: PublishingDependencies,
   publication: PublicationRun,
@@ -44,9 +47,12 @@ export async function sendPost(
     return afterRefusal(dependencies, opened, { failure: prepared, step });
   }
   const { handle, guarantee } = prepared;
-  const sentAt = await ledger.arm(run, subject.post, { number: started.number, handle, guarantee });
-  // Changed, deleted or taken over meanwhile: nothing was sent, and the next run reads it again.
-  if (sentAt === null) return { kind: 'postponed', inMs: 0 };
+  const { mayBeLiveSince } = subject;
+  const attempt = { number: started.number, handle, guarantee, mayBeLiveSince };
+  const sentAt = await ledger.arm(run, subject.post, attempt);
+  // Changed, deleted or taken over meanwhile, or to be looked for first: nothing was sent, and the
+  // next run reads it again.
+  if (sentAt === null || mayBeLiveSince) return { kind: 'postponed', inMs: 0 };
   return callPublish(dependencies, opened, { publisher, sent: { ...target, handle, sentAt } });
 }
 

@@ -51,7 +51,9 @@ it('replaces existing rows only with --replace', async () => {
   expect(await contentOf(target)).toEqual(before);
   expect(await restore('good.backup', '--replace')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Restored \d+ rows of the backup from 2\d{3}-.+Z\.$/),
+    out: expect.stringMatching(
+      /^Restored \d+ rows of the backup from 2\d{3}-.+Z\.\nPublication is paused\. .+`publishing resume`\.$/,
+    ),
   });
   expect(await contentOf(target)).toEqual(source);
   expect(await restore('good.backup', '--replace')).toMatchObject({ code: 0 });

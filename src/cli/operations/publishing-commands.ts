@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { describePause } from '../../services/publishing/watch-pause.js';
+import type { PublishingStatus } from '../../services/publishing/pause-ports.js';
+import { readPastTime } from '../admin/option-readers.js';
+import type { Cli } from '../cli-context.js';
+
+/** Adds the commands that pause and resume the publication of posts. */
+export function addPublishingCommands(program: Command, cli: Cli): void {
+  const publishing = program
+    .command('publishing')
+    .description('pause and resume the publication of posts');
+  addStatus(publishing, cli);
+  addPause(publishing, cli);
+  addResume(publishing, cli);
+}
+
+function addStatus(publishing: Command, { withContext, printResult }: Cli): void {
+  publishing
+    .command('status')
+    .description('show whether posts are published, and how many are due')
+    .action(() =>
+      withContext(
+        async (context) => {
+          const status = await context.publishing.status();
+          printResult(status, formatStatus(status));
+        },
+        { readsOnly: true },
+      ),
+    );
+}
+
+function addPause(publishing: Command, { withContext, printResult }: Cli): void {
+  publishing
+    .command('pause')
+    .description('publish no more posts in any process, until `publishing resume`')
+    .option(
+      '--backup-from <time>',
+      'the database was restored to this time: what became due since is looked up on its network before it is published',
+      readPastTime,
+    )
+    .action(({ backupFrom = null }: { backupFrom?: Date | null }) =>
+      withContext(async (context) => {
+        await context.publishing.pause(backupFrom);
+        const status = await context.publishing.status();
+        printResult(status, formatStatus(status));
+      }),
+    );
+}
+
+function addResume(publishing: Command, { withContext, printResult }: Cli): void {
+  publishing
+    .command('resume')
+    .description('publish posts again. After a restore, first stop the database that was replaced')
+    .action(() =>
+      withContext(async (context) => {
+        const resumed = await context.publishing.resume();
+        const status = await context.publishing.status();
+        const note = resumed ? '' : 'Publication was not paused. ';
+        printResult({ resumed, ...status }, `${note}${formatStatus(status)}`);
+      }),
+    );
+}
+
+const formatStatus = (status: PublishingStatus): string =>
+  [
+    status.pausedAt ? describePause(status) : 'Posts are published.',
+    status.oldestDueAt
+      ? `Due posts: ${status.duePosts}, the first since ${status.oldestDueAt.toISOString()}.`
+      : 'No post is due.',
+  ].join('\n');

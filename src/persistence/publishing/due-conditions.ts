@@ -1,0 +1,27 @@
+import { storedStateNumbers } from '../../domain/posts/states.js';
+import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
+
+/**
+ * Posts that have not been handed over. The stored states are literals, so that the planner can use
+ * the partial index post_due_idx.
+ */
+export const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
+/** The queue of the account is paused, and the post was given its time by the queue (D61). */
+export const IS_PAUSED =
+  'p.auto AND EXISTS (SELECT FROM posting_schedule s WHERE s.account_id = p.account_id AND s.paused)';
+/** An operator locked the workspace (D57). */
+export const IS_LOCKED = '(SELECT w.locked FROM workspace w WHERE w.id = p.workspace_id)';
+/** When a post becomes due. */
+export const DUE_AT = 'GREATEST(p.scheduled_at, p.retry_at)';
+
+/** Publication is paused, or is about to be: the tables were restored from a dump (D56). */
+export const IS_PUBLISHING_PAUSED =
+  '(EXISTS (SELECT FROM publishing_pause WHERE resumed_at IS NULL) OR EXISTS (SELECT FROM database_home WHERE home <> tableoid))';
+
+/** What waits to be handed over, of the first $1 posts. */
+export const DUE_POSTS = `
+SELECT count(*)::int AS "duePosts", min(due_at) AS "oldestDueAt" FROM (
+  SELECT ${DUE_AT} AS due_at FROM post p JOIN account a ON a.id = p.account_id
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth AND NOT (${IS_PAUSED}) AND NOT ${IS_LOCKED}
+   ORDER BY ${DUE_AT} LIMIT $1
+) due`;

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import type {
+  PauseWatch,
+  PublishingControl,
+  PublishingStatus,
+} from '../../services/publishing/pause-ports.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { singleFlight } from '../single-flight.js';
+import { run, type SqlRunner } from '../sql.js';
+import { DUE_POSTS } from './due-conditions.js';
+
+/** Pauses because the database has been restored from a dump, which gave its tables other oids. */
+const NOTICE_RESTORED_DUMP = `
+WITH left_homes AS (DELETE FROM database_home WHERE home <> tableoid RETURNING alive_at),
+arrived AS (INSERT INTO database_home (home) SELECT 'database_home'::regclass FROM left_homes LIMIT 1 ON CONFLICT DO NOTHING)
+INSERT INTO publishing_pause (backup_at) SELECT min(alive_at) FROM left_homes HAVING count(*) > 0`;
+
+/** A dump is at most this much newer than the time that it contains. */
+const STAY_ALIVE =
+  "UPDATE database_home SET alive_at = now() WHERE home = tableoid AND alive_at < now() - interval '1 minute'";
+
+const OPEN_PAUSES =
+  'SELECT min(paused_at) AS "pausedAt", min(backup_at) AS "backupAt" FROM publishing_pause WHERE resumed_at IS NULL';
+
+const PAUSE = `
+INSERT INTO publishing_pause (backup_at)
+SELECT $1::timestamptz WHERE $1::timestamptz IS NOT NULL OR NOT EXISTS (SELECT FROM publishing_pause WHERE resumed_at IS NULL)`;
+
+const RESUME =
+  'UPDATE publishing_pause SET resumed_at = now() WHERE resumed_at IS NULL RETURNING 1';
+
+/**
+ * Pauses publication, also if it is paused already for another reason. `backupAt`: the time of the
+ * backup that was restored.
+ */
+export async function pausePublishing(sql: SqlRunner, backupAt: Date | null): Promise<void> {
+  await run(sql, PAUSE, [backupAt]);
+}
+
+/** Posts that are counted: more would make the answer slow. */
+const MAX_COUNTED = 10_000;
+/** Metrics scrapes time out after some seconds, and the other metrics must not wait for this one. */
+const QUERY_TIMEOUT_MS = 1_000;
+
+type DuePostsRow = Pick<PublishingStatus, 'duePosts' | 'oldestDueAt'>;
+const readDuePosts = async (pool: pg.Pool, max: number): Promise<DuePostsRow> =>
+  (await run<DuePostsRow>(pool, DUE_POSTS, [max]))[0]!;
+
+/**
+ * Seconds since the first post became due that has not been handed over, 0 if there is none; null if
+ * the database does not respond in time.
+ */
+export const createOldestDuePost = (pool: pg.Pool): (() => Promise<number | null>) =>
+  singleFlight(
+    async () => {
+      const { oldestDueAt } = await readDuePosts(pool, 1);
+      return oldestDueAt ? Math.max(0, Date.now() - oldestDueAt.getTime()) / 1_000 : 0;
+    },
+    { timeoutMs: QUERY_TIMEOUT_MS, fallback: null },
+  );
+
+type OpenPauses = Pick<PublishingStatus, 'pausedAt' | 'backupAt'>;
+
+/** The pauses of publication in PostgreSQL. */
+export function createPublishingPauses(pool: pg.Pool): PublishingControl & PauseWatch {
+  const changes = changeConnectionsOf(pool);
+  const openPauses = async (): Promise<OpenPauses> =>
+    (await run<OpenPauses>(changes, OPEN_PAUSES))[0]!;
+  return {
+    async check() {
+      await run(changes, NOTICE_RESTORED_DUMP);
+      await run(changes, STAY_ALIVE);
+      return openPauses();
+    },
+    async status() {
+      return { ...(await openPauses()), ...(await readDuePosts(pool, MAX_COUNTED)) };
+    },
+    pause: (backupAt) => pausePublishing(changes, backupAt),
+    async resume() {
+      await run(changes, NOTICE_RESTORED_DUMP);
+      return (await run(changes, RESUME)).length > 0;
+    },
+  };
+}
