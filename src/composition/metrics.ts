@@ -10,6 +10,7 @@ import type { RequestMetrics } from '../http/metrics-port.js';
 import { openServer } from '../http/connections/server.js';
 import type { Database } from '../persistence/database.js';
 import { createJobLoad } from '../persistence/jobs/open-job-counts.js';
+import { createOldestDuePost } from '../persistence/publishing/publishing-pauses.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import { ERROR_PRESENTERS } from './error-presenters.js';
 
@@ -62,7 +63,12 @@ export async function openMetricsServer(
     requests,
     worker,
     collectFrom(pool, readiness) {
-      collectFrom({ pool, jobLoad: createJobLoad(pool), readiness });
+      collectFrom({
+        pool,
+        jobLoad: createJobLoad(pool),
+        oldestDuePost: createOldestDuePost(pool),
+        readiness,
+      });
       app.mount({
         graphql: () => Promise.reject(new GatewayError('NOT_FOUND')),
         rest: createMetricsHandler(read),

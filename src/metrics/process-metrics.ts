@@ -5,13 +5,15 @@ import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
-import { createPublicationMetrics } from './publication-metrics.js';
+import { collectDuePosts, createPublicationMetrics } from './publication-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 
 /** Sources that are read at each scrape. */
 interface MetricSources {
   readonly pool: Pool;
   jobLoad(): Promise<JobLoad | null>;
+  /** Seconds since the first due post became due; null if it could not be read. */
+  oldestDuePost(): Promise<number | null>;
   readiness(): Promise<Readiness>;
 }
 
@@ -50,9 +52,10 @@ export function createProcessMetrics({ jobKinds, networks }: Labels): ProcessMet
       jobs: createJobMetrics(register, jobKinds),
       publications: createPublicationMetrics(register, networks),
     },
-    collectFrom({ pool, jobLoad, readiness }) {
+    collectFrom({ pool, jobLoad, oldestDuePost, readiness }) {
       collectPoolMetrics(register, pool);
       collectJobMetrics(register, jobKinds, jobLoad);
+      collectDuePosts(register, oldestDuePost);
       collectReadiness(register, readiness);
     },
     read: async () => ({ contentType: register.contentType, text: await register.metrics() }),

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type {
   PublicationOutcome,
   PublishingMetrics,
@@ -38,4 +38,19 @@ export function createPublicationMetrics(
     published: (lateSeconds) => lateness.observe(lateSeconds),
     ended: (network, outcome) => attempts.inc({ network, outcome }),
   };
+}
+
+/** Reports the posts that wait in the database, for all processes. */
+export function collectDuePosts(
+  register: Registry,
+  oldestDueSeconds: () => Promise<number | null>,
+): void {
+  new Gauge({
+    name: 'posts_gateway_posts_oldest_due_seconds',
+    registers: [register],
+    help: 'Time since the first post became due that has not been handed over for publication; 0 if there is none, NaN while the database is unavailable.',
+    async collect() {
+      this.set((await oldestDueSeconds()) ?? NaN);
+    },
+  });
 }

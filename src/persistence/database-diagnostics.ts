@@ -5,6 +5,7 @@ import type {
   JobFacts,
   MigrationFacts,
 } from '../services/diagnostics/diagnostic-facts.js';
+import type { PublishingStatus } from '../services/publishing/pause-ports.js';
 import type { JobCount } from '../services/jobs/job-ports.js';
 import type { MigrationStatus } from '../services/maintenance/migration-ports.js';
 import { isSealedWith } from './credentials/credential-cipher.js';
@@ -13,6 +14,7 @@ import { createJobLoad } from './jobs/open-job-counts.js';
 import { WORKER_APPLICATION_NAME } from './jobs/job-wakeups.js';
 import { readMigrationStates } from './migration-status.js';
 import { readOnlyReason } from './assert-writable.js';
+import { createPublishingPauses } from './publishing/publishing-pauses.js';
 import { hasTable } from './sql.js';
 
 const SERVER_STATE = `SELECT current_setting('server_version') AS version,
@@ -53,6 +55,7 @@ export async function readDatabaseFacts(
     clock,
     migrations: await readMigrationFacts(pool, migrationsDir).catch(reasonOf),
     jobs: await readJobFacts(pool).catch(reasonOf),
+    publishing: await readPublishing(pool).catch(reasonOf),
     unreadableCredentials: await findUnreadableCredentials(pool, keys).catch(reasonOf),
   };
 }
@@ -69,6 +72,12 @@ async function readMigrationFacts(pool: pg.Pool, migrationsDir: string): Promise
     unknown: namesOf('unknown'),
     incompatible: namesOf('incompatible'),
   };
+}
+
+async function readPublishing(pool: pg.Pool): Promise<PublishingStatus | string> {
+  return (await hasTable(pool, 'publishing_pause'))
+    ? createPublishingPauses(pool).status()
+    : NO_TABLES;
 }
 
 async function readJobFacts(pool: pg.Pool): Promise<JobFacts | string> {

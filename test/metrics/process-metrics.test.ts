@@ -63,6 +63,17 @@ describe('the metrics of a process', () => {
     ]);
   });
 
+  it('report the time since the first due post became due', async () => {
+    const name = 'posts_gateway_posts_oldest_due_seconds';
+    const by = await gateway.records.aViewer();
+    const account = await gateway.records.anAccount({ workspaceId: by.workspace.id });
+    expect(await series(name)).toEqual({ '': 0 });
+    const scheduledAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 120_000);
+    await gateway.records.aPost({ by, account, scheduledAt });
+    expect(Math.floor((await series(name))['']! / 60)).toBe(2);
+    await gateway.db.pool.query('DELETE FROM post');
+  });
+
   it('have every series of jobs from the start, at 0', async () => {
     await jobs();
     const kinds = Object.keys(JOB_KINDS);

@@ -2,10 +2,11 @@ import { clockFinding } from './clock-finding.js';
 import { credentialsFinding, databaseFinding, migrationsFinding } from './database-findings.js';
 import type { DiagnosticFacts, Finding } from './diagnostic-facts.js';
 import { jobFindings } from './job-findings.js';
+import { publishingFinding } from './publishing-finding.js';
 
 const JOB_SUBJECTS = ['workers', 'queue', 'failed jobs'];
 /** The subjects that only the database tells. */
-const DATABASE_SUBJECTS = ['migrations', ...JOB_SUBJECTS, 'credentials', 'clock'];
+const DATABASE_SUBJECTS = ['migrations', ...JOB_SUBJECTS, 'publishing', 'credentials', 'clock'];
 
 /** Findings for checks that could not be made, so that they do not count as passed. */
 const notChecked = (subjects: readonly string[], reason: string): Finding[] =>
@@ -35,13 +36,16 @@ export function diagnose({ database, redis }: DiagnosticFacts): Finding[] {
       ...notChecked(DATABASE_SUBJECTS, 'the database cannot be used'),
       redisFinding(redis),
     ];
-  const { migrations, jobs, unreadableCredentials } = database;
+  const { migrations, jobs, publishing, unreadableCredentials } = database;
   return [
     databaseFinding(database),
     ...(typeof migrations === 'string'
       ? notChecked(['migrations'], migrations)
       : [migrationsFinding(migrations)]),
     ...(typeof jobs === 'string' ? notChecked(JOB_SUBJECTS, jobs) : jobFindings(jobs)),
+    ...(typeof publishing === 'string'
+      ? notChecked(['publishing'], publishing)
+      : [publishingFinding(publishing, database.clock.received)]),
     ...(typeof unreadableCredentials === 'string'
       ? notChecked(['credentials'], unreadableCredentials)
       : [credentialsFinding(unreadableCredentials)]),

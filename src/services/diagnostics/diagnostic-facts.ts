@@ -1,3 +1,5 @@
+import type { PublishingStatus } from '../publishing/pause-ports.js';
+
 /** Result of one check, and what to do if it is not ok. `unknown`: it could not be made. */
 export interface Finding {
   readonly status: 'ok' | 'warn' | 'unknown' | 'fail';
@@ -47,6 +49,7 @@ export interface DatabaseFacts {
   readonly clock: ClockReading;
   readonly migrations: MigrationFacts | string;
   readonly jobs: JobFacts | string;
+  readonly publishing: PublishingStatus | string;
   /** IDs of accounts whose credentials cannot be decrypted with the configured keys. */
   readonly unreadableCredentials: readonly string[] | string;
 }

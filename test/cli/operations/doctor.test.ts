@@ -40,6 +40,7 @@ const NOT_CHECKED = [
   'unknown workers',
   'unknown queue',
   'unknown failed jobs',
+  'unknown publishing',
   'unknown credentials',
   'unknown clock',
 ];
@@ -61,6 +62,7 @@ it('finds no problem if a worker is running, and prints a table', async () => {
         'workers',
         'queue',
         'failed jobs',
+        'publishing',
         'credentials',
         'Redis',
         'clock',
@@ -121,6 +123,7 @@ it('reports pending migrations, does not apply them, and lists what it could not
           'unknown workers',
           'unknown queue',
           'unknown failed jobs',
+          'unknown publishing',
           'unknown credentials',
           'ok Redis',
           'ok clock',

@@ -1,4 +1,6 @@
+import { DUE_POSTS } from '../../../src/persistence/publishing/due-conditions.js';
 import { handOverStatement } from '../../../src/persistence/publishing/due-posts.js';
+import type { Statement } from '../../../src/persistence/sql.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
 import { planOf, type PlanNode } from '../posts/plans.js';
@@ -23,18 +25,23 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fixture?.database.drop());
 
-async function rowsReadBySweep(): Promise<number> {
-  const nodes = await planOf(fixture.database.pool, handOverStatement(MAX));
+async function rowsReadBy(statement: Statement): Promise<number> {
+  const nodes = await planOf(fixture.database.pool, statement);
   const posts = nodes.filter(({ relation }: PlanNode) => relation === 'post');
   expect(posts.filter(({ type }) => type === 'Seq Scan' || type.startsWith('Bitmap'))).toEqual([]);
   return Math.max(...posts.filter(({ index }) => index === 'post_due_idx').map(({ rows }) => rows));
 }
+
+const rowsReadBySweep = (): Promise<number> => rowsReadBy(handOverStatement(MAX));
+/** The first due post, as metrics read it. */
+const FIRST_DUE: Statement = { text: DUE_POSTS, values: [1] };
 
 it.each(['before', 'after'])(
   'a sweep over scheduled posts reads nothing if none is due, %s the table is analyzed',
   async (when) => {
     if (when === 'after') await fixture.sql('VACUUM ANALYZE post');
     expect(await rowsReadBySweep()).toBe(0);
+    expect(await rowsReadBy(FIRST_DUE)).toBe(0);
   },
 );
 
@@ -44,5 +51,6 @@ it('a sweep reads as many posts as it hands over', async () => {
     DUE,
   );
   expect(await rowsReadBySweep()).toBeLessThanOrEqual(MAX);
+  expect(await rowsReadBy(FIRST_DUE)).toBe(1);
   expect(await fixture.sweep(MAX)).toBe(MAX);
 });

@@ -18,6 +18,7 @@ const MIGRATIONS: MigrationFacts = {
   incompatible: [],
 };
 const JOBS: JobFacts = { workers: 2, due: 0, oldestDueSeconds: 0, failed: 0 };
+const PUBLISHING = { pausedAt: null, backupAt: null, duePosts: 0, oldestDueAt: null };
 const HEALTHY: DatabaseFacts = {
   version: '18.4',
   isEmbedded: false,
@@ -26,6 +27,7 @@ const HEALTHY: DatabaseFacts = {
   clock: ahead(0),
   migrations: MIGRATIONS,
   jobs: JOBS,
+  publishing: PUBLISHING,
   unreadableCredentials: [],
 };
 const findings = (database: Partial<DatabaseFacts>, redis: DiagnosticFacts['redis'] = null) =>
@@ -49,6 +51,7 @@ it('returns an ok finding for every healthy subject', () => {
       'workers',
       'queue',
       'failed jobs',
+      'publishing',
       'credentials',
       'Redis',
       'clock',
@@ -137,6 +140,20 @@ it.each<[string, Partial<DatabaseFacts>, DiagnosticFacts['redis'], string, strin
   ],
   ['warn failed jobs', jobs({ failed: 7 }), null, '7', '`jobs list`'],
   [
+    'warn publishing',
+    { publishing: { ...PUBLISHING, duePosts: 3, oldestDueAt: new Date(AT - 61_000) } },
+    null,
+    '3 due posts, the first since 2023-11-14T22:12:19.000Z',
+    'Start a gateway',
+  ],
+  [
+    'warn publishing',
+    { publishing: { ...PUBLISHING, pausedAt: new Date(AT), backupAt: new Date(AT - 1_000) } },
+    null,
+    'paused, no post is due',
+    'a backup of 2023-11-14T22:13:19.000Z was restored. To continue, run `publishing resume`',
+  ],
+  [
     'fail credentials',
     { unreadableCredentials: ['acc_1', 'acc_2', 'acc_3', 'acc_4'] },
     null,
@@ -175,17 +192,24 @@ it('checks Redis even if the database is unavailable, and lists the checks that 
       message: 'connect ECONNREFUSED',
       advice: expect.stringContaining('DATABASE_URL'),
     },
-    ...['migrations', 'workers', 'queue', 'failed jobs', 'credentials', 'clock'].map((subject) => ({
-      status: 'unknown',
-      subject,
-      message: 'not checked: the database cannot be used',
-    })),
+    ...['migrations', 'workers', 'queue', 'failed jobs', 'publishing', 'credentials', 'clock'].map(
+      (subject) => ({
+        status: 'unknown',
+        subject,
+        message: 'not checked: the database cannot be used',
+      }),
+    ),
     { status: 'ok', subject: 'Redis', message: 'responds in 20 ms' },
   ]);
 });
 
 it('lists the checks whose facts could not be read, with the reason', () => {
-  const unread = { migrations: 'no rights', jobs: 'too slow', unreadableCredentials: 'no tables' };
+  const unread = {
+    migrations: 'no rights',
+    jobs: 'too slow',
+    publishing: 'broken',
+    unreadableCredentials: 'no tables',
+  };
   expect(
     findings(unread)
       .filter(({ status }) => status === 'unknown')
@@ -195,6 +219,7 @@ it('lists the checks whose facts could not be read, with the reason', () => {
     ['workers', 'not checked: too slow'],
     ['queue', 'not checked: too slow'],
     ['failed jobs', 'not checked: too slow'],
+    ['publishing', 'not checked: broken'],
     ['credentials', 'not checked: no tables'],
   ]);
 });
