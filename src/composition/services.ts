@@ -4,6 +4,7 @@ import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createEventStore } from '../persistence/events/event-store.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
+import { createHistoryStore } from '../persistence/history/history-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
@@ -17,6 +18,7 @@ import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
 import { createChanges } from '../services/events/list-changes.js';
+import { createHistory } from '../services/history/history.js';
 import { createIds } from '../services/ids.js';
 import { createPosts } from '../services/posts/posts.js';
 import { createSandbox } from '../services/networks/sandbox.js';
@@ -54,6 +56,7 @@ export function composeServices(
       store,
       clock,
     }),
+    history: createHistory(createHistoryStore(pool)),
     changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
     media: createMediaLibrary({
       ...composeMediaFiles(config),

@@ -9,6 +9,8 @@ import {
 } from '../domain/creation/creation-modes.js';
 import { LIMIT_UNITS } from '../domain/creation/limit-units.js';
 import { NETWORKS, NETWORK_KINDS } from '../domain/networks/networks.js';
+import { API_KINDS } from '../domain/events/actor.js';
+import { EVENT_TYPES } from '../domain/events/event-types.js';
 import { CHANGE_KINDS } from '../domain/events/post-change.js';
 import { DELIVERY_GUARANTEES } from '../domain/networks/publication-guarantees.js';
 import { SCOPES } from '../domain/access/scopes.js';
@@ -132,6 +134,8 @@ export const ErrorCodeEnum = registerEnum(
   errorEntries,
 );
 
+export const ApiKindEnum = registerEnum('ApiKind', 'How a change reached the service.', API_KINDS);
+export const EventTypeEnum = registerEnum('EventType', 'What happened.', EVENT_TYPES);
 export const ChangeKindEnum = registerEnum(
   'ChangeKind',
   'What happened to a post in the list of the viewer.',

@@ -5,6 +5,8 @@ import type { PostListQuery, PostPage, PostSelection } from '../domain/posts/pos
 import { viewerOf } from '../domain/access/workspace-access.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { UpdatePreview } from '../services/posts/dry-run/update-preview.js';
+import type { HistoryPage } from '../services/history/history.js';
+import type { HistoryWindow } from '../services/history/history-ports.js';
 import type { Services } from '../services/services.js';
 
 const DAY_MS = 86_400_000;
@@ -25,12 +27,13 @@ export type Loaders = ReturnType<typeof createLoaders>;
  * set.
  */
 export function createLoaders(
-  { workspaceRecords, jobs, media, postReader, postingSchedules }: Services,
+  { workspaceRecords, jobs, media, postReader, postingSchedules, history }: Services,
   authentication: Authentication,
   now: Date,
 ) {
   const viewer = () => viewerOf(authentication);
   const workspaceId = () => viewer().workspace.id;
+  const historyLoaders = new Map<string, DataLoader<number, HistoryPage | null>>();
   const occurrenceLoaders = new Map<string, DataLoader<number, PostPage | null>>();
   return {
     /** Complete posts by database ID; null for posts that are not visible to the viewer. */
@@ -52,6 +55,15 @@ export function createLoaders(
     capSlots: batched(async (ids: readonly string[]) =>
       slotsByAccount(await workspaceRecords.capSlots(ids, new Date(now.getTime() - DAY_MS))),
     ),
+    /** Histories of posts, by database ID. Those with the same window share a batch. */
+    history(window: HistoryWindow): DataLoader<number, HistoryPage | null> {
+      const key = JSON.stringify(window);
+      const loader =
+        historyLoaders.get(key) ??
+        batched((ids: readonly number[]) => history.pages(viewer(), ids, window));
+      historyLoaders.set(key, loader);
+      return loader;
+    },
     /** Occurrences of series. Series with the same page arguments and fields share a batch. */
     occurrences(
       query: PostListQuery,

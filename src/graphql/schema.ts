@@ -8,6 +8,7 @@ import {
 import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
+import { HistoryResolver } from './history/history.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
 import { MediaFileResolver } from './media/media-file.resolver.js';
@@ -38,6 +39,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       PostRelationsResolver,
       NetworkSyncResolver,
       ChangeResolver,
+      HistoryResolver,
       JobResolver,
       LabelResolver,
       WorkspaceResolver,

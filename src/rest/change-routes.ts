@@ -1,7 +1,9 @@
 import type { Viewer } from '../domain/access/viewer.js';
+import { GatewayError } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import type { JsonResponse } from '../http/responses.js';
 import { EXAMPLE_CURSOR, presentChangePage } from './bodies/change-bodies.js';
+import { presentHistory } from './bodies/history-bodies.js';
 import { detailSelection } from './bodies/post-bodies.js';
 import { readParams, singleParam, type QueryParams } from './requests/params.js';
 import {
@@ -13,6 +15,19 @@ import {
 
 const { changes: MAX_CHANGES } = REQUEST_LIMITS;
 
+/** A number of items, of a page of 1 to `max`. */
+const sizeParam = (description: string, max: number, defaultSize: number) =>
+  singleParam(
+    {
+      schema: { type: 'integer', minimum: 1, maximum: max, default: defaultSize, examples: [max] },
+      description,
+    },
+    (value) =>
+      /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= max
+        ? { value: Number(value) }
+        : { expected: `must be an integer from 1 to ${max}` },
+  );
+
 const CHANGES_PARAMS = {
   after: singleParam(
     {
@@ -22,22 +37,24 @@ const CHANGES_PARAMS = {
     },
     (value) => ({ value }),
   ),
-  first: singleParam(
+  first: sizeParam('Maximum number of changes.', MAX_CHANGES, MAX_CHANGES),
+} satisfies QueryParams;
+
+const HISTORY_SIZE = { max: 100, default: 20 } as const;
+const MAX_VERSION = 2_147_483_647;
+const HISTORY_PARAMS = {
+  before: singleParam(
     {
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MAX_CHANGES,
-        default: MAX_CHANGES,
-        examples: [MAX_CHANGES],
-      },
-      description: 'Maximum number of changes.',
+      schema: { type: 'integer', minimum: 1, maximum: MAX_VERSION, examples: [MAX_VERSION] },
+      description:
+        'Only changes before this version. To read the next page, send the version of the last change of a page.',
     },
     (value) =>
-      /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_CHANGES
+      /^\d{1,10}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_VERSION
         ? { value: Number(value) }
-        : { expected: `must be an integer from 1 to ${MAX_CHANGES}` },
+        : { expected: `must be an integer from 1 to ${MAX_VERSION}` },
   ),
+  first: sizeParam('Maximum number of changes.', HISTORY_SIZE.max, HISTORY_SIZE.default),
 } satisfies QueryParams;
 
 /** Fields of the posts, which have the form of "Get post". */
@@ -59,7 +76,25 @@ async function listChanges(
   return { status: 200, body: presentChangePage(page) };
 }
 
-/** Routes of changes. */
+/** Handles "Get history" (D71). */
+async function getHistory(
+  viewer: Viewer,
+  { id, query }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const { values, problems } = readParams(HISTORY_PARAMS, query, 'ignore');
+  assertNoProblems(problems);
+  const { databaseId } = await services.posts.get(viewer, id, new Set());
+  const pages = await services.history.pages(viewer, [databaseId], {
+    limit: values.first ?? HISTORY_SIZE.default,
+    ...(values.before !== undefined && { before: values.before }),
+  });
+  const page = pages.get(databaseId);
+  if (!page) throw new GatewayError('POST_NOT_FOUND');
+  return { status: 200, body: presentHistory(page) };
+}
+
+/** Routes of changes, and of the history of a post. */
 export const CHANGE_ROUTES = [
   inWorkspace(
     {
@@ -78,5 +113,23 @@ export const CHANGE_ROUTES = [
       errorCodes: ['CURSOR_EXPIRED'],
     },
     listChanges,
+  ),
+  inWorkspace(
+    {
+      method: 'GET',
+      path: '/v1/posts/{id}/history',
+      operationId: 'getHistory',
+      tag: 'Posts',
+      summary: 'Get history',
+      description:
+        'Changes of a post, newest first: who changed which fields, when and how. For other members than its creator, the history begins where the post became visible to them.',
+      scopes: [['posts:read']],
+      params: HISTORY_PARAMS,
+      requestHeaders: [],
+      responseSchema: 'History',
+      responseHeaders: [],
+      errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND'],
+    },
+    getHistory,
   ),
 ];

@@ -5,6 +5,7 @@ import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
 import type { MediaLibrary } from './media/media.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
+import type { History } from './history/history.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
@@ -14,6 +15,7 @@ import type { Sandbox } from './networks/sandbox.js';
 export interface Services {
   readonly posts: Posts;
   readonly changes: Changes;
+  readonly history: History;
   readonly jobs: JobStore;
   readonly workspaceRecords: WorkspaceRecordStore;
   readonly media: MediaLibrary;

@@ -23,6 +23,8 @@ import { DELIVERY_GUARANTEES } from '../../src/domain/networks/publication-guara
 import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
+import { API_KINDS } from '../../src/domain/events/actor.js';
+import { EVENT_TYPES } from '../../src/domain/events/event-types.js';
 import { CHANGE_KINDS } from '../../src/domain/events/post-change.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
 import { WEEKDAYS } from '../../src/domain/publishing/posting-schedule.js';
@@ -101,6 +103,8 @@ describe('enums', () => {
     ErrorSource: ERROR_SOURCES,
     ChangeKind: CHANGE_KINDS,
     PostAction: POST_ACTIONS,
+    ApiKind: API_KINDS,
+    EventType: EVENT_TYPES,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',
@@ -110,7 +114,7 @@ describe('enums', () => {
         ? type.getValues().map((value) => [value.name, value.value])
         : [];
       expect(values).toEqual(
-        Object.keys(table).map((key) => [key.toUpperCase().replace(':', '_'), key]),
+        Object.keys(table).map((key) => [key.toUpperCase().replace(/[:.]/, '_'), key]),
       );
     },
   );

@@ -51,6 +51,7 @@ export async function openTestApi() {
     clock,
     dependencies: { workspaceRecords },
     changes,
+    history,
     ...records
   } = await testServices();
   const loggedErrors: { details: object; message: string }[] = [];
@@ -75,6 +76,7 @@ export async function openTestApi() {
   const services = {
     posts,
     changes,
+    history,
     adapters: adapterCapabilities(networks),
     jobs: createJobStore(database.prisma),
     workspaceRecords,

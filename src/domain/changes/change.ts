@@ -26,6 +26,8 @@ export type PostWrite =
       readonly changed: readonly (keyof Post)[];
       readonly slots: readonly CapSlot[] | null;
       readonly event?: PostEventType;
+      /** What the author wrote about the change, for the history of the post. */
+      readonly note?: string;
     }
   | { readonly kind: 'delete'; readonly before: PostWith<'version' | 'queuedAt' | 'armedAt'> };
 

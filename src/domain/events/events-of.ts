@@ -3,6 +3,8 @@ import type { JobKind } from '../jobs/job-kinds.js';
 import type { Post } from '../posts/post.js';
 import { isPrivateDraft, type StoredState } from '../posts/states.js';
 import type { Event } from './event.js';
+import { publicName } from './public-name.js';
+import type { PostEventType } from './event-types.js';
 import { creationEvent, updateEvent } from './transition-events.js';
 
 const NO_POST = {
@@ -15,26 +17,6 @@ const NO_POST = {
   after: null,
   visibleTo: null,
 } as const;
-
-/**
- * Names under which the APIs present a property of a post, if they differ. Null: follows from
- * another property.
- */
-const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
-  storedState: 'state',
-  parentId: 'parent',
-  hasMedia: null,
-  reminder: null,
-  ownFields: null,
-  queuedAt: null,
-  armedAt: null,
-  retryAt: null,
-};
-const publicNames = (fields: readonly (keyof Post)[]): string[] =>
-  fields.flatMap((field) => {
-    const name = PUBLIC_NAMES[field];
-    return name === null ? [] : [name ?? field];
-  });
 
 type EventSubject = Pick<Post, 'databaseId' | 'id' | 'accountId' | 'creatorId' | 'version'>;
 
@@ -54,6 +36,14 @@ const about = (
   visibleTo: isPrivateDraft((after ?? before)!) ? post.creatorId : null,
 });
 
+/** The type of the event of an updated post. */
+export const updateEventOf = ({
+  before,
+  after,
+  event,
+}: Extract<PostWrite, { kind: 'update' }>): PostEventType =>
+  event ?? updateEvent(before.storedState, after.storedState);
+
 function eventsOfWrite(write: PostWrite): Event[] {
   if (write.kind === 'delete') {
     const { before } = write;
@@ -62,9 +52,9 @@ function eventsOfWrite(write: PostWrite): Event[] {
   const { after } = write;
   if (write.kind === 'update') {
     const { before, changed } = write;
-    const type = write.event ?? updateEvent(before.storedState, after.storedState);
+    const type = updateEventOf(write);
     const subject = about(after, before.storedState, after.storedState);
-    return [{ ...subject, type, changed: publicNames(changed) }];
+    return [{ ...subject, type, changed: changed.flatMap((field) => publicName(field) ?? []) }];
   }
   const subject = { ...about(after, null, after.storedState), changed: [] };
   const next = write.event ?? creationEvent(after.storedState);

@@ -118,7 +118,7 @@ function writeGroup(sql: SqlRunner, change: Change, group: WriteGroup): Promise<
   if (group.kind === 'update') return writePost(sql, change, group.write);
   return group.kind === 'delete'
     ? deletePosts(sql, change, { deletions: group.writes, events: [] })
-    : insertPosts(sql, group.writes);
+    : insertPosts(sql, change, group.writes);
 }
 
 async function writeChange(

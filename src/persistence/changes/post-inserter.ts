@@ -1,4 +1,4 @@
-import type { InsertWrite } from '../../domain/changes/change.js';
+import type { Change, InsertWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { searchRow } from '../posts/search-index.js';
@@ -43,7 +43,7 @@ const namesOf = (table: InsertColumn['table']): string =>
 const INSERT_POSTS =
   `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS r(${COLUMNS.map(({ column, type }) => `${column} ${type}`).join(', ')}, normal text, tokens text[])), ` +
   `inserted AS (INSERT INTO post (${namesOf('post')}) SELECT ${namesOf('post')} FROM r), ` +
-  `bodies AS (INSERT INTO post_body (post_id, ${namesOf('post_body')}) SELECT id, ${namesOf('post_body')} FROM r) ` +
+  `bodies AS (INSERT INTO post_body (post_id, created_api, ${namesOf('post_body')}) SELECT id, $2::text, ${namesOf('post_body')} FROM r) ` +
   'INSERT INTO post_search (post_id, normal, tokens) SELECT id, normal, tokens FROM r';
 
 /**
@@ -104,9 +104,13 @@ function* recordArrays(writes: readonly InsertWrite[]): Generator<string> {
 }
 
 /** Inserts posts with their relations: one statement for each table, more only for long articles. */
-export async function insertPosts(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
+export async function insertPosts(
+  sql: SqlRunner,
+  { actor }: Pick<Change, 'actor'>,
+  writes: readonly InsertWrite[],
+): Promise<void> {
   const posts = writes.map(({ after }) => after);
-  for (const records of recordArrays(writes)) await run(sql, INSERT_POSTS, [records]);
+  for (const records of recordArrays(writes)) await run(sql, INSERT_POSTS, [records, actor.api]);
   await insertLabels(sql, posts);
   await insertMedia(sql, posts);
   await insertSlots(sql, writes);

@@ -1,6 +1,6 @@
 import type { Change, PostWrite } from '../../domain/changes/change.js';
 import type { Event } from '../../domain/events/event.js';
-import { eventsOf } from '../../domain/events/events-of.js';
+import { eventsOf, updateEventOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { insertEvent } from '../events/insert-events.js';
@@ -43,8 +43,9 @@ const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt',
 async function updatePost(
   sql: SqlRunner,
   change: Change,
-  { write: { before, after, changed }, event }: { write: UpdateWrite; event?: Event | undefined },
+  { write, event }: { write: UpdateWrite; event?: Event | undefined },
 ): Promise<void> {
+  const { before, after, changed } = write;
   const { actor, at } = change;
   const parameters = new Parameters(
     before.databaseId,
@@ -71,9 +72,12 @@ async function updatePost(
     'jsonb',
   );
   const author = parameters.add(actor.userId, 'text');
+  const type = parameters.add(updateEventOf(write), 'text');
+  const api = parameters.add(actor.api, 'text');
+  const note = write.note === undefined ? 'NULL' : parameters.add(write.note, 'text');
   const steps = [
     `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS NULL RETURNING id, doc_id, workspace_id, account_id)`,
-    `history AS (INSERT INTO revision (post_id, version, user_id, at, changes) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision} FROM target)`,
+    `history AS (INSERT INTO revision (post_id, version, user_id, at, changes, type, api, note) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision}, ${type}, ${api}, ${note} FROM target)`,
   ];
   if (bodyAssignments.length > 0)
     steps.push(
@@ -86,7 +90,7 @@ async function updatePost(
     );
   }
   if (event) {
-    const known = { ...EVENT_OF_TARGET, user_id: author };
+    const known = { ...EVENT_OF_TARGET, user_id: author, type, api };
     steps.push(`event AS (${insertEvent(change, event, { parameters, known })} FROM target)`);
   }
   const rows = await run(sql, `WITH ${steps.join(', ')} SELECT id FROM target`, parameters.values);

@@ -2,6 +2,7 @@ import type { MediaItem } from '../../domain/media/media-file.js';
 import { ERRORS } from '../../domain/errors.js';
 import { presentFields } from '../bodies/body-fields.js';
 import { EXAMPLE_CURSOR, presentChangePage } from '../bodies/change-bodies.js';
+import { presentHistory } from '../bodies/history-bodies.js';
 import { presentDetail, presentList } from '../bodies/post-bodies.js';
 import { UPLOADED_MEDIA } from '../bodies/media-bodies.js';
 import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
@@ -48,6 +49,20 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ],
     nextCursor: EXAMPLE_CURSOR,
     hasMore: false,
+  }),
+  History: presentHistory({
+    entries: [
+      {
+        version: EXAMPLE_POST.version,
+        type: 'post.updated',
+        at: EXAMPLE_POST.updatedAt,
+        user: EXAMPLE_POST.user,
+        api: 'rest',
+        note: null,
+        changes: [{ field: 'text', before: 'Our release is out.', after: EXAMPLE_POST.text }],
+      },
+    ],
+    hasNextPage: true,
   }),
   Deleted: { deleted_ids: [EXAMPLE_POST.id], failures: { 7: [ERRORS.POST_NOT_FOUND.description] } },
   JobStatus: { status: 'completed', payload: { failures: {} } },

@@ -3,6 +3,7 @@ import { API_VERSION } from '../../http/api-version.js';
 import { arrayOf, objectOf, ref, type JsonSchema } from '../bodies/json-schema.js';
 import { CHANGE_SCHEMAS } from '../bodies/change-bodies.js';
 import { MEDIA_SCHEMAS } from '../bodies/media-bodies.js';
+import { HISTORY_SCHEMAS } from '../bodies/history-bodies.js';
 import { POST_SCHEMAS } from '../bodies/post-bodies.js';
 import { RESOURCE_SCHEMAS } from '../bodies/resource-bodies.js';
 import { SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
@@ -66,6 +67,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
       schemas: {
         ...POST_SCHEMAS,
         ...CHANGE_SCHEMAS,
+        ...HISTORY_SCHEMAS,
         ...RESOURCE_SCHEMAS,
         ...MEDIA_SCHEMAS,
         ...LIST_SCHEMAS,

@@ -1,7 +1,6 @@
-import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
-import { toActor } from '../../../src/domain/events/actor.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
+import { moveToState } from '../../fixtures/move-to-state.js';
 import { settled } from '../../fixtures/settled.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
 import { NOW, testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
@@ -36,19 +35,8 @@ async function aPost(by: KeyedViewer, storedState: StoredState = 'scheduled'): P
 }
 const changeText = async (viewer: KeyedViewer, post: Post, text: string): Promise<Post> =>
   updatedPost(await services.update(viewer, post, { text }));
-/** Changes the state like a use case that lets the creator show or hide a draft. */
-async function moveTo(by: KeyedViewer, { id }: Post, storedState: StoredState): Promise<void> {
-  const before = await services.storedPost(by, id);
-  const after = { ...before, storedState, version: before.version + 1 };
-  const saved = await services.store.save({
-    ...EMPTY_CHANGE,
-    workspaceId: by.workspace.id,
-    actor: toActor(by),
-    at: services.clock.now(),
-    posts: [{ kind: 'update', before, after, changed: ['storedState'], slots: null }],
-  });
-  expect(saved).toEqual({ kind: 'saved' });
-}
+const moveTo = (by: KeyedViewer, { id }: Post, to: StoredState): Promise<void> =>
+  moveToState(services.store, by, { id, to });
 async function twoMembers(): Promise<[KeyedViewer, KeyedViewer]> {
   const creator = await services.aViewer();
   return [creator, await services.aViewer({ workspaceId: creator.workspace.id, role: 'admin' })];

@@ -1,0 +1,80 @@
+import type { ApiKind } from '../events/actor.js';
+import type { PostEventType } from '../events/event-types.js';
+import { publicName } from '../events/public-name.js';
+import { updateEvent } from '../events/transition-events.js';
+import { PATCH_FIELDS } from '../posts/post-fields.js';
+import type { Post, UserSummary } from '../posts/post.js';
+import type { StoredState } from '../posts/states.js';
+import { toFieldView } from './field-views.js';
+
+/** Stored values of the changed fields, as JSON. */
+export type RevisionValues = Readonly<
+  Partial<Record<keyof Post, { readonly from?: unknown; readonly to?: unknown }>>
+>;
+
+/** A change of a post, as it is stored with its version. */
+export interface Revision {
+  readonly version: number;
+  /** Type and API are null for changes of earlier releases. */
+  readonly type: PostEventType | null;
+  readonly api: ApiKind | null;
+  readonly note: string | null;
+  readonly at: Date;
+  readonly user: UserSummary | null;
+  readonly changes: RevisionValues;
+}
+
+/** A field before and after a change, as the APIs present it; names and enum values are camelCase. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** An entry in the history of a post (D71). */
+export interface HistoryEntry {
+  /** The post's version after the change. */
+  readonly version: number;
+  readonly type: PostEventType;
+  readonly at: Date;
+  /** Null if the service or an operator made the change. */
+  readonly user: UserSummary | null;
+  readonly api: ApiKind;
+  readonly note: string | null;
+  readonly changes: readonly FieldChange[];
+}
+
+const typeOf = ({ type, changes: { storedState } }: Revision): PostEventType =>
+  type ??
+  (storedState
+    ? updateEvent(storedState.from as StoredState, storedState.to as StoredState)
+    : 'post.updated');
+
+/** Fields in the order of the interface document, after the others, for example the state. */
+const rankOf = (field: keyof Post): number => (PATCH_FIELDS as readonly string[]).indexOf(field);
+
+/**
+ * The entry of a change. `isFirstVisible`: it made the post visible to the viewer, who must not see
+ * the values before it (D13).
+ */
+export function toHistoryEntry(
+  revision: Revision,
+  { isFirstVisible }: { isFirstVisible: boolean },
+): HistoryEntry {
+  const { version, at, user, api, note, changes } = revision;
+  const fields = (Object.keys(changes) as (keyof Post)[]).sort((a, b) => rankOf(a) - rankOf(b));
+  return {
+    version,
+    type: typeOf(revision),
+    at,
+    user,
+    api: api ?? 'service',
+    note,
+    changes: fields.flatMap((key) => {
+      const [field, change] = [publicName(key), changes[key]!];
+      if (field === null) return [];
+      const before = isFirstVisible ? null : toFieldView(key, change.from);
+      return [{ field, before, after: toFieldView(key, change.to) }];
+    }),
+  };
+}

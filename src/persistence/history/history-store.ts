@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import type { ApiKind } from '../../domain/events/actor.js';
+import type { Revision, RevisionValues } from '../../domain/history/history-entry.js';
+import type { UserSummary } from '../../domain/posts/post.js';
+import { STATE_FILTERS, STORED_STATES } from '../../domain/posts/states.js';
+import type { HistoryStore, StoredHistory } from '../../services/history/history-ports.js';
+import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import { run } from '../sql.js';
+
+const PRIVATE = STATE_FILTERS.draft_private.storedStates;
+const PRIVATE_NUMBERS = PRIVATE.map((state) => STORED_STATES[state].number).join(', ');
+const PRIVATE_NAMES = PRIVATE.map((state) => `'${state}'`).join(', ');
+
+const userOf = (table: string): string =>
+  `json_build_object('id', ${table}.id, 'name', ${table}.name, 'picture', ${table}.picture)`;
+
+/**
+ * A window of the changes of several posts, by the primary key of `revision`. For other members than
+ * its creator, the history begins with the last change that made the post visible (D71).
+ */
+const READ = `
+SELECT p.id::int AS "postId", v.from_version AS "visibleFrom", p.created_at AS "createdAt", ${userOf('c')} AS creator,
+       COALESCE(b.created_api, CASE WHEN p.origin = 'imported' THEN 'import' ELSE 'service' END) AS "createdApi",
+       r.version, r.type, r.api, r.note, r.at, r.changes, CASE WHEN u.id IS NOT NULL THEN ${userOf('u')} END AS "user"
+  FROM unnest($1::bigint[]) AS requested(id)
+  CROSS JOIN LATERAL (SELECT * FROM post WHERE id = requested.id OFFSET 0) p
+  JOIN app_user c ON c.id = p.creator_id
+  LEFT JOIN post_body b ON b.post_id = p.id
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN p.creator_id = $3::text THEN 1 ELSE COALESCE((
+      SELECT max(s.version) FROM revision s
+       WHERE s.post_id = p.id AND s.changes->'storedState'->>'from' IN (${PRIVATE_NAMES}) AND s.changes->'storedState'->>'to' NOT IN (${PRIVATE_NAMES})), 1) END AS from_version OFFSET 0) v
+  LEFT JOIN LATERAL (
+    SELECT * FROM revision
+     WHERE post_id = p.id AND version >= v.from_version AND version < $4::int ORDER BY version DESC LIMIT $5::int + 1) r ON true
+  LEFT JOIN app_user u ON u.id = r.user_id
+ WHERE p.workspace_id = $2::text AND p.deleted_at IS NULL AND (p.creator_id = $3::text OR p.stored_state NOT IN (${PRIVATE_NUMBERS}))
+ ORDER BY p.id, r.version DESC`;
+
+const VALUES_SINCE =
+  'SELECT version, changes FROM revision WHERE post_id = $1::bigint AND version > $2::int ORDER BY version';
+
+/** Larger than any version. */
+const NO_VERSION = 2_147_483_647;
+
+interface HistoryRow extends Omit<Revision, 'version'> {
+  readonly postId: number;
+  readonly visibleFrom: number;
+  readonly createdAt: Date;
+  readonly creator: UserSummary;
+  readonly createdApi: ApiKind;
+  /** Null if the post has no change in the window. */
+  readonly version: number | null;
+}
+
+function toHistory(rows: readonly HistoryRow[]): StoredHistory {
+  const { visibleFrom, createdAt, creator, createdApi } = rows[0]!;
+  const revisions = rows.filter((row): row is HistoryRow & Revision => row.version !== null);
+  return { visibleFrom, createdAt, creator, createdApi, revisions };
+}
+
+/** Reads the stored changes of posts from PostgreSQL. */
+export const createHistoryStore = (pool: pg.Pool): HistoryStore => ({
+  async read(viewer, postIds, { before = NO_VERSION, limit }) {
+    const rows = await run<HistoryRow>(pipelinedConnectionsOf(pool), READ, [
+      [...new Set(postIds)],
+      viewer.workspace.id,
+      viewer.user.id,
+      before,
+      limit,
+    ]);
+    const rowsByPost = new Map<number, HistoryRow[]>();
+    for (const row of rows)
+      rowsByPost.set(row.postId, [...(rowsByPost.get(row.postId) ?? []), row]);
+    return new Map([...rowsByPost].map(([postId, group]) => [postId, toHistory(group)]));
+  },
+  valuesSince: (postId, version) =>
+    run<{ version: number; changes: RevisionValues }>(pipelinedConnectionsOf(pool), VALUES_SINCE, [
+      postId,
+      version,
+    ]),
+});

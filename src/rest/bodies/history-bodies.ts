@@ -1,0 +1,77 @@
+import { enumKeys } from '../../domain/enums.js';
+import { API_KINDS } from '../../domain/events/actor.js';
+import { EVENT_TYPES } from '../../domain/events/event-types.js';
+import type { FieldChange, HistoryEntry } from '../../domain/history/history-entry.js';
+import { toSnakeCase } from '../../domain/snake-case.js';
+import type { HistoryPage } from '../../services/history/history.js';
+import { field, presentFields, schemaOf, timestamp } from './body-fields.js';
+import {
+  arrayOf,
+  BOOLEAN,
+  enumOf,
+  INTEGER,
+  nullable,
+  objectOf,
+  ref,
+  TEXT,
+  TIMESTAMP,
+  withDescription,
+  type JsonSchema,
+} from './json-schema.js';
+import { USER } from './resource-bodies.js';
+
+/** A value of a changed field with the names and times of v1. */
+function presentValue(value: unknown): unknown {
+  if (value instanceof Date) return timestamp(value);
+  if (Array.isArray(value)) return value.map(presentValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [toSnakeCase(key), presentValue(inner)]),
+  );
+}
+
+/** The data of content blocks is the client's: its keys stay as they are. */
+const presentFieldChange = ({ field: name, before, after }: FieldChange) => {
+  const present = name === 'content' ? (value: unknown) => value : presentValue;
+  return { field: toSnakeCase(name), before: present(before), after: present(after) };
+};
+
+const FIELD_CHANGE = objectOf({
+  field: TEXT,
+  before: withDescription(
+    'Value before the change. Always null in the change that made the post visible to the user.',
+    {},
+  ),
+  after: withDescription('Value after the change.', {}),
+});
+
+/** A change of a post. */
+const HISTORY_ENTRY = {
+  version: field<HistoryEntry>(INTEGER, ({ version }) => version),
+  type: field<HistoryEntry>(enumOf(enumKeys(EVENT_TYPES)), ({ type }) => type),
+  at: field<HistoryEntry>(TIMESTAMP, ({ at }) => timestamp(at)),
+  user: field<HistoryEntry>(
+    withDescription('Null if the service or an operator made the change.', nullable(ref('User'))),
+    ({ user }) => user && presentFields(USER, user),
+  ),
+  api: field<HistoryEntry>(enumOf(enumKeys(API_KINDS)), ({ api }) => api),
+  note: field<HistoryEntry>(nullable(TEXT), ({ note }) => note),
+  changes: field<HistoryEntry>(arrayOf(FIELD_CHANGE), ({ changes }) =>
+    changes.map(presentFieldChange),
+  ),
+};
+
+/** Presents a page of the history of a post. */
+export const presentHistory = ({ entries, hasNextPage }: HistoryPage): Record<string, unknown> => ({
+  history: entries.map((entry) => presentFields(HISTORY_ENTRY, entry)),
+  has_more: hasNextPage,
+});
+
+/** Schemas of histories by component name. */
+export const HISTORY_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  HistoryEntry: schemaOf(HISTORY_ENTRY),
+  History: objectOf({
+    history: arrayOf(ref('HistoryEntry')),
+    has_more: withDescription('Whether there are earlier changes.', BOOLEAN),
+  }),
+};
