@@ -23,6 +23,7 @@ import { createIds } from '../services/ids.js';
 import { createPosts } from '../services/posts/posts.js';
 import { createSandbox } from '../services/networks/sandbox.js';
 import { createPostingSchedules } from '../services/posting-schedules/posting-schedules.js';
+import { createJobPayloads } from '../services/jobs/job-payload.js';
 import type { Services } from '../services/services.js';
 
 /** Builds the use cases on an open database. */
@@ -76,6 +77,7 @@ export function composeServices(
       clock,
     }),
     jobs: createJobStore(prisma),
+    jobPayloads: createJobPayloads(store),
     workspaceRecords,
     postReader: store,
     adapters: adapterCapabilities(networks),

@@ -9,6 +9,7 @@ import { createWebhook } from '../networks/webhook.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
+import { createCreationStore } from '../persistence/jobs/creation-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
 import { createNotificationStore } from '../persistence/jobs/notification-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
@@ -30,6 +31,7 @@ import {
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
+import { createCreationFinisher } from '../services/jobs/finish-creation.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds } from '../services/ids.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
@@ -104,6 +106,7 @@ export function composeWorker(
       random: Math.random,
     }),
     publish: createPublishing(publishing),
+    create: createCreationFinisher(createCreationStore(pool)),
     notification: createNotificationDelivery({
       notifications: createNotificationStore(prisma),
       webhook,

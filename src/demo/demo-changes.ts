@@ -97,6 +97,7 @@ function createEdit(
   const finishedAt = jobFields.status === 'working' ? null : new Date(at.getTime() + MINUTE_MS);
   const job: Job = {
     ...jobFields,
+    result: null,
     id,
     kind: 'network_edit',
     postId: before.databaseId,
@@ -180,6 +181,7 @@ function createImportJob(
     kind: 'import',
     status: 'completed',
     progress: 1,
+    result: null,
     postId: null,
     createdAt: dates.hoursFromNow(-30),
     finishedAt: dates.hoursFromNow(-29.9),

@@ -3,8 +3,6 @@ import { GatewayError } from '../domain/errors.js';
 import { REQUEST_LIMITS } from '../domain/input/request-limits.js';
 import { parseJson } from './json-scanner.js';
 
-const { bodyBytes: MAX_BYTES } = REQUEST_LIMITS;
-
 /**
  * Contains no two adjacent runs of whitespace: they would backtrack quadratically on a header that
  * is only whitespace.
@@ -13,11 +11,14 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body. After an error, `lingerOnClose` discards the rest of the body.
+ * Reads a JSON body of at most `maxBytes`. After an error, `lingerOnClose` discards the rest of the body.
  * @returns the value, or undefined if the body is empty
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_USER_INPUT
  */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  maxBytes: number = REQUEST_LIMITS.bodyBytes,
+): Promise<unknown> {
   const {
     'content-type': type,
     'content-encoding': encoding = 'identity',
@@ -30,8 +31,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
       'UNSUPPORTED_MEDIA_TYPE',
       'The Content-Type is not application/json in UTF-8.',
     );
-  if (Number(length) > MAX_BYTES) throw new GatewayError('PAYLOAD_TOO_LARGE');
-  const bytes = await readBytes(request);
+  if (Number(length) > maxBytes) throw new GatewayError('PAYLOAD_TOO_LARGE');
+  const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   if (type === undefined)
     throw new GatewayError(
@@ -41,7 +42,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   return parseJson(decode(bytes));
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -52,7 +53,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size <= MAX_BYTES) return;
+      if (size <= maxBytes) return;
       request.pause();
       settle(() => reject(new GatewayError('PAYLOAD_TOO_LARGE')));
     };

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { GatewayError } from '../domain/errors.js';
-import { hasJsonBody } from './routes.js';
+import { hasJsonBody, maxBodyBytesOf } from './routes.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
@@ -31,7 +31,9 @@ export function createRestHandler({
 }: RestHandlerDependencies): HttpHandler {
   const authenticate: RequestHandler = async (request, response, next) => {
     response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
-    request.body = hasJsonBody(request) ? await readJsonBody(request) : undefined;
+    request.body = hasJsonBody(request)
+      ? await readJsonBody(request, maxBodyBytesOf(request))
+      : undefined;
     next();
   };
   const serveMedia: RequestHandler = (request, response, next) =>

@@ -5,7 +5,13 @@ import type { JsonResponse } from '../http/responses.js';
 import { presentFields } from './bodies/body-fields.js';
 import { readParams } from './requests/params.js';
 import { PAGE_PARAMS } from './requests/post-params.js';
-import { ACCOUNT, JOB, MEDIA, WORKSPACE } from './bodies/resource-bodies.js';
+import {
+  ACCOUNT,
+  MEDIA,
+  presentFailures,
+  presentJob,
+  WORKSPACE,
+} from './bodies/resource-bodies.js';
 import {
   assertNoProblems,
   inWorkspace,
@@ -31,11 +37,15 @@ function readOffset({ query }: RestRequest): number {
 async function getJobStatus(
   viewer: Viewer,
   { id }: RestRequest,
-  { services }: RouteDependencies,
+  { services, fieldMapping }: RouteDependencies,
 ): Promise<JsonResponse> {
   const job = isPrefixedId('job', id) ? await services.jobs.find(viewer.workspace.id, id) : null;
   if (!job) throw new GatewayError('JOB_NOT_FOUND');
-  return { status: 200, body: presentFields(JOB, job) };
+  const payload = await services.jobPayloads(viewer, job);
+  const failures = job.result
+    ? presentFailures(payload.failures, fieldMapping.toV1Message)
+    : payload.failures;
+  return { status: 200, body: presentJob(job, { ...payload, failures }) };
 }
 
 /** Handles "List workspaces": the workspaces of the key's user (D43). */

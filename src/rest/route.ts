@@ -53,7 +53,7 @@ export interface ResponseHeader extends HeaderDefinition {
 
 /** Tags of the OpenAPI document, with their descriptions. */
 export const ROUTE_TAGS = {
-  Posts: 'List, get, update and delete posts.',
+  Posts: 'Create, list, get, update and delete posts.',
   Jobs: 'Check the status of asynchronous operations.',
   Workspaces: 'The workspaces that the user of the key is a member of.',
   Accounts: 'The connected social accounts of a workspace.',
@@ -80,7 +80,11 @@ export interface RouteDefinition {
   readonly requestSchema?: string;
   /** JSON by default. */
   readonly requestType?: 'multipart/form-data';
-  /** Name of the schema of the successful response. */
+  /** Maximum size of the body, if it is not that of other routes. */
+  readonly maxBodyBytes?: number;
+  /** Name of the schema of the 202 response, if the route starts a job. */
+  readonly acceptedSchema?: string;
+  /** Name of the schema of the 200 response. */
   readonly responseSchema: string;
   readonly responseHeaders: readonly ResponseHeader[];
   /** Errors in addition to those of authentication. */

@@ -1,4 +1,5 @@
 import { CHANGE_ROUTES } from './change-routes.js';
+import { CREATION_ROUTES } from './creation/creation-routes.js';
 import { POST_ROUTES } from './post-routes.js';
 import { RESOURCE_ROUTES } from './resource-routes.js';
 import { SANDBOX_ROUTES } from './sandbox-routes.js';
@@ -6,11 +7,12 @@ import type { Route } from './route.js';
 import { MEDIA_ROUTES } from './media-routes.js';
 
 /**
- * Every route that needs a key, paths without an ID before those with one. The router serves them, and the OpenAPI document is created from
- * them.
+ * Every route that needs a key, paths without an ID before those with one. The router serves them,
+ * and the OpenAPI document is created from them.
  */
 export const ROUTES: readonly Route[] = [
   ...CHANGE_ROUTES,
+  ...CREATION_ROUTES,
   ...POST_ROUTES,
   ...RESOURCE_ROUTES,
   ...MEDIA_ROUTES,
@@ -29,12 +31,22 @@ const FORM_ROUTES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
-export const hasJsonBody = ({
-  method,
-  originalUrl,
-}: {
+const BODY_LIMITS: ReadonlyMap<string, number | undefined> = new Map(
+  ROUTES.map(({ method, path, maxBodyBytes }) => [`${method} ${path}`, maxBodyBytes]),
+);
+
+interface RouteRequest {
   readonly method: string;
   readonly originalUrl: string;
-}): boolean =>
-  METHODS_WITH_BODY.has(method) && !FORM_ROUTES.has(`${method} ${originalUrl.split('?', 1)[0]}`);
+}
+/** Identifies the route of a request, if its path has no parameter. */
+const routeKeyOf = ({ method, originalUrl }: RouteRequest): string =>
+  `${method} ${originalUrl.split('?', 1)[0]}`;
+
+/** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
+export const hasJsonBody = (request: RouteRequest): boolean =>
+  METHODS_WITH_BODY.has(request.method) && !FORM_ROUTES.has(routeKeyOf(request));
+
+/** The maximum size of the body of a request, if its route has one of its own. */
+export const maxBodyBytesOf = (request: RouteRequest): number | undefined =>
+  BODY_LIMITS.get(routeKeyOf(request));

@@ -3,6 +3,7 @@ import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { AdapterCapabilities } from './networks/adapter-capabilities.js';
 import type { WorkspaceRecordStore } from './workspaces/workspace-ports.js';
 import type { MediaLibrary } from './media/media.js';
+import type { JobPayloads } from './jobs/job-payload.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
 import type { History } from './history/history.js';
@@ -17,6 +18,7 @@ export interface Services {
   readonly changes: Changes;
   readonly history: History;
   readonly jobs: JobStore;
+  readonly jobPayloads: JobPayloads;
   readonly workspaceRecords: WorkspaceRecordStore;
   readonly media: MediaLibrary;
   readonly sandbox: Sandbox;

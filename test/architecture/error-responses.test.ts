@@ -9,6 +9,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/graphql/errors.ts': ['src/composition/error-presenters.ts', 'src/graphql/server.ts'],
   'src/rest/errors.ts': [
     'src/composition/error-presenters.ts',
+    'src/rest/creation/create-posts.ts',
     'src/rest/delete-posts.ts',
     'src/rest/media-routes.ts',
     'src/rest/update-post.ts',

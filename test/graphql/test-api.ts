@@ -1,5 +1,6 @@
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
+import { createJobPayloads } from '../../src/services/jobs/job-payload.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
 import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
 import { createContext, type GatewayContext } from '../../src/graphql/context.js';
@@ -79,6 +80,7 @@ export async function openTestApi() {
     history,
     adapters: adapterCapabilities(networks),
     jobs: createJobStore(database.prisma),
+    jobPayloads: createJobPayloads(store),
     workspaceRecords,
     postReader: store,
     blogHtml,

@@ -1,5 +1,5 @@
 import { enumName } from '../../src/graphql/enums.js';
-import { timestampOrNull } from '../../src/rest/bodies/body-fields.js';
+import { timestampOrNull } from '../../src/domain/timestamp.js';
 import type { TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import {

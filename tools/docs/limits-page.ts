@@ -83,7 +83,17 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
         ],
         ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
         [
-          'new posts per `createPosts` call, including the occurrences of series',
+          'request body of v1 routes that create posts',
+          `${number(REQUEST_LIMITS.creationBodyBytes)} bytes`,
+          code('PAYLOAD_TOO_LARGE'),
+        ],
+        [
+          'entries in `bulk.posts` of v1 routes that create posts',
+          number(REQUEST_LIMITS.creationItems),
+          code('BAD_USER_INPUT'),
+        ],
+        [
+          'new posts per `createPosts` call or v1 request, including the occurrences of series',
           number(REQUEST_LIMITS.newPosts),
           `${code('BAD_USER_INPUT')} or ${code('RULE_VIOLATION')}`,
         ],

@@ -1,6 +1,6 @@
 import { canonicalPrivacy } from './patch-enums.js';
 import { byLabelName, type Label, type Post } from '../posts/post.js';
-import { mediaTypeOf, type Attachment, type Media } from '../posts/post-content.js';
+import { mediaTypeOf, type Attachment, type Media, type MediaType } from '../posts/post-content.js';
 import {
   PATCH_FIELDS,
   emptyValueOf,
@@ -136,9 +136,9 @@ export function mergePatch(post: Post, patch: PostPatch, references: PatchRefere
 }
 
 /** A new media item for a path that the workspace does not have yet (D20: it is never fetched). */
-export const newMedia = (id: string, path: string): Media => ({
+export const newMedia = (id: string, path: string, type?: MediaType | null): Media => ({
   id,
-  type: mediaTypeOf(path),
+  type: type ?? mediaTypeOf(path),
   url: path,
   altText: null,
   title: null,

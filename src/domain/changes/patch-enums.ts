@@ -1,6 +1,6 @@
 import { PART_LIMITS } from '../input/field-limits.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
-import { CONTENT_BLOCK_TYPES } from '../posts/post-content.js';
+import { CONTENT_BLOCK_TYPES, MEDIA_TYPES, type MediaType } from '../posts/post-content.js';
 import { GAP_FREQUENCIES, REPEATS, WEEKDAYS, type GapFrequency } from '../posts/post-settings.js';
 import { list, type Reader } from '../input/readers.js';
 import { POST_TYPES, enumKeys } from '../enums.js';
@@ -42,6 +42,7 @@ export const postType = oneOf(enumKeys(POST_TYPES));
 export const contentBlockType = oneOf(CONTENT_BLOCK_TYPES);
 export const repeat = oneOf(REPEATS);
 export const detailType = oneOf(DETAIL_TYPES);
+export const mediaType = oneOf<MediaType>(MEDIA_TYPES, { image: 'photo' });
 export const gapFrequency = oneOf<GapFrequency>(GAP_FREQUENCIES, {
   day: 'days',
   week: 'weeks',

@@ -6,6 +6,7 @@ import {
   daysOfWeek,
   detailType,
   gapFrequency,
+  mediaType,
   privacy,
   repeat,
 } from './patch-enums.js';
@@ -68,6 +69,7 @@ const tag = shape<MediaTag>({
 const mediaItem = shape<MediaPatch>({
   id: line(LIMITS.media.id),
   path: httpsUrl(LIMITS.media.path),
+  type: mediaType,
   title: text(LIMITS.media.title),
   caption: text(LIMITS.media.caption),
   inLibrary: flag,

@@ -62,6 +62,15 @@ function eventsOfWrite(write: PostWrite): Event[] {
   return next === null ? [created] : [created, { ...subject, type: next }];
 }
 
+/** The only user who can see the new posts of a change: all are that user's private drafts. */
+function onlyViewer(posts: readonly PostWrite[]): string | null {
+  const [first] = posts;
+  const isPrivate = posts.every(
+    (write) => write.kind === 'insert' && isPrivateDraft(write.after.storedState),
+  );
+  return first?.kind === 'insert' && isPrivate ? first.after.creatorId : null;
+}
+
 /** Kinds of jobs that no user waits for: their end is no event. */
 const SILENT_JOBS: ReadonlySet<JobKind> = new Set(['notification', 'purge', 'publish']);
 
@@ -87,6 +96,7 @@ export function eventsOf({ newLabels, posts, jobs }: Change): Event[] {
       .map(({ id, postId }): Event => ({
         ...NO_POST,
         type: 'job.finished',
+        visibleTo: onlyViewer(posts),
         recordId: id,
         postId,
         documentId: postId === null ? null : (documentIds.get(postId) ?? null),

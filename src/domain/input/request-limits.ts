@@ -2,6 +2,10 @@
 export const REQUEST_LIMITS = {
   /** Bytes of a body (D40); larger ones get 413. */
   bodyBytes: 1_048_576,
+  /** Bytes of the body of a creation in REST v1 (D47). */
+  creationBodyBytes: 8_388_608,
+  /** Entries of one creation in REST v1; the minimum is 1 (D50). */
+  creationItems: 500,
   /** New posts of one creation, the occurrences of series included (D47). */
   newPosts: 1_000,
   /** IDs in one deletion; the minimum is 1 (D30). */

@@ -38,9 +38,10 @@ export const JOB_KINDS = {
     worker: null,
   },
   create: {
-    description: 'Creates posts, and publishes those that are to be published immediately.',
+    description: 'Creates posts. Ends when those that are published immediately are published.',
     source: 'D51',
-    worker: null,
+    // The posts exist when the job is queued: an attempt only looks at what became of them.
+    worker: { priority: 2, maxAttemptSeconds: 60 },
   },
   purge: {
     description: 'Deletes expired records.',

@@ -15,6 +15,23 @@ export interface JobFailure {
   message: string;
 }
 
+/** A post that a job created. */
+export interface JobPost {
+  /** Index of its entry in the request. */
+  readonly index: number;
+  readonly databaseId: number;
+}
+
+/** What a creation did, apart from the publication of its posts (D51). Stored as JSON. */
+export interface JobResult {
+  /** The list of the request that indexes and messages refer to. */
+  readonly list: 'posts' | 'targets';
+  readonly posts: readonly JobPost[];
+  /** Accounts that got no post. */
+  readonly failures: readonly JobFailure[];
+  readonly warnings: readonly string[];
+}
+
 /** Work that continues after the response (D42). */
 export interface Job {
   id: string;
@@ -23,6 +40,8 @@ export interface Job {
   /** 0 to 1. */
   progress: number;
   failures: JobFailure[];
+  /** Null unless the job creates posts. */
+  result: JobResult | null;
   /** Database ID of the job's post. */
   postId: number | null;
   createdAt: Date;

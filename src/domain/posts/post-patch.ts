@@ -1,4 +1,4 @@
-import type { MediaTag } from './post-content.js';
+import type { MediaTag, MediaType } from './post-content.js';
 import type { PatchField, PatchValue, PostFields } from './post-fields.js';
 
 /** A patch, read: an absent field is kept, null clears it (D20). */
@@ -35,6 +35,8 @@ export type PatchInput = Partial<PatchInputFields>;
 export interface MediaPatch {
   id?: string | null;
   path?: string | null;
+  /** Type of a new item, if its path does not tell it. REST v1 alone, when it creates posts. */
+  type?: MediaType | null;
   title?: string | null;
   caption?: string | null;
   inLibrary?: boolean | null;

@@ -1,10 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { GatewayError } from '../../domain/errors.js';
 import type { Job } from '../../domain/jobs/job.js';
+import type { JobPayload } from '../../domain/jobs/job-payload.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { GatewayContext } from '../context.js';
 import { PostObject } from '../post/post.type.js';
+import { Json } from '../scalars.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import { JobObject } from './job.type.js';
 
@@ -24,6 +26,17 @@ export class JobResolver {
     const job = isPrefixedId('job', id) ? await services.jobs.find(workspace.id, id) : null;
     if (!job) throw new GatewayError('JOB_NOT_FOUND');
     return job;
+  }
+
+  @FieldResolver(() => Json, {
+    description:
+      'Result in the format of REST v1: `failures` maps the ID of a post or account to a list of messages, and is `{}` if there are none. Jobs that create posts also have `posts` and `warnings`.',
+  })
+  payload(
+    @Root() job: Job,
+    @Ctx() { authentication, services }: GatewayContext,
+  ): Promise<JobPayload> {
+    return services.jobPayloads(viewerOf(authentication), job);
   }
 
   @FieldResolver(() => PostObject, {

@@ -1,11 +1,9 @@
 import { Field, Float, ID, ObjectType } from 'type-graphql';
-import { failuresById, type Job } from '../../domain/jobs/job.js';
 import type { JobKind } from '../../domain/jobs/job-kinds.js';
 import type { JobStatus } from '../../domain/enums.js';
 import { JobKindEnum, JobStatusEnum } from '../enums.js';
 import { NodeInterface } from '../node/node.type.js';
-import { Computed } from '../selection/field-dependencies.js';
-import { DateTime, Json } from '../scalars.js';
+import { DateTime } from '../scalars.js';
 
 @ObjectType({ description: 'Part of a job that failed.', simpleResolvers: true })
 export class JobFailure {
@@ -44,11 +42,4 @@ export class JobObject {
     description: 'Time when the job finished. Null while it is queued or running.',
   })
   finishedAt!: Date | null;
-
-  @Field(() => Json, {
-    description:
-      'Result in the format of REST v1: `failures` maps the ID of a post or account to a list of messages, and is `{}` if there are none.',
-  })
-  @Computed(({ failures }: Job) => ({ failures: failuresById(failures) }))
-  payload!: unknown;
 }

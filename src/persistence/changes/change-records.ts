@@ -53,8 +53,8 @@ export async function writeJobs(
   for (const job of jobs) {
     await run(
       sql,
-      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, post_id, post_version, created_at, finished_at) ' +
-        `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${WAKE_WORKERS}`,
+      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, result, post_id, post_version, created_at, finished_at) ' +
+        `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${WAKE_WORKERS}`,
       [
         job.id,
         workspaceId,
@@ -63,6 +63,7 @@ export async function writeJobs(
         job.status,
         job.progress,
         JSON.stringify(job.failures),
+        job.result && JSON.stringify(job.result),
         job.postId,
         job.postVersion,
         job.createdAt,

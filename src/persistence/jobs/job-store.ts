@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { IMPORT_INTERRUPTED, type Job, type JobFailure } from '../../domain/jobs/job.js';
+import {
+  IMPORT_INTERRUPTED,
+  type Job,
+  type JobFailure,
+  type JobResult,
+} from '../../domain/jobs/job.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type { JobWriter, JobStore } from '../../services/jobs/job-ports.js';
 import type { PrismaClient, Job as JobRow } from '../prisma/client.js';
@@ -83,6 +88,7 @@ const toJob = ({
   status,
   progress,
   failures,
+  result,
   postId,
   createdAt,
   finishedAt,
@@ -93,6 +99,7 @@ const toJob = ({
   progress,
   createdAt,
   finishedAt,
-  failures: failures as unknown as JobFailure[], // written by us, from the same type
+  failures: failures as unknown as JobFailure[], // written by us, from the same types
+  result: result as JobResult | null,
   postId: postId === null ? null : Number(postId),
 });

@@ -165,7 +165,7 @@ export type FeaturedMediaInput = {
 
 /** Kind of work that a job does. */
 export type JobKind =
-  /** Creates posts, and publishes those that are to be published immediately. */
+  /** Creates posts. Ends when those that are published immediately are published. */
   | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'

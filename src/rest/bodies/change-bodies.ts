@@ -1,7 +1,8 @@
 import { enumKeys } from '../../domain/enums.js';
 import { CHANGE_KINDS, type PostChange } from '../../domain/events/post-change.js';
 import type { ChangePage } from '../../services/events/list-changes.js';
-import { field, presentFields, schemaOf, timestamp } from './body-fields.js';
+import { timestamp } from '../../domain/timestamp.js';
+import { field, presentFields, schemaOf } from './body-fields.js';
 import {
   arrayOf,
   BOOLEAN,

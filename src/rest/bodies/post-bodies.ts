@@ -9,14 +9,13 @@ import {
 } from '../../domain/posts/presented-settings.js';
 import { POST_STATES, toPostState } from '../../domain/posts/states.js';
 import { POST_TYPES, enumKeys } from '../../domain/enums.js';
+import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import {
   postField,
   presentFields,
   presentPost,
   schemaOf,
   selectionOf,
-  timestamp,
-  timestampOrNull,
   type PostBodyField,
 } from './body-fields.js';
 import {

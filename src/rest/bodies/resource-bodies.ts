@@ -1,10 +1,13 @@
 import { ACCOUNT_TYPES, NETWORKS } from '../../domain/networks/networks.js';
-import { failuresById, type Job } from '../../domain/jobs/job.js';
+import type { JobPayload } from '../../domain/jobs/job-payload.js';
+import { POST_STATES } from '../../domain/posts/states.js';
+import type { Job } from '../../domain/jobs/job.js';
 import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
 import type { Account, PostAnalytics, UserSummary } from '../../domain/posts/post.js';
 import type { Workspace } from '../../domain/access/viewer.js';
 import { JOB_STATUSES, PLANS, enumKeys } from '../../domain/enums.js';
-import { field, schemaOf, timestamp } from './body-fields.js';
+import { timestamp } from '../../domain/timestamp.js';
+import { field, schemaOf } from './body-fields.js';
 import {
   BOOLEAN,
   withDescription,
@@ -107,13 +110,61 @@ const FAILURES: JsonSchema = {
   additionalProperties: arrayOf(TEXT),
   description: 'Error messages by post or account ID. Empty if nothing failed.',
 };
-/** "Job status (asynchronous operations)" of the interface document. */
-export const JOB = {
-  status: field(enumOf(enumKeys(JOB_STATUSES)), ({ status }: Job) => status),
-  payload: field(objectOf({ failures: FAILURES }), ({ failures }: Job) => ({
-    failures: failuresById(failures),
-  })),
+const WARNINGS = withDescription('What to know about created posts.', arrayOf(TEXT));
+
+/** A post of a creation (D50), without what only created posts have. */
+const PLANNED_POST = {
+  index: withDescription('Index of the entry of the request.', INTEGER),
+  account_id: withDescription('Null for a draft without an account.', nullable(TEXT)),
+  network: nullable(enumOf(enumKeys(NETWORKS))),
+  state: enumOf(enumKeys(POST_STATES)),
+  scheduled_at: nullable(TIMESTAMP),
 };
+const { index, ...PLANNED_FIELDS } = PLANNED_POST;
+const CREATED_POST: JsonSchema = objectOf({
+  index,
+  id: TEXT,
+  ...PLANNED_FIELDS,
+  post_link: nullable(TEXT),
+});
+
+/** Schema of the result of a dry run of a creation (D50). */
+const CREATION_PREVIEW: JsonSchema = objectOf({
+  posts: withDescription('Posts that would be created.', arrayOf(objectOf(PLANNED_POST))),
+  failures: FAILURES,
+  warnings: WARNINGS,
+});
+
+/** Schema of a job, and of its payload (D42, D51). */
+const JOB: JsonSchema = objectOf({
+  status: enumOf(enumKeys(JOB_STATUSES)),
+  payload: objectOf(
+    {
+      posts: withDescription(
+        'Of a job that creates posts: the created posts as they are now, without deleted ones.',
+        arrayOf(CREATED_POST),
+      ),
+      failures: FAILURES,
+      warnings: WARNINGS,
+    },
+    ['posts', 'warnings'],
+  ),
+});
+
+/** Presents the "Job status (asynchronous operations)" of the interface document. */
+export const presentJob = ({ status }: Job, payload: JobPayload): Record<string, unknown> => ({
+  status,
+  payload,
+});
+
+/** The failures of a creation, with their messages in v1 spelling. */
+export const presentFailures = (
+  failures: JobPayload['failures'],
+  toMessage: (message: string) => string,
+): JobPayload['failures'] =>
+  Object.fromEntries(
+    Object.entries(failures).map(([id, messages]) => [id, messages.map(toMessage)]),
+  );
 
 /** Schemas of the other bodies by component name. */
 export const RESOURCE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -123,5 +174,6 @@ export const RESOURCE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Workspace: schemaOf(WORKSPACE),
   Media: schemaOf(MEDIA),
   Analytics: schemaOf(ANALYTICS),
-  JobStatus: schemaOf(JOB),
+  JobStatus: JOB,
+  CreationPreview: CREATION_PREVIEW,
 };

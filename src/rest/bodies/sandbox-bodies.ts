@@ -4,14 +4,8 @@ import type { Post } from '../../domain/posts/post.js';
 import type { SnakeCase } from '../../domain/snake-case.js';
 import type { SandboxView } from '../../services/networks/sandbox.js';
 import type { SandboxClock } from '../../services/networks/network-ports.js';
-import {
-  field,
-  presentFields,
-  schemaOf,
-  timestamp,
-  timestampOrNull,
-  type PostBodyField,
-} from './body-fields.js';
+import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
+import { field, presentFields, schemaOf, type PostBodyField } from './body-fields.js';
 import {
   BOOLEAN,
   withDescription,

@@ -96,6 +96,42 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   SandboxFaultsInput: { fail: { code: 'NETWORK_UNAVAILABLE', times: 2 }, delay_ms: null },
   SandboxClock: presentFields(SANDBOX_CLOCK, { now: EXAMPLE_POST.updatedAt, aheadSeconds: 3_600 }),
   SandboxClockInput: { advance_seconds: 3_600 },
+  SchedulePosts: {
+    bulk: {
+      state: 'scheduled',
+      posts: [
+        {
+          networks: { default: { type: 'status', text: EXAMPLE_POST.text } },
+          accounts: [{ id: EXAMPLE_POST.accountId, scheduled_at: '2026-12-01T09:30:00+00:00' }],
+        },
+      ],
+    },
+  },
+  PublishPosts: {
+    bulk: {
+      state: 'scheduled',
+      posts: [
+        {
+          networks: { default: { type: 'status', text: EXAMPLE_POST.text } },
+          accounts: [{ id: EXAMPLE_POST.accountId }],
+        },
+      ],
+    },
+  },
+  CreationJob: { job_id: 'job_5kTq8wEr2yUi4oPa' },
+  CreationPreview: {
+    posts: [
+      {
+        index: 0,
+        account_id: EXAMPLE_POST.accountId,
+        network: EXAMPLE_POST.network,
+        state: 'scheduled',
+        scheduled_at: '2026-12-01T09:30:00+00:00',
+      },
+    ],
+    failures: {},
+    warnings: [],
+  },
   UpdatePost: {
     post: { text: 'Our autumn release is out!', labels: [{ name: 'Release', color: '#2f9e44' }] },
   },

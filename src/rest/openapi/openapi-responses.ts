@@ -56,7 +56,7 @@ const jsonContent = (schema: JsonSchema, example: unknown): JsonSchema => ({
   'application/json': { schema, example },
 });
 
-/** The responses of a route by status: 200, 304 if it supports If-None-Match, and its errors. */
+/** The responses of a route by status: 200, 202 if it starts a job, 304 if it supports If-None-Match, and its errors. */
 export function responsesOf(route: Route, examples: Readonly<Record<string, unknown>>): JsonSchema {
   const headers = headerRefs([...COMMON_HEADERS, ...RATE_HEADERS, ...route.responseHeaders]);
   const ok = {
@@ -68,8 +68,18 @@ export function responsesOf(route: Route, examples: Readonly<Record<string, unkn
     description: 'The response that the client has cached is current.',
     headers,
   };
+  const accepted = route.acceptedSchema && {
+    description: 'The job was queued.',
+    headers,
+    content: jsonContent(ref(route.acceptedSchema), examples[route.acceptedSchema]),
+  };
   const supportsIfNoneMatch = route.requestHeaders.some(({ name }) => name === 'If-None-Match');
-  return { 200: ok, ...(supportsIfNoneMatch && { 304: notModified }), ...errorResponsesOf(route) };
+  return {
+    200: ok,
+    ...(accepted && { 202: accepted }),
+    ...(supportsIfNoneMatch && { 304: notModified }),
+    ...errorResponsesOf(route),
+  };
 }
 
 function errorResponsesOf(route: Route): JsonSchema {

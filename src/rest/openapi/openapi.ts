@@ -11,6 +11,8 @@ import { DELETED_SCHEMA } from '../delete-posts.js';
 import { CLOCK_READER, FAULTS_READER } from '../requests/sandbox-input.js';
 import { OPENAPI_PATH, ROUTES } from '../routes.js';
 import { ROUTE_TAGS } from '../route.js';
+import { creationSchemas } from '../creation/creation-schemas.js';
+import { createFieldMapping } from '../requests/field-mapping.js';
 import { inputSchemas } from './input-schema.js';
 import { headerComponents } from './openapi-headers.js';
 import { createOperation, WORKSPACE_PARAMETER } from './openapi-operations.js';
@@ -38,6 +40,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of ROUTES)
     (paths[route.path] ??= {})[route.method.toLowerCase()] = createOperation(route);
+  const inputs = inputSchemas(postPatch);
   paths[OPENAPI_PATH] = { get: DOCUMENT_OPERATION };
   return {
     openapi: '3.1.0',
@@ -72,7 +75,8 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         ...MEDIA_SCHEMAS,
         ...LIST_SCHEMAS,
         Deleted: DELETED_SCHEMA,
-        ...inputSchemas(postPatch),
+        ...inputs,
+        ...creationSchemas(createFieldMapping(postPatch), inputs),
         ...ERROR_SCHEMAS,
         ...SANDBOX_SCHEMAS,
         SandboxFaultsInput: FAULTS_READER.schema,

@@ -1,6 +1,12 @@
 import type { Problem } from '../../domain/errors.js';
-import { isJsonObject, shape, type Reader } from '../../domain/input/readers.js';
-import { objectOf, type JsonSchema } from '../bodies/json-schema.js';
+import { isJsonObject, list, shape, type Reader } from '../../domain/input/readers.js';
+import {
+  arrayOf,
+  nullable,
+  objectOf,
+  withDescription,
+  type JsonSchema,
+} from '../bodies/json-schema.js';
 
 /** Reads a value of a request body, and describes it as a JSON Schema. */
 export interface BodyReader<T> {
@@ -9,30 +15,64 @@ export interface BodyReader<T> {
 }
 type BodyReaders<T> = { readonly [K in keyof T]-?: BodyReader<Exclude<T[K], null | undefined>> };
 
+/** The same reader, described as nullable. An object reader accepts null of optional keys itself. */
+export const nullableReader = <T>({ schema, read }: BodyReader<T>): BodyReader<T> => ({
+  schema: nullable(schema),
+  read,
+});
+
+/** Reads a list. */
+export const listReader = <T>(
+  item: BodyReader<T>,
+  { minItems = 0, maxItems }: { minItems?: number; maxItems: number },
+): BodyReader<T[]> => ({
+  schema: { ...arrayOf(item.schema), minItems, maxItems },
+  read(value, path, problems) {
+    if (Array.isArray(value) && value.length < minItems) {
+      problems.push({ path, message: `must have at least ${minItems} items` });
+      return undefined;
+    }
+    return list(item.read, { maxItems })(value, path, problems);
+  },
+});
+
+/**
+ * Keys that an object does not have, but that clients may send: the reason why they are refused, or
+ * null if they are ignored.
+ */
+export type ReservedKeys = Readonly<Record<string, string | null>>;
+
 /** Reads an object with these keys. All are optional and nullable except those in `required`. */
 export function objectReader<T extends object>(
   keys: BodyReaders<T>,
   required: readonly (keyof T & string)[] = [],
+  reserved: ReservedKeys = {},
 ): BodyReader<T> {
   const entries = Object.entries(keys) as [keyof T & string, BodyReader<unknown>][];
-  const names = entries.map(([name]) => name);
+  const names: string[] = entries.map(([name]) => name);
+  const ignored = Object.keys(reserved).filter((name) => reserved[name] === null);
   const read = shape<T>(
     Object.fromEntries(entries.map(([name, reader]) => [name, reader.read])) as never,
     { required },
   );
   return {
     schema: objectOf(
-      Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
-      names.filter((name) => !required.includes(name)),
+      {
+        ...Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
+        ...Object.fromEntries(ignored.map((name) => [name, withDescription('Ignored.', {})])),
+      },
+      [...names.filter((name) => !(required as readonly string[]).includes(name)), ...ignored],
     ),
     read(value, path, problems) {
       const unknownKeys = isJsonObject(value)
-        ? Object.keys(value).filter((key) => !Object.hasOwn(keys, key))
+        ? Object.keys(value).filter((key) => !Object.hasOwn(keys, key) && !ignored.includes(key))
         : [];
       problems.push(
         ...unknownKeys.map((key) => ({
           path: [...path, key],
-          message: `unknown key; allowed: ${names.join(', ')}`,
+          message:
+            (Object.hasOwn(reserved, key) && reserved[key]) ||
+            `unknown key; allowed: ${names.join(', ')}`,
         })),
       );
       return read(value, path, problems);

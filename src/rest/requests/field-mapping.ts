@@ -23,6 +23,15 @@ export interface FieldMapping {
    * out of `patch`.
    */
   readPost(body: unknown): { patch: PostPatch; problems: readonly Problem[] };
+  /**
+   * Reads fields of a post, in an object at `path`. `complete` adds values that updates of v1 do
+   * not have, under the names of a patch.
+   */
+  readFields(
+    fields: unknown,
+    path: Path,
+    complete?: (input: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  ): { patch: PostPatch; problems: readonly Problem[] };
   /** Converts the field names in a message of the domain rules to v1 spelling. */
   toV1Message(message: string): string;
 }
@@ -33,18 +42,25 @@ export function createFieldMapping(postPatch: GraphQLInputObjectType): FieldMapp
   const toV1Message = (message: string): string =>
     message.replace(/\b[a-z]+[A-Z]\w*/g, (word) => (names.has(word) ? toSnakeCase(word) : word));
 
+  const readFields: FieldMapping['readFields'] = (fields, path, complete = (input) => input) => {
+    const problems: Problem[] = [];
+    const input = toGraphQLNames(postPatch, fields, path, problems);
+    const read = readPatch((isJsonObject(input) ? complete(input) : input) as PatchInput);
+    const valueProblems = read.problems.map(({ path: inPost, message }) => ({
+      path: [...path, ...toV1Path(postPatch, inPost)],
+      message: toV1Message(message),
+    }));
+    return { patch: read.patch, problems: [...problems, ...valueProblems] };
+  };
+
   return {
     toV1Message,
+    readFields,
     readPost(body) {
       const problems = findEnvelopeProblems(body);
       if (!isJsonObject(body) || !Object.hasOwn(body, 'post')) return { patch: {}, problems };
-      const input = toGraphQLNames(postPatch, body.post, ['post'], problems);
-      const read = readPatch(input as PatchInput);
-      const valueProblems = read.problems.map(({ path, message }) => ({
-        path: ['post', ...toV1Path(postPatch, path)],
-        message: toV1Message(message),
-      }));
-      return { patch: read.patch, problems: [...problems, ...valueProblems] };
+      const read = readFields(body.post, ['post']);
+      return { patch: read.patch, problems: [...problems, ...read.problems] };
     },
   };
 }

@@ -89,6 +89,15 @@ export const DETAIL_PARAMS = {
   ),
 } satisfies QueryParams;
 
+/** Query parameters of the creation of posts. */
+export const CREATE_PARAMS = {
+  dry_run: single(
+    FLAG,
+    'Checks all rules and returns what would be created, without creating anything.',
+    true,
+  ),
+} satisfies QueryParams;
+
 /** Query parameters of "Update post". */
 export const UPDATE_PARAMS = {
   dry_run: single(

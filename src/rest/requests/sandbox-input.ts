@@ -7,8 +7,8 @@ import {
   type SandboxFailure,
   type SandboxFaults,
 } from '../../domain/networks/sandbox.js';
-import { BOOLEAN, withDescription, INTEGER, enumOf, nullable } from '../bodies/json-schema.js';
-import { objectReader, type BodyReader } from './body-object-reader.js';
+import { BOOLEAN, withDescription, INTEGER, enumOf } from '../bodies/json-schema.js';
+import { nullableReader, objectReader, type BodyReader } from './body-object-reader.js';
 
 interface FailInput {
   code: SandboxFailure;
@@ -27,10 +27,6 @@ const wholeNumber = (
 ): BodyReader<number> => ({
   schema: withDescription(description, { ...INTEGER, ...bounds }),
   read: integer(bounds),
-});
-const nullableReader = <T>({ schema, read }: BodyReader<T>): BodyReader<T> => ({
-  schema: nullable(schema),
-  read,
 });
 
 const FAIL = objectReader<FailInput>(

@@ -28,6 +28,7 @@ export async function createImportJob(
     status: 'working',
     progress: 0,
     failures: [],
+    result: null,
     postId: null,
     createdAt: at,
     finishedAt: null,

@@ -111,7 +111,7 @@ export interface JobMetrics {
 }
 
 /** A job, for operators. */
-export interface AdminJob extends Omit<Job, 'postId'> {
+export interface AdminJob extends Omit<Job, 'postId' | 'result'> {
   readonly workspaceId: string | null;
   readonly attempts: number;
   /** The earliest time of the next attempt. */

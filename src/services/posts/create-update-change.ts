@@ -30,6 +30,7 @@ function networkJob(
     status: 'working',
     progress: 0,
     failures: [],
+    result: null,
     postId: before.databaseId,
     createdAt: now,
     finishedAt: null,

@@ -98,9 +98,10 @@ async function resolveMedia(
     mediaIds.length + paths.length > 0 ? await store.findMedia(scope, mediaIds, paths) : [];
   const mediaById = new Map(existing.map((media) => [media.id, media]));
   const mediaByUrl = new Map(existing.map((media) => [media.url, media]));
+  const typeOf = new Map(items.map(({ path, type }) => [path, type]));
   const created = [...new Set(paths)]
     .filter((path) => !mediaByUrl.has(path))
-    .map((path) => newMedia(ids.prefixed('med'), path));
+    .map((path) => newMedia(ids.prefixed('med'), path, typeOf.get(path)));
   for (const media of created) mediaByUrl.set(media.url, media);
   const libraryIds = new Set(
     items

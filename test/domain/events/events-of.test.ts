@@ -126,6 +126,7 @@ test('new labels, and jobs that are finished when they are saved, are events; de
     status: 'completed',
     progress: 1,
     failures: [],
+    result: null,
     postId: write.after.databaseId,
     postVersion: 2,
     createdAt: new Date(0),

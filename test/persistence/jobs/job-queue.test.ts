@@ -120,6 +120,7 @@ test('an import whose command was killed fails; a slow one goes on', async () =>
     status: 'working',
     progress: 0.5,
     failures: [],
+    result: null,
     postId: null,
     createdAt: at,
     finishedAt: null,

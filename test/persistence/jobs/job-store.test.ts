@@ -41,6 +41,7 @@ describe('jobs', () => {
       kind: 'network_edit',
       status: 'working',
       progress: 0,
+      result: null,
       failures: [],
       postId,
       createdAt,

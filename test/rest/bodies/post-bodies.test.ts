@@ -1,6 +1,6 @@
 import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import type { Post } from '../../../src/domain/posts/post.js';
-import { timestamp } from '../../../src/rest/bodies/body-fields.js';
+import { timestamp } from '../../../src/domain/timestamp.js';
 import {
   detailSelection,
   presentDetail,

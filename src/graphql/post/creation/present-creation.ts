@@ -18,11 +18,13 @@ export function presentCreation(outcome: CreateOutcome, { clientMutationId }: Cr
   return {
     groupId: posts.length > 0 ? outcome.groupIds[0]! : null,
     posts,
-    results: outcome.results.map(({ refusals, warnings: _warnings, ...result }) => ({
-      ...result,
-      code: refusals[0]?.code ?? null,
-      message: refusals[0]?.message ?? null,
-    })),
+    results: outcome.results.map(
+      ({ refusals, warnings: _warnings, network: _network, ...result }) => ({
+        ...result,
+        code: refusals[0]?.code ?? null,
+        message: refusals[0]?.message ?? null,
+      }),
+    ),
     job: outcome.job,
     userErrors: outcome.results.flatMap(({ refusals }): UserErrorObject[] =>
       refusals.map(toInputError),

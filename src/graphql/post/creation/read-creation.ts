@@ -54,6 +54,8 @@ export function readCreation(input: CreatePostsInput): CreateRequest {
   return {
     items: [item],
     duplicates: input.allowDuplicate ? 'allow' : 'refuse',
+    unusedVariants: 'refuse',
+    job: 'when_shared',
     policy: input.policy,
     dryRun: input.dryRun,
     ...(idempotencyKey != null && { idempotencyKey }),

@@ -16,6 +16,7 @@ import {
   insertsOf,
   type CreatedTarget,
 } from './creation-change.js';
+import { creationJob, creationReport } from './creation-job.js';
 import type { CreateOutcome, CreateRequest, CreateResult } from './creation-request.js';
 import {
   planCreation,
@@ -34,6 +35,7 @@ type LockedDependencies = CreateDependencies & { readonly withLock: KeyedMutex }
 const { newPosts: MAX_NEW_POSTS } = REQUEST_LIMITS;
 
 type Decision = CreateOutcome & { readonly recording?: 'recorded' };
+type DoneOutcome = Extract<CreateOutcome, { kind: 'done' }>;
 
 const refusedBy = (...refusals: readonly Refusal[]): CreateOutcome => ({
   kind: 'refused',
@@ -113,12 +115,13 @@ interface Step {
 function resultsOf({ targets, accepted, created }: Step, dryRun: boolean): CreateResult[] {
   const createdOf = new Map(accepted.map((target, index) => [target, created[index]!]));
   return targets.map((target) => {
-    const { item, index, accountId, refusals, warnings } = target;
+    const { item, index, accountId, network, refusals, warnings } = target;
     const post = createdOf.get(target)?.post ?? null;
     return {
       item,
       index,
       accountId,
+      network,
       post: dryRun ? null : post,
       state: post && toPostState(post.storedState),
       scheduledAt: post?.scheduledAt ?? null,
@@ -136,17 +139,20 @@ async function attempt(
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const plan = await planCreation(dependencies, viewer, request);
-  if (plan.variantRefusals.length > 0) return refusedBy(...plan.variantRefusals);
+  if (request.unusedVariants === 'refuse' && plan.unusedVariants.length > 0)
+    return refusedBy(...plan.unusedVariants.map(({ refusal }) => refusal));
   let { targets } = plan;
   for (;;) {
     targets = applyPolicy(targets, request.policy);
     const step = await createAccepted(dependencies, viewer, targets);
-    if (step.created.length === 0) return decisionOf(plan, step, request);
     const writes = insertsOf(viewer, step.created);
     if (writes.length > MAX_NEW_POSTS) return refusedBy(tooMany(writes.length));
-    const decision = decisionOf(plan, step, request);
     const now = dependencies.clock.now();
-    const change = await createCreationChange(dependencies, viewer, { plan, writes, now });
+    const outcome = outcomeOf(plan, step, request);
+    const job = creationJob(dependencies.ids, request, { outcome, now });
+    const decision = { ...outcome, job };
+    if (writes.length === 0 && job === null) return decision;
+    const change = await createCreationChange(dependencies, viewer, { plan, writes, job, now });
     const saved = await save(dependencies, change, { request, record: complete?.(decision) });
     if (saved.kind === 'saved') return { ...decision, recording: 'recorded' };
     // Posts of a queue get other times.
@@ -171,13 +177,18 @@ const save = (
   { request, record }: { request: CreateRequest; record: ReturnType<CompleteRecord> | undefined },
 ) => (request.dryRun ? store.dryRun(change) : store.save(change, record));
 
-const decisionOf = (plan: CreationPlan, step: Step, { dryRun }: CreateRequest): CreateOutcome => ({
-  kind: 'done',
-  groupIds: plan.groupIds,
-  results: resultsOf(step, dryRun),
-  job: null,
-  replayed: false,
-});
+function outcomeOf(plan: CreationPlan, step: Step, request: CreateRequest): DoneOutcome {
+  const results = resultsOf(step, request.dryRun);
+  const report = creationReport(request, results, plan.unusedVariants);
+  return {
+    kind: 'done',
+    groupIds: plan.groupIds,
+    results,
+    report,
+    job: null,
+    replayed: false,
+  };
+}
 
 /** Creations that take times of a queue wait for each other, instead of taking the same times. */
 const inTurn = <T>(

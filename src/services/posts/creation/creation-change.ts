@@ -7,6 +7,7 @@ import {
   type QueueSlot,
 } from '../../../domain/changes/change.js';
 import { toActor } from '../../../domain/events/actor.js';
+import type { Job } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isPending } from '../../../domain/posts/states.js';
 import type { Ids } from '../../ids.js';
@@ -92,7 +93,12 @@ const queueSlotsOf = (posts: readonly Post[]): QueueSlot[] =>
 export async function createCreationChange(
   dependencies: CreationChangeDependencies,
   viewer: Viewer,
-  { plan, writes, now }: { plan: CreationPlan; writes: readonly InsertWrite[]; now: Date },
+  {
+    plan,
+    writes,
+    job,
+    now,
+  }: { plan: CreationPlan; writes: readonly InsertWrite[]; job: Job | null; now: Date },
 ): Promise<Change> {
   const posts = writes.map(({ after }) => after);
   const labelIds = new Set(posts.flatMap(({ labels }) => labels.map(({ id }) => id)));
@@ -111,6 +117,7 @@ export async function createCreationChange(
     newLabels: plan.newLabels.filter(({ id }) => labelIds.has(id)),
     newMedia: plan.newMedia.filter(({ id }) => mediaIds.has(id)),
     addToLibrary: plan.addToLibrary.filter((id) => mediaIds.has(id)),
+    jobs: job ? [{ ...job, postVersion: null }] : [],
     notifications: await approvalNotifications(dependencies, viewer, posts),
     capReservations: capReservations(writes, viewer.workspace.plan),
     queueSlots: queueSlotsOf(posts),

@@ -4,7 +4,7 @@ import type {
   ShareMode,
 } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
-import type { Job } from '../../../domain/jobs/job.js';
+import type { Job, JobResult } from '../../../domain/jobs/job.js';
 import type { Network } from '../../../domain/networks/networks.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Post } from '../../../domain/posts/post.js';
@@ -21,7 +21,7 @@ export interface CreationTarget {
 export interface CreationItem {
   /** Empty for one idea without an account, in mode `draft` only. */
   readonly targets: readonly CreationTarget[];
-  /** Content of all posts; has a `type`. */
+  /** Content of all posts. A target whose post gets no `type` from it and the others is refused. */
   readonly post: PostPatch;
   /** What differs for all targets of a network. */
   readonly variants: ReadonlyMap<Network, PostPatch>;
@@ -39,6 +39,10 @@ export interface CreateRequest {
   readonly items: readonly CreationItem[];
   /** What happens to a post with the content of another one (D49). */
   readonly duplicates: 'refuse' | 'allow' | 'warn';
+  /** What happens to variants of networks that no target of the item has. */
+  readonly unusedVariants: 'refuse' | 'warn';
+  /** Which creations have a job (D51): all, or those with posts that are shared now. */
+  readonly job: 'always' | 'when_shared';
   readonly policy: BatchPolicy;
   readonly idempotencyKey?: string;
   readonly dryRun: boolean;
@@ -53,6 +57,8 @@ export interface CreateResult {
   readonly accountId: string | null;
   /** Null if the target was refused, and in a dry run. */
   readonly post: Post | null;
+  /** Null for an idea, and for an unknown account. */
+  readonly network: Network | null;
   readonly state: PostState | null;
   readonly scheduledAt: Date | null;
   /** Empty if the post was created. Paths start at the item, such as `targets.1.post.text`. */
@@ -60,6 +66,9 @@ export interface CreateResult {
   /** What the client should know about a post that was created. */
   readonly warnings: readonly string[];
 }
+
+/** What a creation could not do, or did with reservations, as its job tells it (D50, D51). */
+export type CreationReport = Pick<JobResult, 'list' | 'failures' | 'warnings'>;
 
 /** Outcome of a creation. */
 export type CreateOutcome =
@@ -69,6 +78,7 @@ export type CreateOutcome =
       readonly groupIds: readonly string[];
       /** One for each target, in the order sent. */
       readonly results: readonly CreateResult[];
+      readonly report: CreationReport;
       readonly job: Job | null;
       readonly replayed: boolean;
     }

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
 import { combinePatches } from '../../../domain/creation/combine-patches.js';
 import type { Refusal } from '../../../domain/errors.js';
+import type { Network } from '../../../domain/networks/networks.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account } from '../../../domain/posts/post.js';
 import type { Clock } from '../../clock.js';
@@ -31,9 +32,18 @@ export interface PlannedTarget {
   readonly item: number;
   readonly index: number;
   readonly accountId: string | null;
+  readonly network: Network | null;
   readonly plan: TargetPlan | null;
   readonly refusals: readonly Refusal[];
   readonly warnings: readonly string[];
+}
+
+/** A variant of a network that no target of its item has. */
+export interface UnusedVariant {
+  readonly item: number;
+  readonly network: Network;
+  /** Its path starts at the item. */
+  readonly refusal: Refusal;
 }
 
 /** The plans of all targets, and the records that their posts need. */
@@ -42,8 +52,7 @@ export interface CreationPlan extends Omit<
   'references'
 > {
   readonly groupIds: readonly string[];
-  /** For variants of networks without a target. Paths start at the item. */
-  readonly variantRefusals: readonly Refusal[];
+  readonly unusedVariants: readonly UnusedVariant[];
   readonly targets: readonly PlannedTarget[];
 }
 
@@ -71,6 +80,15 @@ const unknownAccount: Refusal = {
   path: ['accountId'],
   rule: 'D47',
 };
+
+const noContent = (account: Account | null): Refusal => ({
+  code: 'RULE_VIOLATION',
+  message: account
+    ? `The account ${account.name} has no content: there is none for ${account.network} and no default.`
+    : 'The draft has no content: without an account, it needs a default.',
+  path: ['type'],
+  rule: 'D50',
+});
 
 /** One patch for each target; targets without a patch of their own share that of their network. */
 function patchesOf(places: readonly Place[]): PostPatch[] {
@@ -110,19 +128,27 @@ async function placesOf(
   );
 }
 
-/** Refuses variants of networks that no target has; not while a target's network is unknown. */
-function unusedVariants({ variants }: CreationItem, places: readonly Place[]): Refusal[] {
+/** Variants of networks that no target has; none while a target's network is unknown. */
+function unusedVariants(
+  { variants }: CreationItem,
+  itemIndex: number,
+  places: readonly Place[],
+): UnusedVariant[] {
   if (places.some(({ target, account }) => target && !account)) return [];
   const networks = new Set(places.map(({ account }) => account?.network));
-  return [...variants.keys()].flatMap((network, index): Refusal[] =>
+  return [...variants.keys()].flatMap((network, index): UnusedVariant[] =>
     networks.has(network)
       ? []
       : [
           {
-            code: 'RULE_VIOLATION',
-            message: `No target is an account of ${network}. Remove the variant or add a target.`,
-            path: ['variants', String(index), 'network'],
-            rule: 'D47',
+            item: itemIndex,
+            network,
+            refusal: {
+              code: 'RULE_VIOLATION',
+              message: `No target is an account of ${network}. Remove the variant or add a target.`,
+              path: ['variants', String(index), 'network'],
+              rule: 'D47',
+            },
           },
         ],
   );
@@ -154,15 +180,22 @@ export async function planCreation(
   const slots = createSlotFinder(queues, { plan: viewer.workspace.plan, now });
   const targets = places.map((place, placeIndex): PlannedTarget => {
     const { item, itemIndex, index, target, account } = place;
-    const result = { item: itemIndex, index, accountId: target?.accountId ?? null };
+    const result = {
+      item: itemIndex,
+      index,
+      accountId: target?.accountId ?? null,
+      network: account?.network ?? null,
+    };
     const refuse = (refusals: readonly Refusal[]): Refusal[] =>
       refusals.map((refusal) => ({ ...refusal, path: pathInItem(place, refusal.path) }));
     if (target && !account)
       return { ...result, plan: null, refusals: refuse([unknownAccount]), warnings: [] };
     const patch = patches[placeIndex]!;
+    if (!patch.type)
+      return { ...result, plan: null, refusals: refuse([noContent(account)]), warnings: [] };
     const slotRequest =
       item.mode === 'add_to_queue' && account
-        ? { account, type: patch.type!, ...(item.queuePeriod ?? ANY_TIME) }
+        ? { account, type: patch.type, ...(item.queuePeriod ?? ANY_TIME) }
         : null;
     const queueSlot = slotRequest && slots.next(slotRequest);
     const plan = planTarget(viewer, {
@@ -183,11 +216,12 @@ export async function planCreation(
     duplicates === 'allow'
       ? targets
       : await checkDuplicates(dependencies.store, targets, duplicates);
-  const variantRefusals = items.flatMap((item, itemIndex) =>
+  const unused = items.flatMap((item, itemIndex) =>
     unusedVariants(
       item,
+      itemIndex,
       places.filter((place) => place.itemIndex === itemIndex),
     ),
   );
-  return { ...records, groupIds, variantRefusals, targets: checked };
+  return { ...records, groupIds, unusedVariants: unused, targets: checked };
 }
