@@ -49,6 +49,8 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
   },
 });
 
+const OWN_CONTENT = { type: 'status', text: 'Own' };
+
 /** The same for REST v1 and the sandbox: every parameter and every field of a body. */
 export const REST_INPUTS = listRestInputs({
   parameters: {
@@ -58,9 +60,27 @@ export const REST_INPUTS = listRestInputs({
     'PUT /v1/posts/{id} id': OWN_POST_IDS.post,
     'PUT /v1/posts/{id} dry_run': 'true',
     'DELETE /v1/posts dry_run': 'true',
+    'POST /v1/posts/schedule dry_run': 'true',
+    'POST /v1/posts/schedule/publish dry_run': 'true',
   },
-  fields: REQUIRED_FIELDS,
+  fields: {
+    ...REQUIRED_FIELDS,
+    '.state': 'draft',
+    '.posts': [{ networks: { default: OWN_CONTENT } }],
+    '.networks': { default: OWN_CONTENT },
+    '.id': 'acc_none',
+  },
+  companions: { PostContent: OWN_CONTENT, VideoContent: OWN_CONTENT },
   bodies: {
+    'POST /v1/posts/schedule': {
+      bulk: { state: 'draft', posts: [{ networks: { default: OWN_CONTENT } }] },
+    },
+    'POST /v1/posts/schedule/publish': {
+      bulk: {
+        state: 'scheduled',
+        posts: [{ networks: { default: OWN_CONTENT }, accounts: [{ id: 'acc_none' }] }],
+      },
+    },
     'PUT /v1/posts/{id}': { post: {} },
     'PUT /sandbox/clock': { advance_seconds: 0 },
     'PUT /sandbox/{id}/faults': {},

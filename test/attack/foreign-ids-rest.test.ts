@@ -8,7 +8,7 @@ import type { RestInput } from './rest-inputs.js';
 import { sendRestInput } from './send-rest-input.js';
 import { createTwoWorkspaces, type TwoWorkspaces } from './two-workspaces.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /**
  * Expected differences between a foreign id and an unknown one: a document id of another workspace
@@ -62,6 +62,8 @@ it('finds the fields of bodies, including nested ones', () => {
       'post.details.sponsor.id',
       'advance_seconds',
       'fail.code',
+      'bulk.posts.accounts.id',
+      'bulk.posts.networks.default.media.id',
     ]),
   );
   expect(

@@ -22,8 +22,10 @@ export interface RestFixedValues {
    * dry_run`.
    */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Required fields of bodies: `LabelInput.name`. */
+  /** Required fields of bodies: `LabelInput.name`, or `.state` in a schema without a name. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Fields that objects of a schema have besides the chosen one, although they are not required. */
+  readonly companions: Readonly<Record<string, object>>;
   /** Bodies by operation, for requests whose input is a parameter. */
   readonly bodies: Readonly<Record<string, unknown>>;
 }
@@ -87,7 +89,7 @@ function inputsOf(
       request: (value) =>
         buildRequest(path, withValues(parameter, value), fixed.bodies[operationName]),
     })),
-    ...(schema ? leavesOf(schema, fixed.fields) : []).map((leaf): RestInput => ({
+    ...(schema ? leavesOf(schema, fixed) : []).map((leaf): RestInput => ({
       name: `${operationName}: body ${leaf.keys.join('.')}`,
       method,
       request: (value) => buildRequest(path, withValues(null, ''), leaf.bodyWith(value)),
@@ -127,28 +129,42 @@ interface Leaf {
   bodyWith(value: string): unknown;
 }
 
+/** The properties, with one of those that have the same schema, such as contents of networks. */
+function withoutEqualProperties(properties: Readonly<Record<string, Schema>>) {
+  const refs = new Set<string>();
+  return Object.entries(properties).filter(([, { $ref }]) => {
+    const isEqual = $ref !== undefined && refs.has($ref);
+    if ($ref !== undefined) refs.add($ref);
+    return !isEqual;
+  });
+}
+
 function leavesOf(
   { $ref, type, anyOf, items, properties, required = [] }: Schema,
-  fixedFields: RestFixedValues['fields'],
+  fixed: Pick<RestFixedValues, 'fields' | 'companions'>,
   schemaName = '',
 ): Leaf[] {
-  if ($ref !== undefined) return leavesOf(SCHEMAS[nameIn($ref)]!, fixedFields, nameIn($ref));
-  if (anyOf) return leavesOf(anyOf[0]!, fixedFields); // the other one is null
+  if ($ref !== undefined) return leavesOf(SCHEMAS[nameIn($ref)]!, fixed, nameIn($ref));
+  if (anyOf) return leavesOf(anyOf[0]!, fixed); // the other one is null
   if (items)
-    return leavesOf(items, fixedFields).map(({ keys, bodyWith }) => ({
+    return leavesOf(items, fixed).map(({ keys, bodyWith }) => ({
       keys,
       bodyWith: (value) => [bodyWith(value)],
     }));
   if (!properties) return [{ keys: [], bodyWith: (value) => toJsonValue(type, value) }];
-  return Object.entries(properties).flatMap(([key, schema]) => {
+  return withoutEqualProperties(properties).flatMap(([key, schema]) => {
     const otherFields = Object.fromEntries(
       required
         .filter((other) => other !== key)
-        .map((other) => [other, fixedFields[`${schemaName}.${other}`]]),
+        .map((other) => [other, fixed.fields[`${schemaName}.${other}`]]),
     );
-    return leavesOf(schema, fixedFields).map(({ keys, bodyWith }): Leaf => ({
+    return leavesOf(schema, fixed).map(({ keys, bodyWith }): Leaf => ({
       keys: [key, ...keys],
-      bodyWith: (value) => ({ ...otherFields, [key]: bodyWith(value) }),
+      bodyWith: (value) => ({
+        ...fixed.companions[schemaName],
+        ...otherFields,
+        [key]: bodyWith(value),
+      }),
     }));
   });
 }
