@@ -4,7 +4,7 @@ import type { Setting } from './setting.js';
 export const mediaBaseUrl: Setting<string | undefined> = {
   name: 'MEDIA_BASE_URL',
   description:
-    'URL at which clients and networks reach the gateway: the start of the addresses of uploaded media. If unset, the address that the gateway listens on, which only this machine can reach. Stored addresses keep the URL that was set when the file was added.',
+    'URL at which clients and networks reach the gateway. The addresses of uploaded media start with it. If unset, the address on which the gateway listens, which only this machine can reach. Files that are already stored keep their addresses.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,

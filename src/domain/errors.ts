@@ -44,11 +44,11 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    description: 'The request body is larger than allowed: 1 MB, or for an uploaded file 200 MB.',
+    description: 'The request body is larger than 1 MB, or an uploaded file is larger than 200 MB.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    description: 'The request body is not JSON, or for an upload not a form with a file.',
+    description: 'The request body is not JSON or, for an upload, not a form with a file.',
   },
   RULE_VIOLATION: {
     status: 422,

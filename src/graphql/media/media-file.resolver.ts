@@ -49,7 +49,7 @@ export class MediaFileResolver {
   @FieldResolver(
     () => Int,
     optional(
-      'Size of the file in bytes. Null until it has arrived, and for files on other servers.',
+      'Size of the file in bytes. Null until it has been received, and for files on other servers.',
     ),
   )
   async bytes(@Root() media: Media, @Ctx() context: GatewayContext): Promise<number | null> {
@@ -66,7 +66,7 @@ export class MediaFileResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the file has arrived. Always true for a file on another server, which is fetched when its network needs it.',
+      'Whether the file has been received. Always true for a file on another server, which is fetched when its network needs it.',
   })
   async ready(@Root() media: Media, @Ctx() context: GatewayContext): Promise<boolean> {
     return ((await fileOf(media, context))?.status ?? 'ready') === 'ready';
@@ -82,7 +82,7 @@ export class MediaFileResolver {
 
   @FieldResolver(() => [MediaValidityObject], {
     description:
-      'Whether each network takes the file, for each of its post types that consist of media. Empty until the file has arrived, and for files on other servers.',
+      'Whether the file is valid for each network and each of its post types with media. Empty until the file has been received, and for files on other servers.',
   })
   async validity(
     @Root() media: Media,

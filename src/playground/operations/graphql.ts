@@ -126,7 +126,7 @@ export type ErrorCode =
   | 'NOT_IN_SANDBOX'
   /** The posting schedule of the account has no free time within a year. HTTP status in v1: 422. */
   | 'NO_FREE_SLOT'
-  /** The request body is larger than allowed: 1 MB, or for an uploaded file 200 MB. HTTP status in v1: 413. */
+  /** The request body is larger than 1 MB, or an uploaded file is larger than 200 MB. HTTP status in v1: 413. */
   | 'PAYLOAD_TOO_LARGE'
   /** The key’s user is not on the business plan. HTTP status in v1: 403. */
   | 'PLAN_REQUIRED'
@@ -154,7 +154,7 @@ export type ErrorCode =
   | 'UNAUTHENTICATED'
   /** The service is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 503. */
   | 'UNAVAILABLE'
-  /** The request body is not JSON, or for an upload not a form with a file. HTTP status in v1: 415. */
+  /** The request body is not JSON or, for an upload, not a form with a file. HTTP status in v1: 415. */
   | 'UNSUPPORTED_MEDIA_TYPE';
 
 /** Featured image of a blog post. */
