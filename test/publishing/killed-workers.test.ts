@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Account, Post } from '../../src/domain/posts/post.js';
 import type { SandboxPublishFault } from '../../src/domain/networks/sandbox.js';
-import type { DeliveryGuarantee } from '../../src/domain/networks/publication-guarantees.js';
+import type { DeliveryGuarantee } from '../../src/domain/networks/publishing-capabilities.js';
 import { testPublishing, type TestPublishing } from '../fixtures/publishing.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { aWorkerProcess, type WorkerProcess } from '../fixtures/worker-process.js';

@@ -5,8 +5,8 @@ import { supportsEdits } from '../../src/domain/networks/live-fields.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import {
   DELIVERY_GUARANTEES,
-  PUBLICATIONS,
-} from '../../src/domain/networks/publication-guarantees.js';
+  PUBLISHING_CAPABILITIES,
+} from '../../src/domain/networks/publishing-capabilities.js';
 import { enumKeys } from '../../src/domain/enums.js';
 import type { CredentialField, Networks } from '../../src/services/networks/network-ports.js';
 import { code, codes, EMPTY_CELL, number, page, table } from './markdown.js';
@@ -60,7 +60,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
     table(
       ['network', 'can publish', 'can remove', 'guarantee'],
       enumKeys<Network>(NETWORKS).map((network) => {
-        const { publishes, unpublishes, guarantee } = PUBLICATIONS[network];
+        const { publishes, unpublishes, guarantee } = PUBLISHING_CAPABILITIES[network];
         return [code(network), yesOrNo(publishes), yesOrNo(unpublishes), code(guarantee)];
       }),
     ),

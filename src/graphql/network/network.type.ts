@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import type { Network, NetworkKind } from '../../domain/networks/networks.js';
 import type { LimitedPart } from '../../domain/creation/content-limits.js';
 import type { LimitUnit } from '../../domain/creation/limit-units.js';
-import type { DeliveryGuarantee } from '../../domain/networks/publication-guarantees.js';
+import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { AppliesTo, Plan, PostType } from '../../domain/enums.js';
 import type { AdapterCapabilities } from '../../services/networks/adapter-capabilities.js';
 import {

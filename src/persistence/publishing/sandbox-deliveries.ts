@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { DeliveryGuarantee } from '../../domain/networks/publication-guarantees.js';
+import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { SandboxDeliveryStore } from '../../services/publishing/sandbox-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { run } from '../sql.js';

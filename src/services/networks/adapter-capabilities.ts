@@ -2,9 +2,9 @@ import { CONTENT_LIMITS, type ContentLimit } from '../../domain/creation/content
 import { supportsEdits } from '../../domain/networks/live-fields.js';
 import { NETWORKS, type Network } from '../../domain/networks/networks.js';
 import {
-  PUBLICATIONS,
+  PUBLISHING_CAPABILITIES,
   type DeliveryGuarantee,
-} from '../../domain/networks/publication-guarantees.js';
+} from '../../domain/networks/publishing-capabilities.js';
 import { enumKeys } from '../../domain/enums.js';
 import type { Networks } from './network-ports.js';
 
@@ -34,7 +34,7 @@ const LABELS_ONLY: Pick<AdapterCapabilities, 'edits' | 'verified' | 'note'> = {
 /** The capabilities of one network. */
 function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
   const adapter = networks[network];
-  const { publishes, unpublishes, guarantee } = PUBLICATIONS[network];
+  const { publishes, unpublishes, guarantee } = PUBLISHING_CAPABILITIES[network];
   const edits =
     adapter && supportsEdits(network)
       ? { edits: true, verified: adapter.verified, note: adapter.note }

@@ -1,4 +1,4 @@
-import type { DeliveryGuarantee } from '../../domain/networks/publication-guarantees.js';
+import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
 import type { PublicationError } from '../../domain/publishing/publication.js';
 import type { Plan } from '../../domain/enums.js';

@@ -4,7 +4,7 @@ import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
 import { SCOPES } from '../../../src/domain/access/scopes.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
-import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publication-guarantees.js';
+import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publishing-capabilities.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 import { anOperator } from '../../fixtures/operator.js';
 

@@ -22,7 +22,7 @@ export const DELIVERY_GUARANTEES = {
 export type DeliveryGuarantee = keyof typeof DELIVERY_GUARANTEES;
 
 /** What the service does on a network for accounts that are not on the sandbox network. */
-interface Publication {
+export interface PublishingCapabilities {
   /** Whether the service publishes posts there. */
   readonly publishes: boolean;
   /** Whether the service can remove a published post there. */
@@ -30,14 +30,14 @@ interface Publication {
   readonly guarantee: DeliveryGuarantee;
 }
 
-const unpublished = (guarantee: DeliveryGuarantee): Publication => ({
+const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilities => ({
   publishes: false,
   unpublishes: false,
   guarantee,
 });
 
-/** The publication on each network. An adapter that publishes changes its row. */
-export const PUBLICATIONS: Readonly<Record<Network, Publication>> = {
+/** What the service does on each network. An adapter that publishes changes its row. */
+export const PUBLISHING_CAPABILITIES: Readonly<Record<Network, PublishingCapabilities>> = {
   facebook: unpublished('compared'),
   instagram: unpublished('exact'),
   threads: unpublished('exact'),
@@ -55,4 +55,4 @@ export const PUBLICATIONS: Readonly<Record<Network, Publication>> = {
 
 /** Whether the service can publish posts of the account: all of them on the sandbox network. */
 export const canPublish = ({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): boolean =>
-  sandbox || PUBLICATIONS[network].publishes;
+  sandbox || PUBLISHING_CAPABILITIES[network].publishes;
