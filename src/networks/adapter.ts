@@ -9,20 +9,24 @@ import type {
 import type { ErrorMapping } from './http-client/network-response.js';
 import { withNetworkClient, type NetworkClient } from './http-client/network-client.js';
 import type { HttpClient } from './http-client/http-client.js';
+import { createPublisher, type PublisherDefinition } from './publisher.js';
 
 /**
  * Definition of a network, from which `createAdapter` creates the adapter. Client libraries are
  * loaded with the first edit or check, so that they do not delay startup.
  */
-export interface NetworkDefinition<Field extends string> {
+export interface NetworkDefinition<Field extends string, Api> {
   readonly errors: ErrorMapping;
   readonly verified: boolean;
   readonly note: string | null;
   readonly credentials: Readonly<Record<Field, Omit<CredentialField, 'name'>>>;
   /** Pattern of the network's post IDs. They are validated because they become part of URLs. */
   readonly remoteId: RegExp;
-  /** Sends the edit to the network. @throws NetworkRequestError */
-  edit(
+  /**
+   * Sends the edit to the network. Absent if published posts cannot be edited there.
+   * @throws NetworkRequestError
+   */
+  edit?(
     client: NetworkClient,
     edit: NetworkEdit,
     credentials: Readonly<Record<Field, string>>,
@@ -32,16 +36,23 @@ export interface NetworkDefinition<Field extends string> {
     client: NetworkClient,
     credentials: Readonly<Record<Field, string>>,
   ): Promise<Omit<ConnectedAccount, 'kind'>>;
+  /** Absent if the service does not publish on the network. */
+  readonly publisher?: PublisherDefinition<Field, Api>;
 }
 
 /**
  * Creates the adapter of a network. Credentials and IDs are validated before anything is sent.
  * Failures are returned, not thrown.
  */
-export function createAdapter<Field extends string>(
+export function createAdapter<Field extends string, Api = never>(
   http: HttpClient,
-  { errors, remoteId, ...network }: NetworkDefinition<Field>,
+  { errors, remoteId, ...network }: NetworkDefinition<Field, Api>,
 ): NetworkAdapter {
+  const failure = (code: NetworkFailure['code'], message: string): NetworkFailure => ({
+    kind: 'failed',
+    code,
+    message,
+  });
   const fieldNames = Object.keys(network.credentials) as Field[];
   const run = <T>(
     values: Credentials,
@@ -55,11 +66,12 @@ export function createAdapter<Field extends string>(
       (name) => credentials[name] === '' && !network.credentials[name].optional,
     );
     if (missing.length > 0)
-      return Promise.resolve({
-        kind: 'failed',
-        code: 'NETWORK_NOT_CONNECTED',
-        message: `Missing credentials for ${errors.networkName}: ${missing.join(', ')}.`,
-      });
+      return Promise.resolve(
+        failure(
+          'NETWORK_NOT_CONNECTED',
+          `Missing credentials for ${errors.networkName}: ${missing.join(', ')}.`,
+        ),
+      );
     const secrets = fieldNames
       .filter((name) => network.credentials[name].secret)
       .map((name) => credentials[name]);
@@ -67,22 +79,34 @@ export function createAdapter<Field extends string>(
       work(client, credentials),
     );
   };
+  const invalidPostId = (id: string): NetworkFailure | null =>
+    remoteId.test(id)
+      ? null
+      : failure(
+          'NETWORK_POST_UNKNOWN',
+          `${JSON.stringify(id)} is not a valid ${errors.networkName} post ID.`,
+        );
+  const publisher = network.publisher && createPublisher(network.publisher, run);
   return {
     verified: network.verified,
     note: network.note,
     credentialFields: fieldNames.map((name) => ({ name, ...network.credentials[name] })),
     async edit(edit) {
-      if (!remoteId.test(edit.remoteId))
-        return {
-          kind: 'failed',
-          code: 'NETWORK_POST_UNKNOWN',
-          message: `${JSON.stringify(edit.remoteId)} is not a valid ${errors.networkName} post ID.`,
-        };
+      const invalid = invalidPostId(edit.remoteId);
+      if (invalid) return invalid;
+      if (!network.edit)
+        return failure('NETWORK_REFUSED', `Posts on ${errors.networkName} cannot be edited.`);
       return run(edit.credentials, edit.remoteId, async (client, credentials) => {
-        await network.edit(client, edit, credentials);
+        await network.edit!(client, edit, credentials);
         return { kind: 'edited' as const };
       });
     },
+    ...(publisher && {
+      publisher: {
+        ...publisher,
+        remove: async (live) => invalidPostId(live.remoteId) ?? publisher.remove(live),
+      },
+    }),
     check: (credentialValues) =>
       run(credentialValues, null, async (client, credentials) => ({
         kind: 'connected' as const,

@@ -16,7 +16,7 @@ interface NetworkOptions {
   readonly blogHtml: (content: readonly ContentBlock[]) => string;
 }
 
-/** The adapters of all networks whose published posts can be edited. */
+/** The adapters of all networks on which the service publishes or edits posts. */
 export const createNetworks = (
   http: HttpClient,
   { linkedinVersion, facebookVersion, blogHtml }: NetworkOptions,

@@ -1,18 +1,36 @@
 import { supportsEdits } from '../../src/domain/networks/live-fields.js';
+import { PUBLISHING_CAPABILITIES } from '../../src/domain/networks/publishing-capabilities.js';
 import type { Network } from '../../src/domain/networks/networks.js';
 import { PUBLISHED_EDIT_RULES } from '../../src/domain/rules/published-edit-rules.js';
 import { createNetworks } from '../../src/networks/registry.js';
-import { describeNetworks, http, NETWORK_CASES } from './stand-ins/network-suite.js';
+import type { NetworkAdapter } from '../../src/services/networks/network-ports.js';
+import {
+  describeNetworks,
+  EDITABLE_CASES,
+  http,
+  NETWORK_CASES,
+} from './stand-ins/network-suite.js';
 
-it('has an adapter for every network that supports edits, and for no other', () => {
+it('has an adapter for every network that posts are edited or published on, and for no other', () => {
   const adapters = createNetworks(http, {
     linkedinVersion: '202609',
     facebookVersion: 'v25.0',
     blogHtml: () => '',
   });
   const editable = (Object.keys(PUBLISHED_EDIT_RULES) as Network[]).filter(supportsEdits).sort();
-  expect(Object.keys(adapters).sort()).toEqual(editable);
-  expect(NETWORK_CASES.map(({ network }) => network).sort()).toEqual(editable);
+  const publishing = (Object.keys(PUBLISHING_CAPABILITIES) as Network[])
+    .filter((network) => PUBLISHING_CAPABILITIES[network].publishes)
+    .sort();
+  const supported = [...new Set([...editable, ...publishing])].sort();
+  expect(Object.keys(adapters).sort()).toEqual(supported);
+  expect(NETWORK_CASES.map(({ network }) => network).sort()).toEqual(supported);
+  expect(EDITABLE_CASES.map(({ network }) => network).sort()).toEqual(editable);
+  expect(
+    Object.entries<NetworkAdapter>(adapters)
+      .filter(([, { publisher }]) => publisher)
+      .map(([network]) => network)
+      .sort(),
+  ).toEqual(publishing);
   expect(
     Object.entries(adapters)
       .filter(([, { verified }]) => verified)

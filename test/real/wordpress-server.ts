@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../setup/free-port.js';
 import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { waitForServer } from './wait-for-server.js';
 
 /**
  * A real blog on this machine, from Debian packages, with its own database server. Other servers
@@ -121,7 +121,7 @@ export async function startWordpress(): Promise<RealBlog> {
           .at(-1)!,
       );
     };
-    await waitUntilStarted(
+    await waitForServer(
       () =>
         succeeds(() =>
           execFileSync(
@@ -148,7 +148,7 @@ export async function startWordpress(): Promise<RealBlog> {
         { PHP_CLI_SERVER_WORKERS: '4' },
       ),
     );
-    await waitUntilStarted(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
+    await waitForServer(async () => (await fetch(`${url}/wp-json/`)).ok, 'WordPress');
     return { url, php, stop };
   } catch (error) {
     await stop();
@@ -206,19 +206,3 @@ const succeeds = (work: () => unknown): boolean => {
     return false;
   }
 };
-
-async function waitUntilStarted(
-  isReady: () => boolean | Promise<boolean>,
-  name: string,
-): Promise<void> {
-  for (let waited = 0; waited < 30_000; waited += 100) {
-    if (
-      await Promise.resolve()
-        .then(isReady)
-        .catch(() => false)
-    )
-      return;
-    await sleep(100);
-  }
-  throw new Error(`${name} did not start within 30 seconds.`);
-}

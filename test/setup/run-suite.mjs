@@ -12,7 +12,11 @@ const OPTIONS = {
   load: ['minutes'],
   matrix: ['seed'],
   publishing: ['rounds'],
+  wordpress: ['rounds'],
 };
+
+/** Suites that use a real network: the file of this name in `test/real`. */
+const REAL_NETWORKS = ['wordpress'];
 
 const [name, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(OPTIONS, name ?? '')) {
@@ -51,8 +55,9 @@ const jest = [
   JSON.stringify({ suite: { ...given, ...(hasOwnNetwork && { 'own-network': true }) } }),
   '--testPathIgnorePatterns',
   '/node_modules/',
-  '--testPathPatterns',
-  `test/${name}/`,
+  ...(REAL_NETWORKS.includes(name)
+    ? ['--testMatch', `**/test/real/${name}.ts`]
+    : ['--testPathPatterns', `test/${name}/`]),
 ];
 const command = [process.execPath, ...jest];
 const [program, ...args] = hasOwnNetwork ? ['unshare', ...OWN_NETWORK, ...command] : command;

@@ -1,6 +1,6 @@
 import { canApprove, type Viewer } from '../access/viewer.js';
 import { accountRefusals } from '../creation/account-refusals.js';
-import { checkContent } from '../creation/check-content.js';
+import { checkPublishable } from '../creation/check-publishable.js';
 import type { PostContent } from '../creation/content-needs.js';
 import type { ErrorCode, Refusal } from '../errors.js';
 import type { Post } from '../posts/post.js';
@@ -47,7 +47,7 @@ export const forUsableAccount: Check = (post) => accountRefusals(post.account, p
 
 /** Refuses content that the network of the post would not take (D47). */
 export const withValidContent: Check = (post) =>
-  (post.account && checkContent(post, post.account.network)[0]) ?? null;
+  (post.account && checkPublishable(post, post.account)[0]) ?? null;
 
 /** Refuses members who cannot approve posts (D4). */
 export const byApprover: Check = (_post, viewer) =>

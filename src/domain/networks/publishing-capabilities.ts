@@ -1,6 +1,7 @@
-import type { VocabularyEntry } from '../enums.js';
+import type { PostType, VocabularyEntry } from '../enums.js';
+import type { MediaType } from '../posts/post-content.js';
 import type { Account } from '../posts/post.js';
-import type { Network } from './networks.js';
+import { NETWORKS, type Network } from './networks.js';
 
 /** What a network allows to find out after a call that ended without a response (D54). */
 export const DELIVERY_GUARANTEES = {
@@ -28,12 +29,18 @@ export interface PublishingCapabilities {
   /** Whether the service can remove a published post there. */
   readonly unpublishes: boolean;
   readonly guarantee: DeliveryGuarantee;
+  /** The types of posts that it publishes. */
+  readonly postTypes: readonly PostType[];
+  /** The types of media that it publishes in `media`. */
+  readonly mediaTypes: readonly MediaType[];
 }
 
 const unpublished = (guarantee: DeliveryGuarantee): PublishingCapabilities => ({
   publishes: false,
   unpublishes: false,
   guarantee,
+  postTypes: [],
+  mediaTypes: [],
 });
 
 /** What the service does on each network. An adapter that publishes changes its row. */
@@ -49,7 +56,14 @@ export const PUBLISHING_CAPABILITIES: Readonly<Record<Network, PublishingCapabil
   pinterest: unpublished('compared'),
   google: unpublished('compared'),
   youtube: unpublished('exact'),
-  wordpress: unpublished('compared'),
+  wordpress: {
+    publishes: true,
+    unpublishes: true,
+    guarantee: 'compared',
+    postTypes: NETWORKS.wordpress.postTypes,
+    // The pictures of an article are part of its content, or its featured picture.
+    mediaTypes: [],
+  },
   telegram: unpublished('cannot_tell'),
 };
 

@@ -1,3 +1,4 @@
+import type { Media } from '../../domain/posts/post-content.js';
 import type { NetworkFailure } from '../../services/networks/network-ports.js';
 import type { HttpClient } from './http-client.js';
 import {
@@ -9,10 +10,17 @@ import { classifyResponse, toNetworkResponse, type ErrorMapping } from './networ
 import { Redactor } from './redaction.js';
 import { prepareRequest, RequestSender } from './request-sender.js';
 
-interface RequestOptions {
+/** A file, with its media type as its server declares it: lower case, without parameters. */
+export interface MediaFile {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Headers and body of a request: JSON, a form, or a file. */
+export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  readonly body?: URLSearchParams | Uint8Array<ArrayBuffer>;
+  readonly body?: URLSearchParams | FormData | Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -25,8 +33,11 @@ export interface NetworkClient {
   readonly fetch: typeof globalThis.fetch;
   /** Sends a request. Returns the JSON of the response; undefined if it has no content. */
   request(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
-  /** Downloads a public file, without credentials. */
-  download(url: string): Promise<{ type: string; bytes: Uint8Array<ArrayBuffer> }>;
+  /**
+   * Reads the bytes of a media item of a post: from its public address, without credentials. Adapters
+   * get the bytes of media here only.
+   */
+  readMedia(media: Pick<Media, 'id' | 'url'>): Promise<MediaFile>;
   /** Registers a value that must not appear in any message. */
   addSecret(value: string): void;
   /** Fails because a documented part of the response, such as `name`, is missing. */
@@ -77,7 +88,7 @@ export async function withNetworkClient<T>(
       http,
       fetch,
       request: (method, url, options) => requestJson(fetch, url, { method, ...options }),
-      download: (url) => download(sender, url, errors.networkName),
+      readMedia: ({ url }) => download(sender, url, errors.networkName),
       addSecret: (value) => redactor.add(value),
       throwMissing: (part) =>
         throwRequestError(
@@ -120,7 +131,7 @@ async function download(
   sender: RequestSender,
   url: string,
   networkName: string,
-): ReturnType<NetworkClient['download']> {
+): Promise<MediaFile> {
   const { status, headers, bytes } = await sender.send(await prepareRequest(url), {
     name: new URL(url).host,
     blockedCode: 'NETWORK_REFUSED',

@@ -56,6 +56,7 @@ const CODE_BY_STATUS: Readonly<Record<number, NetworkFailureCode>> = {
   403: 'NETWORK_FORBIDDEN',
   408: 'NETWORK_UNAVAILABLE',
   409: 'NETWORK_CONFLICT',
+  425: 'NETWORK_UNAVAILABLE',
   429: 'NETWORK_RATE_LIMITED',
 };
 

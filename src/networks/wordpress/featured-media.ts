@@ -86,7 +86,7 @@ async function uploadMedia(
   media: Media,
   slug: string,
 ): Promise<number> {
-  const { type, bytes } = await client.download(media.url);
+  const { type, bytes } = await client.readMedia(media);
   const extension =
     EXTENSIONS[type] ??
     throwRequestError(

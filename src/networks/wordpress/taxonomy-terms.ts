@@ -1,4 +1,5 @@
 import { labelKey } from '../../domain/posts/post.js';
+import { decodeEntities } from '../html-text.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
 import type { BlogConnection, WordpressApi } from './wordpress-api.js';
 
@@ -14,15 +15,16 @@ const PAGE_SIZE = '100';
 
 /**
  * Returns the IDs of categories or tags with these names, ignoring case: first among the terms of
- * the post, then among those of the blog. Creates missing terms. Idempotent.
+ * the post, which is null if it is not on the blog yet, then among those of the blog. Creates
+ * missing terms. Idempotent.
  */
 export async function findOrCreateTerms(
   { api, client }: BlogConnection,
   taxonomy: Taxonomy,
-  { names, postId }: { names: readonly string[]; postId: string },
+  { names, postId }: { names: readonly string[]; postId: string | null },
 ): Promise<number[]> {
   if (names.length === 0) return [];
-  const postTerms = await listTerms(api, taxonomy, { post: postId });
+  const postTerms = postId === null ? [] : await listTerms(api, taxonomy, { post: postId });
   const ids: number[] = [];
   for (let start = 0; start < names.length; start += MAX_CONCURRENT_LOOKUPS) {
     ids.push(
@@ -75,14 +77,3 @@ const findTermId = (name: string, terms: readonly Term[]): number | undefined =>
     terms.find((term) => term.name === name) ??
     terms.find((term) => labelKey(term.name) === labelKey(name))
   )?.id;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#039;': "'",
-};
-/** The API returns names HTML-encoded. */
-const decodeEntities = (name: string): string =>
-  name.replace(/&(amp|lt|gt|quot|#039);/g, (entity) => ENTITIES[entity]!);

@@ -28,6 +28,7 @@ export interface WordpressApi {
   readonly baseUrl: string;
   get(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   post(path: string, query: Readonly<Record<string, string>>, json: unknown): Promise<unknown>;
+  delete(path: string, query: Readonly<Record<string, string>>): Promise<unknown>;
   /** Sends a file as the request body. */
   upload(
     path: string,
@@ -77,6 +78,7 @@ export function createWordpressApi(
     baseUrl,
     get: (path, query) => client.request('GET', toUrl(path, query), { headers }),
     post: (path, query, json) => client.request('POST', toUrl(path, query), { headers, json }),
+    delete: (path, query) => client.request('DELETE', toUrl(path, query), { headers }),
     upload: (path, query, { name, type, bytes }) =>
       client.request('POST', toUrl(path, query), {
         headers: {

@@ -1,5 +1,4 @@
 import type { EditablePath } from '../../domain/rules/published-edit-rules.js';
-import type { ContentBlock } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { NetworkAdapter } from '../../services/networks/network-ports.js';
 import { createAdapter } from '../adapter.js';
@@ -12,10 +11,10 @@ import {
   wordpressErrors,
   type BlogConnection,
 } from './wordpress-api.js';
+import { createBlogPublisher, type ToBlogHtml } from './blog-publisher.js';
 import { findOrUploadMedia } from './featured-media.js';
 import { findOrCreateTerms } from './taxonomy-terms.js';
 
-type ToBlogHtml = (content: readonly ContentBlock[]) => string;
 interface WriteContext extends BlogConnection {
   readonly toBlogHtml: ToBlogHtml;
 }
@@ -44,8 +43,8 @@ const FIELD_WRITERS: Readonly<Partial<Record<EditablePath, FieldWriter>>> = {
 };
 
 /**
- * WordPress blogs: POST /wp-json/wp/v2/posts/<id> with an application password. `toBlogHtml`
- * converts content blocks to HTML (D25).
+ * WordPress blogs: POST /wp-json/wp/v2/posts, and /posts/<id> for an edit, with an application
+ * password. `toBlogHtml` converts content blocks to HTML (D25).
  */
 export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): NetworkAdapter =>
   createAdapter(http, {
@@ -95,4 +94,5 @@ export const createWordpress = (http: HttpClient, toBlogHtml: ToBlogHtml): Netwo
         picture: textAt(site, 'site_icon_url'),
       };
     },
+    publisher: createBlogPublisher(toBlogHtml),
   });

@@ -8,6 +8,7 @@ import type {
   Credentials,
   NetworkAdapter,
 } from '../../../src/services/networks/network-ports.js';
+import type { PublicationCase } from './publication-case.js';
 import type { StandIn } from './stand-in.js';
 
 /** The current time in all network tests. */
@@ -36,9 +37,11 @@ export interface NetworkCase {
   readonly remoteId: string;
   /** Values that must not appear in any message. */
   readonly secrets: readonly string[];
-  /** Failures are tested with the first edit. */
+  /** Failures are tested with the first edit. Empty if published posts cannot be edited. */
   readonly edits: readonly EditCase[];
   readonly account: Omit<ConnectedAccount, 'kind'>;
+  /** Absent if the service does not publish there. */
+  readonly publication?: PublicationCase;
   /** Failure code of a 404 whose path does not contain the post; default: NETWORK_UNAVAILABLE. */
   readonly unknownPathCode?: NetworkFailureCode;
   /** Body of an error response, as documented by the network. */

@@ -12,6 +12,7 @@ import { NOW, type EditCase, type NetworkCase, type NetworkStandIn } from './net
 import { telegramCase } from './telegram.js';
 import { wordpressCase } from './wordpress.js';
 
+/** The networks that the service has adapters for. */
 export const NETWORK_CASES: readonly NetworkCase[] = [
   mastodonCase,
   wordpressCase,
@@ -21,6 +22,8 @@ export const NETWORK_CASES: readonly NetworkCase[] = [
   googleCase,
   facebookCase,
 ];
+/** Those whose published posts can be edited. */
+export const EDITABLE_CASES = NETWORK_CASES.filter(({ edits }) => edits.length > 0);
 export const clock = { now: () => NOW };
 export const http = createHttpClient({ allowLoopback: true, clock });
 
@@ -35,9 +38,9 @@ export interface NetworkSuite {
   edit(editCase: EditCase, client?: HttpClient): Promise<EditResult>;
 }
 
-/** Runs tests for every network, each test with a fresh stand-in. */
+/** Runs tests for every network with edits, each test with a fresh stand-in. */
 export const describeNetworks = (defineTests: (suite: NetworkSuite) => void): void =>
-  describe.each(NETWORK_CASES.map((network) => [network.network, network] as const))(
+  describe.each(EDITABLE_CASES.map((network) => [network.network, network] as const))(
     '%s',
     (_name, network) => {
       let standIn: NetworkStandIn;

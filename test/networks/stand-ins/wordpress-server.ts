@@ -1,5 +1,6 @@
 import { exactly, matching, listOf, text, integerFrom } from './request-schema.js';
 import { startStandIn, type ReceivedRequest, type Reply } from './stand-in.js';
+import { postRoutes, type PublishedBlogPost } from './wordpress-posts.js';
 
 export const PASSWORD = 'abcd EFGH 1234 ijkl MNOP 5678';
 export const BASIC_AUTH = Buffer.from(`ada:${PASSWORD}`).toString('base64');
@@ -38,6 +39,8 @@ export const aBlog = () => ({
     { id: 3, name: 'Beans &amp; Bars' },
   ] as Term[],
   tags: [] as Term[],
+  /** Published through the API. */
+  posts: [] as PublishedBlogPost[],
   files: [
     {
       id: 5,
@@ -103,6 +106,7 @@ export async function startWordpress(blog: BlogState) {
 
   const standIn = await startStandIn(
     [
+      ...postRoutes(blog.posts, headers),
       ...(['categories', 'tags'] as const).flatMap((taxonomy) => [
         {
           ...getRequest,

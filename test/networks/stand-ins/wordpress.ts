@@ -1,9 +1,17 @@
 import { createWordpress } from '../../../src/networks/wordpress/wordpress.js';
 import { blogHtml } from '../../../src/services/posts/blog-html/blog-html.js';
 import type { NetworkCase } from './network-case.js';
-import { aBlog, BASIC_AUTH, errorBody, PASSWORD, startWordpress } from './wordpress-server.js';
+import {
+  aBlog,
+  BASIC_AUTH,
+  errorBody,
+  PASSWORD,
+  startWordpress,
+  type BlogState,
+} from './wordpress-server.js';
 
 const POSTS = 'POST /wp-json/wp/v2/posts/7';
+const [FIND, PUBLISH] = ['GET /wp-json/wp/v2/posts', 'POST /wp-json/wp/v2/posts'];
 const [CATEGORIES, TAGS] = ['GET /wp-json/wp/v2/categories', 'GET /wp-json/wp/v2/tags'];
 
 export const wordpressCase: NetworkCase = {
@@ -77,6 +85,73 @@ export const wordpressCase: NetworkCase = {
       },
     },
   ],
+  publication: {
+    guarantee: 'compared',
+    live: { remoteId: '8', url: 'https://blog.example/first-harvest/' },
+    cases: [
+      {
+        name: 'a text with paragraphs; its slug is the one of the title',
+        post: () => ({
+          type: 'article',
+          title: 'First: Harvest!',
+          text: 'One <b> two\n\nThree\nfour',
+        }),
+        requests: [FIND, PUBLISH],
+        published: {
+          id: 8,
+          status: 'publish',
+          slug: 'first-harvest',
+          title: 'First: Harvest!',
+          content: '<p>One &lt;b&gt; two</p>\n<p>Three<br />four</p>',
+          excerpt: '',
+        },
+      },
+      {
+        name: 'an article with all fields',
+        post: (url) => ({
+          type: 'article',
+          title: 'Beans',
+          url: 'Röstung, neu',
+          excerpt: 'Short',
+          content: [{ type: 'header', data: { text: 'Beans', level: 2 } }],
+          categories: ['News', 'Fresh'],
+          tags: ['a'],
+          featuredMedia: {
+            id: 'med_1',
+            type: 'photo',
+            url: `${url}/elsewhere/R%C3%B6aster%20one.png`,
+            altText: 'Beans',
+            title: null,
+          },
+        }),
+        requests: [
+          'GET /wp-json/wp/v2/media',
+          'GET /wp-json/wp/v2/media',
+          'GET /elsewhere/R%C3%B6aster%20one.png',
+          'POST /wp-json/wp/v2/media',
+          CATEGORIES,
+          CATEGORIES,
+          'POST /wp-json/wp/v2/categories',
+          TAGS,
+          'POST /wp-json/wp/v2/tags',
+          FIND,
+          PUBLISH,
+        ],
+        published: {
+          id: 8,
+          status: 'publish',
+          slug: 'rostung-neu',
+          title: 'Beans',
+          content: '<h2>Beans</h2>',
+          excerpt: 'Short',
+          featured_media: 60,
+          categories: [1, 103],
+          tags: [100],
+        },
+      },
+    ],
+    published: (state) => (state as BlogState).posts.filter(({ status }) => status === 'publish'),
+  },
   errorBody,
   async start() {
     return startWordpress(aBlog());

@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
 import { mergePatch } from '../../../domain/changes/merge-patch.js';
 import { accountRefusals } from '../../../domain/creation/account-refusals.js';
-import { checkContent } from '../../../domain/creation/check-content.js';
+import { checkPublishable } from '../../../domain/creation/check-publishable.js';
 import { draftState } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
 import { blankPost } from '../../../domain/posts/post-fields.js';
@@ -124,7 +124,7 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
           ]),
     ],
     formatRefusals(before, timed, patch),
-    isDraft || !account ? [] : checkContent(timed, account.network),
+    isDraft || !account ? [] : checkPublishable(timed, account),
   ]);
   if (isDraft) {
     const storedState = draftState(item.visibility, scheduledAt);

@@ -1,0 +1,112 @@
+import type { ContentBlock } from '../../domain/posts/post-content.js';
+import type { Post } from '../../domain/posts/post.js';
+import { comparableText } from '../../domain/publishing/comparable-text.js';
+import type { LivePost } from '../../services/publishing/publisher-ports.js';
+import { decodeEntities } from '../html-text.js';
+import { numberAt, textAt } from '../http-client/json-path.js';
+import type { PublisherDefinition } from '../publisher.js';
+import { findOrUploadMedia } from './featured-media.js';
+import { findFreeSlug } from './free-slug.js';
+import { findOrCreateTerms } from './taxonomy-terms.js';
+import {
+  createWordpressApi,
+  type BlogConnection,
+  type WORDPRESS_CREDENTIAL_FIELDS,
+} from './wordpress-api.js';
+
+/** Converts content blocks to the HTML of a blog post. */
+export type ToBlogHtml = (content: readonly ContentBlock[]) => string;
+
+/** What a post is found by, and what was made on the blog for it: IDs of terms and a picture. */
+interface BlogHandle {
+  readonly slug: string;
+  readonly categories: string;
+  readonly tags: string;
+  readonly featuredMedia: string;
+}
+
+const toIds = (ids: string | undefined): number[] => (ids ? ids.split(',').map(Number) : []);
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The blocks of an article: of its text, if it has no content. */
+const blocksOf = ({ content, text }: Post): readonly ContentBlock[] =>
+  content.length > 0
+    ? content
+    : text
+        .split(/\n{2,}/)
+        .map((paragraph) => escapeHtml(paragraph.trim()).replaceAll('\n', '<br>'))
+        .map((html) => ({ type: 'paragraph', data: { text: html } }));
+
+function toLivePost({ client }: BlogConnection, post: unknown): LivePost {
+  const id = numberAt(post, 'id') ?? client.throwMissing('post ID');
+  return { kind: 'live', remoteId: String(id), url: textAt(post, 'link') };
+}
+
+/** Published posts, and those that the blog publishes later or shows to some readers only. */
+const LIVE_STATUSES: ReadonlySet<string | null> = new Set(['publish', 'private', 'future']);
+
+/**
+ * Publishes posts on a blog. The slug, which is free when the post is prepared, identifies it: after
+ * a call without a response the post is found by its slug and title.
+ */
+export const createBlogPublisher = (
+  toBlogHtml: ToBlogHtml,
+): PublisherDefinition<keyof typeof WORDPRESS_CREDENTIAL_FIELDS, BlogConnection> => ({
+  connect: async (client, credentials) => ({
+    client,
+    api: createWordpressApi(client, credentials),
+  }),
+  async prepare(blog, { post }) {
+    const termIds = async (taxonomy: 'categories' | 'tags'): Promise<string> =>
+      (await findOrCreateTerms(blog, taxonomy, { names: post[taxonomy], postId: null })).join(',');
+    const handle: BlogHandle = {
+      featuredMedia: String(await findOrUploadMedia(blog, post.featuredMedia)),
+      categories: await termIds('categories'),
+      tags: await termIds('tags'),
+      slug: await findFreeSlug(blog.api, post.url ?? post.title ?? ''),
+    };
+    return { ...handle };
+  },
+  async publish(blog, { post, handle }) {
+    const [categories, tags] = [toIds(handle.categories), toIds(handle.tags)];
+    const published = await blog.api.post(
+      '/wp/v2/posts',
+      { _fields: 'id,link' },
+      {
+        status: 'publish',
+        slug: handle.slug,
+        title: post.title ?? '',
+        content: toBlogHtml(blocksOf(post)),
+        excerpt: post.excerpt ?? '',
+        // Without categories the blog uses its default one.
+        ...(categories.length > 0 && { categories }),
+        ...(tags.length > 0 && { tags }),
+        ...(handle.featuredMedia !== '0' && { featured_media: Number(handle.featuredMedia) }),
+      },
+    );
+    return toLivePost(blog, published);
+  },
+  async look(blog, { post, handle }) {
+    const found = await blog.api.get('/wp/v2/posts', {
+      slug: handle.slug!,
+      status: 'any',
+      context: 'edit',
+      _fields: 'id,link,status,title',
+    });
+    const posts = Array.isArray(found) ? found : blog.client.throwMissing('list of posts');
+    if (posts.length === 0) return { kind: 'not_there' };
+    const title = comparableText(post.title ?? '');
+    const own = posts.find(
+      (entry) =>
+        LIVE_STATUSES.has(textAt(entry, 'status')) &&
+        comparableText(decodeEntities(textAt(entry, 'title', 'raw') ?? '')) === title,
+    );
+    // Somebody else took the slug in the meantime: then the blog chose another one for this post.
+    return own === undefined ? { kind: 'cannot_tell' } : toLivePost(blog, own);
+  },
+  async remove({ api }, remoteId) {
+    await api.delete(`/wp/v2/posts/${remoteId}`, { _fields: 'id' });
+  },
+});

@@ -1,0 +1,24 @@
+import type { Post } from '../../../src/domain/posts/post.js';
+import type { DeliveryGuarantee } from '../../../src/domain/networks/publishing-capabilities.js';
+
+/** A post, the requests that publish it, and what the network shows then. */
+export interface PublishedCase {
+  readonly name: string;
+  /** `url`: of the stand-in, which also serves files. */
+  post(url: string): Partial<Post>;
+  /** `METHOD path` of each request, in order; the last one publishes. */
+  readonly requests: readonly string[];
+  /** The post on the network. */
+  readonly published: unknown;
+}
+
+/** Describes publication on a network to the shared suite. */
+export interface PublicationCase {
+  readonly guarantee: DeliveryGuarantee;
+  /** Failures are tested with the first one. */
+  readonly cases: readonly PublishedCase[];
+  /** ID and address of the first post that is published on a new stand-in. */
+  readonly live: { readonly remoteId: unknown; readonly url: unknown };
+  /** Posts that were published, as readers of the network see them. */
+  published(state: unknown): unknown[];
+}
