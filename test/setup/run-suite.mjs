@@ -10,13 +10,14 @@ const OPTIONS = {
   faults: ['rounds', 'seed', 'only'],
   fuzz: ['requests', 'seed', 'path', 'target'],
   load: ['minutes'],
+  mastodon: ['rounds'],
   matrix: ['seed'],
   publishing: ['rounds'],
   wordpress: ['rounds'],
 };
 
 /** Suites that use a real network: the file of this name in `test/real`. */
-const REAL_NETWORKS = ['wordpress'];
+const REAL_NETWORKS = ['mastodon', 'wordpress'];
 
 const [name, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(OPTIONS, name ?? '')) {

@@ -5,9 +5,9 @@ import { readBaseUrl } from '../http-client/base-url.js';
 import { textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
 import type { HttpClient } from '../http-client/http-client.js';
+import type { MastodonCredentials } from './mastodon-api.js';
+import { STATUS_PUBLISHER } from './status-publisher.js';
 import { toStatusUpdate } from './status-update.js';
-
-type MastodonCredentials = Readonly<Record<'instance' | 'accessToken', string>>;
 
 async function loadMastodonClient(
   client: NetworkClient,
@@ -17,7 +17,7 @@ async function loadMastodonClient(
   return createMastodonClient(readBaseUrl(instance, client.http), accessToken, client.fetch);
 }
 
-/** Mastodon: PUT /api/v1/statuses/:id of the account's instance. */
+/** Mastodon: POST /api/v1/statuses of the account's instance, PUT /api/v1/statuses/:id for edits. */
 export const createMastodon = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, {
     errors: {
@@ -33,7 +33,7 @@ export const createMastodon = (http: HttpClient): NetworkAdapter =>
       },
       accessToken: {
         description:
-          'Access token with the scopes read:accounts, read:statuses and write:statuses.',
+          'Access token with the scopes read:accounts, read:statuses, write:statuses and write:media.',
         secret: true,
       },
     },
@@ -63,4 +63,5 @@ export const createMastodon = (http: HttpClient): NetworkAdapter =>
         picture: account.avatar || null,
       };
     },
+    publisher: STATUS_PUBLISHER,
   });

@@ -1,4 +1,9 @@
 import { createMastodon } from '../../../src/networks/mastodon/mastodon.js';
+import {
+  mastodonPublication,
+  publicationRoutes,
+  type PublishedStatus,
+} from './mastodon-publication.js';
 import type { NetworkCase } from './network-case.js';
 import { exactly, boolean, matching, listOf, text, integerFrom } from './request-schema.js';
 import { startStandIn, type Route } from './stand-in.js';
@@ -11,6 +16,10 @@ const headers = { authorization: exactly(`Bearer ${TOKEN}`) };
 export interface MastodonState {
   status: Record<string, any>;
   source: { id: string; text: string; spoiler_text: string };
+  /** Newest first. */
+  published: PublishedStatus[];
+  /** Descriptions of the uploaded media. */
+  media: string[];
 }
 
 export const aStatus = (overrides: { status?: object; source?: object } = {}): MastodonState => ({
@@ -44,6 +53,8 @@ export const aStatus = (overrides: { status?: object; source?: object } = {}): M
     ...overrides.status,
   },
   source: { id: ID, text: 'Old & gold', spoiler_text: 'Spoiler', ...overrides.source },
+  published: [],
+  media: [],
 });
 
 export const aPoll = (overrides: object = {}) => ({
@@ -70,6 +81,7 @@ export const aPoll = (overrides: object = {}) => ({
 export function startMastodon(state: MastodonState) {
   const status = { method: 'GET', headers };
   const routes: Route[] = [
+    ...publicationRoutes(state, headers),
     {
       ...status,
       path: new RegExp(`^/api/v1/statuses/${ID}$`),
@@ -204,6 +216,7 @@ export const mastodonCase: NetworkCase = {
       },
     },
   ],
+  publication: mastodonPublication,
   errorBody: (_status, message) => ({ error: message }),
   async start() {
     const state = aStatus();
