@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../domain/posts/post-content.js';
 import type { Networks } from '../services/networks/network-ports.js';
+import { createBluesky } from './bluesky/bluesky.js';
 import { createFacebook } from './facebook.js';
 import { createGoogleBusiness } from './google/google-business.js';
 import { createYoutube } from './google/youtube.js';
@@ -29,4 +30,5 @@ export const createNetworks = (
     wordpress: createWordpress(http, blogHtml),
     telegram: createTelegram(http),
     mastodon: createMastodon(http),
+    bluesky: createBluesky(http),
   }) satisfies Networks;

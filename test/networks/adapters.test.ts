@@ -35,7 +35,7 @@ it('has an adapter for every network that posts are edited or published on, and 
     Object.entries(adapters)
       .filter(([, { verified }]) => verified)
       .map(([network]) => network),
-  ).toEqual(['wordpress']);
+  ).toEqual(['wordpress', 'bluesky']);
 });
 
 describeNetworks(({ network, firstEdit, standIn, toEdit, edit }) => {

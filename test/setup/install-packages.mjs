@@ -11,6 +11,7 @@ const TEST = fileURLToPath(new URL('..', import.meta.url));
 /** The folders in `test` whose packages a suite needs. Other suites need only those of the root. */
 const FOLDERS_OF = {
   bench: ['bench'],
+  bluesky: ['real/bluesky'],
   conformance: ['conformance', 'e2e'], // Relay's compiler is in e2e
   e2e: ['e2e'],
   operations: ['operations'],

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 /** Options of each suite, besides --quick. */
 const OPTIONS = {
   attack: [],
+  bluesky: ['rounds'],
   conformance: [],
   concurrency: ['rounds'],
   faults: ['rounds', 'seed', 'only'],
@@ -17,7 +18,7 @@ const OPTIONS = {
 };
 
 /** Suites that use a real network: the file of this name in `test/real`. */
-const REAL_NETWORKS = ['mastodon', 'wordpress'];
+const REAL_NETWORKS = ['bluesky', 'mastodon', 'wordpress'];
 
 const [name, ...words] = process.argv.slice(2);
 if (!Object.hasOwn(OPTIONS, name ?? '')) {

@@ -4,6 +4,7 @@ import {
 } from '../../../src/networks/http-client/http-client.js';
 import type { EditResult, NetworkEdit } from '../../../src/services/networks/network-ports.js';
 import { aPost } from '../../fixtures/posts.js';
+import { blueskyCase } from './bluesky.js';
 import { facebookCase } from './facebook.js';
 import { googleCase, youtubeCase } from './google.js';
 import { linkedinCase } from './linkedin.js';
@@ -14,6 +15,7 @@ import { wordpressCase } from './wordpress.js';
 
 /** The networks that the service has adapters for. */
 export const NETWORK_CASES: readonly NetworkCase[] = [
+  blueskyCase,
   mastodonCase,
   wordpressCase,
   telegramCase,

@@ -1,0 +1,135 @@
+import type { Media } from '../../domain/posts/post-content.js';
+import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
+import { textAt, valueAt } from '../http-client/json-path.js';
+import type { PublisherDefinition } from '../publisher.js';
+import { openBlueskyApi, type BlueskyApi } from './bluesky-api.js';
+import type { BlueskyCredentials, BlueskySessions } from './bluesky-session.js';
+import { findFeatures } from './facets.js';
+import { recordText, toPostRecord, type BlobReference } from './post-record.js';
+import { createRecordKey } from './record-key.js';
+
+const COLLECTION = 'app.bsky.feed.post';
+const REPO = 'com.atproto.repo';
+/** The network's maximum size of a picture. */
+const MAX_PICTURE_BYTES = 1_000_000;
+
+/** `at://<account>/app.bsky.feed.post/<key>`: the network's ID of a post. */
+export const POST_URI =
+  /^at:\/\/(did:[a-z]+:[\w.%:-]{1,256})\/app\.bsky\.feed\.post\/([\w.~:-]{1,512})$/;
+
+/** The record key, and what the record refers to, as JSON. */
+interface RecordHandle {
+  readonly rkey: string;
+  readonly createdAt: string;
+  readonly mentions: string;
+  readonly blobs: string;
+}
+
+const toLivePost = (did: string, rkey: string): LivePost => ({
+  kind: 'live',
+  remoteId: `at://${did}/${COLLECTION}/${rkey}`,
+  url: `https://bsky.app/profile/${did}/post/${rkey}`,
+});
+
+async function uploadPicture(api: BlueskyApi, media: Media): Promise<BlobReference> {
+  const { type, bytes } = await api.client.readMedia(media);
+  if (!type.startsWith('image/'))
+    throwRequestError(
+      'NETWORK_REFUSED',
+      `Bluesky does not accept the picture: its type is ${type || 'unknown'}.`,
+    );
+  if (bytes.length > MAX_PICTURE_BYTES)
+    throwRequestError(
+      'NETWORK_REFUSED',
+      `Bluesky does not accept the picture: it has ${bytes.length} bytes, and the maximum is ${MAX_PICTURE_BYTES}.`,
+    );
+  const uploaded = await api.call(`${REPO}.uploadBlob`, {
+    headers: { 'Content-Type': type },
+    body: bytes,
+  });
+  const blob = valueAt(uploaded, 'blob');
+  return typeof blob === 'object' && blob !== null
+    ? (blob as BlobReference)
+    : api.client.throwMissing('blob');
+}
+
+/** IDs of the accounts that a text mentions, by handle; without those that do not exist. */
+async function findMentions(api: BlueskyApi, text: string): Promise<Record<string, string>> {
+  const mentions: Record<string, string> = {};
+  for (const { kind, value: handle } of findFeatures(text)) {
+    if (kind !== 'mention' || handle in mentions) continue;
+    const did = await resolveHandle(api, handle);
+    if (did !== null) mentions[handle] = did;
+  }
+  return mentions;
+}
+
+async function resolveHandle(api: BlueskyApi, handle: string): Promise<string | null> {
+  return textAt(await api.query('com.atproto.identity.resolveHandle', { handle }), 'did');
+}
+
+/**
+ * Publishes posts as records with keys of their own. The network creates a record only if the key is
+ * free, so that the same call can be repeated.
+ */
+export const createRecordPublisher = (
+  sessions: BlueskySessions,
+): PublisherDefinition<keyof BlueskyCredentials, BlueskyApi> => ({
+  connect: (client, credentials) => openBlueskyApi(client, { sessions, credentials }),
+  async prepare(api, { post }) {
+    const now = api.client.http.clock.now();
+    const blobs: BlobReference[] = [];
+    for (const item of post.media) blobs.push(await uploadPicture(api, item));
+    const handle: RecordHandle = {
+      rkey: createRecordKey(now),
+      createdAt: now.toISOString(),
+      mentions: JSON.stringify(await findMentions(api, recordText(post))),
+      blobs: JSON.stringify(blobs),
+    };
+    return { ...handle };
+  },
+  async publish(api, sent) {
+    const rkey = sent.handle.rkey!;
+    const put = await api.call(`${REPO}.putRecord`, {
+      // swapRecord null: only if there is no record with this key.
+      json: {
+        repo: api.did,
+        collection: COLLECTION,
+        rkey,
+        record: recordOf(sent),
+        swapRecord: null,
+      },
+    });
+    // InvalidSwap: an earlier call with this key has created the record.
+    if (textAt(put, 'uri') === null && textAt(put, 'error') !== 'InvalidSwap')
+      api.client.throwMissing('URI');
+    return toLivePost(api.did, rkey);
+  },
+  async look(api, { handle: { rkey } }) {
+    const found = await api.query(`${REPO}.getRecord`, {
+      repo: api.did,
+      collection: COLLECTION,
+      rkey: rkey!,
+    });
+    if (textAt(found, 'error') === 'RecordNotFound') return { kind: 'not_there' };
+    return textAt(found, 'uri') === null
+      ? api.client.throwMissing('URI')
+      : toLivePost(api.did, rkey!);
+  },
+  async remove(api, remoteId) {
+    const [, did, rkey] = POST_URI.exec(remoteId)!;
+    if (did !== api.did)
+      throwRequestError('NETWORK_POST_UNKNOWN', `${remoteId} is a post of another account.`);
+    await api.call(`${REPO}.deleteRecord`, {
+      json: { repo: did, collection: COLLECTION, rkey },
+    });
+  },
+});
+
+const recordOf = ({ post, handle }: SentPost): object =>
+  toPostRecord(post, {
+    createdAt: handle.createdAt!,
+    mentions: JSON.parse(handle.mentions!) as Record<string, string>,
+    blobs: JSON.parse(handle.blobs!) as BlobReference[],
+  });
