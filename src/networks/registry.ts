@@ -7,7 +7,7 @@ import { createYoutube } from './google/youtube.js';
 import type { HttpClient } from './http-client/http-client.js';
 import { createLinkedin } from './linkedin.js';
 import { createMastodon } from './mastodon/mastodon.js';
-import { createTelegram } from './telegram.js';
+import { createTelegram } from './telegram/telegram.js';
 import { createWordpress } from './wordpress/wordpress.js';
 
 interface NetworkOptions {

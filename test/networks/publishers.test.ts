@@ -105,7 +105,9 @@ describe.each(PUBLISHING_CASES.map((network) => [network.network, network] as co
         const isRefusal =
           typeof fault === 'object' &&
           fault.json !== undefined &&
-          [400, 401, 403, 422, 429].includes(fault.status);
+          [400, 401, 403, 422, 429, ...(network.unknownPathCode ? [404] : [])].includes(
+            fault.status,
+          );
         expect({ code, isInDoubt: step === 'look' }).toEqual({ code, isInDoubt: !isRefusal });
       },
     );

@@ -1,6 +1,7 @@
-import type { PostType, VocabularyEntry } from '../enums.js';
-import type { MediaType } from '../posts/post-content.js';
+import { enumKeys, type PostType, type VocabularyEntry } from '../enums.js';
+import { MEDIA_TYPES, type MediaType } from '../posts/post-content.js';
 import type { Account } from '../posts/post.js';
+import { supportsEdits } from './live-fields.js';
 import { NETWORKS, type Network } from './networks.js';
 
 /** What a network allows to find out after a call that ended without a response (D54). */
@@ -76,9 +77,20 @@ export const PUBLISHING_CAPABILITIES: Readonly<Record<Network, PublishingCapabil
     // The pictures of an article are part of its content, or its featured picture.
     mediaTypes: [],
   },
-  telegram: unpublished('cannot_tell'),
+  telegram: {
+    publishes: true,
+    unpublishes: true,
+    guarantee: 'cannot_tell',
+    postTypes: NETWORKS.telegram.postTypes,
+    mediaTypes: MEDIA_TYPES,
+  },
 };
 
 /** Whether the service can publish posts of the account: all of them on the sandbox network. */
 export const canPublish = ({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): boolean =>
   sandbox || PUBLISHING_CAPABILITIES[network].publishes;
+
+/** The networks that the service calls, to publish or to edit posts: their accounts are connected. */
+export const CONNECTED_NETWORKS: readonly Network[] = enumKeys<Network>(NETWORKS).filter(
+  (network) => PUBLISHING_CAPABILITIES[network].publishes || supportsEdits(network),
+);

@@ -1,5 +1,10 @@
-import { createTelegram } from '../../../src/networks/telegram.js';
+import { createTelegram } from '../../../src/networks/telegram/telegram.js';
 import type { NetworkCase } from './network-case.js';
+import {
+  publicationRoutes,
+  telegramPublication,
+  type PublishedMessage,
+} from './telegram-publication.js';
 import { exactly, text, type Schema } from './request-schema.js';
 import { startStandIn, type Reply, type Route } from './stand-in.js';
 
@@ -8,7 +13,7 @@ const CHAT = '@kiosk';
 const message: Schema = { chat_id: exactly(CHAT), message_id: exactly(42) };
 
 /** Starts the Bot API with one message: a text, or a picture with a caption. */
-export function startTelegram(state: Record<string, unknown>) {
+export function startTelegram(state: Record<string, unknown>, published: PublishedMessage[] = []) {
   const call = (name: string, json: Schema, answer: (sent: any) => Reply): Route => ({
     method: 'POST',
     path: new RegExp(`^/bot${TOKEN}/${name}$`),
@@ -48,6 +53,7 @@ export function startTelegram(state: Record<string, unknown>) {
   };
   return startStandIn(
     [
+      ...publicationRoutes(published, call, CHAT),
       call(
         'editMessageText',
         { ...message, text, 'link_preview_options?': { url: text } },
@@ -102,12 +108,17 @@ export const telegramCase: NetworkCase = {
       changedState: { caption: '' },
     },
   ],
+  publication: telegramPublication(TOKEN),
   // The token is part of the path: an unknown path is an invalid token.
   unknownPathCode: 'NETWORK_REAUTHORIZATION_NEEDED',
   errorBody: (status, message) => ({ ok: false, error_code: status, description: message }),
   async start() {
     const state = { text: 'Old', caption: 'Old' };
-    return { ...(await startTelegram(state)), state: () => state };
+    const published: PublishedMessage[] = [];
+    return {
+      ...(await startTelegram(state, published)),
+      state: () => ({ ...state, published }),
+    };
   },
   adapter: (http, url) => createTelegram(http, url),
   credentials: () => ({ botToken: TOKEN, chatId: CHAT }),

@@ -1,14 +1,14 @@
-import { linkOf } from '../domain/posts/link-preview.js';
-import type { Post } from '../domain/posts/post.js';
-import type { AccountType } from '../domain/networks/networks.js';
-import type { NetworkFailureCode } from '../domain/networks/network-failures.js';
-import type { NetworkAdapter } from '../services/networks/network-ports.js';
-import { createAdapter } from './adapter.js';
-import type { NetworkResponse } from './http-client/network-response.js';
-import { throwRequestError } from './http-client/network-request-error.js';
-import { numberAt, textAt } from './http-client/json-path.js';
-import type { NetworkClient } from './http-client/network-client.js';
-import type { HttpClient } from './http-client/http-client.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { AccountType } from '../../domain/networks/networks.js';
+import type { NetworkFailureCode } from '../../domain/networks/network-failures.js';
+import type { NetworkAdapter } from '../../services/networks/network-ports.js';
+import { createAdapter } from '../adapter.js';
+import type { NetworkResponse } from '../http-client/network-response.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
+import { numberAt, textAt } from '../http-client/json-path.js';
+import type { NetworkClient } from '../http-client/network-client.js';
+import type { HttpClient } from '../http-client/http-client.js';
+import { createMessagePublisher, linkPreview, messageIdsOf } from './message-publisher.js';
 
 const BASE_URL = 'https://api.telegram.org';
 
@@ -16,9 +16,10 @@ const BASE_URL = 'https://api.telegram.org';
 const FAILURE_CODES: readonly (readonly [RegExp, NetworkFailureCode | 'ok'])[] = [
   // The message already has this text, for example because the edit is repeated.
   [/message is not modified/i, 'ok'],
+  [/message to delete not found/i, 'ok'],
   [/message to edit not found|MESSAGE_ID_INVALID/i, 'NETWORK_POST_DELETED'],
   [
-    /chat not found|can't be edited|not enough rights|ADMIN(ISTRATOR)?_REQUIRED|need administrator rights/i,
+    /chat not found|can't be (edited|deleted)|not enough rights|ADMIN(ISTRATOR)?_REQUIRED|need administrator rights/i,
     'NETWORK_FORBIDDEN',
   ],
 ];
@@ -61,7 +62,7 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
     credentials: {
       botToken: {
         description:
-          'Token of a bot that can edit messages in the chat. Create the bot with @BotFather.',
+          'Token of a bot that can post and edit messages in the chat. Create the bot with @BotFather.',
         secret: true,
       },
       chatId: {
@@ -69,10 +70,11 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
         secret: false,
       },
     },
-    remoteId: /^[1-9]\d{0,15}$/,
+    // an album consists of several messages
+    remoteId: /^[1-9]\d{0,15}(,[1-9]\d{0,15}){0,9}$/,
     async edit(client, { remoteId, post }, { botToken, chatId }) {
       const { api, GrammyError } = await createApi(client, botToken);
-      const messageId = Number(remoteId);
+      const messageId = messageIdsOf(remoteId)[0]!;
       const edited = isTextMessage(post)
         ? api.editMessageText(chatId, messageId, post.text, linkPreview(post))
         : api.editMessageCaption(chatId, messageId, { caption: post.text });
@@ -89,13 +91,8 @@ export function createTelegram(http: HttpClient, baseUrl: string = BASE_URL): Ne
         throwRequestError('NETWORK_REFUSED', `${chatId} is not a Telegram channel or group.`);
       return { socialId: String(chat.id), name: chat.title ?? chatId, type, picture: null };
     },
+    publisher: createMessagePublisher(baseUrl),
   });
 }
 
 const isTextMessage = ({ type }: Post): boolean => type === 'status' || type === 'link';
-
-/** A link post keeps the preview of its link if the text contains other URLs. */
-function linkPreview(post: Post): { link_preview_options?: { url: string } } {
-  const url = post.type === 'link' ? linkOf(post)?.url : undefined;
-  return url ? { link_preview_options: { url } } : {};
-}

@@ -1,0 +1,129 @@
+import { linkOf } from '../../domain/posts/link-preview.js';
+import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { LivePost } from '../../services/publishing/publisher-ports.js';
+import { throwRequestError } from '../http-client/network-request-error.js';
+import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
+import type { NetworkClient } from '../http-client/network-client.js';
+import type { PublisherDefinition } from '../publisher.js';
+
+/** A chat, and the Bot API as the bot that posts there. */
+export interface TelegramChat {
+  readonly client: NetworkClient;
+  readonly chatId: string;
+  /** Calls a method of the Bot API. Returns its result. */
+  call(method: string, parameters: object): Promise<unknown>;
+}
+
+/** The method that sends one file, the parameter for it, and its type in an album. */
+const FILE_METHODS: Readonly<
+  Record<MediaType, { method: string; parameter: string; albumType: string | null }>
+> = {
+  photo: { method: 'sendPhoto', parameter: 'photo', albumType: 'photo' },
+  video: { method: 'sendVideo', parameter: 'video', albumType: 'video' },
+  document: { method: 'sendDocument', parameter: 'document', albumType: 'document' },
+  gif: { method: 'sendAnimation', parameter: 'animation', albumType: null },
+};
+
+/** A call of the Bot API, without the chat. */
+interface MessageCall {
+  readonly method: string;
+  readonly parameters: object;
+}
+
+/** A link post keeps the preview of its link, even if the text contains another URL or none. */
+export function linkPreview(post: Post): { link_preview_options?: { url: string } } {
+  const url = post.type === 'link' ? linkOf(post)?.url : undefined;
+  return url ? { link_preview_options: { url } } : {};
+}
+
+const formatOf = ({ networkOptions }: Post): object =>
+  networkOptions?.parseMode ? { parse_mode: networkOptions.parseMode } : {};
+
+function albumItem(post: Post, { type, url }: Attachment, index: number): object {
+  const { albumType } = FILE_METHODS[type];
+  if (albumType === null)
+    throwRequestError('NETWORK_REFUSED', 'Telegram does not accept animations in albums.');
+  // The caption of an album is the one of its first item.
+  const caption = index === 0 && post.text !== '' ? { caption: post.text, ...formatOf(post) } : {};
+  return { type: albumType, media: url, ...caption };
+}
+
+/** The one call that sends the post; Telegram fetches media from their public addresses. */
+function toCall(post: Post): MessageCall {
+  const silent = post.networkOptions?.disableNotification ? { disable_notification: true } : {};
+  const [first, ...others] = post.media;
+  if (!first) {
+    const text = post.text === '' ? (linkOf(post)?.url ?? '') : post.text;
+    return {
+      method: 'sendMessage',
+      parameters: { text, ...formatOf(post), ...linkPreview(post), ...silent },
+    };
+  }
+  if (others.length > 0)
+    return {
+      method: 'sendMediaGroup',
+      parameters: {
+        media: post.media.map((item, index) => albumItem(post, item, index)),
+        ...silent,
+      },
+    };
+  const { method, parameter } = FILE_METHODS[first.type];
+  const caption = post.text === '' ? {} : { caption: post.text, ...formatOf(post) };
+  return { method, parameters: { [parameter]: first.url, ...caption, ...silent } };
+}
+
+/** Private chats and groups have IDs with this prefix, which addresses of messages omit. */
+const CHANNEL_PREFIX = /^-100/;
+
+function toLivePost({ client }: TelegramChat, result: unknown): LivePost {
+  const messages: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const ids = messages.map(
+    (message) => numberAt(message, 'message_id') ?? client.throwMissing('message ID'),
+  );
+  const user = textAt(messages[0], 'chat', 'username');
+  const chat = String(valueAt(messages[0], 'chat', 'id') ?? '');
+  const path = user ?? (CHANNEL_PREFIX.test(chat) ? `c/${chat.replace(CHANNEL_PREFIX, '')}` : null);
+  return {
+    kind: 'live',
+    remoteId: ids.join(','),
+    url: path === null ? null : `https://t.me/${path}/${ids[0]}`,
+  };
+}
+
+/** The messages of a post: several for an album. */
+export const messageIdsOf = (remoteId: string): number[] => remoteId.split(',').map(Number);
+
+/**
+ * Publishes messages. A bot cannot read what is in a chat: after a call without a response it stays
+ * unknown whether the message is there.
+ */
+export const createMessagePublisher = (
+  baseUrl: string,
+): PublisherDefinition<'botToken' | 'chatId', TelegramChat> => ({
+  connect: async (client, { botToken, chatId }) => ({
+    client,
+    chatId,
+    call: async (method, parameters) =>
+      valueAt(
+        await client.request('POST', `${baseUrl}/bot${botToken}/${method}`, {
+          json: { chat_id: chatId, ...parameters },
+        }),
+        'result',
+      ),
+  }),
+  async prepare(_chat, { post }) {
+    return { method: toCall(post).method };
+  },
+  async publish(chat, { post }) {
+    const { method, parameters } = toCall(post);
+    return toLivePost(chat, await chat.call(method, parameters));
+  },
+  look: async () => ({ kind: 'cannot_tell' }),
+  async remove(chat, remoteId) {
+    const [id, ...others] = messageIdsOf(remoteId);
+    await (others.length === 0
+      ? chat.call('deleteMessage', { message_id: id })
+      : chat.call('deleteMessages', { message_ids: [id, ...others] }));
+  },
+});
