@@ -4,6 +4,7 @@ import { LIMIT_UNITS } from '../../src/domain/creation/limit-units.js';
 import { supportsEdits } from '../../src/domain/networks/live-fields.js';
 import { NETWORK_KINDS, NETWORKS, type Network } from '../../src/domain/networks/networks.js';
 import {
+  CONNECTED_NETWORKS,
   DELIVERY_GUARANTEES,
   PUBLISHING_CAPABILITIES,
 } from '../../src/domain/networks/publishing-capabilities.js';
@@ -56,12 +57,21 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
+    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. The same is true of other post types, and of posts with other media in `media`, than those in the table. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
     table(
-      ['network', 'can publish', 'can remove', 'guarantee'],
+      ['network', 'can publish', 'can remove', 'guarantee', 'verified', 'post types', 'media'],
       enumKeys<Network>(NETWORKS).map((network) => {
-        const { publishes, unpublishes, guarantee } = PUBLISHING_CAPABILITIES[network];
-        return [code(network), yesOrNo(publishes), yesOrNo(unpublishes), code(guarantee)];
+        const { publishes, unpublishes, guarantee, postTypes, mediaTypes } =
+          PUBLISHING_CAPABILITIES[network];
+        return [
+          code(network),
+          yesOrNo(publishes),
+          yesOrNo(unpublishes),
+          code(guarantee),
+          yesOrNo(publishes && (adapters[network]?.verified ?? false)),
+          postTypes.length > 0 ? codes(postTypes) : EMPTY_CELL,
+          mediaTypes.length > 0 ? codes(mediaTypes) : EMPTY_CELL,
+        ];
       }),
     ),
     table(
@@ -95,7 +105,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
     'The command `accounts connect <network>` prompts for these credentials, verifies them with the network and stores them encrypted. Without a terminal, it reads them from the environment variables in the table or, with `--stdin`, from a JSON object on standard input.',
     table(
       ['network', 'field', 'description', 'secret', 'variable'],
-      EDITABLE_NETWORKS.flatMap((network) =>
+      CONNECTED_NETWORKS.flatMap((network) =>
         (adapters[network]?.credentialFields ?? []).map((field) =>
           fieldRow(field, network, variableOf),
         ),

@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { supportsEdits } from '../../domain/networks/live-fields.js';
-import { NETWORKS, type Network } from '../../domain/networks/networks.js';
-import { enumKeys } from '../../domain/enums.js';
+import type { Network } from '../../domain/networks/networks.js';
+import { CONNECTED_NETWORKS } from '../../domain/networks/publishing-capabilities.js';
 import { connectAccount } from '../../services/accounts/connect-account.js';
 import { assertWorkspaceExists } from './find-records.js';
 import { CliError } from '../cli-error.js';
@@ -27,13 +26,9 @@ export function addConnectCommand(
   accounts
     .command('connect')
     .description(
-      'connect an account, so that edits to its posts reach the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
+      'connect an account, so that the gateway can publish and edit its posts on the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
     )
-    .addArgument(
-      new Argument('<network>', 'network of the account').choices(
-        enumKeys<Network>(NETWORKS).filter(supportsEdits),
-      ),
-    )
+    .addArgument(new Argument('<network>', 'network of the account').choices(CONNECTED_NETWORKS))
     .requiredOption('--workspace <id>', 'ID of the workspace')
     .option(
       '--account <id>',

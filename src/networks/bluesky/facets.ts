@@ -32,7 +32,10 @@ function withoutTrailingPunctuation(link: string): string {
     : url;
 }
 
-/** Links, mentions and hashtags of a text that has no lone surrogates, in their order. */
+/**
+ * Links, mentions and hashtags of a text that has no lone surrogates: in their order, and apart from
+ * each other.
+ */
 export function findFeatures(text: string): TextFeature[] {
   const feature = (
     kind: TextFeature['kind'],
@@ -56,7 +59,19 @@ export function findFeatures(text: string): TextFeature[] {
       ? [feature('tag', match.index, { shown: `${match[0][0]!}${tag}`, value: tag })]
       : [];
   });
-  return [...links, ...mentions, ...tags].sort((a, b) => a.byteStart - b.byteStart);
+  return withoutOverlaps([...links, ...mentions, ...tags]);
+}
+
+/** A mention inside of a link is a part of the link: networks reject features that overlap. */
+function withoutOverlaps(features: readonly TextFeature[]): TextFeature[] {
+  let end = 0;
+  return features
+    .toSorted((a, b) => a.byteStart - b.byteStart)
+    .filter(({ byteStart, byteEnd }) => {
+      const isFree = byteStart >= end;
+      if (isFree) end = byteEnd;
+      return isFree;
+    });
 }
 
 const FACET = 'app.bsky.richtext.facet';

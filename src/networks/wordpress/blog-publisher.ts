@@ -103,7 +103,7 @@ export const createBlogPublisher = (
         LIVE_STATUSES.has(textAt(entry, 'status')) &&
         comparableText(decodeEntities(textAt(entry, 'title', 'raw') ?? '')) === title,
     );
-    // Somebody else took the slug in the meantime: then the blog chose another one for this post.
+    // Another post took the slug in the meantime: then the blog chose another one for this post.
     return own === undefined ? { kind: 'cannot_tell' } : toLivePost(blog, own);
   },
   async remove({ api }, remoteId) {

@@ -46,7 +46,9 @@ export async function connectAccount(
   const { workspaceId, network, credentials } = request;
   const adapter = dependencies.networks[network];
   if (!adapter)
-    return refused(`${network} does not support edits, so its accounts need no credentials`);
+    return refused(
+      `The service neither publishes nor edits posts on ${network}, so its accounts need no credentials`,
+    );
   const checked = await adapter.check(credentials);
   if (checked.kind === 'failed') return refused(`${checked.message} (${checked.code})`);
   const existing = await dependencies.accounts.find(

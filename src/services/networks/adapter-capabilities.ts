@@ -25,22 +25,19 @@ export interface AdapterCapabilities {
   readonly limits: readonly Omit<ContentLimit, 'linkLength'>[];
 }
 
-const LABELS_ONLY: Pick<AdapterCapabilities, 'edits' | 'verified' | 'note'> = {
-  edits: false,
+const WITHOUT_ADAPTER: Pick<AdapterCapabilities, 'verified' | 'note'> = {
   verified: false,
   note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
 };
 
 /** The capabilities of one network. */
 function capabilitiesOf(networks: Networks, network: Network): AdapterCapabilities {
-  const adapter = networks[network];
+  const { verified, note } = networks[network] ?? WITHOUT_ADAPTER;
   const { publishes, unpublishes, guarantee } = PUBLISHING_CAPABILITIES[network];
-  const edits =
-    adapter && supportsEdits(network)
-      ? { edits: true, verified: adapter.verified, note: adapter.note }
-      : LABELS_ONLY;
   return {
-    ...edits,
+    edits: supportsEdits(network),
+    verified,
+    note,
     publishes,
     unpublishes,
     guarantee: publishes ? guarantee : null,

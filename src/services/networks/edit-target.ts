@@ -62,7 +62,7 @@ export const createAccountConnector =
     if (!adapter)
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The service cannot edit posts on ${account.network}.`,
+        `The service neither publishes nor edits posts on ${account.network}.`,
       );
     const credentials = await dependencies.credentials.open(account.id);
     if (credentials instanceof Error) {

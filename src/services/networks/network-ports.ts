@@ -84,10 +84,7 @@ export interface NetworkAdapter {
   check(credentials: Credentials): Promise<ConnectedAccount | NetworkFailure>;
 }
 
-/**
- * Adapters of the networks that allow edits; on the others only labels can change, in the service
- * (rule 3).
- */
+/** Adapters of the networks that the service calls, to publish or to edit posts. */
 export type Networks = Readonly<Partial<Record<Network, NetworkAdapter>>>;
 
 /** Stores credentials, sealed. */

@@ -125,11 +125,11 @@ describe('accounts connect creates no account', () => {
     expectFailure(await scenario.connect(...options), code, message),
   );
 
-  it('on a network that does not support edits', async () => {
+  it('on a network on which posts are neither published nor edited', async () => {
     await expectFailure(
-      await scenario.connectOn('bluesky'),
+      await scenario.connectOn('pinterest'),
       2,
-      'Allowed choices are facebook, mastodon, linkedin, google, youtube, wordpress, telegram',
+      'Allowed choices are facebook, mastodon, bluesky, linkedin, google, youtube, wordpress, telegram',
     );
   });
 

@@ -33,10 +33,22 @@ it('returns the rules of every network', async () => {
     edits: true,
     verified: true,
     note: expect.stringMatching(/featured image/),
+    publishes: true,
+    unpublishes: true,
+    guarantee: 'COMPARED',
+    limits: [],
+  });
+  expect(adapters.FACEBOOK).toMatchObject({
     publishes: false,
     unpublishes: false,
     guarantee: null,
-    limits: [],
+  });
+  expect(adapters.BLUESKY).toMatchObject({
+    edits: false,
+    verified: true,
+    note: expect.stringMatching(/cannot be edited/),
+    publishes: true,
+    guarantee: 'EXACT',
   });
   expect(adapters.TWITTER.limits.filter(({ type }: { type: string }) => type === 'POLL')).toEqual([
     { type: 'POLL', field: 'text', max: 280, unit: 'WEIGHTED' },
@@ -49,11 +61,11 @@ it('returns the rules of every network', async () => {
     note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
   };
   const unedited = data.networks
-    .filter(({ adapter }: any) => !adapter.edits)
+    .filter(({ network, adapter }: any) => !adapter.edits && network !== 'BLUESKY')
     .map(({ network, adapter }: any) => [network, adapter]);
   expect(Object.fromEntries(unedited)).toMatchObject(
     Object.fromEntries(
-      ['BLUESKY', 'INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK', 'TWITTER'].map((network) => [
+      ['INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK', 'TWITTER'].map((network) => [
         network,
         labelsOnly,
       ]),
@@ -61,7 +73,7 @@ it('returns the rules of every network', async () => {
   );
   expect(
     data.networks.filter(({ adapter }: any) => adapter.verified).map(({ network }: any) => network),
-  ).toEqual(['WORDPRESS']);
+  ).toEqual(['BLUESKY', 'WORDPRESS']);
   expect(
     youtube.dailyCaps.map(({ plan, limit }: { plan: string; limit: number }) => [plan, limit]),
   ).toEqual([

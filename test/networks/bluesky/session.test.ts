@@ -2,7 +2,8 @@ import { createBluesky } from '../../../src/networks/bluesky/bluesky.js';
 import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
 import type { PreparedPost, SentPost } from '../../../src/services/publishing/publisher-ports.js';
 import { aPost } from '../../fixtures/posts.js';
-import { aService, APP_PASSWORD, blueskyCase, startBluesky } from '../stand-ins/bluesky.js';
+import { blueskyCase } from '../stand-ins/bluesky.js';
+import { APP_PASSWORD, aService, startBluesky } from '../stand-ins/bluesky-server.js';
 import { NOW } from '../stand-ins/network-case.js';
 
 const [SIGN_IN, RENEW] = ['createSession', 'refreshSession'].map(

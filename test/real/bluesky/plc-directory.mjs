@@ -20,7 +20,7 @@ const toDocument = (did, { alsoKnownAs, verificationMethods, services }) => ({
 /** Starts the directory on a free port. */
 export async function startPlcDirectory() {
   const operations = new Map();
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     const [, did, view] = decodeURIComponent(request.url).split('/');
     if (request.method === 'POST') {
       const chunks = [];
@@ -30,11 +30,12 @@ export async function startPlcDirectory() {
       return;
     }
     const operation = operations.get(did);
-    const answer = view === 'data' ? { did, ...operation } : operation;
+    const body = view === 'data' ? { did, ...operation } : operation;
     response
       .writeHead(operation ? 200 : 404, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify(operation && (view ? answer : toDocument(did, operation))));
-  });
+      .end(JSON.stringify(operation && (view ? body : toDocument(did, operation))));
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   return { url: `http://localhost:${server.address().port}` };
 }

@@ -126,7 +126,7 @@ describe('a change of a published post', () => {
     [
       'NETWORK_NOT_CONNECTED',
       { network: 'linkedin' as const },
-      'The service cannot edit posts on linkedin.',
+      'The service neither publishes nor edits posts on linkedin.',
     ],
   ])('without a connection to the network fails: %s', async (code, account, message) => {
     const { by, post } = await worker.aPublishedPost(account);
