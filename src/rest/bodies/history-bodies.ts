@@ -4,7 +4,8 @@ import { EVENT_TYPES } from '../../domain/events/event-types.js';
 import type { FieldChange, HistoryEntry } from '../../domain/history/history-entry.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
 import type { HistoryPage } from '../../services/history/history.js';
-import { field, presentFields, schemaOf, timestamp } from './body-fields.js';
+import { timestamp } from '../../domain/timestamp.js';
+import { field, presentFields, schemaOf } from './body-fields.js';
 import {
   arrayOf,
   BOOLEAN,
