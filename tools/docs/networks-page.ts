@@ -57,7 +57,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. The same is true of other post types, and of posts with other media in `media`, than those in the table. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
+    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. The same applies to post types and kinds of media that the table does not list for the network. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
     table(
       ['network', 'can publish', 'can remove', 'guarantee', 'verified', 'post types', 'media'],
       enumKeys<Network>(NETWORKS).map((network) => {

@@ -56,7 +56,7 @@ function addRestore(
   program
     .command('restore')
     .description(
-      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. Publication is paused afterwards: see `publishing resume`',
+      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. Publication is paused afterward. To continue it, run `publishing resume`',
     )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')

@@ -17,7 +17,7 @@ export function addPublishingCommands(program: Command, cli: Cli): void {
 function addStatus(publishing: Command, { withContext, printResult }: Cli): void {
   publishing
     .command('status')
-    .description('show whether posts are published, and how many are due')
+    .description('show whether publication is paused and how many posts are due')
     .action(() =>
       withContext(
         async (context) => {
@@ -32,10 +32,10 @@ function addStatus(publishing: Command, { withContext, printResult }: Cli): void
 function addPause(publishing: Command, { withContext, printResult }: Cli): void {
   publishing
     .command('pause')
-    .description('publish no more posts in any process, until `publishing resume`')
+    .description('stop publication in all processes until you run `publishing resume`')
     .option(
       '--backup-from <time>',
-      'the database was restored to this time: what became due since is looked up on its network before it is published',
+      'time to which the database was restored. Posts that became due since then are looked for on their networks before they are published',
       readPastTime,
     )
     .action(({ backupFrom = null }: { backupFrom?: Date | null }) =>
@@ -50,7 +50,9 @@ function addPause(publishing: Command, { withContext, printResult }: Cli): void 
 function addResume(publishing: Command, { withContext, printResult }: Cli): void {
   publishing
     .command('resume')
-    .description('publish posts again. After a restore, first stop the database that was replaced')
+    .description(
+      'resume publication. After a restore, first stop the gateways and workers that use the replaced database',
+    )
     .action(() =>
       withContext(async (context) => {
         const resumed = await context.publishing.resume();
