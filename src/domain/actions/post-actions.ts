@@ -1,7 +1,6 @@
-import type { Viewer } from '../access/viewer.js';
-import { enumKeys, type VocabularyEntry } from '../enums.js';
-import type { Refusal } from '../errors.js';
-import { isUnconfirmed } from '../publishing/publication.js';
+import type { VocabularyEntry } from '../enums.js';
+import { isDraft, STATE_FILTERS } from '../posts/states.js';
+import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
 import { deletability } from '../rules/delete-rules.js';
 import { editRefusal } from '../rules/edit-rights.js';
 import {
@@ -16,7 +15,7 @@ import {
 } from './action-checks.js';
 
 /** The rules of an action. The first check that refuses determines the reason. */
-interface ActionRule extends VocabularyEntry {
+export interface ActionRule extends VocabularyEntry {
   /** Who may do it. */
   readonly rights: Check;
   /** Whether the post already is as the action would make it, which is no error. */
@@ -28,6 +27,34 @@ interface ActionRule extends VocabularyEntry {
 
 const RETRY_NOTE =
   'It is unknown whether the post was published. Check its network, and set confirmNotLive if it is not there.';
+
+const accountNote = ({ account }: ActionSubject): string | null =>
+  account ? null : 'accountId is required, because the draft has no account.';
+
+/** What a post needs to get a time (D48). */
+const PLANNED_CHECKS: readonly Check[] = [
+  notBeingSent,
+  inStates(
+    [
+      ...STATE_FILTERS.draft.storedStates,
+      'scheduled',
+      'scheduled_approved',
+      'scheduled_pending',
+      'scheduled_declined',
+      'failed',
+    ],
+    'Only drafts, scheduled posts and posts whose publication failed can be given a time.',
+    'D48',
+  ),
+  notUnconfirmed,
+  forUsableAccount,
+  withValidContent,
+];
+
+const publishedOnce: Check = ({ storedState, recurring, recycling }) =>
+  isDraft(storedState) && (recurring || recycling)
+    ? refuse('A draft that is to be published repeatedly requires the mode SCHEDULE.', 'D48')
+    : null;
 
 /** What members do with posts, and the rules about it: action, state, role and network (D65). */
 export const POST_ACTIONS = {
@@ -42,6 +69,44 @@ export const POST_ACTIONS = {
     source: 'Delete posts',
     rights: deletability,
     checks: [],
+  },
+  schedule: {
+    description: 'Give the post a time, or another one, with `schedulePosts`.',
+    source: 'D48',
+    rights: editRefusal,
+    checks: PLANNED_CHECKS,
+    note: accountNote,
+  },
+  add_to_queue: {
+    description: 'Give the post the next free time of the posting schedule of its account.',
+    source: 'D61',
+    rights: editRefusal,
+    checks: [...PLANNED_CHECKS, publishedOnce],
+    note: accountNote,
+  },
+  share_now: {
+    description: 'Publish the post at once, with `schedulePosts`.',
+    source: 'D48',
+    rights: editRefusal,
+    isDone: ({ storedState, queuedAt, armedAt, reminder }) =>
+      isPublishable(storedState) && !reminder && (queuedAt !== null || armedAt !== null),
+    checks: [...PLANNED_CHECKS, publishedOnce],
+    note: accountNote,
+  },
+  move_to_drafts: {
+    description: 'Make the post a draft, with `schedulePosts` in mode DRAFT.',
+    source: 'D48',
+    rights: editRefusal,
+    isDone: ({ storedState }) => isDraft(storedState),
+    checks: [
+      notBeingSent,
+      inStates(
+        [...STATE_FILTERS.scheduled.storedStates, 'failed'],
+        'Only scheduled posts and posts whose publication failed can become drafts.',
+        'D48',
+      ),
+      notUnconfirmed,
+    ],
   },
   retry: {
     description: 'Publish a post with `retryPosts`, after its publication did not succeed.',
@@ -99,53 +164,3 @@ export const POST_ACTIONS = {
 } as const satisfies Record<string, ActionRule>;
 /** Action that members can perform on posts. */
 export type PostAction = keyof typeof POST_ACTIONS;
-
-/** `done`: the post already is as the action would make it; nothing changes, and it is no error. */
-export type ActionDecision =
-  | { readonly kind: 'allowed'; readonly note: string | null }
-  | { readonly kind: 'done' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-/**
- * Whether this viewer may do this with this post now (D65). `Post.actions`, dry runs and the calls
- * themselves ask it. What depends on the input of a call, such as times, duplicates and daily caps,
- * is checked by the call.
- */
-export function decideAction(
-  action: PostAction,
-  post: ActionSubject,
-  viewer: Viewer,
-): ActionDecision {
-  const { rights, isDone, checks, note }: ActionRule = POST_ACTIONS[action];
-  const noRight = rights(post, viewer);
-  if (noRight) return { kind: 'refused', refusal: noRight };
-  if (isDone?.(post)) return { kind: 'done' };
-  for (const check of checks) {
-    const refusal = check(post, viewer);
-    if (refusal) return { kind: 'refused', refusal };
-  }
-  return { kind: 'allowed', note: note?.(post) ?? null };
-}
-
-/** Whether a viewer may do something with a post now, and why not or under which condition. */
-export interface ActionRight {
-  readonly action: PostAction;
-  readonly allowed: boolean;
-  readonly code: Refusal['code'] | null;
-  readonly reason: string | null;
-  readonly rule: string | null;
-}
-
-/** What the viewer may do with the post: one entry for each action (D65). */
-export const actionRights = (post: ActionSubject, viewer: Viewer): ActionRight[] =>
-  enumKeys(POST_ACTIONS).map((action) => {
-    const decision = decideAction(action, post, viewer);
-    const allowed = decision.kind === 'allowed';
-    if (decision.kind === 'refused') {
-      const { code, message: reason, rule } = decision.refusal;
-      return { action, allowed, code, reason, rule };
-    }
-    const reason =
-      decision.kind === 'allowed' ? decision.note : 'The action would not change the post.';
-    return { action, allowed, code: null, reason, rule: null };
-  });

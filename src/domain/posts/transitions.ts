@@ -56,6 +56,10 @@ export const STATE_EVENTS = {
     description: 'The post was scheduled, retried or resumed by a member who needs approval.',
     source: 'D64',
   },
+  moved_to_drafts: {
+    description: 'The post was made a draft, or another draft: private, public or neither.',
+    source: 'D48',
+  },
   paused: { description: 'Repeated publication was paused.', source: 'D59' },
   resumed: { description: 'Repeated publication was resumed.', source: 'D59' },
   published: { description: 'The post was published on its network.', source: 'D57' },
@@ -94,6 +98,10 @@ const SCHEDULED_TO_RECYCLING: readonly (readonly [StoredState, StoredState])[] =
   ['scheduled_reauth', 'recycling_reauth'],
   ['scheduled_locked', 'recycling_locked'],
 ];
+
+const DRAFTS = STATE_FILTERS.draft.storedStates;
+const DATED_DRAFTS = STATE_FILTERS.draft_dated.storedStates;
+const UNDATED_DRAFTS = STATE_FILTERS.draft_undated.storedStates;
 
 /** All transitions. States change only through them, and each of them can occur (D11). */
 export const TRANSITIONS: readonly Transition[] = [
@@ -144,13 +152,27 @@ export const TRANSITIONS: readonly Transition[] = [
     [...STATE_FILTERS.scheduled.storedStates, 'failed'],
     () => 'published_posted',
   ),
-  ...rows('planned', ['failed'], () => 'scheduled'),
-  ...rows('approval_requested', ['failed'], () => 'scheduled_pending'),
+  ...rows('planned', [...DRAFTS, 'failed', 'scheduled_declined'], () => 'scheduled'),
+  ...rows('planned', DRAFTS, () => 'recycling_active'),
+  ...rows('planned', DRAFTS, () => 'recurring'),
   ...rows(
     'approval_requested',
-    ['recycling_paused', 'recycling_failed'],
+    [...DRAFTS, 'failed', 'scheduled_declined'],
+    () => 'scheduled_pending',
+  ),
+  ...rows(
+    'approval_requested',
+    [...DRAFTS, 'recycling_paused', 'recycling_failed'],
     () => 'recycling_pending',
   ),
+  ...DATED_DRAFTS.flatMap((state) =>
+    rows(
+      'moved_to_drafts',
+      [...STATE_FILTERS.scheduled.storedStates, 'failed', ...DRAFTS],
+      () => state,
+    ),
+  ),
+  ...UNDATED_DRAFTS.flatMap((state) => rows('moved_to_drafts', UNDATED_DRAFTS, () => state)),
   ...rows('paused', ['recycling_active'], () => 'recycling_paused'),
   ...rows('resumed', ['recycling_paused', 'recycling_failed'], () => 'recycling_active'),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),
@@ -184,3 +206,15 @@ export function restoredStoredState(
 /** The stored state after an event; unchanged if the event does not apply. */
 export const storedStateAfter = (storedState: StoredState, event: StateEvent): StoredState =>
   TRANSITIONS.find((row) => row.from === storedState && row.event === event)?.to ?? storedState;
+
+/**
+ * One of the stored states to which an event can lead; also the one that the post has.
+ * @throws Error if the event does not lead to it
+ */
+export function transitionTo(from: StoredState, event: StateEvent, to: StoredState): StoredState {
+  const isPossible =
+    from === to ||
+    TRANSITIONS.some((row) => row.from === from && row.event === event && row.to === to);
+  if (!isPossible) throw new Error(`The event ${event} does not change ${from} to ${to}.`);
+  return to;
+}

@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { ActionSubject } from '../../domain/actions/action-checks.js';
-import { actionRights } from '../../domain/actions/post-actions.js';
+import { actionRights } from '../../domain/actions/action-rights.js';
 import { stateReason, type StateSubject } from '../../domain/actions/state-reason.js';
 import { publicationOf } from '../../domain/publishing/publication.js';
 import { editability } from '../../domain/rules/editability.js';

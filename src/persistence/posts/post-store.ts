@@ -38,10 +38,10 @@ const DUPLICATE_STATES = storedStateNumbers([
 /** One post with the content of each candidate; occurrences of series and imports do not count. */
 const FIND_DUPLICATES = `
 SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
-  FROM json_to_recordset($1::json) AS c(n int, "accountId" text, at timestamptz, text text, "mediaIds" text[])
+  FROM json_to_recordset($1::json) AS c(n int, "postId" text, "accountId" text, at timestamptz, text text, "mediaIds" text[])
   JOIN post p ON p.account_id = c."accountId" AND p.sort_at BETWEEN c.at - interval '24 hours' AND c.at + interval '24 hours'
   JOIN post_body b ON b.post_id = p.id
- WHERE p.stored_state = ANY($2::smallint[]) AND p.parent_id IS NULL AND p.origin = 'service' AND p.deleted_at IS NULL AND b.text = c.text
+ WHERE p.stored_state = ANY($2::smallint[]) AND p.parent_id IS NULL AND p.origin = 'service' AND p.deleted_at IS NULL AND b.text = c.text AND p.doc_id <> c."postId"
    AND ARRAY(SELECT pm.media_id FROM post_media pm WHERE pm.post_id = p.id ORDER BY pm.position) = c."mediaIds"
  ORDER BY c.n, p.id`;
 

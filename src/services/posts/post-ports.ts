@@ -41,6 +41,8 @@ export interface ExceededCap {
 
 /** The content of a post that is to be published. */
 export interface ContentCandidate {
+  /** ID of the post, which is no duplicate of itself. */
+  readonly postId: string;
   readonly accountId: string;
   readonly at: Date;
   readonly text: string;

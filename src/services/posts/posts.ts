@@ -27,7 +27,7 @@ export function createPosts(dependencies: CreateDependencies): Posts {
 
     create: (viewer, request) => executeCreation({ ...dependencies, withLock }, viewer, request),
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
-    act: (viewer, request) => executeAction(dependencies, viewer, request),
+    act: (viewer, request) => executeAction({ ...dependencies, withLock }, viewer, request),
     delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };
 }

@@ -1,8 +1,5 @@
-import {
-  actionRights,
-  decideAction,
-  POST_ACTIONS,
-} from '../../../src/domain/actions/post-actions.js';
+import { actionRights, decideAction } from '../../../src/domain/actions/action-rights.js';
+import { POST_ACTIONS } from '../../../src/domain/actions/post-actions.js';
 import { enumKeys } from '../../../src/domain/enums.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import type { PublicationRecord } from '../../../src/domain/publishing/publication.js';
@@ -29,6 +26,20 @@ const statesAllowing = (action: keyof typeof POST_ACTIONS): StoredState[] =>
   states.filter((state) => decideAction(action, post(state), owner).kind === 'allowed');
 
 it('allows each action in its states', () => {
+  const plannable: StoredState[] = [
+    'scheduled',
+    'scheduled_approved',
+    'scheduled_pending',
+    'scheduled_declined',
+    ...states.filter((state) => state.startsWith('draft')),
+    'failed',
+  ];
+  for (const action of ['schedule', 'add_to_queue', 'share_now'] as const)
+    expect(statesAllowing(action)).toEqual(plannable);
+  expect(statesAllowing('move_to_drafts')).toEqual([
+    ...states.filter((state) => state.startsWith('scheduled')),
+    'failed',
+  ]);
   expect(statesAllowing('retry')).toEqual(['failed']);
   expect(statesAllowing('resolve')).toEqual([]);
   expect(statesAllowing('pause')).toEqual(['recycling_active']);

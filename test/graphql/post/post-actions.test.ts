@@ -91,6 +91,31 @@ it('retries posts, with a result for each', async () => {
   expect(data.post).toEqual({ state: 'SCHEDULED', scheduledAt: NOW.toISOString() });
 });
 
+it('schedules an idea, and says which field of the input is wrong', async () => {
+  const idea = await api.records.aPost({ by: owner, storedState: 'draft_undated' });
+  const account = await anAccount();
+  const fields =
+    'posts { state scheduledAt account { id } } job { id } userErrors { code field postId }';
+  const scheduledAt = '2026-12-01T09:00:00.000Z';
+  const schedule = async (given: object) =>
+    run('schedulePosts', { ids: [idea.id], mode: 'SCHEDULE', ...given }, fields);
+  expect((await schedule({ scheduledAt })).payload.userErrors).toEqual([
+    { code: 'RULE_VIOLATION', field: ['input', 'accountId'], postId: idea.id },
+  ]);
+  expect((await schedule({ accountId: account.id })).payload.userErrors).toEqual([
+    { code: 'RULE_VIOLATION', field: ['input', 'scheduledAt'], postId: idea.id },
+  ]);
+  expect((await schedule({ scheduledAt, visibility: 'PRIVATE' })).codes).toEqual([
+    'BAD_USER_INPUT',
+  ]);
+  expect((await schedule({ mode: 'SHARE_NOW', scheduledAt })).codes).toEqual(['BAD_USER_INPUT']);
+  expect((await schedule({ scheduledAt, accountId: account.id })).payload).toEqual({
+    posts: [{ state: 'SCHEDULED', scheduledAt, account: { id: account.id } }],
+    job: null,
+    userErrors: [],
+  });
+});
+
 it('resolves a reminder that is due, and asks for exactly one answer', async () => {
   const post = await api.records.aPost({
     by: owner,

@@ -1,7 +1,12 @@
 import { Field, ID, InputType } from 'type-graphql';
-import type { BatchPolicy } from '../../../domain/creation/creation-modes.js';
-import { BatchPolicyEnum } from '../../enums.js';
+import type {
+  BatchPolicy,
+  DraftVisibility,
+  ShareMode,
+} from '../../../domain/creation/creation-modes.js';
+import { BatchPolicyEnum, DraftVisibilityEnum, ShareModeEnum } from '../../enums.js';
 import { optional } from '../../optional.js';
+import { DateTime } from '../../scalars.js';
 import { CLIENT_MUTATION_ID, DRY_RUN, IDEMPOTENCY_KEY } from '../change/input-descriptions.js';
 
 /** What the inputs of all actions have. */
@@ -24,6 +29,32 @@ export abstract class BulkActionInput extends ActionOptions {
     description: 'How to proceed if the action cannot be performed on some of the posts.',
   })
   policy!: BatchPolicy;
+}
+
+@InputType({ description: 'Input of `schedulePosts`.' })
+export class SchedulePostsInput extends BulkActionInput {
+  @Field(() => ShareModeEnum, { description: 'What the posts become.' }) mode!: ShareMode;
+  @Field(
+    () => DateTime,
+    optional(
+      'Publication time, at least one minute in the future; in mode DRAFT, the time of the draft. Default: the time that the post has.',
+    ),
+  )
+  scheduledAt?: Date | null;
+  @Field(() => ID, optional('Account of drafts that have none.')) accountId?: string | null;
+  @Field(
+    () => DraftVisibilityEnum,
+    optional(
+      'Who can see the drafts, in mode DRAFT. Default: drafts keep their visibility, other posts get ACCOUNT.',
+    ),
+  )
+  visibility?: DraftVisibility | null;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Whether a post may have the account, text and media of another one within 24 hours.',
+  })
+  allowDuplicate!: boolean;
 }
 
 @InputType({ description: 'Input of `retryPosts`.' })

@@ -48,6 +48,15 @@ export abstract class ActionPayload {
     string | null;
 }
 
+@ObjectType({ description: 'Result of `schedulePosts`.', simpleResolvers: true })
+export class SchedulePostsPayload extends ActionPayload {
+  @Field(
+    () => JobObject,
+    optional('Always null: `publication` of each post tells how far its publication is.'),
+  )
+  job!: JobObject | null;
+}
+
 @ObjectType({ description: 'Result of `retryPosts`.', simpleResolvers: true })
 export class RetryPostsPayload extends ActionPayload {
   @Field(

@@ -11,6 +11,7 @@ import {
   ResolvePublicationInput,
   ResumePostsInput,
   RetryPostsInput,
+  SchedulePostsInput,
   type BulkActionInput,
 } from './action-inputs.js';
 import {
@@ -18,9 +19,10 @@ import {
   ResolvePublicationPayload,
   ResumePostsPayload,
   RetryPostsPayload,
+  SchedulePostsPayload,
 } from './action-payloads.js';
 import { presentAction, presentPostAction } from './present-action.js';
-import { readBulkAction, readResolution } from './read-action.js';
+import { readBulkAction, readResolution, readScheduling } from './read-action.js';
 
 /** Does it; what was read before is read again. */
 async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
@@ -29,12 +31,32 @@ async function act(context: GatewayContext, request: ActionRequest): Promise<Act
   return outcome;
 }
 
-const presentBulk = (outcome: ActionOutcome, input: BulkActionInput) =>
-  presentAction(outcome, input, (id) => ['ids', String(input.ids.indexOf(id))]);
+const SCHEDULING_FIELDS = ['scheduledAt', 'accountId', 'visibility', 'allowDuplicate'];
+
+/** `fields`: the fields of the input that refusals name. */
+const presentBulk = (outcome: ActionOutcome, input: BulkActionInput, fields: string[] = []) =>
+  presentAction(outcome, input, {
+    pathOf: (id) => ['ids', String(input.ids.indexOf(id))],
+    fields,
+  });
 
 /** What members do with posts, apart from changing their content. */
 @Resolver()
 export class PostActionsResolver {
+  @Mutation(() => SchedulePostsPayload, {
+    description:
+      'Gives drafts, declined posts and posts whose publication failed a mode, as in `createPosts`. Gives scheduled posts another time, or makes them drafts. If the member cannot approve posts and the workspace requires it, the posts wait for approval. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async schedulePosts(
+    @Arg('input', () => SchedulePostsInput, { description: 'Posts to schedule.' })
+    input: SchedulePostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const outcome = await act(context, readScheduling(input));
+    return presentBulk(outcome, input, SCHEDULING_FIELDS);
+  }
+
   @Mutation(() => RetryPostsPayload, {
     description:
       'Publishes posts whose publication failed, was missed or is unconfirmed. Their scheduled time becomes the current time, and they count toward the daily caps. If the workspace requires approval and the member cannot approve posts, they wait for approval. Requires scope POSTS_WRITE.',
@@ -47,7 +69,7 @@ export class PostActionsResolver {
   ) {
     const { confirmNotLive } = input;
     const request = readBulkAction(input, { kind: 'retry', confirmNotLive });
-    return presentBulk(await act(context, request), input);
+    return presentBulk(await act(context, request), input, ['confirmNotLive']);
   }
 
   @Mutation(() => ResolvePublicationPayload, {

@@ -7,11 +7,21 @@ interface SentInput {
   readonly clientMutationId?: string | null;
 }
 
-/** The path of a refused ID in the input, unless the refusal names a field of the input. */
-type PathOfId = (id: string) => readonly string[];
+/** Where the input of a mutation names the posts, and its other fields that refusals name. */
+export interface InputFields {
+  readonly pathOf: (id: string) => readonly string[];
+  readonly fields?: readonly string[];
+}
 
-const toPostError = (refusal: Refusal, id: string, path: readonly string[]): UserErrorObject => ({
-  ...toInputError(refusal.path.length > 0 ? refusal : { ...refusal, path }),
+/** A refusal of another field is about the post itself, and has the path of its ID. */
+const toPostError = (
+  refusal: Refusal,
+  id: string,
+  { pathOf, fields = [] }: InputFields,
+): UserErrorObject => ({
+  ...toInputError(
+    fields.includes(refusal.path[0] ?? '') ? refusal : { ...refusal, path: pathOf(id) },
+  ),
   postId: id,
 });
 
@@ -19,7 +29,7 @@ const toPostError = (refusal: Refusal, id: string, path: readonly string[]): Use
 export function presentAction(
   outcome: ActionOutcome,
   { clientMutationId = null }: SentInput,
-  pathOf: PathOfId,
+  fields: InputFields,
 ) {
   if (outcome.kind === 'refused')
     return {
@@ -40,7 +50,7 @@ export function presentAction(
     posts: outcome.results.flatMap(({ post }) => post ?? []),
     job: null,
     userErrors: outcome.results.flatMap(({ id, refusals }) =>
-      refusals.map((refusal) => toPostError(refusal, id, pathOf(id))),
+      refusals.map((refusal) => toPostError(refusal, id, fields)),
     ),
     clientMutationId,
   };
@@ -48,6 +58,13 @@ export function presentAction(
 
 /** Converts the outcome of an action on one post to its payload. */
 export function presentPostAction(outcome: ActionOutcome, { clientMutationId = null }: SentInput) {
-  const { posts, userErrors } = presentAction(outcome, {}, () => ['id']);
+  const { posts, userErrors } = presentAction(
+    outcome,
+    {},
+    {
+      pathOf: () => ['id'],
+      fields: ['url'],
+    },
+  );
   return { post: posts[0] ?? null, userErrors, clientMutationId };
 }

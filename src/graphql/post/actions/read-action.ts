@@ -1,4 +1,5 @@
 import type { Problem } from '../../../domain/errors.js';
+import { instant } from '../../../domain/input/date-readers.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type {
   ActionInput,
@@ -7,7 +8,11 @@ import type {
 } from '../../../services/posts/actions/action-request.js';
 import { badUserInput } from '../../connection/connection.js';
 import { findKeyProblems, toProblem } from '../change/read-change.js';
-import type { BulkActionInput, ResolvePublicationInput } from './action-inputs.js';
+import type {
+  BulkActionInput,
+  ResolvePublicationInput,
+  SchedulePostsInput,
+} from './action-inputs.js';
 
 const { postsOfAction: MAX_POSTS } = REQUEST_LIMITS;
 
@@ -43,6 +48,23 @@ export const readBulkAction = (
     ...findCountProblems('ids', input.ids.length),
     ...problems,
   ]);
+
+/** Reads the scheduling of posts. @throws GatewayError BAD_USER_INPUT with every problem (D48) */
+export function readScheduling(input: SchedulePostsInput): ActionRequest {
+  const { mode, accountId = null, visibility = null, allowDuplicate } = input;
+  const problems: Problem[] = [];
+  const scheduledAt =
+    (input.scheduledAt && instant(input.scheduledAt, ['scheduledAt'], problems)) ?? null;
+  if (visibility !== null && mode !== 'draft')
+    problems.push({ path: ['visibility'], message: 'can be sent only in mode DRAFT.' });
+  if (scheduledAt !== null && mode === 'share_now')
+    problems.push({ path: ['scheduledAt'], message: 'cannot be sent in mode SHARE_NOW.' });
+  return readBulkAction(
+    input,
+    { kind: 'schedule', mode, scheduledAt, accountId, visibility, allowDuplicate },
+    problems.map(toProblem),
+  );
+}
 
 /** Reads what a person found. @throws GatewayError BAD_USER_INPUT with every problem (D54) */
 export function readResolution(input: ResolvePublicationInput): ActionRequest {

@@ -1,15 +1,14 @@
 import { needsApproval } from '../../../domain/access/viewer.js';
 import { capReservations } from '../../../domain/caps/cap-slots.js';
-import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../../domain/changes/change.js';
+import {
+  EMPTY_CHANGE,
+  type Change,
+  type QueueSlot,
+  type UpsertWrite,
+} from '../../../domain/changes/change.js';
 import { toActor } from '../../../domain/events/actor.js';
 import { isPending } from '../../../domain/posts/states.js';
-import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
 import type { PlanContext, PostChange } from './post-plan.js';
-
-/** Dependencies of building the change of an action. */
-export interface ActionChangeDependencies {
-  readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
-}
 
 /** The writes of all posts, one for each row: a series and its occurrence may write the same one. */
 export function writesOf(changes: readonly PostChange[]): UpsertWrite[] {
@@ -21,8 +20,7 @@ export function writesOf(changes: readonly PostChange[]): UpsertWrite[] {
 
 /** One notification for each member who may approve, about the first pending post (D24). */
 async function approvalNotifications(
-  { workspaceRecords }: ActionChangeDependencies,
-  { viewer, ids }: PlanContext,
+  { viewer, ids, workspaceRecords }: PlanContext,
   writes: readonly UpsertWrite[],
 ): Promise<Change['notifications']> {
   const pending = writes.filter(
@@ -45,9 +43,16 @@ async function approvalNotifications(
   }));
 }
 
+/** The times that posts are given in the queues of their accounts. */
+const queueSlotsOf = (writes: readonly UpsertWrite[]): QueueSlot[] =>
+  writes.flatMap((write) => {
+    const { auto, accountId, scheduledAt } = write.after;
+    const isNew = write.kind === 'insert' || write.changed.includes('scheduledAt');
+    return auto && isNew ? [{ accountId: accountId!, at: scheduledAt! }] : [];
+  });
+
 /** The change that saves what an action makes of all posts. */
 export async function toActionChange(
-  dependencies: ActionChangeDependencies,
   context: PlanContext,
   { changes, writes }: { changes: readonly PostChange[]; writes: readonly UpsertWrite[] },
 ): Promise<Change> {
@@ -60,9 +65,10 @@ export async function toActionChange(
     posts: writes,
     publications: changes.flatMap(({ publications = [] }) => publications),
     notifications: [
-      ...(await approvalNotifications(dependencies, context, writes)),
+      ...(await approvalNotifications(context, writes)),
       ...changes.flatMap(({ notifications = [] }) => notifications),
     ],
     capReservations: capReservations(writes, viewer.workspace.plan),
+    queueSlots: queueSlotsOf(writes),
   };
 }

@@ -1,9 +1,14 @@
-import type { BatchPolicy } from '../../../domain/creation/creation-modes.js';
+import type {
+  BatchPolicy,
+  DraftVisibility,
+  ShareMode,
+} from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';
 
 /** What is to be done with posts, with the input of the action. */
 export type ActionInput =
+  | ScheduleInput
   | {
       readonly kind: 'retry';
       /** A person says that a post whose publication is unconfirmed is not on its network (D54). */
@@ -13,6 +18,19 @@ export type ActionInput =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' };
 export type ActionKind = ActionInput['kind'];
+
+/** What becomes of posts, as when they are created (D48). */
+export interface ScheduleInput {
+  readonly kind: 'schedule';
+  readonly mode: ShareMode;
+  /** Null: drafts, and posts in mode `schedule`, keep their time. */
+  readonly scheduledAt: Date | null;
+  /** The account of drafts without one. */
+  readonly accountId: string | null;
+  /** Who sees a draft; null to keep it, and for posts that become drafts `account`. */
+  readonly visibility: DraftVisibility | null;
+  readonly allowDuplicate: boolean;
+}
 
 /** What a person found on the network of a post (D54, D58). */
 export type Resolution =

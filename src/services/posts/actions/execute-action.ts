@@ -1,29 +1,34 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
-import { decideAction } from '../../../domain/actions/post-actions.js';
+import { decideAction } from '../../../domain/actions/action-rights.js';
+import type { PostAction } from '../../../domain/actions/post-actions.js';
 import { slotOwners } from '../../../domain/caps/cap-slots.js';
 import type { UpsertWrite } from '../../../domain/changes/change.js';
 import type { ErrorCode, Refusal } from '../../../domain/errors.js';
+import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { readPostId } from '../../../domain/posts/post-id.js';
 import { capRefusal } from '../cap-refusal.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
+import type { KeyedMutex } from '../keyed-mutex.js';
 import { missingPostRefusal } from '../missing-post.js';
 import type { ExceededCap } from '../post-ports.js';
 import { restorePost } from '../recorded-dates.js';
 import { retryOnConflict } from '../../retry-on-conflict.js';
-import { toActionChange, writesOf, type ActionChangeDependencies } from './action-change.js';
-import type { ActionOutcome, ActionRequest, PostResult } from './action-request.js';
+import { toActionChange, writesOf } from './action-change.js';
+import type { ActionInput, ActionOutcome, ActionRequest, PostResult } from './action-request.js';
 import { PLANNERS } from './planners.js';
 import {
   refusedPlan,
   type PlanContext,
+  type PlanPost,
   type PostActionPlanner,
   type PostPlan,
 } from './post-plan.js';
 import type { ChangeDependencies } from '../update-post.js';
 
 /** Dependencies of actions. */
-export type ActionDependencies = ChangeDependencies & ActionChangeDependencies;
+export type ActionDependencies = ChangeDependencies &
+  Pick<PlanContext, 'workspaceRecords' | 'postingSchedules'> & { readonly withLock: KeyedMutex };
 
 /** One ID as sent, with what the action makes of its post. */
 interface Target {
@@ -41,14 +46,14 @@ const ANOTHER_REFUSED: Refusal = {
 };
 
 /** What the action makes of a post, or why this viewer cannot do it (D65). */
-function planPost(
-  context: PlanContext,
-  { actionOn, plan }: PostActionPlanner,
+async function planPost(
+  { viewer }: PlanContext,
   post: Post,
-): PostPlan | Promise<PostPlan> {
-  const decision = decideAction(actionOn(post), post, context.viewer);
+  { action, plan }: { readonly action: PostAction; readonly plan: PlanPost },
+): Promise<PostPlan> {
+  const decision = decideAction(action, post, viewer);
   if (decision.kind === 'refused') return refusedPlan(decision.refusal);
-  return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(context, post);
+  return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(post);
 }
 
 /** The distinct posts with their plans, each with the ID that came first (D30). */
@@ -61,18 +66,23 @@ async function planTargets(
   const keys = lookups.map((lookup, index) =>
     lookup.kind === 'found' ? lookup.post.id : ids[index]!.toLowerCase(),
   );
-  const planner = PLANNERS[action.kind](action as never);
-  const targets: Target[] = [];
-  for (const [index, id] of ids.entries()) {
-    if (keys.indexOf(keys[index]!) !== index) continue;
-    const lookup = lookups[index]!;
-    const plan =
+  const planner: PostActionPlanner = PLANNERS[action.kind](action as never);
+  const plan = await planner.prepare(
+    context,
+    lookups.flatMap((lookup) => (lookup.kind === 'found' ? [lookup.post] : [])),
+  );
+  const plans: PostPlan[] = [];
+  const distinct = ids.filter((_, index) => keys.indexOf(keys[index]!) === index);
+  for (const id of distinct) {
+    const lookup = lookups[ids.indexOf(id)]!;
+    plans.push(
       lookup.kind === 'found'
-        ? await planPost(context, planner, lookup.post)
-        : refusedPlan(missingPostRefusal(lookup.kind));
-    targets.push({ id, plan });
+        ? await planPost(context, lookup.post, { action: planner.actionOn(lookup.post), plan })
+        : refusedPlan(missingPostRefusal(lookup.kind)),
+    );
   }
-  return targets;
+  const checked = (await planner.checkTogether?.(context, plans)) ?? plans;
+  return distinct.map((id, index) => ({ id, plan: checked[index]! }));
 }
 
 const isRefused = ({ plan }: Target): boolean => plan.kind === 'refused';
@@ -110,6 +120,19 @@ const resultOf = ({ id, plan }: Target): PostResult =>
     ? { id, post: null, refusals: plan.refusals }
     : { id, post: plan.post, refusals: [] };
 
+const tooMany = (count: number): Decision => ({
+  kind: 'refused',
+  refusals: [
+    {
+      code: 'RULE_VIOLATION',
+      message: `The call would create ${count} occurrences of series. It may create at most ${REQUEST_LIMITS.newPosts}.`,
+      path: ['ids'],
+      rule: 'D47',
+    },
+  ],
+  replayed: false,
+});
+
 /** Reads the posts, plans and saves; null if a concurrent change was saved first. */
 async function attempt(
   dependencies: ActionDependencies,
@@ -117,8 +140,8 @@ async function attempt(
   request: ActionRequest,
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
-  const { store, ids, clock } = dependencies;
-  const context: PlanContext = { viewer, now: clock.now(), store, ids };
+  const { store, clock } = dependencies;
+  const context: PlanContext = { ...dependencies, viewer, now: clock.now() };
   let targets: readonly Target[] = await planTargets(dependencies, context, request);
   for (;;) {
     targets = applyPolicy(targets, request.policy);
@@ -126,15 +149,29 @@ async function attempt(
     const changes = targets.flatMap(({ plan }) => (plan.kind === 'changed' ? [plan] : []));
     if (changes.length === 0) return decision;
     const writes = writesOf(changes);
-    const change = await toActionChange(dependencies, context, { changes, writes });
+    const inserts = writes.filter(({ kind }) => kind === 'insert').length;
+    if (inserts > REQUEST_LIMITS.newPosts) return tooMany(inserts);
+    const change = await toActionChange(context, { changes, writes });
     const saved = request.dryRun
       ? await store.dryRun(change)
       : await store.save(change, complete?.(decision));
     if (saved.kind === 'saved') return { ...decision, recording: 'recorded' };
-    if (saved.kind === 'conflict') return null;
+    // Posts of a queue get other times.
+    if (saved.kind === 'conflict' || change.queueSlots.length > 0) return null;
     targets = withCapRefusals(targets, writes, saved.exceeded);
   }
 }
+
+/** Actions that take times of a queue wait for each other, instead of taking the same times. */
+const inTurn = <T>(
+  { withLock }: ActionDependencies,
+  { workspace }: Viewer,
+  action: ActionInput,
+  task: () => Promise<T>,
+): Promise<T> =>
+  action.kind === 'schedule' && action.mode === 'add_to_queue'
+    ? withLock(`queue ${workspace.id}`, task)
+    : task();
 
 const withoutRecording = ({ recording: _recording, ...decision }: Decision): ActionOutcome =>
   decision;
@@ -157,7 +194,9 @@ export async function executeAction(
 ): Promise<ActionOutcome> {
   const { ids, action, policy, dryRun, idempotencyKey: key } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    retryOnConflict(() => attempt(dependencies, viewer, request, complete));
+    inTurn(dependencies, viewer, action, () =>
+      retryOnConflict(() => attempt(dependencies, viewer, request, complete)),
+    );
   // Rights are checked again before the record is read (D27): viewers may change nothing (D4).
   if (key === undefined || viewer.role === 'viewer') return withoutRecording(await decide());
   const recordKey = {

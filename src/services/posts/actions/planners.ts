@@ -1,4 +1,5 @@
 import { needsApproval } from '../../../domain/access/viewer.js';
+import type { PostAction } from '../../../domain/actions/post-actions.js';
 import { storedStateAfter } from '../../../domain/posts/transitions.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { resumedDate } from '../recycling.js';
@@ -11,6 +12,7 @@ import {
 } from './post-plan.js';
 import { planResolution } from './resolve-publication.js';
 import { planRetry } from './retry-post.js';
+import { schedulePlanner } from './schedule-posts.js';
 
 /** A recycling post goes on at its next date; without one, it expires (D59). */
 function planResume(context: PlanContext, post: Post): PostPlan {
@@ -31,23 +33,24 @@ type Planners = {
   readonly [K in ActionKind]: (input: Extract<ActionInput, { kind: K }>) => PostActionPlanner;
 };
 
+/** An action that needs nothing but the post. */
+const simple = (
+  action: PostAction,
+  plan: (context: PlanContext, post: Post) => PostPlan,
+): PostActionPlanner => ({
+  actionOn: () => action,
+  prepare: (context) => (post) => plan(context, post),
+});
+
 /** How each action changes one post that the table of actions allows it for. */
 export const PLANNERS: Planners = {
-  retry: (input) => ({
-    actionOn: () => 'retry',
-    plan: (context, post) => planRetry(context, post, input),
-  }),
-  resolve: ({ resolution }) => ({
-    actionOn: () => 'resolve',
-    plan: (context, post) => planResolution(context, post, resolution),
-  }),
-  pause: () => ({
-    actionOn: () => 'pause',
-    plan: (context, post) =>
+  schedule: schedulePlanner,
+  retry: (input) => simple('retry', (context, post) => planRetry(context, post, input)),
+  resolve: ({ resolution }) =>
+    simple('resolve', (context, post) => planResolution(context, post, resolution)),
+  pause: () =>
+    simple('pause', (context, post) =>
       toPostChange(context, post, { storedState: storedStateAfter(post.storedState, 'paused') }),
-  }),
-  resume: () => ({
-    actionOn: () => 'resume',
-    plan: (context, post) => planResume(context, post),
-  }),
+    ),
+  resume: () => simple('resume', planResume),
 };

@@ -9,6 +9,8 @@ import type { PostEventType } from '../../../domain/events/event-types.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { PublicationRecord } from '../../../domain/publishing/publication.js';
 import type { Ids } from '../../ids.js';
+import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
+import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
 import type { PostStore } from '../post-ports.js';
 
 /** What an action makes of one post. */
@@ -26,19 +28,29 @@ export interface PostChange extends Partial<Pick<Change, 'publications' | 'notif
 }
 
 /** What planning an action reads. */
-export interface PlanContext {
+export interface PlanContext extends SlotDependencies {
   readonly viewer: Viewer;
   readonly now: Date;
-  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds'>;
+  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds' | 'findDuplicates'>;
+  readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
+    Pick<WorkspaceRecordStore, 'accountsById' | 'approvers'>;
   readonly ids: Ids;
 }
+
+/** Plans the writes for one post that the table of actions allows. Does not write. */
+export type PlanPost = (post: Post) => PostPlan | Promise<PostPlan>;
 
 /** An action as the executor runs it. */
 export interface PostActionPlanner {
   /** The entry of the table of actions that says who may do it with which posts. */
   readonly actionOn: (post: Post) => PostAction;
-  /** The writes for a post that the table allows. Reads related records and does not write. */
-  readonly plan: (context: PlanContext, post: Post) => PostPlan | Promise<PostPlan>;
+  /** Reads what the plans of the posts need. */
+  readonly prepare: (context: PlanContext, posts: readonly Post[]) => PlanPost | Promise<PlanPost>;
+  /** Refuses plans that do not go together with others of the call, or with other posts. */
+  readonly checkTogether?: (
+    context: PlanContext,
+    plans: readonly PostPlan[],
+  ) => Promise<readonly PostPlan[]>;
 }
 
 export const refusedPlan = (...refusals: readonly Refusal[]): PostPlan => ({
@@ -61,7 +73,8 @@ export function toPostChange(
     before,
     after,
     changed: enumKeys(values as Record<keyof Post, unknown>).filter(
-      (field) => !isSame(before[field], after[field]),
+      // The account is a relation; its ID is the column.
+      (field) => field !== 'account' && !isSame(before[field], after[field]),
     ),
     slots: newSlots(before, after, viewer.workspace),
     ...(event && { event }),

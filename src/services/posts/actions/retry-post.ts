@@ -25,6 +25,7 @@ export function planRetry(
   return toPostChange(context, post, {
     storedState: storedStateAfter(post.storedState, event),
     scheduledAt: toPostTime(context.now),
+    auto: false,
     retryAt: null,
   });
 }

@@ -1,16 +1,16 @@
+import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled } from '../../../domain/posts/states.js';
 import type { ContentCandidate, PostStore } from '../post-ports.js';
 import type { PlannedTarget } from './plan-creation.js';
 
 const DAY_MS = 86_400_000;
 
-/** The content of a target that counts as a duplicate of equal content; null if none does (D49). */
-function candidateOf({ plan, refusals }: PlannedTarget): ContentCandidate | null {
-  if (!plan || refusals.length > 0) return null;
-  const { storedState, accountId, scheduledAt, text, media } = plan.post;
+/** The content of a post that counts as a duplicate of equal content; null if none does (D49). */
+export function toContentCandidate(post: Post): ContentCandidate | null {
+  const { id, storedState, accountId, scheduledAt, text, media } = post;
   const hasContent = text.trim() !== '' || media.length > 0;
   return isScheduled(storedState) && accountId && scheduledAt && hasContent
-    ? { accountId, at: scheduledAt, text, mediaIds: media.map(({ id }) => id) }
+    ? { postId: id, accountId, at: scheduledAt, text, mediaIds: media.map((item) => item.id) }
     : null;
 }
 
@@ -35,6 +35,22 @@ function repeatedIn(candidates: readonly ContentCandidate[]): ReadonlySet<Conten
 const messageOf = (postId: string | null): string =>
   `${postId === null ? 'Another post of this call' : `The post ${postId}`} for this account has the same text and media within 24 hours.`;
 
+/** For each candidate, why it is a duplicate of a post or of an earlier candidate; or null (D49). */
+export async function duplicateMessages(
+  store: Pick<PostStore, 'findDuplicates'>,
+  candidates: readonly (ContentCandidate | null)[],
+): Promise<readonly (string | null)[]> {
+  const checked = candidates.filter((candidate) => candidate !== null);
+  if (checked.length === 0) return candidates.map(() => null);
+  const found = await store.findDuplicates(checked);
+  const postIds = new Map(checked.map((candidate, index) => [candidate, found[index]!]));
+  const repeated = repeatedIn(checked);
+  return candidates.map((candidate) => {
+    const postId = candidate && (postIds.get(candidate) ?? null);
+    return candidate && (postId !== null || repeated.has(candidate)) ? messageOf(postId) : null;
+  });
+}
+
 /**
  * Refuses, or warns about, the posts that have the account, text and media of another one that is
  * planned or published within 24 hours (D49).
@@ -44,17 +60,15 @@ export async function checkDuplicates(
   targets: readonly PlannedTarget[],
   reaction: 'refuse' | 'warn',
 ): Promise<readonly PlannedTarget[]> {
-  const candidates = targets.map(candidateOf);
-  const checked = candidates.filter((candidate) => candidate !== null);
-  if (checked.length === 0) return targets;
-  const found = await store.findDuplicates(checked);
-  const postIds = new Map(checked.map((candidate, index) => [candidate, found[index]!]));
-  const repeated = repeatedIn(checked);
+  const messages = await duplicateMessages(
+    store,
+    targets.map(({ plan, refusals }) =>
+      plan && refusals.length === 0 ? toContentCandidate(plan.post) : null,
+    ),
+  );
   return targets.map((target, index) => {
-    const candidate = candidates[index]!;
-    const postId = candidate && (postIds.get(candidate) ?? null);
-    if (!candidate || (postId === null && !repeated.has(candidate))) return target;
-    const message = messageOf(postId);
+    const message = messages[index] ?? null;
+    if (message === null) return target;
     if (reaction === 'warn') return { ...target, warnings: [message] };
     const refusal = {
       code: 'DUPLICATE_CONTENT' as const,

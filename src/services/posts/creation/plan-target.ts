@@ -3,7 +3,6 @@ import { mergePatch } from '../../../domain/changes/merge-patch.js';
 import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkPublishable } from '../../../domain/creation/check-publishable.js';
 import { draftState } from '../../../domain/creation/creation-modes.js';
-import type { Refusal } from '../../../domain/errors.js';
 import { blankPost } from '../../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
@@ -13,10 +12,10 @@ import { completeRule, resolveRule } from '../series/series.js';
 import type { CreationItem } from './creation-request.js';
 import {
   planDates,
+  queueRefusals,
   repetitionRefusals,
   timeRefusals,
   toPostTime,
-  violation,
   withoutRepeatedFields,
   type TargetPlan,
 } from './planning-rules.js';
@@ -60,28 +59,6 @@ function newPost(viewer: Viewer, { item, account, patch, id, groupId, now }: Tar
   };
 }
 
-/** Why the post gets no time in the queue of its account (D61). */
-function queueRefusals({ patch, account, scheduledAt, queueSlot }: TargetInput): Refusal[] {
-  if (scheduledAt ?? patch.scheduledAt)
-    return [
-      violation(
-        ['scheduledAt'],
-        'D61',
-        'scheduledAt cannot be combined with the mode ADD_TO_QUEUE: the queue determines the time.',
-      ),
-    ];
-  return queueSlot
-    ? []
-    : [
-        {
-          code: 'NO_FREE_SLOT',
-          message: `The posting schedule of ${account!.name} has no free time within a year. Add slots with setPostingSchedule, or choose a time.`,
-          path: ['accountId'],
-          rule: 'D61',
-        },
-      ];
-}
-
 /** The time of the post. */
 function timeOf({ item, queueSlot, scheduledAt, now }: TargetInput, merged: Post): Date | null {
   if (item.mode === 'share_now') return toPostTime(now);
@@ -114,7 +91,11 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
     [
       ...references.refusals,
       ...(item.mode === 'add_to_queue'
-        ? queueRefusals(input)
+        ? queueRefusals({
+            hasTime: (input.scheduledAt ?? patch.scheduledAt ?? null) !== null,
+            account,
+            slot: input.queueSlot,
+          })
         : timeRefusals(item.mode, timed, now)),
       ...(isDraft
         ? []

@@ -1,7 +1,7 @@
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { plannedState, type ShareMode } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
-import type { Post } from '../../../domain/posts/post.js';
+import type { Account, Post } from '../../../domain/posts/post.js';
 import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
 import { recyclingEffect } from '../recycling.js';
 import { NO_FUTURE_DATE } from '../series/plan-series.js';
@@ -16,7 +16,7 @@ export interface TargetPlan {
 }
 
 /** A refusal of one field by a rule. */
-export const violation = (path: readonly string[], rule: string, message: string): Refusal => ({
+const violation = (path: readonly string[], rule: string, message: string): Refusal => ({
   code: 'RULE_VIOLATION',
   message,
   path,
@@ -40,6 +40,38 @@ export function timeRefusals(
   return scheduledAt.getTime() >= now.getTime() + MIN_LEAD_MS
     ? []
     : [violation(['scheduledAt'], 'D48', 'scheduledAt must be at least one minute in the future.')];
+}
+
+/** Why the post gets no time in the queue of its account (D61). */
+export function queueRefusals({
+  hasTime,
+  account,
+  slot,
+}: {
+  /** Whether the request has a time for the post. */
+  readonly hasTime: boolean;
+  readonly account: Account | null;
+  /** The free time that was found. */
+  readonly slot: Date | null;
+}): Refusal[] {
+  if (hasTime)
+    return [
+      violation(
+        ['scheduledAt'],
+        'D61',
+        'scheduledAt cannot be combined with the mode ADD_TO_QUEUE: the queue determines the time.',
+      ),
+    ];
+  return slot
+    ? []
+    : [
+        {
+          code: 'NO_FREE_SLOT',
+          message: `The posting schedule of ${account!.name} has no free time within a year. Add slots with setPostingSchedule, or choose a time.`,
+          path: ['accountId'],
+          rule: 'D61',
+        },
+      ];
 }
 
 /** Why the post cannot be repeated as it asks for (D48). */

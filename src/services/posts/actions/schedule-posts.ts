@@ -1,0 +1,200 @@
+import { needsApproval } from '../../../domain/access/viewer.js';
+import type { PostAction } from '../../../domain/actions/post-actions.js';
+import { newSlots } from '../../../domain/caps/cap-slots.js';
+import { accountRefusals } from '../../../domain/creation/account-refusals.js';
+import { checkContent } from '../../../domain/creation/check-content.js';
+import type { ShareMode } from '../../../domain/creation/creation-modes.js';
+import type { Account, Post } from '../../../domain/posts/post.js';
+import { isDraft, isScheduled } from '../../../domain/posts/states.js';
+import { storedStateAfter, transitionTo } from '../../../domain/posts/transitions.js';
+import { formatRefusals } from '../../../domain/rules/format-rules.js';
+import {
+  createSlotFinder,
+  readQueues,
+  type SlotFinder,
+} from '../../posting-schedules/slot-finder.js';
+import {
+  planDates,
+  queueRefusals,
+  repetitionRefusals,
+  timeRefusals,
+  toPostTime,
+  withoutRepeatedFields,
+} from '../creation/planning-rules.js';
+import { newChildren } from '../series/occurrence-changes.js';
+import { completeRule } from '../series/series.js';
+import type { ScheduleInput } from './action-request.js';
+import { planDraft } from './move-to-drafts.js';
+import {
+  refusedPlan,
+  toPostChange,
+  type PlanContext,
+  type PlanPost,
+  type PostActionPlanner,
+  type PostPlan,
+} from './post-plan.js';
+import { givenAccount } from './given-account.js';
+import { withoutDuplicates } from './without-duplicates.js';
+
+const ACTIONS = {
+  schedule: 'schedule',
+  add_to_queue: 'add_to_queue',
+  share_now: 'share_now',
+} as const satisfies Record<Exclude<ShareMode, 'draft'>, PostAction>;
+
+/** Gives posts a mode: drafts, failed and declined ones, and scheduled ones another time (D48). */
+export const schedulePlanner = (input: ScheduleInput): PostActionPlanner => ({
+  actionOn: (post) => {
+    if (input.mode !== 'draft') return ACTIONS[input.mode];
+    return isDraft(post.storedState) ? 'edit' : 'move_to_drafts';
+  },
+  prepare: (context, posts) => prepare(context, posts, input),
+  ...(!input.allowDuplicate && { checkTogether: withoutDuplicates }),
+});
+
+async function prepare(
+  context: PlanContext,
+  posts: readonly Post[],
+  input: ScheduleInput,
+): Promise<PlanPost> {
+  const { viewer, workspaceRecords, now } = context;
+  const { accountId, mode } = input;
+  const accounts = accountId
+    ? await workspaceRecords.accountsById(viewer.workspace.id, [accountId])
+    : new Map<string, Account>();
+  const account = (accountId && accounts.get(accountId)) || null;
+  const queueAccounts = mode === 'add_to_queue' ? [...posts, { accountId }] : [];
+  const queues = await readQueues(
+    context,
+    [...new Set(queueAccounts.flatMap((one) => one.accountId ?? []))],
+    now,
+  );
+  const slots = createSlotFinder(queues, { plan: viewer.workspace.plan, now });
+  return (post) => {
+    const given = givenAccount(post, input, account);
+    if (given.kind === 'refused') return refusedPlan(given.refusal);
+    const placed = { ...post, ...given.values };
+    return mode === 'draft'
+      ? planDraft(context, placed, { before: post, input })
+      : planTime(context, placed, { before: post, mode, given: input.scheduledAt, slots });
+  };
+}
+
+interface TimeStep {
+  readonly before: Post;
+  readonly mode: Exclude<ShareMode, 'draft'>;
+  /** The time in the request. */
+  readonly given: Date | null;
+  readonly slots: SlotFinder;
+}
+
+/** The time that the post gets; null if there is none. */
+function timeOf(post: Post, { mode, given, slots }: TimeStep, now: Date): Date | null {
+  if (mode === 'share_now') return toPostTime(now);
+  if (mode === 'schedule') return given ?? post.scheduledAt;
+  const request = { account: post.account!, type: post.type, from: null, until: null };
+  const slot = slots.next(request);
+  if (slot) slots.take(request, slot);
+  return slot;
+}
+
+/** A post with an account gets a time, and the state that follows from it. */
+async function planTime(context: PlanContext, post: Post, step: TimeStep): Promise<PostPlan> {
+  const { viewer, now } = context;
+  const { before, mode, given } = step;
+  const isPlanned = isScheduled(before.storedState) && before.storedState !== 'scheduled_declined';
+  const isSameTime =
+    mode === 'schedule' && (given ?? post.scheduledAt)?.getTime() === post.scheduledAt?.getTime();
+  if (isPlanned && isSameTime) return { kind: 'unchanged', post: before };
+
+  const isNew = isDraft(before.storedState);
+  const scheduledAt = timeOf(post, step, now);
+  const timed: Post = {
+    ...post,
+    scheduledAt,
+    recurring:
+      isNew && post.recurring
+        ? completeRule(post.recurring, { scheduledAt, recurring: null })
+        : post.recurring,
+  };
+  const zone = viewer.workspace.timeZone;
+  const refusals = withoutRepeatedFields([
+    [
+      ...(mode === 'add_to_queue'
+        ? queueRefusals({ hasTime: given !== null, account: post.account, slot: scheduledAt })
+        : timeRefusals(mode, timed, now)),
+      ...accountRefusals(timed.account, timed),
+      ...(isNew ? repetitionRefusals(mode, timed, { now, zone }) : []),
+    ],
+    formatRefusals(before, timed, {
+      type: timed.type,
+      ...(timed.details && { details: timed.details }),
+    }),
+    checkContent(timed, timed.account!.network),
+  ]);
+  const planned = isNew
+    ? planDates(viewer, { post: timed, dates: [], refusals }, now)
+    : { post: timed, dates: [], refusals };
+  if (planned.refusals.length > 0) return refusedPlan(...planned.refusals);
+  return withChildren(context, { before, planned: planned.post, mode }, planned.dates);
+}
+
+/** The state of the post with its time. */
+function stateOf({ viewer }: PlanContext, before: Post, planned: Post): Post['storedState'] {
+  const isPending = needsApproval(viewer);
+  if (isDraft(before.storedState)) {
+    const event =
+      isPending && planned.storedState !== 'recurring' ? 'approval_requested' : 'planned';
+    return transitionTo(before.storedState, event, planned.storedState);
+  }
+  if (before.storedState === 'failed' || before.storedState === 'scheduled_declined')
+    return storedStateAfter(before.storedState, isPending ? 'approval_requested' : 'planned');
+  return isPending
+    ? storedStateAfter(before.storedState, 'changed_without_approval')
+    : before.storedState;
+}
+
+/** The change of the post, and of the occurrences of a series. */
+async function withChildren(
+  context: PlanContext,
+  { before, planned, mode }: { before: Post; planned: Post; mode: ShareMode },
+  dates: readonly Date[],
+): Promise<PostPlan> {
+  const { viewer, ids, store, now } = context;
+  const { account, accountId, network, scheduledAt, recurring } = planned;
+  const change = toPostChange(context, before, {
+    account,
+    accountId,
+    network,
+    scheduledAt,
+    recurring,
+    storedState: stateOf(context, before, planned),
+    auto: mode === 'add_to_queue',
+    queuedAt: null,
+    retryAt: null,
+    ownFields: ownFieldsAfter(before),
+  });
+  if (dates.length === 0) return change;
+  const databaseIds = await store.reserveIds(dates.length);
+  const children = newChildren(viewer, ids, {
+    series: change.post,
+    dates,
+    childState: 'scheduled',
+    now,
+  }).map((child, index) => ({ ...child, databaseId: databaseIds[index]! }));
+  return {
+    ...change,
+    writes: [
+      ...change.writes,
+      ...children.map((after) => ({
+        kind: 'insert' as const,
+        after,
+        slots: newSlots(null, after, viewer.workspace)!,
+      })),
+    ],
+  };
+}
+
+/** A later change of its series does not move an occurrence that was moved (D23). */
+const ownFieldsAfter = ({ parentId, ownFields }: Post): string[] =>
+  parentId === null ? ownFields : [...new Set([...ownFields, 'scheduledAt'])];
