@@ -122,7 +122,7 @@ export const CHANGE_ROUTES = [
       tag: 'Posts',
       summary: 'Get history',
       description:
-        'Changes of a post, newest first: who changed which fields, when and how. For other members than its creator, the history begins where the post became visible to them.',
+        'Changes of a post, newest first: who changed which fields, when and how. For members other than its creator, the history begins where the post became visible to them.',
       scopes: [['posts:read']],
       params: HISTORY_PARAMS,
       requestHeaders: [],

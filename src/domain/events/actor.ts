@@ -6,7 +6,7 @@ export const API_KINDS = {
   graphql: { description: 'The GraphQL API.', source: 'D70' },
   rest: { description: 'REST v1.', source: 'D70' },
   mcp: { description: 'The MCP server.', source: 'D70' },
-  cli: { description: 'A command of the operator.', source: 'D70' },
+  cli: { description: 'An operator command.', source: 'D70' },
   import: { description: 'An import from an export file.', source: 'D70' },
   service: { description: 'The service itself, for example a worker.', source: 'D70' },
 } as const satisfies Record<string, VocabularyEntry>;

@@ -4,25 +4,25 @@ import type { VocabularyEntry } from '../enums.js';
 const POST_EVENTS = {
   'post.created': { description: 'The post was created or imported.', source: 'D70' },
   'post.updated': {
-    description: 'The post was changed, in a way that no other type describes.',
+    description: 'The post was changed in a way that no other type describes.',
     source: 'D70',
   },
   'post.scheduled': {
-    description: 'The post is planned: when its time comes, it is published.',
+    description: 'The post was scheduled, and will be published when its time comes.',
     source: 'D70',
   },
   'post.unscheduled': { description: 'The post became a draft again.', source: 'D70' },
-  'post.approval_requested': { description: 'The post waits for approval.', source: 'D70' },
+  'post.approval_requested': { description: 'The post is waiting for approval.', source: 'D70' },
   'post.approved': { description: 'The post was approved.', source: 'D70' },
-  'post.declined': { description: 'The approval of the post was declined.', source: 'D70' },
+  'post.declined': { description: 'Approval of the post was declined.', source: 'D70' },
   'post.queued': {
-    description: 'The time of the post has come: its publication starts.',
+    description: 'The time of the post has come, and its publication starts.',
     source: 'D70',
   },
   'post.published': { description: 'The post was published on its network.', source: 'D70' },
   'post.failed': { description: 'The post could not be published.', source: 'D70' },
   'post.unconfirmed': {
-    description: 'It is unknown whether the network published the post; a member has to decide.',
+    description: 'It is unknown whether the network published the post. A member has to decide.',
     source: 'D70',
   },
   'post.missed': {
@@ -34,7 +34,7 @@ const POST_EVENTS = {
     source: 'D70',
   },
   'post.unpublished': {
-    description: 'The post is no longer on its network; its record is kept.',
+    description: 'The post is no longer on its network, but the service keeps its record.',
     source: 'D70',
   },
   'post.deleted': { description: 'The post was deleted.', source: 'D70' },

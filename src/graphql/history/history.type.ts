@@ -52,7 +52,7 @@ export class HistoryEntryObject {
   user!: UserObject | null;
   @Field(() => ApiKindEnum, {
     description:
-      'How the change reached the service. SERVICE if that is unknown, for changes of earlier releases.',
+      'How the change reached the service. SERVICE if this is unknown, as for changes made with earlier releases.',
   })
   api!: ApiKind;
   @Field(() => String, optional('What the user wrote about the change.')) note!: string | null;

@@ -20,7 +20,7 @@ const VALIDITY: JsonSchema = {
     additionalProperties: { anyOf: [{ type: 'boolean', const: true }, TEXT] },
   },
   description:
-    'By network and type of post: `true` if such a post can have the file, otherwise the reason why not. Empty for a file that the service does not keep.',
+    'By network and type of post: `true` if such a post can have the file; otherwise, the reason. Empty for a file that the service does not store.',
 };
 
 /** The validity of a file by network and type of post. */

@@ -110,7 +110,7 @@ const FAILURES: JsonSchema = {
   additionalProperties: arrayOf(TEXT),
   description: 'Error messages by post or account ID. Empty if nothing failed.',
 };
-const WARNINGS = withDescription('What to know about created posts.', arrayOf(TEXT));
+const WARNINGS = withDescription('Warnings about the created posts.', arrayOf(TEXT));
 
 /** A post of a creation (D50), without what only created posts have. */
 const PLANNED_POST = {
@@ -141,7 +141,7 @@ const JOB: JsonSchema = objectOf({
   payload: objectOf(
     {
       posts: withDescription(
-        'Of a job that creates posts: the created posts as they are now, without deleted ones.',
+        'For a job that creates posts: the current data of the created posts, without deleted ones.',
         arrayOf(CREATED_POST),
       ),
       failures: FAILURES,

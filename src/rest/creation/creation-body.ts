@@ -72,7 +72,7 @@ const QUEUE_KEYS = {
   }),
   share_next: nullableReader({
     ...FLAG,
-    schema: withDescription('Like `auto`, without a range.', BOOLEAN),
+    schema: withDescription('Same as `auto` without a `range`.', BOOLEAN),
   }),
   range: nullableReader(
     objectReader<RangeInput>({

@@ -6,7 +6,7 @@ import { createPosts } from './create-posts.js';
 import type { CreationRoute } from './creation-input.js';
 
 const JOB =
-  'Accounts whose posts are rejected are listed in `failures` of the job, and do not stop the others. With `dry_run=true`, the response is 200 and says what would be created.';
+  'Accounts whose posts are rejected are listed in `failures` of the job, and all other accounts get their posts. With `dry_run=true`, the response is 200 and lists what would be created.';
 
 const creationRoute = (
   route: CreationRoute,
@@ -52,7 +52,7 @@ export const CREATION_ROUTES: readonly Route[] = [
     path: '/v1/posts/schedule/publish',
     operationId: 'publishPosts',
     summary: 'Create posts and publish them',
-    description: `Like \`/v1/posts/schedule\`, but publishes the posts now. The job ends when each post is published, failed, or waits for a person. ${JOB}`,
+    description: `Like \`/v1/posts/schedule\`, but publishes the posts now. The job ends when each post is published, has failed, or is waiting for a person. ${JOB}`,
     requestSchema: 'PublishPosts',
   }),
 ];

@@ -42,7 +42,7 @@ const optionSchema = (key: (typeof OPTION_KEYS)[number]): JsonSchema =>
 const OPTIONS: Properties = Object.fromEntries(
   OPTION_KEYS.flatMap((key) => {
     const schema = withDescription(
-      'Option of a network, such as the board of a pin.',
+      'Option that is specific to one network, such as the board of a pin.',
       nullable(optionSchema(key)),
     );
     return [
@@ -81,7 +81,7 @@ export function creationSchemas(
     PostMedia: extended(MediaInput!, {
       ...aliased(MediaInput!, MEDIA_ALIASES),
       type: withDescription(
-        'Type of a new file, if its URL does not tell it.',
+        'Type of a new file, if the type does not follow from the URL.',
         nullable(enumOf([...MEDIA_TYPES, 'image'])),
       ),
     }),
