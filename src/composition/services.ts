@@ -41,7 +41,9 @@ export function composeServices(
   const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const postingSchedules = createPostingScheduleStore(pool);
+  const history = createHistoryStore(pool);
   const posts = createPosts({
+    history,
     store,
     workspaceRecords,
     postingSchedules,
@@ -57,7 +59,7 @@ export function composeServices(
       store,
       clock,
     }),
-    history: createHistory(createHistoryStore(pool)),
+    history: createHistory(history),
     changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
     media: createMediaLibrary({
       ...composeMediaFiles(config),

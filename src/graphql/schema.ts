@@ -9,6 +9,7 @@ import { buildSchemaSync } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
 import { HistoryResolver } from './history/history.resolver.js';
+import { RevertResolver } from './history/revert.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
 import { MediaFileResolver } from './media/media-file.resolver.js';
@@ -40,6 +41,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       NetworkSyncResolver,
       ChangeResolver,
       HistoryResolver,
+      RevertResolver,
       JobResolver,
       LabelResolver,
       WorkspaceResolver,

@@ -1,5 +1,6 @@
 import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
 import { createPostingScheduleStore } from '../../src/persistence/posting-schedules/posting-schedule-store.js';
+import { createHistoryStore } from '../../src/persistence/history/history-store.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { createWorkspaceRecordStore } from '../../src/persistence/workspaces/workspace-record-store.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';
@@ -14,6 +15,7 @@ test('an update without a value changes no demo post, also by members who need a
   try {
     const { pool, prisma } = scenario.db;
     const posts = createPosts({
+      history: createHistoryStore(pool),
       store: createPostStore(pool),
       ids: recordsIn(scenario.db).ids,
       clock: { now: () => new Date() },

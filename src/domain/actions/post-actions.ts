@@ -108,6 +108,12 @@ export const POST_ACTIONS = {
       notUnconfirmed,
     ],
   },
+  revert: {
+    description: 'Go back to an earlier version with `revertPost`. `history` lists the versions.',
+    source: 'D71',
+    rights: editRefusal,
+    checks: [],
+  },
   retry: {
     description: 'Publish a post with `retryPosts`, after its publication did not succeed.',
     source: 'D56',

@@ -25,6 +25,11 @@ export interface UpdateRequest {
   readonly dryRun: boolean;
 }
 
+/** An update that gives the fields of a post the values of an earlier version. */
+export interface RevertRequest extends Omit<UpdateRequest, 'patch'> {
+  readonly toVersion: number;
+}
+
 /**
  * Outcome of an update. `refusals` is not empty; the first one determines the error code of the
  * response. Their order (D21): POST_NOT_FOUND, FORBIDDEN, CONFLICT, then the rules, one entry for
@@ -76,6 +81,8 @@ export interface Posts {
   create(viewer: Viewer, request: CreateRequest): Promise<CreateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
   update(viewer: Viewer, request: UpdateRequest): Promise<UpdateOutcome>;
+  /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
+  revert(viewer: Viewer, request: RevertRequest): Promise<UpdateOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */
   delete(viewer: Viewer, request: DeleteRequest): Promise<DeleteOutcome>;
   /** @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE */

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors.js';
 import { readPostId } from '../../domain/posts/post-id.js';
+import { revertPost, type RevertDependencies } from '../history/revert-post.js';
 import { executeAction } from './actions/execute-action.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
@@ -9,7 +10,9 @@ import { executeCreation, type CreateDependencies } from './creation/create-post
 import { updatePost } from './update-post.js';
 
 /** Creates the use cases of posts. */
-export function createPosts(dependencies: CreateDependencies): Posts {
+export function createPosts(
+  dependencies: CreateDependencies & Pick<RevertDependencies, 'history'>,
+): Posts {
   const { store } = dependencies;
   const withLock = createKeyedMutex();
   return {
@@ -28,6 +31,7 @@ export function createPosts(dependencies: CreateDependencies): Posts {
     create: (viewer, request) => executeCreation({ ...dependencies, withLock }, viewer, request),
     update: (viewer, request) => updatePost({ ...dependencies, withLock }, viewer, request),
     act: (viewer, request) => executeAction({ ...dependencies, withLock }, viewer, request),
+    revert: (viewer, request) => revertPost({ ...dependencies, withLock }, viewer, request),
     delete: (viewer, request) => deletePosts(dependencies, viewer, request),
   };
 }

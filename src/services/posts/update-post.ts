@@ -1,5 +1,6 @@
 import { editRefusal } from '../../domain/rules/edit-rights.js';
 import type { ErrorCode, Refusal } from '../../domain/errors.js';
+import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { Viewer } from '../../domain/access/viewer.js';
@@ -21,9 +22,22 @@ export interface ChangeDependencies extends PlanDependencies {
   readonly clock: Clock;
 }
 
-interface UpdateDependencies extends ChangeDependencies {
+/** Dependencies of updates. */
+export interface UpdateDependencies extends ChangeDependencies {
   readonly withLock: KeyedMutex;
 }
+
+/** An update whose patch may depend on the post. */
+export interface PatchRequest extends Omit<UpdateRequest, 'patch'> {
+  /** The operation, and its input apart from the post and the version, for the idempotency record. */
+  readonly operation: 'update' | 'revert';
+  readonly input: object;
+  /** The patch for the post as it is now, or why there is none. */
+  readonly patchOf: (post: Post) => PostPatch | Promise<PostPatch | readonly Refusal[]>;
+}
+
+const isRefusals = (patch: PostPatch | readonly Refusal[]): patch is readonly Refusal[] =>
+  Array.isArray(patch);
 
 /** Refusals that are recorded for an idempotency key: those of the rules (D27). */
 const RECORDED: ReadonlySet<ErrorCode> = new Set([
@@ -48,7 +62,7 @@ const refusedBy = (refusals: readonly Refusal[]): Decision => ({
 async function attempt(
   dependencies: UpdateDependencies,
   viewer: Viewer,
-  request: UpdateRequest,
+  request: PatchRequest,
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const { expectedVersion, dryRun } = request;
@@ -56,8 +70,10 @@ async function attempt(
   if ('code' in post) return refusedBy([post]);
   if (expectedVersion !== undefined && expectedVersion !== post.version)
     return refusedBy([conflict(expectedVersion, post.version)]);
+  const patch = await request.patchOf(post);
+  if (isRefusals(patch)) return refusedBy(patch);
   const plan = await planUpdate(dependencies, viewer, post, {
-    patch: request.patch,
+    patch,
     now: dependencies.clock.now(),
   });
   if (plan.kind === 'refused') return refusedBy(plan.refusals);
@@ -77,7 +93,7 @@ async function attempt(
 const updateUnderLock = (
   dependencies: UpdateDependencies,
   viewer: Viewer,
-  request: UpdateRequest,
+  request: PatchRequest,
   complete?: CompleteRecord,
 ): Promise<Decision> =>
   dependencies.withLock(`${viewer.workspace.id} ${request.id.toLowerCase()}`, () =>
@@ -110,26 +126,42 @@ const isRecorded = (outcome: UpdateOutcome): boolean =>
  * Updates one post, once per idempotency key (Update post; D20 to D29).
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
-export async function updatePost(
+export const updatePost = (
   dependencies: UpdateDependencies,
   viewer: Viewer,
-  request: UpdateRequest,
+  { patch, ...request }: UpdateRequest,
+): Promise<UpdateOutcome> =>
+  patchPost(dependencies, viewer, {
+    ...request,
+    operation: 'update',
+    input: { patch },
+    patchOf: () => patch,
+  });
+
+/**
+ * Updates one post with a patch that may depend on it, once per idempotency key.
+ * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
+ */
+export async function patchPost(
+  dependencies: UpdateDependencies,
+  viewer: Viewer,
+  request: PatchRequest,
 ): Promise<UpdateOutcome> {
   if (request.idempotencyKey === undefined)
     return withoutRecording(await updateUnderLock(dependencies, viewer, request));
   // Rights are checked again before the record is read (D27). Both kinds of ID are the same target.
   const post = await findEditable(dependencies, viewer, request.id);
   if ('code' in post) return refusedBy([post]);
-  const { patch, expectedVersion, idempotencyKey: key } = request;
+  const { operation, input, expectedVersion, idempotencyKey: key } = request;
   const recordKey = {
     userId: viewer.user.id,
     workspaceId: viewer.workspace.id,
-    operation: 'update' as const,
+    operation,
     target: post.id,
     key,
   };
   const { idempotency } = dependencies;
-  const keyed = { recordKey, input: { patch, expectedVersion } };
+  const keyed = { recordKey, input: { ...input, expectedVersion } };
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
     updateUnderLock(dependencies, viewer, request, complete);
   const result = request.dryRun

@@ -32,7 +32,10 @@ const scheduling = (mode: ShareMode, accountId: string | null): ActionInput => (
 
 /** The call of each action, with an input that the action does not refuse by itself. */
 const CALLS: Readonly<
-  Record<Exclude<PostAction, 'edit' | 'delete'>, (accountId: string | null) => ActionInput>
+  Record<
+    Exclude<PostAction, 'edit' | 'delete' | 'revert'>,
+    (accountId: string | null) => ActionInput
+  >
 > = {
   schedule: (accountId) => scheduling('schedule', accountId),
   add_to_queue: (accountId) => scheduling('add_to_queue', accountId),
