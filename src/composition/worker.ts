@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { openCredentialKeys } from './database/credential-keys.js';
 import { composeNetworks } from './networks.js';
+import { composePeriodicTasks } from './periodic-tasks.js';
 import type { ConfiguredDatabase } from './database/open-database.js';
 import type { Config } from '../config/config.js';
 import { createWorker, type Worker } from '../jobs/worker.js';
@@ -15,8 +16,6 @@ import { createNotificationStore } from '../persistence/jobs/notification-store.
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
-import { createDuePosts } from '../persistence/publishing/due-posts.js';
-import { createPublishingPauses } from '../persistence/publishing/publishing-pauses.js';
 import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
@@ -35,15 +34,7 @@ import { createCreationFinisher } from '../services/jobs/finish-creation.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds } from '../services/ids.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
-import { createPauseWatch } from '../services/publishing/watch-pause.js';
 import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
-
-/** How often each worker looks for posts whose time has come (D52). */
-const SWEEP_INTERVAL_MS = 1_000;
-/** How often each worker finds out whether publication was paused or resumed (D56). */
-const PAUSE_CHECK_INTERVAL_MS = 5_000;
-/** Posts handed over in one statement: few enough that their rows are not locked for long. */
-const MAX_POSTS_PER_SWEEP = 1_000;
 
 interface WorkerDependencies {
   readonly log: Logger;
@@ -85,13 +76,13 @@ export function composeWorker(
     webhookUrl === undefined
       ? null
       : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
-  const duePosts = createDuePosts(pool);
+  const ids = createIds(clock);
   const publishing: PublishingDependencies = {
     ledger: createPublicationLedger(pool),
     connect,
     accountStatus,
     store,
-    ids: createIds(clock),
+    ids,
     clock,
     random: Math.random,
     metrics: metrics?.publications,
@@ -126,19 +117,6 @@ export function composeWorker(
     log,
     metrics: metrics?.jobs,
     concurrency: config.jobConcurrency,
-    periodicTasks: config.publishPosts
-      ? [
-          {
-            intervalMs: SWEEP_INTERVAL_MS,
-            run: () => duePosts.handOver(MAX_POSTS_PER_SWEEP),
-            failure: 'Failed to hand over due posts',
-          },
-          {
-            intervalMs: PAUSE_CHECK_INTERVAL_MS,
-            run: createPauseWatch({ watch: createPublishingPauses(pool), log }),
-            failure: 'Failed to check whether publication is paused',
-          },
-        ]
-      : [],
+    periodicTasks: composePeriodicTasks(config, { pool, store, ids, clock, log }),
   });
 }

@@ -75,6 +75,11 @@ const SERVICE_COLUMNS = {
   hasMedia: { type: 'boolean' },
   reminder: { type: 'boolean' },
   parentId: { type: 'bigint' },
+  extendAt: { type: 'timestamptz' },
+  occurrenceState: {
+    type: 'smallint',
+    valueOf: ({ occurrenceState }) => occurrenceState && STORED_STATES[occurrenceState].number,
+  },
   ownFields: { type: 'text[]', table: 'post_body' },
 } as const satisfies {
   readonly [F in keyof Post]?: Pick<PostColumn, 'type'> & Partial<PostColumn>;

@@ -152,6 +152,8 @@ const MUTABLE_FIELDS: readonly (keyof Post)[] = [
   'storedState',
   'ownFields',
   'parentId',
+  'extendAt',
+  'occurrenceState',
 ];
 
 /** JSON with sorted keys: equal values have equal texts regardless of key order. */

@@ -13,6 +13,8 @@ const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
   queuedAt: null,
   armedAt: null,
   retryAt: null,
+  extendAt: null,
+  occurrenceState: null,
 };
 
 /** The name under which the APIs present a property of a post; null if they do not. */

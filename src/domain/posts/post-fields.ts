@@ -187,6 +187,8 @@ export const blankPost = (): Omit<Post, RequiredField> => ({
   retryAt: null,
   publicationRecord: null,
   parentId: null,
+  extendAt: null,
+  occurrenceState: null,
   hasMedia: false,
   reminder: false,
   origin: 'service',

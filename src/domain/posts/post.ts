@@ -46,6 +46,13 @@ export interface Post extends PatchableValues {
   publicationRecord: PublicationRecord | null;
   /** The series this post is a child of (D17). */
   parentId: number | null;
+  /** Of a series: when its next occurrences are created; null for its next date (D60). */
+  extendAt: Date | null;
+  /**
+   * Of a series: whether occurrences that are created later are approved, as the state of a
+   * scheduled post; null if that is unknown (D60).
+   */
+  occurrenceState: StoredState | null;
   hasMedia: boolean;
   /** `details.reminder`: a queued reminder may be deleted (D12, delete rule 4). */
   reminder: boolean;

@@ -33,8 +33,13 @@ const EVENT_OF_TARGET = {
   version: '$3::int',
 } as const;
 
-/** Fields that tell how far a publication is, which the history of a post does not contain. */
-const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set(['queuedAt', 'armedAt', 'retryAt']);
+/** Fields that tell how far a publication or a series is, which the history does not contain. */
+const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set([
+  'queuedAt',
+  'armedAt',
+  'retryAt',
+  'extendAt',
+]);
 
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,

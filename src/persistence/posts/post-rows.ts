@@ -4,7 +4,10 @@ import type { PostView } from '../../domain/posts/post-query.js';
 import { storedStateByNumber } from '../../domain/posts/states.js';
 
 /** A row as PostgreSQL returns it: times inside JSON are strings, empty aggregates are null. */
-export type PostRow = Omit<PostView, 'storedState'> & { storedState: number };
+export type PostRow = Omit<PostView, 'storedState' | 'occurrenceState'> & {
+  storedState: number;
+  occurrenceState?: number | null;
+};
 
 type FieldReader = (row: Record<string, unknown>) => void;
 const readDate = (container: unknown, key: string): void => {
@@ -21,6 +24,9 @@ const emptyList =
 const FIELD_READERS: Partial<Record<keyof Post, FieldReader>> = {
   storedState: (row) => {
     row.storedState = storedStateByNumber.get(row.storedState as number);
+  },
+  occurrenceState: (row) => {
+    row.occurrenceState = storedStateByNumber.get(row.occurrenceState as number) ?? null;
   },
   media: emptyList('media'),
   analytics: (row) => readDate(row.analytics as PostAnalytics | null, 'updatedAt'),

@@ -8,6 +8,7 @@ const POST_DATES = [
   'queuedAt',
   'armedAt',
   'retryAt',
+  'extendAt',
 ] as const satisfies readonly (keyof Post)[];
 const JOB_DATES = ['createdAt', 'finishedAt'] as const satisfies readonly (keyof Job)[];
 

@@ -1,4 +1,5 @@
 import { DUE_POSTS } from '../../../src/persistence/publishing/due-conditions.js';
+import { dueSeriesStatement } from '../../../src/persistence/publishing/due-series.js';
 import { handOverStatement } from '../../../src/persistence/publishing/due-posts.js';
 import type { Statement } from '../../../src/persistence/sql.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
@@ -25,11 +26,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fixture?.database.drop());
 
-async function rowsReadBy(statement: Statement): Promise<number> {
+async function rowsReadBy(statement: Statement, byIndex = 'post_due_idx'): Promise<number> {
   const nodes = await planOf(fixture.database.pool, statement);
   const posts = nodes.filter(({ relation }: PlanNode) => relation === 'post');
   expect(posts.filter(({ type }) => type === 'Seq Scan' || type.startsWith('Bitmap'))).toEqual([]);
-  return Math.max(...posts.filter(({ index }) => index === 'post_due_idx').map(({ rows }) => rows));
+  return Math.max(...posts.filter(({ index }) => index === byIndex).map(({ rows }) => rows));
 }
 
 const rowsReadBySweep = (): Promise<number> => rowsReadBy(handOverStatement(MAX));
@@ -53,4 +54,25 @@ it('a sweep reads as many posts as it hands over', async () => {
   expect(await rowsReadBySweep()).toBeLessThanOrEqual(MAX);
   expect(await rowsReadBy(FIRST_DUE)).toBe(1);
   expect(await fixture.sweep(MAX)).toBe(MAX);
+});
+
+it('a look for series that need occurrences reads only those, before and after the table is analyzed', async () => {
+  const SERIES = 20_000;
+  await fixture.sql(
+    `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, stored_state, type, network, scheduled_at)
+     SELECT id + $1, lpad(to_hex(id + $1), 24, '0'), workspace_id, account_id, creator_id, 50, type, network, date_trunc('second', now()) + id * interval '1 hour'
+       FROM post WHERE id <= $2`,
+    POSTS,
+    SERIES,
+  );
+  const rowsRead = (): Promise<number> =>
+    rowsReadBy(dueSeriesStatement(new Date(), MAX), 'post_series_idx');
+  expect(await rowsRead()).toBe(0);
+  await fixture.sql('VACUUM ANALYZE post');
+  expect(await rowsRead()).toBe(0);
+  await fixture.sql(
+    "UPDATE post SET extend_at = now() - interval '1 minute' WHERE stored_state = 50 AND id <= $1",
+    POSTS + 7,
+  );
+  expect(await rowsRead()).toBe(7);
 });

@@ -5,7 +5,7 @@ import type { Account, Post } from '../../../domain/posts/post.js';
 import { MIN_LEAD_MS } from '../../../domain/rules/field-availability.js';
 import { recyclingEffect } from '../recycling.js';
 import { NO_FUTURE_DATE } from '../series/plan-series.js';
-import { upcomingDates } from '../series/series.js';
+import { nextExtensionAt, upcomingDates } from '../series/series.js';
 
 /** A post that is to be published, or why it cannot be. Paths start at the patch, or are `scheduledAt`. */
 export interface TargetPlan {
@@ -114,7 +114,12 @@ export function planDates(viewer: Viewer, { post, refusals }: TargetPlan, now: D
     const isRefused = refusals.some(({ path }) => path[0] === 'recurring');
     const noDate = violation(['recurring'], 'D17', NO_FUTURE_DATE);
     return {
-      post: { ...planned, scheduledAt: dates[0] ?? post.scheduledAt },
+      post: {
+        ...planned,
+        scheduledAt: dates[0] ?? post.scheduledAt,
+        extendAt: nextExtensionAt(post.recurring, zone, dates),
+        occurrenceState: needsApproval(viewer) ? 'scheduled_pending' : 'scheduled',
+      },
       dates,
       refusals: dates.length > 0 || isRefused ? refusals : [...refusals, noDate],
     };

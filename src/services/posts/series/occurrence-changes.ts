@@ -97,28 +97,25 @@ const keepDates = (children: readonly Post[]): DatedChildren => ({
 interface NewChildren {
   readonly series: Post;
   readonly dates: readonly Date[];
-  /** The stored state of the children, unless they need approval. */
   readonly childState: StoredState;
   readonly now: Date;
 }
 
 /** A child of the series for each date, without a database ID (D17). */
-export const newChildren = (
-  viewer: Viewer,
-  ids: Ids,
-  { series, dates, childState, now }: NewChildren,
-): Post[] =>
+export const childrenAt = (ids: Ids, { series, dates, childState, now }: NewChildren): Post[] =>
   dates.map((scheduledAt) => ({
     ...series,
     id: ids.document(),
     databaseId: 0,
     version: 1,
-    storedState: needsApproval(viewer) ? 'scheduled_pending' : childState,
+    storedState: childState,
     scheduledAt,
     createdAt: now,
     updatedAt: now,
     origin: 'service',
     parentId: series.databaseId,
+    extendAt: null,
+    occurrenceState: null,
     recurring: null,
     recycling: null,
     ownFields: [],
@@ -126,6 +123,13 @@ export const newChildren = (
     analytics: null,
     hasQueuedChild: false,
   }));
+
+/** Like `childrenAt`, for a viewer whose posts may need approval. */
+export const newChildren = (viewer: Viewer, ids: Ids, children: NewChildren): Post[] =>
+  childrenAt(ids, {
+    ...children,
+    childState: needsApproval(viewer) ? 'scheduled_pending' : children.childState,
+  });
 
 /**
  * The changes of a series' future children (D23). The patch applies to them except for fields they

@@ -1,13 +1,19 @@
 import type { Refusal } from '../../../domain/errors.js';
-import { isSame, type PatchReferences } from '../../../domain/changes/merge-patch.js';
+import {
+  changedFields,
+  isMoreThanLabels,
+  isSame,
+  type PatchReferences,
+} from '../../../domain/changes/merge-patch.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
-import { isScheduled } from '../../../domain/posts/states.js';
-import type { Viewer } from '../../../domain/access/viewer.js';
+import { isScheduled, type StoredState } from '../../../domain/posts/states.js';
+import { occurrenceStateOf } from '../../../domain/rules/occurrence-states.js';
+import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import type { Ids } from '../../ids.js';
 import type { PostStore } from '../post-ports.js';
 import { planChildChanges, type ChildChanges } from './occurrence-changes.js';
-import { LAST_DATE, upcomingDates } from './series.js';
+import { LAST_DATE, nextExtensionAt, upcomingDates } from './series.js';
 
 /** The post after the update, and the changes of its children. */
 export interface SeriesPlan {
@@ -40,6 +46,14 @@ const refused = (message: string): SeriesOutcome => ({
 /** Message for a rule without a date that a child could have. */
 export const NO_FUTURE_DATE = `recurring has no date in the future. Its dates can be from now until ${LAST_DATE.toISOString().slice(0, 10)}.`;
 
+/** Whether occurrences that are created later are approved: a series keeps its approval (D60). */
+function approvalOf(viewer: Viewer, before: Post, after: Post): StoredState {
+  const isPending = needsApproval(viewer) && isMoreThanLabels(changedFields(before, after));
+  if (isPending) return 'scheduled_pending';
+  const known = before.storedState === 'recurring' ? before.occurrenceState : before.storedState;
+  return occurrenceStateOf(known, viewer.workspace);
+}
+
 /**
  * Plans the next date of a series and the changes of its children that are not queued (D17, D23);
  * other posts are unchanged.
@@ -69,14 +83,23 @@ export async function planSeries(
       return refused(
         'recurring can be cleared only while the series has a future date. It has none.',
       );
-    return planned({ ...after, scheduledAt: next }, { ...NO_CHILDREN, deleted: children });
+    const post = { ...after, scheduledAt: next, extendAt: null, occurrenceState: null };
+    return planned(post, { ...NO_CHILDREN, deleted: children });
   }
   const isSameRule = wasSeries && isSame(before.recurring, after.recurring);
   const ruleDates = isSameRule ? null : datesOf(after);
   if (ruleDates?.length === 0) return refused(NO_FUTURE_DATE);
   const dates = ruleDates?.filter(isFree) ?? null;
-  const series = { ...after, scheduledAt: dates?.[0] ?? after.scheduledAt };
-  const childState = isScheduled(before.storedState) ? before.storedState : 'scheduled';
+  const approval = approvalOf(viewer, before, after);
+  const series: Post = {
+    ...after,
+    scheduledAt: dates?.[0] ?? after.scheduledAt,
+    extendAt: ruleDates
+      ? nextExtensionAt(after.recurring ?? {}, viewer.workspace.timeZone, ruleDates)
+      : after.extendAt,
+    occurrenceState: approval,
+  };
+  const childState = isScheduled(before.storedState) ? before.storedState : approval;
   const changes = planChildChanges(viewer, ids, {
     ...step,
     after: series,
