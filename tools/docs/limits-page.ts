@@ -98,7 +98,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
           `${code('BAD_USER_INPUT')} or ${code('RULE_VIOLATION')}`,
         ],
         ['IDs per deletion', number(REQUEST_LIMITS.deletedIds), code('BAD_USER_INPUT')],
-        ['Changes per page', number(REQUEST_LIMITS.changes), code('BAD_USER_INPUT')],
+        ['changes per page', number(REQUEST_LIMITS.changes), code('BAD_USER_INPUT')],
         ['posts per action', number(REQUEST_LIMITS.postsOfAction), code('BAD_USER_INPUT')],
         [
           'idempotency key',
