@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '../services/clock.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
 import { composeApiHandlers } from './api-handlers.js';
 import { openAuthentication } from './authentication.js';
+import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
 import { composeReadiness } from './readiness.js';
@@ -59,7 +60,7 @@ export async function composeGateway(
   const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
   try {
     const { pool, isEmbedded: hasDemo } = database;
-    const networks = composeNetworks(config, clock);
+    const networks = composeNetworks(config, clock, composeStoredMedia(config, pool));
     const services = composeServices(config, { database, networks, clock, url });
     const worker = composeWorker(config, database, {
       log,

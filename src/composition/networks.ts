@@ -2,16 +2,24 @@ import type { Config } from '../config/config.js';
 import { createHttpClient } from '../networks/http-client/http-client.js';
 import { createNetworks } from '../networks/registry.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
-import type { Networks } from '../services/networks/network-ports.js';
+import type { Networks, ReadStoredMedia } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
 
-/** The adapters of all networks, over one HTTP client. */
+/** The adapters of all networks, over one HTTP client. `storedMedia`: for processes that publish. */
 export const composeNetworks = (
   { networksAllowLoopback, linkedinVersion, facebookVersion }: Config,
   clock: Clock,
+  storedMedia?: ReadStoredMedia,
 ): Networks =>
-  createNetworks(createHttpClient({ allowLoopback: networksAllowLoopback, clock }), {
-    linkedinVersion,
-    facebookVersion,
-    blogHtml,
-  });
+  createNetworks(
+    createHttpClient({
+      allowLoopback: networksAllowLoopback,
+      clock,
+      ...(storedMedia && { storedMedia }),
+    }),
+    {
+      linkedinVersion,
+      facebookVersion,
+      blogHtml,
+    },
+  );

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { openCredentialKeys } from './database/credential-keys.js';
+import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { composePeriodicTasks } from './periodic-tasks.js';
 import type { ConfiguredDatabase } from './database/open-database.js';
@@ -50,7 +51,7 @@ export function composeWorker(
   {
     log,
     clock = systemClock,
-    networks = composeNetworks(config, clock),
+    networks = composeNetworks(config, clock, composeStoredMedia(config, pool)),
     metrics,
   }: WorkerDependencies,
 ): Worker {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../services/clock.js';
+import type { ReadStoredMedia } from '../../services/networks/network-ports.js';
 import {
   toIpAddress,
   BlockedAddressError,
@@ -13,7 +14,7 @@ const DEFAULT_TIMEOUTS = { requestMs: 10_000, totalMs: 25_000 } as const;
  * Above the size of any network response and any picture; prevents a larger body from exhausting
  * memory.
  */
-const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 20 * 1024 * 1024;
 
 /** Options of the HTTP client. */
 export interface HttpClientOptions {
@@ -22,6 +23,8 @@ export interface HttpClientOptions {
   readonly clock: Clock;
   /** Timeout of one request, and of all requests of one edit or check together. */
   readonly timeouts?: { readonly requestMs: number; readonly totalMs: number };
+  /** Files of media that no request is needed for. */
+  readonly storedMedia?: ReadStoredMedia;
 }
 
 /** A request with its complete body. */
@@ -54,12 +57,14 @@ export function createHttpClient({
   allowLoopback,
   clock,
   timeouts = DEFAULT_TIMEOUTS,
+  storedMedia = async () => null,
 }: HttpClientOptions): HttpClient {
   let agent: ReturnType<typeof loadAgent> | undefined;
   return {
     allowLoopback,
     clock,
     timeouts,
+    storedMedia,
     async send({ method, url, headers, body, signal }) {
       assertAllowedUrl(url, allowLoopback);
       const { request, dispatcher } = await (agent ??= loadAgent({

@@ -1,6 +1,8 @@
 import type { Media } from '../../domain/posts/post-content.js';
-import type { NetworkFailure } from '../../services/networks/network-ports.js';
-import type { HttpClient } from './http-client.js';
+import { FileTooLargeError } from '../../domain/media/media-errors.js';
+import { presentBytes } from '../../domain/media/media-file.js';
+import type { FileContent, NetworkFailure } from '../../services/networks/network-ports.js';
+import { MAX_RESPONSE_BYTES, type HttpClient } from './http-client.js';
 import {
   NetworkRequestError,
   throwRequestError,
@@ -10,18 +12,15 @@ import { classifyResponse, toNetworkResponse, type ErrorMapping } from './networ
 import { Redactor } from './redaction.js';
 import { prepareRequest, RequestSender } from './request-sender.js';
 
-/** A file, with its media type as its server declares it: lower case, without parameters. */
-export interface MediaFile {
-  readonly type: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** Headers and body of a request: JSON, a form, or a file. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly body?: URLSearchParams | FormData | Uint8Array<ArrayBuffer>;
 }
+
+/** A media item: its ID, and the address of its file. */
+export type MediaReference = Pick<Media, 'id' | 'url'>;
 
 /**
  * Client for one edit or check on one network. Its methods throw NetworkRequestError on failure,
@@ -34,10 +33,12 @@ export interface NetworkClient {
   /** Sends a request. Returns the JSON of the response; undefined if it has no content. */
   request(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
   /**
-   * Reads the bytes of a media item of a post: from its public address, without credentials. Adapters
-   * get the bytes of media here only.
+   * Reads the file of a media item of a post: the one that the service keeps, or else from its public
+   * address, without credentials.
    */
-  readMedia(media: Pick<Media, 'id' | 'url'>): Promise<MediaFile>;
+  readMedia(media: MediaReference): Promise<FileContent>;
+  /** The same; null if the service does not keep the file. */
+  readStoredMedia(media: MediaReference): Promise<FileContent | null>;
   /** Registers a value that must not appear in any message. */
   addSecret(value: string): void;
   /** Fails because a documented part of the response, such as `name`, is missing. */
@@ -88,7 +89,9 @@ export async function withNetworkClient<T>(
       http,
       fetch,
       request: (method, url, options) => requestJson(fetch, url, { method, ...options }),
-      readMedia: ({ url }) => download(sender, url, errors.networkName),
+      readMedia: async (media) =>
+        (await readStored(http, media)) ?? download(sender, media.url, errors.networkName),
+      readStoredMedia: (media) => readStored(http, media),
       addSecret: (value) => redactor.add(value),
       throwMissing: (part) =>
         throwRequestError(
@@ -127,11 +130,29 @@ async function requestJson(
   return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
+/** @throws NetworkRequestError if the file cannot be read: no request was sent with it */
+async function readStored(
+  http: HttpClient,
+  { id, url }: MediaReference,
+): Promise<FileContent | null> {
+  const failed = (code: NetworkFailure['code'], reason: string): never => {
+    const message = `The file ${url} ${reason}.`;
+    throw new NetworkRequestError({ kind: 'failed', code, message, isUnsent: true });
+  };
+  try {
+    return await http.storedMedia(id, MAX_RESPONSE_BYTES);
+  } catch (error) {
+    return error instanceof FileTooLargeError
+      ? failed('NETWORK_REFUSED', `has more than ${presentBytes(MAX_RESPONSE_BYTES)}`)
+      : failed('NETWORK_UNAVAILABLE', 'cannot be read from the storage');
+  }
+}
+
 async function download(
   sender: RequestSender,
   url: string,
   networkName: string,
-): Promise<MediaFile> {
+): Promise<FileContent> {
   const { status, headers, bytes } = await sender.send(await prepareRequest(url), {
     name: new URL(url).host,
     blockedCode: 'NETWORK_REFUSED',

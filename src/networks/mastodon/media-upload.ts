@@ -17,8 +17,8 @@ export async function uploadMedia(api: MastodonApi, media: readonly Media[]): Pr
 async function uploadFile(api: MastodonApi, media: Media): Promise<string> {
   const { type, bytes } = await api.client.readMedia(media);
   const body = new FormData();
-  const name = decodeURIComponent(new URL(media.url).pathname.split('/').at(-1) ?? '') || 'media';
-  body.set('file', new Blob([bytes], { type }), name);
+  // some servers tell the type by the extension
+  body.set('file', new Blob([bytes], { type }), `media.${type.split('/')[1] ?? 'bin'}`);
   if (media.altText !== null) body.set('description', media.altText);
   const uploaded = await api.requestV2('POST', '/media', { body });
   const id = textAt(uploaded, 'id') ?? api.client.throwMissing('media ID');

@@ -5,14 +5,18 @@ import type { LivePost } from '../../services/publishing/publisher-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
+import type { FileContent } from '../../services/networks/network-ports.js';
 import type { PublisherDefinition } from '../publisher.js';
+
+/** Files to upload, by the name that parameters refer to. */
+type Files = ReadonlyMap<string, FileContent>;
 
 /** A chat, and the Bot API as the bot that posts there. */
 export interface TelegramChat {
   readonly client: NetworkClient;
   readonly chatId: string;
-  /** Calls a method of the Bot API. Returns its result. */
-  call(method: string, parameters: object): Promise<unknown>;
+  /** Calls a method of the Bot API, with files to upload by name. Returns its result. */
+  call(method: string, parameters: object, files?: Files): Promise<unknown>;
 }
 
 /** The method that sends one file, the parameter for it, and its type in an album. */
@@ -24,6 +28,27 @@ const FILE_METHODS: Readonly<
   document: { method: 'sendDocument', parameter: 'document', albumType: 'document' },
   gif: { method: 'sendAnimation', parameter: 'animation', albumType: null },
 };
+
+const NO_FILES: Files = new Map();
+
+/** The files of a post that the service keeps: Telegram need not reach its addresses. */
+async function readFiles(client: NetworkClient, { media }: Post): Promise<Files> {
+  const files = new Map<string, FileContent>();
+  for (const item of media) {
+    const file = await client.readStoredMedia(item);
+    if (file) files.set(item.id, file);
+  }
+  return files;
+}
+
+/** A form with the parameters, objects as JSON, and the files. */
+function toForm(parameters: object, files: Files): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parameters))
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  for (const [name, { type, bytes }] of files) form.set(name, new Blob([bytes], { type }), name);
+  return form;
+}
 
 /** A call of the Bot API, without the chat. */
 interface MessageCall {
@@ -40,17 +65,24 @@ export function linkPreview(post: Post): { link_preview_options?: { url: string 
 const formatOf = ({ networkOptions }: Post): object =>
   networkOptions?.parseMode ? { parse_mode: networkOptions.parseMode } : {};
 
-function albumItem(post: Post, { type, url }: Attachment, index: number): object {
-  const { albumType } = FILE_METHODS[type];
+/**
+ * Where Telegram gets a file: from the request, if the service keeps it, or else from its public
+ * address.
+ */
+const sourceOf = ({ id, url }: Attachment, files: Files): string =>
+  files.has(id) ? `attach://${id}` : url;
+
+function albumItem(post: Post, files: Files, [index, item]: [number, Attachment]): object {
+  const { albumType } = FILE_METHODS[item.type];
   if (albumType === null)
     throwRequestError('NETWORK_REFUSED', 'Telegram does not accept animations in albums.');
   // The caption of an album is the one of its first item.
   const caption = index === 0 && post.text !== '' ? { caption: post.text, ...formatOf(post) } : {};
-  return { type: albumType, media: url, ...caption };
+  return { type: albumType, media: sourceOf(item, files), ...caption };
 }
 
-/** The one call that sends the post; Telegram fetches media from their public addresses. */
-function toCall(post: Post): MessageCall {
+/** The one call that sends the post. */
+function toCall(post: Post, files: Files): MessageCall {
   const silent = post.networkOptions?.disableNotification ? { disable_notification: true } : {};
   const [first, ...others] = post.media;
   if (!first) {
@@ -64,13 +96,13 @@ function toCall(post: Post): MessageCall {
     return {
       method: 'sendMediaGroup',
       parameters: {
-        media: post.media.map((item, index) => albumItem(post, item, index)),
+        media: [...post.media.entries()].map((item) => albumItem(post, files, item)),
         ...silent,
       },
     };
   const { method, parameter } = FILE_METHODS[first.type];
   const caption = post.text === '' ? {} : { caption: post.text, ...formatOf(post) };
-  return { method, parameters: { [parameter]: first.url, ...caption, ...silent } };
+  return { method, parameters: { [parameter]: sourceOf(first, files), ...caption, ...silent } };
 }
 
 /** Private chats and groups have IDs with this prefix, which addresses of messages omit. */
@@ -104,20 +136,20 @@ export const createMessagePublisher = (
   connect: async (client, { botToken, chatId }) => ({
     client,
     chatId,
-    call: async (method, parameters) =>
-      valueAt(
-        await client.request('POST', `${baseUrl}/bot${botToken}/${method}`, {
-          json: { chat_id: chatId, ...parameters },
-        }),
-        'result',
-      ),
+    call: async (method, parameters, files = NO_FILES) => {
+      const sent = { chat_id: chatId, ...parameters };
+      const url = `${baseUrl}/bot${botToken}/${method}`;
+      const options = files.size === 0 ? { json: sent } : { body: toForm(sent, files) };
+      return valueAt(await client.request('POST', url, options), 'result');
+    },
   }),
   async prepare(_chat, { post }) {
-    return { method: toCall(post).method };
+    return { method: toCall(post, NO_FILES).method };
   },
   async publish(chat, { post }) {
-    const { method, parameters } = toCall(post);
-    return toLivePost(chat, await chat.call(method, parameters));
+    const files = await readFiles(chat.client, post);
+    const { method, parameters } = toCall(post, files);
+    return toLivePost(chat, await chat.call(method, parameters, files));
   },
   look: async () => ({ kind: 'cannot_tell' }),
   async remove(chat, remoteId) {

@@ -45,6 +45,18 @@ export interface NetworkFailure {
   /** The field of the post that the network did not accept. */
   readonly field?: string;
 }
+/** The content of a file, with its media type: lower case, without parameters. */
+export interface FileContent {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads the file of a media item that the service itself keeps. Null if the file is on another
+ * server. @throws FileTooLargeError if the file has more than `maxBytes`
+ */
+export type ReadStoredMedia = (mediaId: string, maxBytes: number) => Promise<FileContent | null>;
+
 /** Result of one edit on a network. */
 export type EditResult = { readonly kind: 'edited' } | NetworkFailure;
 

@@ -1,4 +1,6 @@
-import type { Fault } from '../stand-ins/stand-in.js';
+import { createHttpClient } from '../../../src/networks/http-client/http-client.js';
+import { NOW } from '../stand-ins/network-case.js';
+import { startStandIn, type Fault } from '../stand-ins/stand-in.js';
 import { editOn, createTestHttpClient, outcomeOf } from '../stand-ins/edit-requests.js';
 import { telegramCase } from '../stand-ins/telegram.js';
 import { anAttachment, aPost } from '../../fixtures/posts.js';
@@ -133,5 +135,58 @@ it('removes no message after two days, when Telegram refuses it', async () => {
       .adapter(http, standIn.url)
       .publisher!.remove({ account: aPost().account!, credentials, remoteId: '42' }),
   ).toMatchObject({ kind: 'failed', code: 'NETWORK_FORBIDDEN' });
+  await standIn.close();
+});
+
+it('uploads files that the service keeps, and names the addresses of others', async () => {
+  const PICTURE = new Uint8Array([137, 80, 78, 71]);
+  const uploads: Response[] = [];
+  const standIn = await startStandIn(
+    [
+      {
+        method: 'POST',
+        path: /^\/bot123456:telegram-bot-token\/sendMediaGroup$/,
+        headers: {},
+        file: () => null,
+        respond({ bytes, headers }) {
+          const type = { 'Content-Type': headers['content-type']! };
+          uploads.push(new Response(new Uint8Array(bytes), { headers: type }));
+          const chat = { id: -1001234, type: 'channel' };
+          const result = [
+            { message_id: 7, chat },
+            { message_id: 8, chat },
+          ];
+          return { status: 200, json: { ok: true, result } };
+        },
+      },
+    ],
+    telegramCase.errorBody,
+  );
+  const withFiles = createHttpClient({
+    allowLoopback: true,
+    clock: { now: () => NOW },
+    storedMedia: async (id) => (id === 'med_1' ? { type: 'image/png', bytes: PICTURE } : null),
+  });
+  const { publisher } = telegramCase.adapter(withFiles, standIn.url);
+  const account = { ...aPost().account!, network: 'telegram' as const };
+  const media = ['med_1', 'med_2'].map((id) =>
+    anAttachment({ id, url: `https://files.example/${id}` }),
+  );
+  const post = aPost({ network: 'telegram', type: 'carousel', text: 'Beans', account, media });
+  const credentials = telegramCase.credentials(standIn.url);
+  const sent = { account, credentials, post, handle: {}, sentAt: NOW };
+  expect(await publisher!.publish(sent)).toEqual({
+    kind: 'live',
+    remoteId: '7,8',
+    url: 'https://t.me/c/1234/7',
+  });
+  const form = await uploads[0]!.formData();
+  expect(JSON.parse(form.get('media') as string)).toEqual([
+    { type: 'photo', media: 'attach://med_1', caption: 'Beans' },
+    { type: 'photo', media: 'https://files.example/med_2' },
+  ]);
+  expect(form.get('chat_id')).toBe('@kiosk');
+  const file = form.get('med_1') as File;
+  expect([file.type, new Uint8Array(await file.arrayBuffer())]).toEqual(['image/png', PICTURE]);
   await standIn.close();
 });
