@@ -37,6 +37,22 @@ type RunCalls<Field extends string> = <T>(
   work: (client: NetworkClient, credentials: Record<Field, string>) => Promise<T>,
 ) => Promise<T | NetworkFailure>;
 
+/** Differences between the clocks of the database and of the process. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** When a post was prepared, as a part of its handle. */
+export const preparedNow = (client: NetworkClient): { readonly preparedAt: string } => ({
+  preparedAt: client.http.clock.now().toISOString(),
+});
+
+/**
+ * Whether a post was prepared before it may have been published. It was not if the attempt that sent
+ * it is lost because a backup was restored (D56): what the network showed at its preparation does not
+ * tell it from other posts then.
+ */
+export const wasPreparedBefore = ({ handle, sentAt }: SentPost): boolean =>
+  Date.parse(handle.preparedAt ?? '') <= sentAt.getTime() + CLOCK_TOLERANCE_MS;
+
 const isFailure = (result: { readonly kind: string }): result is NetworkFailure =>
   result.kind === 'failed';
 

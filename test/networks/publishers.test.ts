@@ -71,6 +71,15 @@ describe.each(PUBLISHING_CASES.map((network) => [network.network, network] as co
       expect(state()).toEqual({ published: [], violations: [] });
     });
 
+    it('finds a post that was published before a backup was restored', async () => {
+      const { prepare, publish, look } = publishing();
+      const lost = await prepare(first.post(standIn.url));
+      await publish(lost);
+      const sentAt = new Date(NOW.getTime() - 600_000);
+      const { handle } = await prepare(first.post(standIn.url));
+      expect(await look({ ...lost, handle, sentAt })).toEqual(found);
+    });
+
     it('stores no secret in the handle', async () => {
       const { handle } = await publishing().prepare(first.post(standIn.url));
       const stored = JSON.stringify(handle);

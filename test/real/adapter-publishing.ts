@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Credentials, NetworkAdapter } from '../../src/services/networks/network-ports.js';
 import type {
   LivePost,
-  PreparedPost,
+  PublicationHandle,
+  PublicationTarget,
   Publisher,
   SentPost,
 } from '../../src/services/publishing/publisher-ports.js';
@@ -15,8 +17,12 @@ export interface AdapterPublishing {
   prepare(post: Partial<Post>): Promise<SentPost>;
   /** Publishes the post. @throws Error if it is not live afterwards */
   publish(sent: SentPost): Promise<LivePost>;
+  /** Looks for the post as after the restore of a backup in which the attempt is missing. */
+  lookWithoutAttempt(sent: SentPost): ReturnType<Publisher['look']>;
   remove(remoteId: string): ReturnType<Publisher['remove']>;
 }
+
+const MINUTE_MS = 60_000;
 
 export function adapterPublishing(
   network: Network,
@@ -25,17 +31,30 @@ export function adapterPublishing(
 ): AdapterPublishing {
   const account = { ...aPost().account!, network };
   const publisher = adapter.publisher!;
+  const handleOf = async (target: PublicationTarget): Promise<PublicationHandle> => {
+    const prepared = await publisher.prepare(target);
+    if (prepared.kind === 'failed') throw new Error(prepared.message);
+    return prepared.handle;
+  };
   return {
     publisher,
     async prepare(post) {
       const target = {
         account,
         credentials,
-        post: aPost({ network, account, scheduledAt: new Date(), ...post }),
+        post: aPost({
+          network,
+          account,
+          id: randomBytes(12).toString('hex'),
+          scheduledAt: new Date(),
+          ...post,
+        }),
       };
-      const prepared = await publisher.prepare(target);
-      if (prepared.kind === 'failed') throw new Error(prepared.message);
-      return { ...target, handle: (prepared satisfies PreparedPost).handle, sentAt: new Date() };
+      return { ...target, handle: await handleOf(target), sentAt: new Date() };
+    },
+    async lookWithoutAttempt(sent) {
+      const sentAt = new Date(sent.sentAt.getTime() - MINUTE_MS);
+      return publisher.look({ ...sent, handle: await handleOf(sent), sentAt });
     },
     async publish(sent) {
       const result = await publisher.publish(sent);

@@ -18,7 +18,7 @@ export function testBlogPublisher(blog: () => TestBlog): void {
   const publishing = () => adapterPublishing('wordpress', adapter, credentials);
 
   it('publishes an article with all fields, finds it, edits it and moves it to the trash', async () => {
-    const { publisher, prepare, publish, remove } = publishing();
+    const { publisher, prepare, publish, remove, lookWithoutAttempt } = publishing();
     const sent = await prepare({
       type: 'article',
       title: 'First & “foremost”',
@@ -55,6 +55,7 @@ export function testBlogPublisher(blog: () => TestBlog): void {
       alt: 'Beans',
     });
     expect(await publisher.look(sent)).toEqual(live);
+    expect(await lookWithoutAttempt(sent)).toEqual(live);
     expect(
       await adapter.edit({ ...sent, remoteId, changed: new Set(['excerpt'] as const) }),
     ).toEqual({ kind: 'edited' });

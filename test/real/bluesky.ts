@@ -66,7 +66,7 @@ describe('the adapter', () => {
   });
 
   it('publishes a text with links, mentions and hashtags at their bytes', async () => {
-    const { publisher, prepare, publish } = publishing();
+    const { publisher, prepare, publish, lookWithoutAttempt } = publishing();
     const text =
       'Grüße 🫘 an @ada.test und @nobody.test: (https://kiosk.example/ä?b=1), #Kaffee! #2026';
     const sent = await prepare({ type: 'status', text, details: { language: 'de' } });
@@ -76,6 +76,7 @@ describe('the adapter', () => {
       new RegExp(`^at://${server.did}/app\\.bsky\\.feed\\.post/[2-7a-z]{13}$`),
     );
     expect(await publisher.look(sent)).toEqual(live);
+    expect(await lookWithoutAttempt(sent)).toEqual(live);
     const record = await readRecord(live.remoteId);
     expect(record).toMatchObject({ $type: 'app.bsky.feed.post', text, langs: ['de'] });
     const bytes = Buffer.from(text);

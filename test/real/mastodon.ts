@@ -61,7 +61,7 @@ describe('the adapter', () => {
     ['a link', () => ({ type: 'link', text: 'Read', url: 'https://kiosk.example/a?b=1&c=2' })],
     ['a picture', () => ({ type: 'photo', text: '', media: [aPicture('http', 'Beans')] })],
   ])('publishes and finds %s, and never takes an earlier one for it', async (_name, content) => {
-    const { publisher, prepare, publish } = publishing();
+    const { publisher, prepare, publish, lookWithoutAttempt } = publishing();
     const ids: string[] = [];
     for (let times = 0; times < 2; times += 1) {
       const sent = await prepare(content());
@@ -73,6 +73,7 @@ describe('the adapter', () => {
         url: expect.stringContaining(`${server.url}/ada/p/`),
       });
       expect(await publisher.look(sent)).toEqual(live);
+      expect(await lookWithoutAttempt(sent)).toEqual(live);
       ids.push(live.remoteId);
     }
     expect(new Set(ids).size).toBe(2);

@@ -7,7 +7,7 @@ import { openBlueskyApi, type BlueskyApi } from './bluesky-api.js';
 import type { BlueskyCredentials, BlueskySessions } from './bluesky-session.js';
 import { findFeatures } from './facets.js';
 import { recordText, toPostRecord, type BlobReference } from './post-record.js';
-import { createRecordKey } from './record-key.js';
+import { recordKeyOf } from './record-key.js';
 
 const COLLECTION = 'app.bsky.feed.post';
 const REPO = 'com.atproto.repo';
@@ -82,7 +82,7 @@ export const createRecordPublisher = (
     const blobs: BlobReference[] = [];
     for (const item of post.media) blobs.push(await uploadPicture(api, item));
     const handle: RecordHandle = {
-      rkey: createRecordKey(now),
+      rkey: recordKeyOf(post, post.scheduledAt ?? now),
       createdAt: now.toISOString(),
       mentions: JSON.stringify(await findMentions(api, recordText(post))),
       blobs: JSON.stringify(blobs),

@@ -2,6 +2,7 @@ import { comparableText } from '../../domain/publishing/comparable-text.js';
 import type { SentPost } from '../../services/publishing/publisher-ports.js';
 import { textOfHtml } from '../html-text.js';
 import { listAt, textAt, valueAt } from '../http-client/json-path.js';
+import { wasPreparedBefore } from '../publisher.js';
 import type { MastodonApi } from './mastodon-api.js';
 import { statusText } from './status-text.js';
 
@@ -38,19 +39,26 @@ function isSamePost(status: unknown, { post, handle }: SentPost): boolean {
   );
 }
 
+/** A status; `cannot_tell`: the account has had more statuses since then than are listed. */
+type FoundStatus =
+  | { readonly kind: 'found'; readonly status: unknown }
+  | { readonly kind: 'not_there' }
+  | { readonly kind: 'cannot_tell' };
+
 /**
  * The status of a post that may have been sent, among the recent ones of the account: those that are
- * newer than the newest one before it. Null if it is not there.
+ * newer than the newest one when it was prepared.
  */
-export async function findStatus(api: MastodonApi, sent: SentPost): Promise<unknown> {
+export async function findStatus(api: MastodonApi, sent: SentPost): Promise<FoundStatus> {
   const { handle, sentAt } = sent;
   const recent = await listStatuses(api, handle.accountId!, MAX_STATUSES);
-  const newest = recent.findIndex((status) => textAt(status, 'id') === handle.newestId);
   const isNew = (status: unknown): boolean =>
     Date.parse(String(valueAt(status, 'created_at'))) >= sentAt.getTime() - CLOCK_TOLERANCE_MS;
-  return (
-    (newest === -1 ? recent : recent.slice(0, newest)).find(
-      (status) => isNew(status) && isSamePost(status, sent),
-    ) ?? null
-  );
+  const isEarlier = (status: unknown): boolean =>
+    !isNew(status) || (wasPreparedBefore(sent) && textAt(status, 'id') === handle.newestId);
+  const firstEarlier = recent.findIndex(isEarlier);
+  const candidates = firstEarlier === -1 ? recent : recent.slice(0, firstEarlier);
+  const status = candidates.find((candidate) => isSamePost(candidate, sent));
+  if (status !== undefined) return { kind: 'found', status };
+  return { kind: candidates.length < MAX_STATUSES ? 'not_there' : 'cannot_tell' };
 }

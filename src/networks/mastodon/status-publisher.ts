@@ -3,7 +3,7 @@ import type { Post } from '../../domain/posts/post.js';
 import type { LivePost } from '../../services/publishing/publisher-ports.js';
 import { textAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
-import type { PublisherDefinition } from '../publisher.js';
+import { preparedNow, type PublisherDefinition } from '../publisher.js';
 import { uploadMedia } from './media-upload.js';
 import { openMastodonApi, type MastodonApi } from './mastodon-api.js';
 import { findStatus, newestStatusId } from './recent-statuses.js';
@@ -66,7 +66,7 @@ export const STATUS_PUBLISHER: PublisherDefinition<'instance' | 'accessToken', M
       newestId: (await newestStatusId(api, accountId)) ?? '',
       media: (await uploadMedia(api, post.media)).join(','),
     };
-    return { ...handle };
+    return { ...handle, ...preparedNow(api.client) };
   },
   async publish(api, { post, handle }) {
     const mediaIds = handle.media ? handle.media.split(',') : [];
@@ -77,8 +77,8 @@ export const STATUS_PUBLISHER: PublisherDefinition<'instance' | 'accessToken', M
     return toLivePost(api.client, status);
   },
   async look(api, sent) {
-    const status = await findStatus(api, sent);
-    return status === null ? { kind: 'not_there' } : toLivePost(api.client, status);
+    const found = await findStatus(api, sent);
+    return found.kind === 'found' ? toLivePost(api.client, found.status) : found;
   },
   async remove(api, remoteId) {
     await api.request('DELETE', `/statuses/${remoteId}`);

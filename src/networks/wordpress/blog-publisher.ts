@@ -1,12 +1,12 @@
 import type { ContentBlock } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
 import { comparableText } from '../../domain/publishing/comparable-text.js';
-import type { LivePost } from '../../services/publishing/publisher-ports.js';
+import type { LivePost, SentPost } from '../../services/publishing/publisher-ports.js';
 import { decodeEntities } from '../html-text.js';
 import { numberAt, textAt } from '../http-client/json-path.js';
-import type { PublisherDefinition } from '../publisher.js';
+import { preparedNow, wasPreparedBefore, type PublisherDefinition } from '../publisher.js';
 import { findOrUploadMedia } from './featured-media.js';
-import { findFreeSlug } from './free-slug.js';
+import { findFreeSlug, slugsOf } from './free-slug.js';
 import { findOrCreateTerms } from './taxonomy-terms.js';
 import {
   createWordpressApi,
@@ -47,6 +47,19 @@ function toLivePost({ client }: BlogConnection, post: unknown): LivePost {
 /** Published posts, and those that the blog publishes later or shows to some readers only. */
 const LIVE_STATUSES: ReadonlySet<string | null> = new Set(['publish', 'private', 'future']);
 
+/** Differences between the clocks of the service and of a blog. */
+const CLOCK_TOLERANCE_MS = 600_000;
+
+/** Whether an entry is the post that may have been sent, by its title and time. */
+function isOwnPost(entry: unknown, { post, sentAt }: SentPost): boolean {
+  const title = decodeEntities(textAt(entry, 'title', 'raw') ?? '');
+  return (
+    LIVE_STATUSES.has(textAt(entry, 'status')) &&
+    Date.parse(`${textAt(entry, 'date_gmt')}Z`) >= sentAt.getTime() - CLOCK_TOLERANCE_MS &&
+    comparableText(title) === comparableText(post.title ?? '')
+  );
+}
+
 /**
  * Publishes posts on a blog. The slug, which is free when the post is prepared, identifies it: after
  * a call without a response the post is found by its slug and title.
@@ -65,9 +78,9 @@ export const createBlogPublisher = (
       featuredMedia: String(await findOrUploadMedia(blog, post.featuredMedia)),
       categories: await termIds('categories'),
       tags: await termIds('tags'),
-      slug: await findFreeSlug(blog.api, post.url ?? post.title ?? ''),
+      slug: await findFreeSlug(blog.api, post),
     };
-    return { ...handle };
+    return { ...handle, ...preparedNow(blog.client) };
   },
   async publish(blog, { post, handle }) {
     const [categories, tags] = [toIds(handle.categories), toIds(handle.tags)];
@@ -88,23 +101,20 @@ export const createBlogPublisher = (
     );
     return toLivePost(blog, published);
   },
-  async look(blog, { post, handle }) {
+  async look(blog, sent) {
     const found = await blog.api.get('/wp/v2/posts', {
-      slug: handle.slug!,
+      slug: (wasPreparedBefore(sent) ? [sent.handle.slug!] : slugsOf(sent.post)).join(','),
       status: 'any',
       context: 'edit',
-      _fields: 'id,link,status,title',
+      _fields: 'id,link,status,title,date_gmt',
     });
     const posts = Array.isArray(found) ? found : blog.client.throwMissing('list of posts');
-    if (posts.length === 0) return { kind: 'not_there' };
-    const title = comparableText(post.title ?? '');
-    const own = posts.find(
-      (entry) =>
-        LIVE_STATUSES.has(textAt(entry, 'status')) &&
-        comparableText(decodeEntities(textAt(entry, 'title', 'raw') ?? '')) === title,
-    );
+    const own = posts.find((entry) => isOwnPost(entry, sent));
+    if (own !== undefined) return toLivePost(blog, own);
     // Another post took the slug in the meantime: then the blog chose another one for this post.
-    return own === undefined ? { kind: 'cannot_tell' } : toLivePost(blog, own);
+    return posts.length > 0 && wasPreparedBefore(sent)
+      ? { kind: 'cannot_tell' }
+      : { kind: 'not_there' };
   },
   async remove({ api }, remoteId) {
     await api.delete(`/wp/v2/posts/${remoteId}`, { _fields: 'id' });

@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import type { Post } from '../../domain/posts/post.js';
 import type { WordpressApi } from './wordpress-api.js';
 
 /** WordPress cuts slugs, in which most letters are encoded, at 200 bytes. */
 const MAX_ENCODED_LENGTH = 150;
 /** Slugs that WordPress changes: they would collide with its feeds, pages and archives. */
 const RESERVED = /^(\d+|embed|feed|rdf|rss2?|atom|page)$/;
-/** Numbers that are tried after a slug that is taken. */
+/** The highest number that is tried after a slug that is taken. */
 const MAX_NUMBER = 5;
 
 /** The first characters of a slug, as many as WordPress keeps. */
@@ -56,19 +57,30 @@ export function toSlug(text: string): string {
 }
 
 /**
- * A slug that no post of the blog has: like WordPress's own, the slug of the text, or else with a
- * number after it.
+ * The slugs that a post may get, in the order in which they are tried: like WordPress's own, the slug
+ * of its `url` or title, or else with a number after it. The last one is of this post and time only.
  */
-export async function findFreeSlug(api: WordpressApi, text: string): Promise<string> {
-  const slug = toSlug(text);
-  const isFree = async (candidate: string): Promise<boolean> => {
-    const query = { slug: candidate, status: 'any', _fields: 'id' };
-    const posts = await api.get('/wp/v2/posts', query);
-    return Array.isArray(posts) && posts.length === 0;
-  };
-  for (let number = 1; number <= MAX_NUMBER; number += 1) {
-    const candidate = number === 1 ? slug : `${slug}-${number}`;
-    if (await isFree(candidate)) return candidate;
+export function slugsOf({
+  id,
+  url,
+  title,
+  scheduledAt,
+}: Pick<Post, 'id' | 'url' | 'title' | 'scheduledAt'>): string[] {
+  const slug = toSlug(url ?? title ?? '');
+  const numbers = Array.from({ length: MAX_NUMBER - 1 }, (_, index) => String(index + 2));
+  const unique = createHash('sha256')
+    .update(`${id} ${scheduledAt?.toISOString() ?? ''}`)
+    .digest('hex')
+    .slice(0, 8);
+  return [slug, ...[...numbers, unique].map((suffix) => `${slug}-${suffix}`)];
+}
+
+/** The first slug of a post that no other post of the blog has. */
+export async function findFreeSlug(api: WordpressApi, post: Post): Promise<string> {
+  const slugs = slugsOf(post);
+  for (const slug of slugs) {
+    const posts = await api.get('/wp/v2/posts', { slug, status: 'any', _fields: 'id' });
+    if (Array.isArray(posts) && posts.length === 0) return slug;
   }
-  return `${slug}-${randomBytes(4).toString('hex')}`;
+  return slugs.at(-1)!;
 }

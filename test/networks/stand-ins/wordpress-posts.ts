@@ -47,15 +47,15 @@ export function postRoutes(posts: PublishedBlogPost[], headers: Route['headers']
       path: /^\/wp-json\/wp\/v2\/posts$/,
       headers,
       query: {
-        slug: matching(/^[^\s,/]{1,150}$/),
+        slug: matching(/^[^\s/]{1,1000}$/),
         status: exactly('any'),
         'context?': exactly('edit'),
-        _fields: matching(/^id(,link,status,title)?$/),
+        _fields: matching(/^id(,link,status,title,date_gmt)?$/),
       },
       respond: ({ query }) => ({
         status: 200,
         json: posts
-          .filter(({ slug, status }) => slug === query.slug && status !== 'trash')
+          .filter(({ slug, status }) => query.slug!.split(',').includes(slug) && status !== 'trash')
           .map((post) =>
             query._fields === 'id'
               ? { id: post.id }
@@ -64,6 +64,7 @@ export function postRoutes(posts: PublishedBlogPost[], headers: Route['headers']
                   link: linkOf(post),
                   status: post.status,
                   title: { raw: post.title, rendered: post.title },
+                  date_gmt: '2026-11-21T08:00:01',
                 },
           ),
       }),
