@@ -73,7 +73,10 @@ export async function writeJobs(
   }
 }
 
-/** Creates notifications and, if they are delivered to a webhook, one job for each. */
+/**
+ * Creates notifications and, if they are delivered to a webhook, one job for each. One that exists
+ * is not created again: a repeated job sends the same ID.
+ */
 export async function writeNotifications(
   sql: SqlRunner,
   { workspaceId, actor, notifications, at }: Change,
@@ -87,7 +90,7 @@ export async function writeNotifications(
   await run(
     sql,
     'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
-      'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id)',
+      'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING',
     [
       workspaceId,
       at,
@@ -104,7 +107,7 @@ export async function writeNotifications(
   await run(
     sql,
     "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
-      `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) RETURNING ${WAKE_WORKERS}`,
+      `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) ON CONFLICT (id) DO NOTHING RETURNING ${WAKE_WORKERS}`,
     [workspaceId, actor.userId, at, jobIds, postIds, ids],
   );
 }

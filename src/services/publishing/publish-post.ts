@@ -82,10 +82,18 @@ async function connectPublisher(
       };
 }
 
-/** A person publishes a reminder: its creator is notified, and the post stays queued (D58). */
+/**
+ * The same ID for each attempt at a job: a worker may stop after it saved the notification, or lose
+ * its lease before, and another one repeats the job.
+ */
+const reminderIdOf = ({ id }: JobRun): string => id.replace(/^job_/, 'ntf_r');
+
+/**
+ * A person publishes a reminder: its creator is notified once, and the post stays queued (D58).
+ */
 async function remind(
-  { store, ids, clock }: PublishingDependencies,
-  { subject: { post } }: PublicationRun,
+  { store, clock }: PublishingDependencies,
+  { run, subject: { post } }: PublicationRun,
 ): Promise<JobOutcome> {
   await store.save({
     ...EMPTY_CHANGE,
@@ -95,7 +103,7 @@ async function remind(
     posts: [],
     notifications: [
       {
-        id: ids.prefixed('ntf'),
+        id: reminderIdOf(run),
         userId: post.creatorId,
         kind: 'reminder_due',
         message: `It is time to publish your post on ${post.account!.name}.`,
