@@ -50,6 +50,9 @@ export function createLoaders(
       workspaceRecords.notificationsById(viewer(), ids),
     ),
     job: batched((ids: readonly string[]) => jobs.byIds(workspaceId(), ids)),
+    publicationSettings: batched((ids: readonly string[]) =>
+      workspaceRecords.publicationSettingsOf(ids),
+    ),
     members: batched((ids: readonly string[]) => workspaceRecords.membersOf(ids)),
     /** Publications of the last 24 hours and all scheduled ones, by account (D39). */
     capSlots: batched(async (ids: readonly string[]) =>

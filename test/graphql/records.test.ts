@@ -50,6 +50,22 @@ it('pages through labels by name and media by time', async () => {
   ).toEqual(['BAD_USER_INPUT']);
 });
 
+it('shows how the posts of a workspace are published', async () => {
+  const by = await api.records.aViewer({ role: 'owner' });
+  const query = '{ workspaces { id lateMinutes locked } }';
+  const { id } = by.workspace;
+  expect((await api.execute(by, query)).data.workspaces).toEqual([
+    { id, lateMinutes: 60, locked: false },
+  ]);
+  await api.database.pool.query(
+    'UPDATE workspace SET late_minutes = 5, locked = true WHERE id = $1',
+    [id],
+  );
+  expect((await api.execute(by, query)).data.workspaces).toEqual([
+    { id, lateMinutes: 5, locked: true },
+  ]);
+});
+
 it('shows email addresses and social IDs to owners and admins of that workspace only', async () => {
   const otherWorkspaceOwner = await api.records.aViewer({ role: 'owner' });
   await api.records.aViewer({

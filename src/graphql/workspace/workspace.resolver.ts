@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { canSeeSensitive, type Workspace } from '../../domain/access/viewer.js';
 import type { GatewayContext } from '../context.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -13,6 +13,22 @@ export class WorkspaceResolver {
   @RequiresScopes([['workspaces']], { workspace: false })
   workspaces(@Ctx() { authentication, services }: GatewayContext): Promise<Workspace[]> {
     return services.workspaceRecords.workspacesOf(authentication.caller.user.id);
+  }
+
+  @FieldResolver(() => Int, {
+    description:
+      'Minutes after its time for which a post is still published. A post that is first handed over later fails with MISSED.',
+  })
+  async lateMinutes(@Root() { id }: Workspace, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.publicationSettings.load(id))!.lateMinutes;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      'Whether the operator has locked the workspace. The posts of a locked workspace are not published.',
+  })
+  async locked(@Root() { id }: Workspace, @Ctx() { loaders }: GatewayContext) {
+    return (await loaders.publicationSettings.load(id))!.locked;
   }
 
   @FieldResolver(() => [MemberObject], { description: 'Members of the workspace.' })

@@ -8,7 +8,7 @@ import { run } from '../sql.js';
 
 type MemberReader = Pick<
   WorkspaceRecordStore,
-  'workspacesOf' | 'membersOf' | 'usersById' | 'approvers'
+  'workspacesOf' | 'membersOf' | 'publicationSettingsOf' | 'usersById' | 'approvers'
 >;
 
 /** Reads the members of workspaces. */
@@ -21,6 +21,13 @@ export function createMemberReader(prisma: PrismaClient, pool: Pool): MemberRead
       for (const { workspaceId, userId, name, picture, ...rest } of rows)
         members.get(workspaceId)?.push({ user: { id: userId, name, picture }, ...rest });
       return members;
+    },
+    async publicationSettingsOf(workspaceIds) {
+      const workspaces = await prisma.workspace.findMany({
+        where: { id: { in: [...workspaceIds] } },
+        select: { id: true, lateMinutes: true, locked: true },
+      });
+      return new Map(workspaces.map(({ id, ...settings }) => [id, settings]));
     },
     async usersById(workspaceId, ids) {
       const users = await prisma.user.findMany({

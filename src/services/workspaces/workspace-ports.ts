@@ -44,13 +44,25 @@ export interface LibraryMedia extends Media {
   createdAt: Date;
 }
 
+/** How the posts of a workspace are published. */
+export interface PublicationSettings {
+  /** A post whose time has passed by more minutes is not published (D56). */
+  readonly lateMinutes: number;
+  /** Whether an operator has locked the workspace: nothing is published (D57). */
+  readonly locked: boolean;
+}
+
 /**
- * Accounts, labels, media, notifications and members. Every query but `workspacesOf` and
- * `membersOf` is limited to one workspace.
+ * Accounts, labels, media, notifications and members. Every query but `workspacesOf`, `membersOf`
+ * and `publicationSettingsOf` is limited to one workspace.
  */
 export interface WorkspaceRecordStore {
   workspacesOf(userId: string): Promise<Workspace[]>;
   membersOf(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>>;
+  /** Of any workspaces: callers ask for those of the user only. */
+  publicationSettingsOf(
+    workspaceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, PublicationSettings>>;
   accounts(
     workspaceId: string,
     networks: readonly Network[] | null,
