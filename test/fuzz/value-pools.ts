@@ -120,6 +120,7 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
     'PostTargetInput.accountId': [...accounts, ...UNKNOWN_IDS],
     memberId: [...users, ...UNKNOWN_IDS],
     labelIds: [...labels, ...UNKNOWN_IDS],
+    groupIds: ['grp_none', ...UNKNOWN_IDS],
     'MediaInput.id': [...media, ...UNKNOWN_IDS],
     'Query.accounts.first': [0, 1, 3, 100, 1_000],
     first: sizes,

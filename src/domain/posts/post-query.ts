@@ -1,4 +1,5 @@
 import type { Network } from '../networks/networks.js';
+import type { PublicationStatus } from '../publishing/publication.js';
 import type { PostState, StateFilter } from './states.js';
 import type { OrderDirection, OrderField, PostType } from '../enums.js';
 import type { Post } from './post.js';
@@ -16,6 +17,9 @@ export interface PostFilter {
   accountIds?: readonly string[];
   memberId?: string;
   labelIds?: readonly string[];
+  /** Posts that one of these calls created. */
+  groupIds?: readonly string[];
+  publication?: readonly PublicationStatus[];
   /** Inclusive, on `scheduledAt` (D15). */
   from?: Date;
   to?: Date;

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { Network } from '../../domain/networks/networks.js';
+import type { PublicationStatus } from '../../domain/publishing/publication.js';
 import type { PostState, StateFilter } from '../../domain/posts/states.js';
 import type { DeletePolicy, OrderDirection, OrderField, PostType } from '../../domain/enums.js';
 import {
@@ -10,6 +11,7 @@ import {
   PostStateEnum,
   PostStateFilterEnum,
   PostTypeEnum,
+  PublicationStatusEnum,
 } from '../enums.js';
 import { optional } from '../optional.js';
 import { DateTime } from '../scalars.js';
@@ -43,6 +45,18 @@ export class PostFilter {
   memberId?: string | null;
   @Field(() => [ID], optional('Posts with any of these labels. Unknown IDs match nothing.'))
   labelIds?: string[] | null;
+  @Field(
+    () => [ID],
+    optional(
+      'Posts that were created together: `groupId` of the posts. Unknown IDs match nothing.',
+    ),
+  )
+  groupIds?: string[] | null;
+  @Field(
+    () => [PublicationStatusEnum],
+    optional('Posts whose publication has any of these statuses.'),
+  )
+  publication?: PublicationStatus[] | null;
   @Field(
     () => DateTime,
     optional('Posts scheduled at this time or later. Can be used without `to`.'),

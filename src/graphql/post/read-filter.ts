@@ -19,8 +19,8 @@ const toMatchableIds = (prefix: string, ids: readonly string[]): string[] =>
 export function readFilter(input: PostFilterInput): PostFilter {
   const problems = findProblems(input);
   if (problems.length > 0) throw badUserInput(problems);
-  const { states, exactStates, types, networks, accountIds, memberId, labelIds, from, to, query } =
-    input;
+  const { states, exactStates, types, networks, accountIds, memberId, labelIds } = input;
+  const { groupIds, publication, from, to, query } = input;
   return {
     states: states ?? [],
     exactStates: exactStates ?? [],
@@ -28,6 +28,8 @@ export function readFilter(input: PostFilterInput): PostFilter {
     networks: networks ?? [],
     accountIds: toMatchableIds('acc', accountIds ?? []),
     labelIds: toMatchableIds('lbl', labelIds ?? []),
+    groupIds: toMatchableIds('grp', groupIds ?? []),
+    publication: publication ?? [],
     ...(memberId != null && { memberId: toMatchableIds('usr', [memberId])[0]! }),
     ...(from && { from }),
     ...(to && { to }),
@@ -46,6 +48,8 @@ function findProblems(input: PostFilterInput): Problem[] {
     'networks',
     'accountIds',
     'labelIds',
+    'groupIds',
+    'publication',
   ] as const) {
     if ((input[field]?.length ?? 0) > MAX_VALUES)
       addProblem(field, `may have at most ${MAX_VALUES} values.`);

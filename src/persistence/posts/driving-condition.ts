@@ -1,6 +1,7 @@
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import { readSearchQuery } from '../../domain/posts/search-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
+import { rarePublicationSql } from './publication-filter.js';
 import { conditionsOf } from './post-filter.js';
 import { searchConditions } from './search-index.js';
 import type { Parameters } from '../sql.js';
@@ -14,16 +15,24 @@ interface DrivingCondition {
 }
 
 /**
- * Required search terms drive the query first, since they match few posts, then labels. Null
- * without either: excluded terms are absent from most posts.
+ * Groups drive the query first, since they match the fewest posts, then rare statuses of the
+ * publication, required search terms and labels. Null without any of them: excluded terms are
+ * absent from most posts.
  */
 function drivingConditionOf(
   filter: PostFilter,
   viewer: Viewer,
   p: Parameters,
 ): DrivingCondition | null {
-  const { query = '', labelIds = [], parentId, ...rest } = filter;
+  const { query = '', labelIds = [], groupIds = [], parentId, ...rest } = filter;
   if (parentId !== undefined) return null; // a series has few occurrences, and an index on them
+  if (groupIds.length > 0)
+    return {
+      sql: `SELECT g.id AS post_id FROM post g WHERE g.group_id = ANY(${p.add(groupIds, 'text[]')})`,
+      remainingFilter: { ...filter, groupIds: [] },
+    };
+  const rarePublication = rarePublicationSql(filter.publication ?? [], viewer, p);
+  if (rarePublication) return { sql: rarePublication, remainingFilter: filter };
   if (readSearchQuery(query).all.length > 0) {
     const { all, none } = searchConditions(query, viewer.workspace.id, p);
     const conditions = [...all, ...none.map((condition) => `NOT ${condition}`)];

@@ -6,6 +6,7 @@ import {
 } from '../../domain/posts/states.js';
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
+import { publicationCondition } from './publication-filter.js';
 import { searchConditions } from './search-index.js';
 import type { Parameters } from '../sql.js';
 
@@ -34,7 +35,7 @@ const isNonEmpty = (list: readonly unknown[] | undefined): boolean =>
 
 /** Conditions for the fields of a filter that no index scan covers. */
 function fieldConditions(
-  { types, networks, labelIds, from, to, parentId, query }: PostFilter,
+  { types, networks, labelIds, groupIds, publication, from, to, parentId, query }: PostFilter,
   viewer: Viewer,
   p: Parameters,
 ): string[] {
@@ -45,6 +46,8 @@ function fieldConditions(
     conditions.push(
       `EXISTS (SELECT FROM post_label pl WHERE pl.post_id = p.id AND pl.label_id = ANY(${p.add(labelIds, 'text[]')}))`,
     );
+  if (isNonEmpty(groupIds)) conditions.push(`p.group_id = ANY(${p.add(groupIds, 'text[]')})`);
+  if (publication && isNonEmpty(publication)) conditions.push(publicationCondition(publication, p));
   if (from) conditions.push(`p.sort_at >= ${p.add(from, 'timestamptz')}`);
   if (to) conditions.push(`p.sort_at <= ${p.add(to, 'timestamptz')}`, "p.sort_at > '-infinity'");
   if (parentId !== undefined) conditions.push(`p.parent_id = ${p.add(parentId, 'bigint')}`);

@@ -359,12 +359,16 @@ export type PostFilter = {
   exactStates?: Array<PostState> | null | undefined;
   /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
+  /** Posts that were created together: `groupId` of the posts. Unknown IDs match nothing. */
+  groupIds?: Array<string | number> | null | undefined;
   /** Posts with any of these labels. Unknown IDs match nothing. */
   labelIds?: Array<string | number> | null | undefined;
   /** Posts created by this user. An unknown ID matches nothing. */
   memberId?: string | number | null | undefined;
   /** Posts of these networks. */
   networks?: Array<Network> | null | undefined;
+  /** Posts whose publication has any of these statuses. */
+  publication?: Array<PublicationStatus> | null | undefined;
   /** Search query, up to 1,000 characters. Every word must occur in the text or title, ignoring case and accents. Quotes search for a phrase, a leading minus excludes a word. */
   query?: string | null | undefined;
   /** Posts in any of these states or groups of states. */
@@ -555,6 +559,27 @@ export type PostType =
   | 'STORY'
   /** A video. */
   | 'VIDEO';
+
+/** Progress of the publication of a post. */
+export type PublicationStatus =
+  /** Not published. `error` contains the reason. */
+  | 'FAILED'
+  /** Not published, because its time has passed. */
+  | 'MISSED'
+  /** An attempt is being prepared. Nothing is public yet. */
+  | 'PREPARING'
+  /** The network has the post and is still processing it. */
+  | 'PROCESSING'
+  /** Published on the network. */
+  | 'PUBLISHED'
+  /** Handed over for publication. */
+  | 'QUEUED'
+  /** The post is being sent, or the service is finding out whether it was published. */
+  | 'SENDING'
+  /** It is unknown whether the post was published. Nothing is sent until a person decides. */
+  | 'UNCONFIRMED'
+  /** Waiting for its time, for another attempt after a failed one, or for a person to approve the post or reconnect the account. */
+  | 'WAITING';
 
 /** Recurrence rule of a series. Omitted keys keep their value. */
 export type RecurringInput = {

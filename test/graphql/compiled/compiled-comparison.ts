@@ -133,6 +133,7 @@ export async function openComparison() {
     before: [data.posts.edges[1].cursor],
     'PostFilter.accountIds': [account.id, 'acc_none'],
     'PostFilter.labelIds': [labels[0]!.id],
+    'PostFilter.groupIds': ['grp_none'],
     'PostFilter.memberId': [owner.user.id, reader.user.id],
     'PostFilter.query': ['text', 'mine'],
   };

@@ -81,7 +81,25 @@ describe('a list', () => {
     expect(data.tulips.nodes).toEqual([{ labels: [{ name: 'spring' }] }]);
   });
 
+  it('finds the posts of a group, and those with a status of their publication', async () => {
+    const by = await api.records.aViewer({ role: 'owner' });
+    const group = await api.records.aPost({ by, groupId: 'grp_1', storedState: 'failed' });
+    await api.records.aPost({ by });
+    const { data } = await api.execute(
+      by,
+      `{ group: posts(filter: { groupIds: ["grp_1"] }) { totalCount nodes { id } }
+         waiting: posts(filter: { publication: [WAITING, FAILED] }) { totalCount }
+         sending: posts(filter: { publication: [SENDING] }) { totalCount } }`,
+    );
+    expect(data).toEqual({
+      group: { totalCount: 1, nodes: [{ id: group.id }] },
+      waiting: { totalCount: 1 },
+      sending: { totalCount: 0 },
+    });
+  });
+
   it.each([
+    ['{ posts(filter: { groupIds: ["grp_none", "x\\u0000"] }) { totalCount } }'],
     ['{ posts(filter: { accountIds: ["acc_none", "x\\u0000"] }) { totalCount } }'],
     ['{ posts(filter: { memberId: "1" }) { totalCount } }'],
     ['{ posts(filter: { labelIds: ["lbl_none"] }) { totalCount } }'],

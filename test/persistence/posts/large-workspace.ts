@@ -71,9 +71,9 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
   // Half of all in the large one; the others in turn.
   const place = `CASE WHEN n % 2 = 0 THEN 0 ELSE 1 + n / 2 % ${SMALL} END`;
   const statements = [
-    `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, stored_state, type, network, scheduled_at, created_at, parent_id)
+    `INSERT INTO post (id, doc_id, workspace_id, account_id, creator_id, stored_state, type, network, scheduled_at, created_at, parent_id, group_id)
       SELECT n, lpad(to_hex(n), 24, '0'), ${at(texts([workspaceId, ...others]), 'place')}, ${at(texts(accounts.map(({ id }) => id)), 'n / 2 % 10')}, ${at(texts([owner.user.id, editor.user.id, editor.user.id]), 'n / 2 % 3')},
-             stored_state, 'status', 'mastodon', CASE WHEN stored_state NOT IN (${UNDATED}) THEN timestamptz '2026-01-01Z' + n * interval '1 minute' END, timestamptz '2025-01-01Z' + n * interval '1 minute', CASE WHEN n % 40 = 0 THEN 2 END
+             stored_state, 'status', 'mastodon', CASE WHEN stored_state NOT IN (${UNDATED}) THEN timestamptz '2026-01-01Z' + n * interval '1 minute' END, timestamptz '2025-01-01Z' + n * interval '1 minute', CASE WHEN n % 40 = 0 THEN 2 END, 'grp_' || n / 50
         FROM generate_series(1, ${POSTS}) n, LATERAL (SELECT ${place} AS place, ${at(`'{${STATE_MIX.map((storedState) => STORED_STATES[storedState].number).join(',')}}'::smallint[]`, 'n / 2 % 10')} AS stored_state) lot`,
     `INSERT INTO post_body (post_id, text) SELECT n, 'Post ' || n FROM generate_series(1, ${POSTS}) n`,
     `INSERT INTO post_search (post_id, normal, tokens) SELECT n, ' post ' || n || ' ', ARRAY[mark || 'post', mark || n, mark || 'rare' || n / 2 % 1000, mark || 'common' || n / 2 % 20]

@@ -183,6 +183,20 @@ export const LIST_PLANS: PlanCase[] = [
     { indexes: ['post_search_tokens_idx', 'post_pkey'], rows: FEW },
   ],
   [
+    'a group of 25 posts',
+    { groupIds: ['grp_100'] },
+    {},
+    COUNTED,
+    { indexes: ['post_group_idx', 'post_pkey'], rows: FEW },
+  ],
+  [
+    'posts that are being published',
+    { publication: ['queued', 'preparing', 'sending', 'processing'] },
+    {},
+    COUNTED,
+    { indexes: ['post_queued_idx'], rows: FEW },
+  ],
+  [
     'a label of 333 posts',
     {},
     {},

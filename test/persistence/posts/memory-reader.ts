@@ -5,6 +5,7 @@ import type {
   PostListQuery,
   PostOrder,
 } from '../../../src/domain/posts/post-query.js';
+import { publicationOf } from '../../../src/domain/publishing/publication.js';
 import { matchesSearch, readSearchQuery } from '../../../src/domain/posts/search-query.js';
 import { isPrivateDraft, matchesState, toPostState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
@@ -26,6 +27,8 @@ export function isListed(post: Post, viewer: Viewer, filter: PostFilter): boolea
     (filter.memberId === undefined || post.creatorId === filter.memberId) &&
     (!filter.labelIds?.length ||
       post.labels.some((label) => filter.labelIds!.includes(label.id))) &&
+    isAmong(filter.groupIds, post.groupId) &&
+    isAmong(filter.publication, publicationOf(post)?.status ?? null) &&
     (!filter.from || (at !== null && at >= filter.from.getTime())) &&
     (!filter.to || (at !== null && at <= filter.to.getTime())) &&
     (!filter.query || matchesSearch(readSearchQuery(filter.query), searchNormal(post))) &&

@@ -106,6 +106,8 @@ export async function createPostListData(): Promise<PostListData> {
   };
 }
 
+const GROUPS = ['grp_a', 'grp_b'] as const;
+
 interface PostParts extends Pick<PostListData, 'accounts' | 'labels' | 'series'> {
   readonly creators: readonly Viewer[];
 }
@@ -127,6 +129,7 @@ async function createRandomPosts(
       createdHour: fc.integer({ min: 0, max: 5 }),
       labels: fc.subarray([...labels]),
       isChild: fc.boolean(),
+      groupId: fc.constantFrom(null, ...GROUPS),
     }),
     { numRuns: POSTS, seed: 14 },
   );
@@ -162,6 +165,7 @@ const filterFields = fc.record({
   to: fc.integer({ min: -7, max: 7 }),
   query: fc.constantFrom(...QUERIES),
   inSeries: fc.boolean(),
+  groupIds: fc.subarray<string>([...GROUPS, 'grp_unknown']),
 });
 type FilterField = typeof filterFields extends fc.Arbitrary<infer P> ? keyof P : never;
 const FIELD_NAMES: FilterField[] = [
@@ -176,6 +180,7 @@ const FIELD_NAMES: FilterField[] = [
   'to',
   'query',
   'inSeries',
+  'groupIds',
 ];
 /**
  * Filters with at most three fields: with more of them, few posts would match. `data` is read when
