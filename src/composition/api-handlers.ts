@@ -8,6 +8,7 @@ import type { AppHandlers } from '../http/handlers.js';
 import { PAGES_DIR } from '../http/pages/page-files.js';
 import { createMediaFiles } from '../http/media/media-files.js';
 import { createPages } from '../http/pages/pages.js';
+import { createUploadReceiver } from '../rest/receive-upload.js';
 import { createRestHandler } from '../rest/http-handler.js';
 import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
 import type { Clock } from '../services/clock.js';
@@ -42,6 +43,7 @@ export function composeApiHandlers(
       openapi: createOpenApiRouter(postPatch),
       pages,
       mediaFiles: createMediaFiles(services.media),
+      uploadReceiver: createUploadReceiver(services.media),
     }),
   };
 }

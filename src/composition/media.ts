@@ -5,6 +5,8 @@ import { createFolderStorage } from '../media/folder-storage.js';
 import { createIncomingFiles } from '../media/incoming-files.js';
 import { createPictureReader } from '../media/picture-reader.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
+import { createFileDownloads } from '../networks/http-client/file-downloads.js';
+import type { MediaSource } from '../services/media/media-ports.js';
 import type { FileAcceptor } from '../services/media/accept-file.js';
 import { createStoredMediaReader } from '../services/media/read-stored-media.js';
 import type { ReadStoredMedia } from '../services/networks/network-ports.js';
@@ -25,3 +27,6 @@ export const composeStoredMedia = (config: Config, pool: pg.Pool): ReadStoredMed
     files: createMediaFileStore(pool),
     storage: composeMediaFiles(config).storage,
   });
+/** Fetches the files of media from other servers. */
+export const composeMediaSource = ({ networksAllowLoopback }: Config): MediaSource =>
+  createFileDownloads({ allowLoopback: networksAllowLoopback });

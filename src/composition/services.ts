@@ -12,7 +12,7 @@ import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import { createMediaLibrary } from '../services/media/media.js';
-import { composeMediaFiles } from './media.js';
+import { composeMediaFiles, composeMediaSource } from './media.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
@@ -38,6 +38,7 @@ export function composeServices(
 ): Services {
   const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
+  const idempotency = createIdempotencyStore(pool);
   const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const postingSchedules = createPostingScheduleStore(pool);
@@ -47,7 +48,7 @@ export function composeServices(
     store,
     workspaceRecords,
     postingSchedules,
-    idempotency: createIdempotencyStore(pool),
+    idempotency,
     ids,
     clock,
   });
@@ -63,7 +64,9 @@ export function composeServices(
     changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
     media: createMediaLibrary({
       ...composeMediaFiles(config),
+      source: composeMediaSource(config),
       files: createMediaFileStore(pool),
+      idempotency,
       ids,
       clock,
       baseUrl: mediaBaseUrl ?? url,

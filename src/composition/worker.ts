@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { openCredentialKeys } from './database/credential-keys.js';
 import { composeStoredMedia } from './media.js';
+import { composeMediaFiles, composeMediaSource } from './media.js';
 import { composeNetworks } from './networks.js';
 import { composePeriodicTasks } from './periodic-tasks.js';
 import type { ConfiguredDatabase } from './database/open-database.js';
@@ -10,6 +11,7 @@ import { createSandboxNetwork } from '../networks/sandbox.js';
 import { createWebhook } from '../networks/webhook.js';
 import { createCredentialStore } from '../persistence/credentials/credential-store.js';
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
+import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
 import { createCreationStore } from '../persistence/jobs/creation-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
@@ -32,6 +34,8 @@ import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import { createCreationFinisher } from '../services/jobs/finish-creation.js';
+import { createMediaFetching } from '../services/media/fetch-media.js';
+import { createUnusedFiles } from '../services/media/purge-media.js';
 import { createPurge } from '../services/jobs/purge.js';
 import { createIds } from '../services/ids.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
@@ -88,6 +92,12 @@ export function composeWorker(
     random: Math.random,
     metrics: metrics?.publications,
   };
+  const media = {
+    ...composeMediaFiles(config),
+    source: composeMediaSource(config),
+    files: createMediaFileStore(pool),
+    clock,
+  };
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
       edits: createNetworkEditStore(pool),
@@ -104,8 +114,10 @@ export function composeWorker(
       webhook,
       random: Math.random,
     }),
+    media: createMediaFetching(media),
     purge: createPurge({
       store: createPurgeStore(pool),
+      unusedFiles: createUnusedFiles(media),
       events: createEventPartitions(pool),
       eventRetentionDays: config.eventRetentionDays,
       clock,

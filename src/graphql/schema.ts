@@ -13,6 +13,7 @@ import { RevertResolver } from './history/revert.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
 import { LabelResolver } from './label/label.resolver.js';
 import { MediaFileResolver } from './media/media-file.resolver.js';
+import { MediaMutationsResolver } from './media/media-mutations.resolver.js';
 import { MediaResolver } from './media/media.resolver.js';
 import { NetworkResolver } from './network/network.resolver.js';
 import { NodeResolver } from './node/node.resolver.js';
@@ -50,6 +51,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       PostingScheduleResolver,
       MediaResolver,
       MediaFileResolver,
+      MediaMutationsResolver,
       NodeResolver,
       ViewerResolver,
       NotificationResolver,

@@ -15,6 +15,8 @@ interface RestHandlerDependencies {
   readonly pages: RequestHandler;
   /** The files of media, below /media. They need no key. */
   readonly mediaFiles: HttpHandler;
+  /** Receives files at the one-time addresses of uploads, below /media. */
+  readonly uploadReceiver: HttpHandler;
 }
 
 /**
@@ -28,6 +30,7 @@ export function createRestHandler({
   openapi,
   pages,
   mediaFiles,
+  uploadReceiver,
 }: RestHandlerDependencies): HttpHandler {
   const authenticate: RequestHandler = async (request, response, next) => {
     response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
@@ -36,8 +39,10 @@ export function createRestHandler({
       : undefined;
     next();
   };
-  const serveMedia: RequestHandler = (request, response, next) =>
-    request.path.startsWith('/media/') ? mediaFiles(request, response) : next();
+  const serveMedia: RequestHandler = (request, response, next) => {
+    if (!request.path.startsWith('/media/')) return next();
+    return (request.method === 'PUT' ? uploadReceiver : mediaFiles)(request, response);
+  };
   const rejectUnknownPath: RequestHandler = () => {
     throw new GatewayError('NOT_FOUND');
   };

@@ -7,8 +7,17 @@ import { MEDIA_FILE_LIMITS, presentBytes } from '../domain/media/media-file.js';
 import { readMultipartForm } from '../http/media/multipart.js';
 import type { JsonResponse } from '../http/responses.js';
 import { presentFields } from './bodies/body-fields.js';
-import { UPLOADED_MEDIA } from './bodies/media-bodies.js';
+import { IMPORTED_MEDIA, UPLOADED_MEDIA } from './bodies/media-bodies.js';
 import { presentRefusals } from './errors.js';
+import { readBody } from './requests/body-object-reader.js';
+import {
+  DRY_RUN,
+  IDEMPOTENCY_KEY,
+  presentWriteHeaders,
+  readIdempotencyKey,
+  REPLAYED,
+} from './requests/change-headers.js';
+import { IMPORT_PARAMS, IMPORT_READER } from './requests/media-input.js';
 import { readParams } from './requests/params.js';
 import {
   assertNoProblems,
@@ -59,6 +68,42 @@ async function uploadMedia(
     : { status: 200, body: presentFields(UPLOADED_MEDIA, outcome.media) };
 }
 
+/** Handles "Import media" (D63). */
+async function importMedia(
+  viewer: Viewer,
+  { query, headers, body }: RestRequest,
+  { services }: RouteDependencies,
+): Promise<JsonResponse> {
+  const params = readParams(IMPORT_PARAMS, query, 'reject');
+  const idempotency = readIdempotencyKey(headers);
+  const { value, problems } = readBody(IMPORT_READER, body);
+  assertNoProblems([...params.problems, ...idempotency.problems, ...problems]);
+  const dryRun = params.values.dry_run ?? false;
+  const outcome = await services.media.import(viewer, {
+    items: value!.media.map(({ url, name = null, caption: altText = null }, index) => ({
+      url,
+      name,
+      altText,
+      path: ['media', String(index), 'url'],
+    })),
+    inLibrary: true,
+    idempotencyKey: idempotency.key,
+    dryRun,
+  });
+  const writeHeaders = presentWriteHeaders({ dryRun, replayed: outcome.replayed });
+  if (outcome.kind === 'refused') {
+    const { headers: errorHeaders, ...response } = presentRefusals(outcome.refusals);
+    return { ...response, headers: { ...errorHeaders, ...writeHeaders } };
+  }
+  return outcome.jobId === null
+    ? {
+        status: 200,
+        headers: writeHeaders,
+        body: { media: outcome.media.map((item) => presentFields(IMPORTED_MEDIA, item)) },
+      }
+    : { status: 202, headers: writeHeaders, body: { job_id: outcome.jobId } };
+}
+
 /** Routes that add media. */
 export const MEDIA_ROUTES = [
   inWorkspace(
@@ -79,5 +124,31 @@ export const MEDIA_ROUTES = [
       errorCodes: ['FORBIDDEN', 'RULE_VIOLATION', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
     },
     uploadMedia,
+  ),
+  inWorkspace(
+    {
+      method: 'POST',
+      path: '/v1/media/from-url',
+      operationId: 'importMedia',
+      tag: 'Media',
+      summary: 'Import media from other servers',
+      description: `Adds up to ${MEDIA_FILE_LIMITS.importedUrls} files to the media library. A job fetches them; its \`failures\` contain the reasons, by the ID of the media item, for files that could not be fetched.`,
+      scopes: [['media']],
+      params: IMPORT_PARAMS,
+      requestHeaders: [IDEMPOTENCY_KEY],
+      requestSchema: 'ImportMedia',
+      acceptedSchema: 'ImportJob',
+      responseSchema: 'ImportPreview',
+      responseHeaders: [DRY_RUN, REPLAYED],
+      errorCodes: [
+        'FORBIDDEN',
+        'RULE_VIOLATION',
+        'IDEMPOTENCY_MISMATCH',
+        'IDEMPOTENCY_IN_FLIGHT',
+        'PAYLOAD_TOO_LARGE',
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+    },
+    importMedia,
   ),
 ];

@@ -12,6 +12,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'src/rest/creation/create-posts.ts',
     'src/rest/delete-posts.ts',
     'src/rest/media-routes.ts',
+    'src/rest/receive-upload.ts',
     'src/rest/update-post.ts',
   ],
 };

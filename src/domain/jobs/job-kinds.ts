@@ -43,6 +43,12 @@ export const JOB_KINDS = {
     // The posts exist when the job is queued: an attempt only looks at what became of them.
     worker: { priority: 2, maxAttemptSeconds: 60 },
   },
+  media: {
+    description: 'Fetches the files of media from other servers.',
+    source: 'D63',
+    // A file arrives within two minutes, and the job may have many.
+    worker: { priority: 2, maxAttemptSeconds: 600 },
+  },
   purge: {
     description: 'Deletes expired records.',
     source: 'D32',

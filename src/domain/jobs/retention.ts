@@ -17,6 +17,17 @@ export const RETENTION = {
     source: 'D32',
     hours: 30 * 24,
   },
+  unusedMedia: {
+    description:
+      'Media that no post uses and that are not in the media library, with their files. Only media whose files the service keeps.',
+    source: 'D63',
+    hours: 30 * 24,
+  },
+  expiredUploads: {
+    description: 'Media whose file was not sent before the upload address expired.',
+    source: 'D63',
+    hours: 24,
+  },
   finishedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
 } as const satisfies Record<string, RetentionEntry>;
 /** A kind of records that the purge job deletes. */

@@ -6,3 +6,14 @@ export class FileTooLargeError extends Error {}
  * of the file and a space.
  */
 export class UnreadablePictureError extends Error {}
+
+/** A file could not be fetched. The message is a sentence for users. */
+export class FetchFailedError extends Error {
+  constructor(
+    message: string,
+    /** Whether a later attempt may succeed. */
+    readonly isRetryable: boolean,
+  ) {
+    super(message);
+  }
+}

@@ -84,6 +84,12 @@ export const SERVICE_FAILURES = {
     errorSource: 'network',
     retryable: true,
   },
+  MEDIA_FETCH_FAILED: {
+    description: 'A file of the post could not be fetched from its server.',
+    source: 'D63',
+    errorSource: 'user',
+    retryable: true,
+  },
   INTERNAL_SERVER_ERROR: {
     description: 'Internal error. The reason is in the server log.',
     source: 'D55',

@@ -99,10 +99,10 @@ function listSize(node: FieldNode, { args }: Field): Amount {
   return values.some((value) => value?.kind === Kind.VARIABLE) ? size : size(() => undefined);
 }
 
-/** Lists of the input of a mutation, each item of which is a post to change or to create. */
-const INPUT_LISTS = ['targets', 'ids', 'posts'] as const;
+/** Lists of the input of a mutation, each item of which is a record to change or to create. */
+const INPUT_LISTS = ['targets', 'ids', 'posts', 'urls'] as const;
 
-/** Number of posts that the input of a mutation contains: at least 1. */
+/** Number of records that the input of a mutation concerns: at least 1. */
 function inputSize({ arguments: args = [] }: FieldNode): Amount {
   const input = args.find(({ name }) => name.value === 'input')?.value;
   if (!input) return 1;

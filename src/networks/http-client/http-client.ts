@@ -104,8 +104,9 @@ async function loadAgent({
 
 /**
  * Checks IP addresses in the URL itself, which are never resolved; `guardedLookup` checks names.
+ * @throws BlockedAddressError
  */
-function assertAllowedUrl(url: URL, allowLoopback: boolean): void {
+export function assertAllowedUrl(url: URL, allowLoopback: boolean): void {
   const address = toIpAddress(url.hostname);
   if (address !== null && !isAllowedAddress(address, allowLoopback))
     throw new BlockedAddressError(url.hostname);

@@ -2,6 +2,11 @@ import type pg from 'pg';
 import type { PurgeStore } from '../../services/jobs/purge.js';
 import { run } from '../sql.js';
 
+/** No post uses the media item `m`, not even a deleted one, which can be restored. */
+const IS_UNUSED =
+  'NOT EXISTS (SELECT FROM post_media pm WHERE pm.media_id = m.id) AND ' +
+  "NOT EXISTS (SELECT FROM post_body b WHERE b.featured_media->>'id' = m.id)";
+
 const DELETE_EXPIRED = {
   // Checks the age again: a record may be taken over by a new request during the search.
   idempotencyRecords:
@@ -11,6 +16,12 @@ const DELETE_EXPIRED = {
     'stored_keys AS (INSERT INTO removed_import (workspace_id, import_key) SELECT workspace_id, import_key FROM deleted WHERE import_key IS NOT NULL ON CONFLICT DO NOTHING)',
   finishedJobs:
     "WITH deleted AS (DELETE FROM job WHERE id = ANY(ARRAY(SELECT id FROM job WHERE finished_at < $1 ORDER BY finished_at LIMIT $2)) AND status <> 'working' RETURNING 1)",
+  unusedMedia:
+    'WITH deleted AS (DELETE FROM media WHERE id = ANY(ARRAY(SELECT m.id FROM media m JOIN media_file f ON f.media_id = m.id ' +
+    `WHERE NOT m.in_library AND m.created_at < $1 AND ${IS_UNUSED} ORDER BY m.created_at LIMIT $2)) RETURNING 1)`,
+  expiredUploads:
+    "WITH deleted AS (DELETE FROM media WHERE id = ANY(ARRAY(SELECT m.id FROM media_file f JOIN media m ON m.id = f.media_id WHERE f.status = 'waiting' " +
+    `AND f.upload_expires_at < $1 AND ${IS_UNUSED} ORDER BY f.upload_expires_at LIMIT $2)) RETURNING 1)`,
 } as const satisfies Record<keyof PurgeStore, string>;
 
 /** Deletes expired records in PostgreSQL. */
@@ -29,5 +40,7 @@ export function createPurgeStore(pool: pg.Pool): PurgeStore {
     idempotencyRecords: deleteExpired('idempotencyRecords'),
     deletedPosts: deleteExpired('deletedPosts'),
     finishedJobs: deleteExpired('finishedJobs'),
+    unusedMedia: deleteExpired('unusedMedia'),
+    expiredUploads: deleteExpired('expiredUploads'),
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../domain/media/media-file.js';
 import type { MediaFileStore } from '../../services/media/media-ports.js';
 import { inTransaction, run } from '../sql.js';
+import { createExpectedFileStore } from './expected-files.js';
 import { insertMedia, insertMediaEvent, releaseKey } from './media-writes.js';
 
 /** The columns of a file's content. */
@@ -65,8 +66,12 @@ const INSERT_FILE =
   'INSERT INTO media_file (media_id, status, token, storage_key, content_type, bytes, width, height, has_thumbnail, uploaded_by) ' +
   "VALUES ($1, 'ready', $2, $3, $4, $5, $6, $7, $8, $9)";
 
+const UNUSED_KEYS =
+  'SELECT storage_key AS "storageKey" FROM unused_media_file WHERE since < $1 ORDER BY since LIMIT $2';
+
 /** Media and their files in PostgreSQL. */
 export const createMediaFileStore = (pool: pg.Pool): MediaFileStore => ({
+  ...createExpectedFileStore(pool),
   async byIds(workspaceId, ids) {
     const rows = await run<FileRow>(pool, FILES_BY_ID, [workspaceId, ids]);
     return new Map(rows.map((row) => [row.id, toMediaFile(row)]));
@@ -74,6 +79,21 @@ export const createMediaFileStore = (pool: pg.Pool): MediaFileStore => ({
   async findStored(mediaId) {
     const [row] = await run<StoredRow>(pool, STORED, [mediaId]);
     return row ? { ...row, content: toContent(row)! } : null;
+  },
+  async statusOf(mediaId) {
+    const [row] = await run<Pick<FileRow, 'status'>>(
+      pool,
+      'SELECT status FROM media_file WHERE media_id = $1',
+      [mediaId],
+    );
+    return row?.status ?? null;
+  },
+  async unusedKeys(before, max) {
+    const rows = await run<{ storageKey: string }>(pool, UNUSED_KEYS, [before, max]);
+    return rows.map(({ storageKey }) => storageKey);
+  },
+  async forgetKeys(storageKeys) {
+    await run(pool, 'DELETE FROM unused_media_file WHERE storage_key = ANY($1)', [storageKeys]);
   },
   async reserveKey(storageKey) {
     await run(pool, 'INSERT INTO unused_media_file (storage_key) VALUES ($1)', [storageKey]);

@@ -169,6 +169,8 @@ export type JobKind =
   | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'
+  /** Fetches the files of media from other servers. */
+  | 'MEDIA'
   /** Updates a published post on its social network. */
   | 'NETWORK_EDIT'
   /** Delivers a notification. */

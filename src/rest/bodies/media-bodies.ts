@@ -1,9 +1,10 @@
 import { MEDIA_FILE_LIMITS, type MediaItem } from '../../domain/media/media-file.js';
 import { mediaValidity } from '../../domain/media/media-validity.js';
-import { MEDIA_TYPES } from '../../domain/posts/post-content.js';
+import { MEDIA_TYPES, type Media } from '../../domain/posts/post-content.js';
 import { PART_LIMITS } from '../../domain/input/field-limits.js';
 import { field, schemaOf } from './body-fields.js';
 import {
+  arrayOf,
   enumOf,
   INTEGER,
   nullable,
@@ -68,6 +69,20 @@ export const UPLOADED_MEDIA = {
   validity: field(VALIDITY, presentValidity),
 };
 
+/** A media item that an import would create, in the response to a dry run (D63). */
+export const IMPORTED_MEDIA = {
+  id: field(
+    withDescription('Placeholder, such as `dry_run_media_1`.', TEXT),
+    ({ id }: Media) => id,
+  ),
+  path: field(
+    withDescription('URL from which the file would be fetched.', TEXT),
+    ({ url }: Media) => url,
+  ),
+  name: field(nullable(TEXT), ({ title }: Media) => title),
+  caption: field(nullable(TEXT), ({ altText }: Media) => altText),
+};
+
 const UPLOAD_FORM = objectOf(
   {
     file: withDescription('The file. Required.', {
@@ -91,4 +106,6 @@ const UPLOAD_FORM = objectOf(
 export const MEDIA_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   UploadedMedia: schemaOf(UPLOADED_MEDIA),
   UploadMedia: UPLOAD_FORM,
+  ImportJob: objectOf({ job_id: { ...TEXT, pattern: '^job_' } }),
+  ImportPreview: objectOf({ media: arrayOf(schemaOf(IMPORTED_MEDIA)) }),
 };

@@ -85,6 +85,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   MediaList: { media: EXAMPLE_POST.media.map((item) => presentFields(MEDIA, item)) },
   UploadMedia: { file: '(the bytes of the file)', caption: 'The shop in autumn' },
+  ImportMedia: { media: [{ url: 'https://example.com/shop.jpg', caption: 'The shop in autumn' }] },
+  ImportJob: { job_id: 'job_5kTq8wEr2yUi4oPa' },
+  ImportPreview: {
+    media: [
+      {
+        id: 'dry_run_media_1',
+        path: 'https://example.com/shop.jpg',
+        name: null,
+        caption: 'The shop in autumn',
+      },
+    ],
+  },
   UploadedMedia: presentFields(UPLOADED_MEDIA, EXAMPLE_UPLOAD),
   SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
   SandboxFaults: presentFields(SANDBOX_FAULTS, {

@@ -8,6 +8,7 @@ import { POST_SCHEMAS } from '../bodies/post-bodies.js';
 import { RESOURCE_SCHEMAS } from '../bodies/resource-bodies.js';
 import { SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
 import { DELETED_SCHEMA } from '../delete-posts.js';
+import { IMPORT_READER } from '../requests/media-input.js';
 import { CLOCK_READER, FAULTS_READER } from '../requests/sandbox-input.js';
 import { OPENAPI_PATH, ROUTES } from '../routes.js';
 import { ROUTE_TAGS } from '../route.js';
@@ -77,6 +78,7 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         Deleted: DELETED_SCHEMA,
         ...inputs,
         ...creationSchemas(createFieldMapping(postPatch), inputs),
+        ImportMedia: IMPORT_READER.schema,
         ...ERROR_SCHEMAS,
         ...SANDBOX_SCHEMAS,
         SandboxFaultsInput: FAULTS_READER.schema,

@@ -1,5 +1,6 @@
 import { RETENTION, type RetentionKey } from '../../domain/jobs/retention.js';
 import { enumKeys } from '../../domain/enums.js';
+import type { UnusedFiles } from '../media/purge-media.js';
 import type { Clock } from '../clock.js';
 import type { JobHandler, JobRun } from './job-ports.js';
 
@@ -24,6 +25,8 @@ export interface EventPartitions {
 interface PurgeDependencies {
   readonly store: PurgeStore;
   readonly events: EventPartitions;
+  /** Files of media that were deleted. */
+  readonly unusedFiles: UnusedFiles;
   /** How long events are kept. */
   readonly eventRetentionDays: number;
   readonly clock: Clock;
@@ -48,11 +51,12 @@ async function deleteAll(
 }
 
 /**
- * Deletes records whose retention has expired (RETENTION), in batches, and events by partition.
+ * Deletes records whose retention has expired (RETENTION), in batches, events by partition, and
+ * files of deleted media (D63).
  * Creates the partitions of the coming weeks (D70).
  */
 export const createPurge =
-  ({ store, events, eventRetentionDays, clock }: PurgeDependencies): JobHandler =>
+  ({ store, events, unusedFiles, eventRetentionDays, clock }: PurgeDependencies): JobHandler =>
   async (run) => {
     const now = clock.now();
     const daysFromNow = (days: number): Date => new Date(now.getTime() + days * DAY_MS);
@@ -64,5 +68,8 @@ export const createPurge =
     const before = daysFromNow(-eventRetentionDays);
     await events.drop(before);
     await deleteAll(run, (max) => events.deleteUnpartitioned(before, max));
+    const dayAgo = daysFromNow(-1); // longer than any upload takes
+    await deleteAll(run, (max) => unusedFiles.remove(dayAgo, max));
+    await unusedFiles.discardIncoming(dayAgo);
     return { kind: 'completed', failures: [] };
   };

@@ -1,6 +1,13 @@
-import type { FileSample } from '../../domain/media/media-content.js';
-import type { MediaContent, MediaFile, PictureSize } from '../../domain/media/media-file.js';
-import type { Media } from '../../domain/posts/post-content.js';
+import type { FileSample, MediaContentType } from '../../domain/media/media-content.js';
+import type {
+  MediaContent,
+  MediaFile,
+  MediaFileStatus,
+  PictureSize,
+} from '../../domain/media/media-file.js';
+import type { Job } from '../../domain/jobs/job.js';
+import type { Media, MediaType } from '../../domain/posts/post-content.js';
+import type { IdempotencyResult } from '../posts/post-ports.js';
 import type { Actor } from '../../domain/events/actor.js';
 
 /** A file that has arrived and is not stored yet. */
@@ -19,6 +26,8 @@ export interface IncomingFiles {
    * @throws FileTooLargeError, or the error of the content; no file is left then
    */
   receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedFile>;
+  /** The content of a received file. */
+  open(file: ReceivedFile): AsyncIterable<Uint8Array>;
   /** Deletes the file, unless it was moved to the storage. */
   discard(file: ReceivedFile): Promise<void>;
   /** Deletes files that a killed process has left. */
@@ -78,14 +87,90 @@ export interface AddressedFile extends StoredFile {
   readonly title: string | null;
 }
 
+/** A media item that waits for its file, which the client sends to a one-time address. */
+export interface NewUpload {
+  readonly media: NewMedia;
+  readonly token: string;
+  readonly uploadTokenHash: string;
+  readonly expiresAt: Date;
+}
+
+/** A media item that waits for its file, which a job fetches. */
+export interface NewImport {
+  readonly media: NewMedia;
+  readonly token: string;
+  readonly sourceUrl: string;
+}
+
+/** A file that a job has to fetch. */
+export interface PendingImport {
+  readonly mediaId: string;
+  readonly sourceUrl: string;
+}
+
 /** Rows of media and their files. */
 export interface MediaFileStore {
   /** Files by media ID, of one workspace. Media whose file is on another server are absent. */
   byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MediaFile>>;
   /** A stored file with the secret of its address; null if it is unknown or not ready. */
   findStored(mediaId: string): Promise<AddressedFile | null>;
+  /** The state of a file; null if the file is on another server. */
+  statusOf(mediaId: string): Promise<MediaFileStatus | null>;
   /** Remembers a key as unused, before a file is stored under it. */
   reserveKey(storageKey: string): Promise<void>;
+  /** Keys that have been unused since before a time, oldest first. */
+  unusedKeys(before: Date, max: number): Promise<readonly string[]>;
+  /** Forgets keys whose files were deleted. */
+  forgetKeys(storageKeys: readonly string[]): Promise<void>;
   /** Creates a media item with its file, and the event (D70). */
   create(origin: MediaOrigin, media: NewMedia, file: StoredFile): Promise<void>;
+  /** Creates a media item that waits for its file. */
+  createUpload(origin: MediaOrigin, upload: NewUpload): Promise<void>;
+  /** The item that waits for its file at this address; null if it expired or was used. */
+  findUpload(mediaId: string, uploadTokenHash: string, now: Date): Promise<Media | null>;
+  /** Creates media that wait for their files, and the job that fetches them. */
+  createImport(
+    origin: MediaOrigin,
+    content: { readonly job: Job; readonly imports: readonly NewImport[] },
+    record?: IdempotencyResult,
+  ): Promise<void>;
+  /** The files that a job still has to fetch. */
+  pendingImports(jobId: string): Promise<readonly PendingImport[]>;
+  /** The files that a job could not fetch, with the reasons. */
+  failedImports(jobId: string): Promise<readonly { mediaId: string; error: string }[]>;
+  /** Records the file of an item that waits for it, and the event. False if it no longer waits. */
+  complete(
+    mediaId: string,
+    file: Omit<StoredFile, 'token'> & { readonly type: MediaType },
+    at: Date,
+  ): Promise<boolean>;
+  /** Records why the file of a waiting item cannot be had, and the event. */
+  fail(mediaId: string, error: string, at: Date): Promise<void>;
+}
+
+/** A file on another server, while it is downloaded. */
+export interface Download {
+  /** Reading it fails with FetchFailedError or FileTooLargeError. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Fetches files from public https addresses, without redirects. */
+export interface MediaSource {
+  /** Why a URL is never fetched, or null. Names are resolved only when the file is fetched. */
+  problemOf(url: string): string | null;
+  /** @throws FetchFailedError */
+  open(url: string): Promise<Download>;
+}
+
+/** The bytes of a media item, for an upload to a network. */
+export interface MediaBytes {
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly contentType: MediaContentType;
+  readonly bytes: number;
+}
+
+/** Reads the bytes of media: of files that the service keeps, and of files on other servers. */
+export interface MediaReader {
+  /** @throws FetchFailedError if the file cannot be had; its message is for users */
+  open(media: Pick<Media, 'id' | 'url'>): Promise<MediaBytes>;
 }

@@ -103,7 +103,7 @@ export interface PostStore {
 export interface IdempotencyRecordKey {
   userId: string;
   workspaceId: string;
-  operation: 'update' | 'revert' | 'delete' | 'create' | ActionKind;
+  operation: 'update' | 'revert' | 'delete' | 'create' | 'import_media' | ActionKind;
   target: string;
   /** As the client sent it. */
   key: string;

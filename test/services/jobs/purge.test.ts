@@ -2,6 +2,8 @@ import { createEventPartitions } from '../../../src/persistence/events/event-par
 import { importKeyOf } from '../../../src/services/imports/plan-import.js';
 import { createPurge, type PurgeStore } from '../../../src/services/jobs/purge.js';
 import type { JobRun } from '../../../src/services/jobs/job-ports.js';
+import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
+import { mediaFilesOn } from '../../fixtures/media-library.js';
 import { testWorker, type TestWorker } from '../../fixtures/test-worker.js';
 import { NOW } from '../../fixtures/services.js';
 
@@ -198,10 +200,13 @@ describe('the purge job', () => {
       idempotencyRecords: removing('idempotencyRecords'),
       deletedPosts: removing('deletedPosts'),
       finishedJobs: removing('finishedJobs'),
+      unusedMedia: async () => 0,
+      expiredUploads: async () => 0,
     };
     const dependencies = {
       store,
       events: createEventPartitions(worker.database.pool),
+      unusedFiles: createUnusedFiles(mediaFilesOn(worker.database.pool, worker.clock)),
       eventRetentionDays: 90,
       clock: worker.clock,
     };

@@ -1,0 +1,138 @@
+import { text } from 'node:stream/consumers';
+import { createMediaFileStore } from '../../../src/persistence/media/media-file-store.js';
+import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
+import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
+import { createMediaReader } from '../../../src/services/media/read-media.js';
+import { uploadMedia } from '../../../src/services/media/upload-media.js';
+import { mediaFilesOn } from '../../fixtures/media-library.js';
+import { aPdf } from '../../fixtures/media-files.js';
+import { aFileServer, serving, type FileServer } from '../../fixtures/file-server.js';
+import { NOW, testServices } from '../../fixtures/services.js';
+
+let services: Awaited<ReturnType<typeof testServices>>;
+let files: ReturnType<typeof mediaFilesOn>;
+let server: FileServer;
+beforeAll(async () => {
+  services = await testServices();
+  files = mediaFilesOn(services.database.pool, services.clock);
+  server = await aFileServer({
+    '/a.pdf': serving(aPdf()),
+    '/page': serving(Buffer.from('<html>')),
+  });
+});
+afterAll(async () => {
+  server.close();
+  await services.database.drop();
+});
+
+async function* content(): AsyncGenerator<Uint8Array> {
+  yield aPdf();
+}
+const DAY = 86_400_000;
+const inDays = (days: number): Date => new Date(NOW.getTime() + days * DAY);
+
+/** Uploads a file as the viewer. */
+async function anUpload(viewer: Awaited<ReturnType<typeof services.aViewer>>, inLibrary = false) {
+  const outcome = await uploadMedia(
+    { ...files, ids: services.ids, baseUrl: 'https://gateway.example.com' },
+    viewer,
+    async (receive) => ({ file: await receive(content()), name: 'a', altText: null, inLibrary }),
+  );
+  if (outcome.kind === 'refused') throw new Error(outcome.refusals[0]!.message);
+  return outcome.media;
+}
+const stored = async (id: string) => createMediaFileStore(services.database.pool).findStored(id);
+/** Whether a file is in the storage. */
+async function isStored(key: string): Promise<boolean> {
+  const found = await files.storage.open(key);
+  if (found) await text(found);
+  return found !== null;
+}
+
+describe('the purge of media (D63)', () => {
+  it('deletes what no post uses and is not in the library after 30 days, with its file', async () => {
+    const viewer = await services.aViewer();
+    const [unused, inLibrary, used] = [
+      await anUpload(viewer),
+      await anUpload(viewer, true),
+      await anUpload(viewer),
+    ];
+    const post = await services.aPost({ by: viewer });
+    await services.sql(
+      `INSERT INTO post_media (post_id, position, media_id) VALUES ($1, 0, $2)`,
+      post.databaseId,
+      used.id,
+    );
+    const purge = createPurgeStore(services.database.pool);
+    expect(await purge.unusedMedia(NOW, 10)).toBe(0);
+    const { storageKey } = (await stored(unused.id))!;
+    expect(await purge.unusedMedia(inDays(1), 10)).toBe(1);
+    expect(await stored(unused.id)).toBeNull();
+    expect([await stored(inLibrary.id), await stored(used.id)]).not.toContain(null);
+    const unusedFiles = createUnusedFiles(files);
+    expect(await unusedFiles.remove(new Date(0), 10)).toBe(0);
+    expect(await isStored(storageKey)).toBe(true);
+    expect(await unusedFiles.remove(new Date(Date.now() + 1_000), 10)).toBe(1);
+    expect(await isStored(storageKey)).toBe(false);
+    expect(await unusedFiles.remove(new Date(Date.now() + 1_000), 10)).toBe(0);
+  });
+
+  it('finds the files of a deleted workspace', async () => {
+    const viewer = await services.aViewer();
+    const { storageKey } = (await stored((await anUpload(viewer, true)).id))!;
+    await services.sql('DELETE FROM workspace WHERE id = $1', viewer.workspace.id);
+    expect(await files.files.unusedKeys(new Date(Date.now() + 1_000), 10)).toEqual([storageKey]);
+    await createUnusedFiles(files).remove(new Date(Date.now() + 1_000), 10);
+  });
+
+  it('removes files that were stored for an item that was not saved', async () => {
+    const viewer = await services.aViewer();
+    const unsaved = {
+      ...files,
+      files: { ...files.files, create: () => Promise.reject(new Error('killed')) },
+    };
+    await expect(
+      uploadMedia(
+        { ...unsaved, ids: services.ids, baseUrl: 'https://gateway.example.com' },
+        viewer,
+        async (receive) => ({
+          file: await receive(content()),
+          name: null,
+          altText: null,
+          inLibrary: true,
+        }),
+      ),
+    ).rejects.toThrow('killed');
+    const [key] = await files.files.unusedKeys(new Date(Date.now() + 1_000), 10);
+    expect(await isStored(key!)).toBe(true);
+    await createUnusedFiles(files).remove(new Date(Date.now() + 1_000), 10);
+    expect(await isStored(key!)).toBe(false);
+  });
+});
+
+describe('the bytes of media, for networks', () => {
+  const reader = () => createMediaReader(files);
+
+  it('are those of the stored file', async () => {
+    const media = await anUpload(await services.aViewer());
+    const { content: bytes, ...facts } = await reader().open(media);
+    expect(facts).toEqual({ contentType: 'application/pdf', bytes: aPdf().length });
+    expect(await text(bytes)).toBe(aPdf().toString());
+  });
+
+  it('are fetched from another server', async () => {
+    const { content: bytes, ...facts } = await reader().open({
+      id: 'med_0000000000000000',
+      url: `${server.url}/a.pdf`,
+    });
+    expect(facts).toEqual({ contentType: 'application/pdf', bytes: aPdf().length });
+    expect(await text(bytes)).toBe(aPdf().toString());
+    for (const [path, isRetryable] of [
+      ['/page', false],
+      ['/missing', false],
+    ] as const)
+      await expect(
+        reader().open({ id: 'med_0000000000000000', url: server.url + path }),
+      ).rejects.toMatchObject({ name: 'Error', isRetryable });
+  });
+});
