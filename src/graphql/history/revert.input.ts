@@ -6,7 +6,7 @@ import { ActionOptions } from '../post/actions/action-inputs.js';
 export class RevertPostInput extends ActionOptions {
   @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
   @Field(() => Int, {
-    description: 'Version whose values the fields of the post get. `history` lists the versions.',
+    description: 'Version whose values are restored. `history` lists the versions.',
   })
   toVersion!: number;
   @Field(

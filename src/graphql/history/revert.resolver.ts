@@ -41,7 +41,7 @@ const withInputPath = (refusal: Refusal): Refusal =>
 export class RevertResolver {
   @Mutation(() => RevertPostPayload, {
     description:
-      'Gives the fields of a post the values of an earlier version. Like an update with these values: every rule applies, a published post is changed on its network as well, and if one field is rejected, nothing is changed. The state of the post does not go back. Requires scope POSTS_WRITE.',
+      'Restores the values of an earlier version of a post, like an update with these values. Every rule applies, a published post is also changed on its network, and if one field is rejected, nothing is changed. The state of the post is not restored. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async revertPost(
