@@ -48,7 +48,7 @@ export class PostFilter {
   @Field(
     () => [ID],
     optional(
-      'Posts that were created together: `groupId` of the posts. Unknown IDs match nothing.',
+      'Posts that were created together, which share a `groupId`. Unknown IDs match nothing.',
     ),
   )
   groupIds?: string[] | null;

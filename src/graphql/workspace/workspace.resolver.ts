@@ -17,7 +17,7 @@ export class WorkspaceResolver {
 
   @FieldResolver(() => Int, {
     description:
-      'Minutes after its time for which a post is still published. A post that is first handed over later fails with MISSED.',
+      'Number of minutes after its scheduled time for which a post can still be published. A post that is first handed over for publication later fails with MISSED.',
   })
   async lateMinutes(@Root() { id }: Workspace, @Ctx() { loaders }: GatewayContext) {
     return (await loaders.publicationSettings.load(id))!.lateMinutes;

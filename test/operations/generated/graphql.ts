@@ -48,7 +48,7 @@ export type PostFilter = {
   exactStates?: Array<PostState> | null | undefined;
   /** Posts scheduled at this time or later. Can be used without `to`. */
   from?: string | null | undefined;
-  /** Posts that were created together: `groupId` of the posts. Unknown IDs match nothing. */
+  /** Posts that were created together, which share a `groupId`. Unknown IDs match nothing. */
   groupIds?: Array<string | number> | null | undefined;
   /** Posts with any of these labels. Unknown IDs match nothing. */
   labelIds?: Array<string | number> | null | undefined;
