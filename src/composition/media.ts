@@ -27,6 +27,6 @@ export const composeStoredMedia = (config: Config, pool: pg.Pool): ReadStoredMed
     files: createMediaFileStore(pool),
     storage: composeMediaFiles(config).storage,
   });
-/** Fetches the files of media from other servers. */
+/** Fetches media files from other servers. */
 export const composeMediaSource = ({ networksAllowLoopback }: Config): MediaSource =>
   createFileDownloads({ allowLoopback: networksAllowLoopback });

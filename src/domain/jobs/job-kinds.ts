@@ -44,7 +44,7 @@ export const JOB_KINDS = {
     worker: { priority: 2, maxAttemptSeconds: 60 },
   },
   media: {
-    description: 'Fetches the files of media from other servers.',
+    description: 'Fetches media files from other servers.',
     source: 'D63',
     // A file arrives within two minutes, and the job may have many.
     worker: { priority: 2, maxAttemptSeconds: 600 },

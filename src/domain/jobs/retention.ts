@@ -19,7 +19,7 @@ export const RETENTION = {
   },
   unusedMedia: {
     description:
-      'Media that no post uses and that are not in the media library, with their files. Only media whose files the service keeps.',
+      'Media whose files the service stores, if no post uses them and they are not in the media library.',
     source: 'D63',
     hours: 30 * 24,
   },

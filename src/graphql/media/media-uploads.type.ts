@@ -12,7 +12,7 @@ import { UserErrorObject } from '../post/change/post-payload.type.js';
 import { DateTime } from '../scalars.js';
 import { MediaObject } from './media.type.js';
 
-const IN_LIBRARY = 'Whether the media library lists the media.';
+const IN_LIBRARY = 'Whether the media library lists the file.';
 const RETURNED_MUTATION_ID = optional('`clientMutationId` of the input.');
 
 @InputType({ description: 'Input of `createMediaUpload`.' })
@@ -44,7 +44,7 @@ export class CreateMediaUploadPayload {
   @Field(() => DateTime, optional('Time until which the address can be used. Null if rejected.'))
   expiresAt!: Date | null;
   @Field(() => [UserErrorObject], {
-    description: 'Reasons why the upload was rejected. Empty if it was not.',
+    description: 'Reasons why the upload was rejected. Empty if it was accepted.',
   })
   userErrors!: readonly UserErrorObject[];
   @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;
@@ -76,7 +76,7 @@ export class ImportMediaPayload {
   )
   job!: JobObject | null;
   @Field(() => [UserErrorObject], {
-    description: 'Reasons why the import was rejected. Empty if it was not.',
+    description: 'Reasons why the import was rejected. Empty if it was accepted.',
   })
   userErrors!: readonly UserErrorObject[];
   @Field(() => String, RETURNED_MUTATION_ID) clientMutationId!: string | null;

@@ -169,7 +169,7 @@ export type JobKind =
   | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'
-  /** Fetches the files of media from other servers. */
+  /** Fetches media files from other servers. */
   | 'MEDIA'
   /** Updates a published post on its social network. */
   | 'NETWORK_EDIT'
