@@ -1,7 +1,6 @@
 import { OPERATOR } from '../../../src/domain/events/actor.js';
 import type { Account, Post } from '../../../src/domain/posts/post.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
-import { createPublishing } from '../../../src/services/publishing/publish-post.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
 
 let publishing: TestPublishing;
@@ -100,42 +99,6 @@ describe('a post whose time has come', () => {
     await publishing.update(by, post, { text: 'New' });
     await publishing.runJobs();
     expect(await texts(post)).toEqual(['New']);
-  });
-
-  test('is not published if it is a reminder: its creator is told, and it stays queued', async () => {
-    const post = await publishing.aDuePost({
-      by,
-      account,
-      reminder: true,
-      details: { reminder: true },
-      minutesAgo: 300,
-    });
-    expect(await publish(post)).toMatchObject({ status: 'queued', attempts: 0 });
-    expect(await publishing.sweep()).toBe(0);
-    expect(await texts(post)).toEqual([]);
-    expect(
-      await publishing.sql('SELECT kind FROM notification WHERE post_id = $1', post.databaseId),
-    ).toEqual([{ kind: 'reminder_due' }]);
-  });
-
-  test('reminds its creator once, even if the worker stops before it records that', async () => {
-    const post = await publishing.aDuePost({
-      by,
-      account,
-      reminder: true,
-      details: { reminder: true },
-    });
-    await publishing.sweep();
-    const [first] = await publishing.claim();
-    await createPublishing(publishing.dependencies)(first!);
-    await publishing.expireLease(first!);
-    expect(await publishing.runJobs()).toEqual([{ kind: 'completed', failures: [] }]);
-    expect(await createPublishing(publishing.dependencies)(first!)).toMatchObject({
-      kind: 'completed',
-    });
-    expect(
-      await publishing.sql('SELECT kind FROM notification WHERE post_id = $1', post.databaseId),
-    ).toEqual([{ kind: 'reminder_due' }]);
   });
 
   test('oldest first, and each account at its own pace', async () => {
