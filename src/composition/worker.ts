@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { openCredentialKeys } from './database/credential-keys.js';
-import { composeStoredMedia } from './media.js';
-import { composeMediaFiles, composeMediaSource } from './media.js';
+import { composeMediaFiles, composeMediaSource, composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { composePeriodicTasks } from './periodic-tasks.js';
 import type { ConfiguredDatabase } from './database/open-database.js';

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -55,7 +55,6 @@ export function createIncomingFiles(folder: string): IncomingFiles {
         throw error;
       }
     },
-    open: (file) => createReadStream(file.path),
     discard: (file) => rm(file.path, { force: true }),
     async discardOlderThan(before) {
       const names = await readdir(folder).catch(() => []);

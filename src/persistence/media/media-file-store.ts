@@ -80,14 +80,6 @@ export const createMediaFileStore = (pool: pg.Pool): MediaFileStore => ({
     const [row] = await run<StoredRow>(pool, STORED, [mediaId]);
     return row ? { ...row, content: toContent(row)! } : null;
   },
-  async statusOf(mediaId) {
-    const [row] = await run<Pick<FileRow, 'status'>>(
-      pool,
-      'SELECT status FROM media_file WHERE media_id = $1',
-      [mediaId],
-    );
-    return row?.status ?? null;
-  },
   async unusedKeys(before, max) {
     const rows = await run<{ storageKey: string }>(pool, UNUSED_KEYS, [before, max]);
     return rows.map(({ storageKey }) => storageKey);

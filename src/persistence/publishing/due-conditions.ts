@@ -2,10 +2,18 @@ import { storedStateNumbers } from '../../domain/posts/states.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 
 /**
- * Posts that have not been handed over. The stored states are literals, so that the planner can use
+ * A file of the post has not arrived yet (D63). With OFFSET 0, PostgreSQL looks up the files of one
+ * post, instead of joining those of all posts.
+ */
+const AWAITS_MEDIA =
+  'EXISTS (SELECT FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id ' +
+  "WHERE pm.post_id = p.id AND f.status = 'waiting' AND COALESCE(f.upload_expires_at, 'infinity') > now() OFFSET 0)";
+
+/**
+ * Posts that have not been handed over, and whose files have arrived. The stored states are literals, so that the planner can use
  * the partial index post_due_idx.
  */
-export const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL`;
+export const IS_WAITING = `p.stored_state IN (${storedStateNumbers(PUBLISHABLE_STATES).join(', ')}) AND p.queued_at IS NULL AND p.deleted_at IS NULL AND NOT ${AWAITS_MEDIA}`;
 /** The queue of the account is paused, and the post was given its time by the queue (D61). */
 export const IS_PAUSED =
   'p.auto AND EXISTS (SELECT FROM posting_schedule s WHERE s.account_id = p.account_id AND s.paused)';

@@ -47,6 +47,12 @@ const PUBLICATION_JOB = `(SELECT json_build_object('jobId', u.job_id, 'handedOve
     'plan', (SELECT o.plan FROM membership m JOIN app_user o ON o.id = m.user_id WHERE m.workspace_id = w.id AND m.role = 'owner'))
    FROM publication u WHERE u.post_id = p.id)`;
 
+/** The first file of a post that is not there. */
+const MISSING_MEDIA = `
+SELECT COALESCE(f.error, 'The file was not sent before its upload address expired.') AS error
+  FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id
+ WHERE pm.post_id = $1 AND f.status <> 'ready' ORDER BY pm.position LIMIT 1`;
+
 /** The publications that precede the post, in the 24 hours before its time (D39). */
 const EARLIER = `
 SELECT s.at FROM cap_slot s JOIN post o ON o.id = s.post_id
@@ -160,6 +166,10 @@ export function createPublicationLedger(pool: pg.Pool): PublicationLedger {
         databaseId,
       ]);
       return rows.map(({ at }) => at);
+    },
+    async missingMedia({ databaseId }) {
+      const [row] = await run<{ error: string }>(pool, MISSING_MEDIA, [databaseId]);
+      return row?.error ?? null;
     },
     async start({ id, attempt }, { databaseId, accountId }, { intervalMs, maxConcurrent }) {
       const [opened] = await run<{ number: number }>(changes, START, [

@@ -1,10 +1,5 @@
-import type { FileSample, MediaContentType } from '../../domain/media/media-content.js';
-import type {
-  MediaContent,
-  MediaFile,
-  MediaFileStatus,
-  PictureSize,
-} from '../../domain/media/media-file.js';
+import type { FileSample } from '../../domain/media/media-content.js';
+import type { MediaContent, MediaFile, PictureSize } from '../../domain/media/media-file.js';
 import type { Job } from '../../domain/jobs/job.js';
 import type { Media, MediaType } from '../../domain/posts/post-content.js';
 import type { IdempotencyResult } from '../posts/post-ports.js';
@@ -26,8 +21,6 @@ export interface IncomingFiles {
    * @throws FileTooLargeError, or the error of the content; no file is left then
    */
   receive(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<ReceivedFile>;
-  /** The content of a received file. */
-  open(file: ReceivedFile): AsyncIterable<Uint8Array>;
   /** Deletes the file, unless it was moved to the storage. */
   discard(file: ReceivedFile): Promise<void>;
   /** Deletes files that a killed process has left. */
@@ -114,8 +107,6 @@ export interface MediaFileStore {
   byIds(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, MediaFile>>;
   /** A stored file with the secret of its address; null if it is unknown or not ready. */
   findStored(mediaId: string): Promise<AddressedFile | null>;
-  /** The state of a file; null if the file is on another server. */
-  statusOf(mediaId: string): Promise<MediaFileStatus | null>;
   /** Remembers a key as unused, before a file is stored under it. */
   reserveKey(storageKey: string): Promise<void>;
   /** Keys that have been unused since before a time, oldest first. */
@@ -160,17 +151,4 @@ export interface MediaSource {
   problemOf(url: string): string | null;
   /** @throws FetchFailedError */
   open(url: string): Promise<Download>;
-}
-
-/** The bytes of a media item, for an upload to a network. */
-export interface MediaBytes {
-  readonly content: AsyncIterable<Uint8Array>;
-  readonly contentType: MediaContentType;
-  readonly bytes: number;
-}
-
-/** Reads the bytes of media: of files that the service keeps, and of files on other servers. */
-export interface MediaReader {
-  /** @throws FetchFailedError if the file cannot be had; its message is for users */
-  open(media: Pick<Media, 'id' | 'url'>): Promise<MediaBytes>;
 }

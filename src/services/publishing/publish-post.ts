@@ -57,13 +57,29 @@ async function capEnd(
   };
 }
 
+/** The end of a post with a file that could not be fetched, or was never sent (D63). */
+async function mediaEnd(
+  ledger: PublicationLedger,
+  { post }: PublicationJobSubject,
+): Promise<PublicationEnd | null> {
+  const problem = await ledger.missingMedia(post);
+  return problem === null
+    ? null
+    : {
+        kind: 'failed',
+        error: { ...serviceError('MEDIA_FETCH_FAILED', problem), field: 'media' },
+      };
+}
+
 /** Why a post ends without an attempt; null if it may be sent. Retries are not checked again. */
 async function endBeforeSending(
   ledger: PublicationLedger,
   subject: PublicationJobSubject,
 ): Promise<PublicationEnd | null> {
   const isFirst = subject.post.publicationRecord!.attempts === subject.earlierAttempts;
-  return isFirst ? (missedEnd(subject) ?? (await capEnd(ledger, subject))) : null;
+  return isFirst
+    ? (missedEnd(subject) ?? (await capEnd(ledger, subject)) ?? (await mediaEnd(ledger, subject)))
+    : null;
 }
 
 async function connectPublisher(

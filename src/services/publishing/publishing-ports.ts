@@ -69,6 +69,8 @@ export interface PublicationLedger {
    * handed over for an earlier time.
    */
   earlierPublications(post: Post, postKind: string): Promise<Date[]>;
+  /** Why the file of a media item of the post could not be had; null if all can be read. */
+  missingMedia(post: Post): Promise<string | null>;
   /** Opens an attempt, or goes on with one that was never armed. */
   start(run: JobRun, post: Post, pace: PublicationPace): Promise<AttemptStart>;
   /**

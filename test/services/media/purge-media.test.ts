@@ -2,28 +2,18 @@ import { text } from 'node:stream/consumers';
 import { createMediaFileStore } from '../../../src/persistence/media/media-file-store.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
 import { createUnusedFiles } from '../../../src/services/media/purge-media.js';
-import { createMediaReader } from '../../../src/services/media/read-media.js';
 import { uploadMedia } from '../../../src/services/media/upload-media.js';
 import { mediaFilesOn } from '../../fixtures/media-library.js';
 import { aPdf } from '../../fixtures/media-files.js';
-import { aFileServer, serving, type FileServer } from '../../fixtures/file-server.js';
 import { NOW, testServices } from '../../fixtures/services.js';
 
 let services: Awaited<ReturnType<typeof testServices>>;
 let files: ReturnType<typeof mediaFilesOn>;
-let server: FileServer;
 beforeAll(async () => {
   services = await testServices();
   files = mediaFilesOn(services.database.pool, services.clock);
-  server = await aFileServer({
-    '/a.pdf': serving(aPdf()),
-    '/page': serving(Buffer.from('<html>')),
-  });
 });
-afterAll(async () => {
-  server.close();
-  await services.database.drop();
-});
+afterAll(() => services.database.drop());
 
 async function* content(): AsyncGenerator<Uint8Array> {
   yield aPdf();
@@ -107,32 +97,5 @@ describe('the purge of media (D63)', () => {
     expect(await isStored(key!)).toBe(true);
     await createUnusedFiles(files).remove(new Date(Date.now() + 1_000), 10);
     expect(await isStored(key!)).toBe(false);
-  });
-});
-
-describe('the bytes of media, for networks', () => {
-  const reader = () => createMediaReader(files);
-
-  it('are those of the stored file', async () => {
-    const media = await anUpload(await services.aViewer());
-    const { content: bytes, ...facts } = await reader().open(media);
-    expect(facts).toEqual({ contentType: 'application/pdf', bytes: aPdf().length });
-    expect(await text(bytes)).toBe(aPdf().toString());
-  });
-
-  it('are fetched from another server', async () => {
-    const { content: bytes, ...facts } = await reader().open({
-      id: 'med_0000000000000000',
-      url: `${server.url}/a.pdf`,
-    });
-    expect(facts).toEqual({ contentType: 'application/pdf', bytes: aPdf().length });
-    expect(await text(bytes)).toBe(aPdf().toString());
-    for (const [path, isRetryable] of [
-      ['/page', false],
-      ['/missing', false],
-    ] as const)
-      await expect(
-        reader().open({ id: 'med_0000000000000000', url: server.url + path }),
-      ).rejects.toMatchObject({ name: 'Error', isRetryable });
   });
 });
