@@ -1,4 +1,5 @@
 import { registerEnumType } from 'type-graphql';
+import { REVIEW_DECISIONS } from '../domain/actions/review.js';
 import { POST_ACTIONS } from '../domain/actions/post-actions.js';
 import { ERRORS, type ErrorCode } from '../domain/errors.js';
 import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
@@ -163,6 +164,11 @@ export const BatchPolicyEnum = registerEnum(
   BATCH_POLICIES,
 );
 export const WeekdayEnum = registerEnum('Weekday', 'Day of the week.', WEEKDAYS);
+export const ReviewDecisionEnum = registerEnum(
+  'ReviewDecision',
+  'Decision about posts that need approval.',
+  REVIEW_DECISIONS,
+);
 export const PostActionEnum = registerEnum(
   'PostAction',
   'Action that members can perform on posts.',

@@ -10,6 +10,7 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
+import { REVIEW_DECISIONS } from '../../src/domain/actions/review.js';
 import { POST_ACTIONS } from '../../src/domain/actions/post-actions.js';
 import { ERRORS } from '../../src/domain/errors.js';
 import { JOB_KINDS } from '../../src/domain/jobs/job-kinds.js';
@@ -103,6 +104,7 @@ describe('enums', () => {
     ErrorSource: ERROR_SOURCES,
     ChangeKind: CHANGE_KINDS,
     PostAction: POST_ACTIONS,
+    ReviewDecision: REVIEW_DECISIONS,
     ApiKind: API_KINDS,
     EventType: EVENT_TYPES,
   };

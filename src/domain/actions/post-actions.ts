@@ -1,9 +1,10 @@
 import type { VocabularyEntry } from '../enums.js';
-import { isDraft, STATE_FILTERS } from '../posts/states.js';
+import { DECLINED_STATES, isDeclined, isDraft, isPending, STATE_FILTERS } from '../posts/states.js';
 import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
 import { deletability } from '../rules/delete-rules.js';
 import { editRefusal } from '../rules/edit-rights.js';
 import {
+  byApprover,
   forUsableAccount,
   inStates,
   notBeingSent,
@@ -55,6 +56,15 @@ const publishedOnce: Check = ({ storedState, recurring, recycling }) =>
   isDraft(storedState) && (recurring || recycling)
     ? refuse('A draft that is to be published repeatedly requires the mode SCHEDULE.', 'D48')
     : null;
+
+/** Owners and admins decide about posts that they can see and edit (D4). */
+const reviewRights: Check = (post, viewer) => editRefusal(post, viewer) ?? byApprover(post, viewer);
+
+const waitsForApproval = inStates(
+  ['scheduled_pending', 'recycling_pending', 'recurring'],
+  'Only posts that wait for approval can be approved or declined.',
+  'D64',
+);
 
 /** What members do with posts, and the rules about it: action, state, role and network (D65). */
 export const POST_ACTIONS = {
@@ -140,6 +150,48 @@ export const POST_ACTIONS = {
               'D58',
             ),
     ],
+  },
+  request_approval: {
+    description: 'Ask for approval before the post is published, with `reviewPosts`.',
+    source: 'D64',
+    rights: editRefusal,
+    isDone: ({ storedState }) => isPending(storedState),
+    checks: [
+      notBeingSent,
+      ({ storedState }) =>
+        isDraft(storedState)
+          ? refuse('A draft cannot be approved. Schedule it first.', 'D64')
+          : null,
+      inStates(
+        [
+          'scheduled',
+          'scheduled_approved',
+          'recycling_active',
+          'recycling_paused',
+          ...DECLINED_STATES,
+          'recurring',
+        ],
+        'Only scheduled, declined and recycling posts and series can wait for approval.',
+        'D64',
+      ),
+    ],
+  },
+  approve: {
+    description: 'Approve the post, with `reviewPosts`.',
+    source: 'D64',
+    rights: reviewRights,
+    isDone: ({ storedState }) =>
+      storedState === 'scheduled_approved' || storedState === 'recycling_active',
+    checks: [waitsForApproval, forUsableAccount],
+    note: () => 'expectedVersion is required.',
+  },
+  decline: {
+    description: 'Decline the post, with `reviewPosts`.',
+    source: 'D64',
+    rights: reviewRights,
+    isDone: ({ storedState }) => isDeclined(storedState),
+    checks: [waitsForApproval],
+    note: () => 'note is required.',
   },
   pause: {
     description: 'Pause repeated publication with `pausePosts`.',

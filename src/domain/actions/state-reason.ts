@@ -14,7 +14,11 @@ export type StateSubject = Pick<
   | 'retryAt'
   | 'reminder'
   | 'publicationRecord'
+  | 'review'
 >;
+
+/** A day as it is written in a sentence: `3 May 2026`, in UTC. */
+const formatDay = (at: Date): string => formatTime(at).split(',')[0]!;
 
 /** A time as it is written in a sentence: `3 May 2026, 09:30 UTC`. */
 function formatTime(at: Date): string {
@@ -80,13 +84,22 @@ const reauthReason = (post: StateSubject): string =>
 const LOCKED =
   'The workspace is locked. The post continues when an operator unlocks the workspace.';
 
+/** A post that an owner or admin declined: who, when and why, as far as it is known. */
+function declinedReason({ review }: StateSubject): string {
+  const decision = review
+    ? `Declined${review.by === null ? '' : ` by ${review.by}`} on ${formatDay(review.at)}`
+    : 'Declined';
+  const note = review?.note?.trim().replace(/[.!]$/, '');
+  return `${decision}${note ? `: ${note}` : ''}. Change the post to request approval again.`;
+}
+
 type Explain = (post: StateSubject) => string;
 
 const REASONS: Readonly<Record<Exclude<StoredState, `draft_${string}`>, Explain>> = {
   scheduled: plannedReason,
   scheduled_approved: plannedReason,
   scheduled_pending: (post) => `Waiting for approval by an owner or admin before ${timeOf(post)}.`,
-  scheduled_declined: () => 'Approval was declined. Change the post to request approval again.',
+  scheduled_declined: declinedReason,
   scheduled_reauth: reauthReason,
   scheduled_locked: () => LOCKED,
   published_posted: publishedReason,
@@ -101,8 +114,7 @@ const REASONS: Readonly<Record<Exclude<StoredState, `draft_${string}`>, Explain>
   recycling_failed: (post) =>
     `The last publication failed${errorOf(post) ? `: ${errorOf(post)}` : ''}, so the repetition stopped.`,
   recycling_pending: () => 'The repeated publication is waiting for approval by an owner or admin.',
-  recycling_declined: () =>
-    'Approval of the repeated publication was declined. Change the post to request approval again.',
+  recycling_declined: declinedReason,
   recycling_reauth: reauthReason,
   recycling_locked: () => LOCKED,
   recurring: (post) =>

@@ -14,6 +14,8 @@ export const REQUEST_LIMITS = {
   changes: 100,
   /** Posts of one action, such as a retry; the minimum is 1 (D65). */
   postsOfAction: 100,
+  /** Code points of the note of a review (D64). */
+  reviewNote: 2_000,
   /** Characters of an idempotency key; the minimum is 1 (D27). */
   idempotencyKey: 255,
   /** Code points of a search query: a longer one is a mistake, since search matches words. */

@@ -186,6 +186,7 @@ export const blankPost = (): Omit<Post, RequiredField> => ({
   armedAt: null,
   retryAt: null,
   publicationRecord: null,
+  review: null,
   parentId: null,
   extendAt: null,
   occurrenceState: null,

@@ -44,6 +44,8 @@ export interface Post extends PatchableValues {
   retryAt: Date | null;
   /** Null if the post was never handed over for publication. */
   publicationRecord: PublicationRecord | null;
+  /** Who declined the post, and why; null if it is not declined, or if it is unknown (D64). */
+  review: Review | null;
   /** The series this post is a child of (D17). */
   parentId: number | null;
   /** Of a series: when its next occurrences are created; null for its next date (D60). */
@@ -69,6 +71,14 @@ export interface Post extends PatchableValues {
   account: Account | null;
   analytics: PostAnalytics | null;
   networkSync: NetworkSync | null;
+}
+
+/** The decision to decline a post. */
+export interface Review {
+  /** Name of the member; null if the user was deleted. */
+  readonly by: string | null;
+  readonly at: Date;
+  readonly note: string | null;
 }
 
 type PostOrigin = 'service' | 'imported' | 'synced';

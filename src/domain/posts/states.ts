@@ -133,6 +133,15 @@ export const isRecycling = isIn('recycling');
 export const isPending = (storedState: StoredState): boolean =>
   storedState === 'scheduled_pending' || storedState === 'recycling_pending';
 
+/** The states of posts whose approval was declined. */
+export const DECLINED_STATES = [
+  'scheduled_declined',
+  'recycling_declined',
+] as const satisfies readonly StoredState[];
+/** Whether the approval of a post was declined (D64). */
+export const isDeclined = (storedState: StoredState): boolean =>
+  (DECLINED_STATES as readonly StoredState[]).includes(storedState);
+
 /** The database values of stored states. */
 export const storedStateNumbers = (storedStates: readonly StoredState[]): number[] =>
   storedStates.map((storedState) => STORED_STATES[storedState].number);

@@ -53,9 +53,12 @@ export const STATE_EVENTS = {
     source: 'D48',
   },
   approval_requested: {
-    description: 'The post was scheduled, retried or resumed by a member who needs approval.',
+    description:
+      'A member who needs approval scheduled, retried or resumed the post, its creator changed it after it was declined, or a member asked for approval.',
     source: 'D64',
   },
+  approved: { description: 'An owner or admin approved the post.', source: 'D64' },
+  declined: { description: 'An owner or admin declined the post.', source: 'D64' },
   moved_to_drafts: {
     description: 'The post was made a draft, or another draft: private, public or neither.',
     source: 'D48',
@@ -157,12 +160,12 @@ export const TRANSITIONS: readonly Transition[] = [
   ...rows('planned', DRAFTS, () => 'recurring'),
   ...rows(
     'approval_requested',
-    [...DRAFTS, 'failed', 'scheduled_declined'],
+    [...DRAFTS, 'failed', 'scheduled', 'scheduled_approved', 'scheduled_declined'],
     () => 'scheduled_pending',
   ),
   ...rows(
     'approval_requested',
-    [...DRAFTS, 'recycling_paused', 'recycling_failed'],
+    [...DRAFTS, 'recycling_active', 'recycling_paused', 'recycling_failed', 'recycling_declined'],
     () => 'recycling_pending',
   ),
   ...DATED_DRAFTS.flatMap((state) =>
@@ -173,6 +176,10 @@ export const TRANSITIONS: readonly Transition[] = [
     ),
   ),
   ...UNDATED_DRAFTS.flatMap((state) => rows('moved_to_drafts', UNDATED_DRAFTS, () => state)),
+  ...rows('approved', ['scheduled_pending'], () => 'scheduled_approved'),
+  ...rows('approved', ['recycling_pending'], () => 'recycling_active'),
+  ...rows('declined', ['scheduled_pending'], () => 'scheduled_declined'),
+  ...rows('declined', ['recycling_pending'], () => 'recycling_declined'),
   ...rows('paused', ['recycling_active'], () => 'recycling_paused'),
   ...rows('resumed', ['recycling_paused', 'recycling_failed'], () => 'recycling_active'),
   ...rows('publication_ended', STATE_FILTERS.scheduled.storedStates, () => 'failed'),

@@ -47,6 +47,7 @@ const STATE_FIELDS = [
   'retryAt',
   'reminder',
   'publicationRecord',
+  'review',
 ] as const satisfies readonly (keyof StateSubject)[];
 
 /** The fields of a post that tell what happens to it, and what the viewer may do with it. */

@@ -32,6 +32,7 @@ const FIELD_READERS: Partial<Record<keyof Post, FieldReader>> = {
   analytics: (row) => readDate(row.analytics as PostAnalytics | null, 'updatedAt'),
   publicationRecord: (row) =>
     readDate(row.publicationRecord as PublicationRecord | null, 'publishedAt'),
+  review: (row) => readDate(row.review as Post['review'], 'at'),
   networkSync: (row) => readDate(row.networkSync as NetworkSync | null, 'attemptedAt'),
 };
 const FIELD_READER_ENTRIES = Object.entries(FIELD_READERS) as [keyof Post, FieldReader][];

@@ -1,4 +1,5 @@
 import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
+import { DECLINED_STATES, storedStateNumbers } from '../../domain/posts/states.js';
 import type { Post } from '../../domain/posts/post.js';
 import { POST_COLUMNS, type ColumnField, type PostColumn } from '../post-columns.js';
 
@@ -71,6 +72,10 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
       openAttempt:
         "(SELECT CASE WHEN t.is_processing THEN 'processing' ELSE 'open' END FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)",
     })} FROM publication u WHERE u.post_id = p.id)`,
+  },
+  review: {
+    sql: `(SELECT ${jsonObject({ by: 'u.name', at: 'r.at', note: 'r.note' })} FROM revision r LEFT JOIN app_user u ON u.id = r.user_id
+      WHERE r.post_id = p.id AND p.stored_state IN (${storedStateNumbers(DECLINED_STATES).join(', ')}) AND r.type = 'post.declined' ORDER BY r.version DESC LIMIT 1)`,
   },
   // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without
   // an index.

@@ -36,6 +36,8 @@ const DUPLICATE_STATES = storedStateNumbers([
   'published_hidden',
 ]);
 /** One post with the content of each candidate; occurrences of series and imports do not count. */
+const DATED_AT =
+  "SELECT DISTINCT ON (post_id) post_id::int AS id, at FROM revision WHERE post_id = ANY($1::bigint[]) AND changes ? 'scheduledAt' ORDER BY post_id, version DESC";
 const FIND_DUPLICATES = `
 SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
   FROM json_to_recordset($1::json) AS c(n int, "postId" text, "accountId" text, at timestamptz, text text, "mediaIds" text[])
@@ -133,6 +135,12 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
         'SELECT id, name, color FROM label WHERE workspace_id = $1 AND name_key = ANY($2::text[])',
         [workspaceId, names.map(labelKey)],
       ),
+
+    async datedAt(databaseIds) {
+      if (databaseIds.length === 0) return new Map();
+      const rows = await run<{ id: number; at: Date }>(pool, DATED_AT, [databaseIds]);
+      return new Map(rows.map(({ id, at }) => [id, at]));
+    },
 
     async findDuplicates(candidates) {
       const rows = await run<{ n: number; id: string }>(pool, FIND_DUPLICATES, [

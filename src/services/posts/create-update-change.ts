@@ -97,6 +97,7 @@ export async function createUpdateChange(
     version: before.version + 1,
     updatedAt: now,
     networkSync: networkEdit?.sync ?? before.networkSync,
+    review: series.after.storedState === before.storedState ? before.review : null,
   };
   const { plan } = viewer.workspace;
   const update = (posts: { before: Post; after: Post }): PostWrite & { kind: 'update' } => ({

@@ -10,7 +10,7 @@ import { changedFields, isMoreThanLabels, mergePatch } from '../../domain/change
 import { PATCH_FIELDS } from '../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { Post } from '../../domain/posts/post.js';
-import { isScheduled } from '../../domain/posts/states.js';
+import { isDeclined, isScheduled } from '../../domain/posts/states.js';
 import { storedStateAfter, type StateEvent } from '../../domain/posts/transitions.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
@@ -47,8 +47,11 @@ function eventsOf(viewer: Viewer, before: Post, after: Post, patch: PostPatch): 
   if (patch.scheduledAt !== undefined) events.push(after.scheduledAt ? 'dated' : 'undated');
   if (patch.recurring && after.recurring) events.push('series_started');
   if (before.storedState === 'recurring' && after.recurring === null) events.push('series_ended');
-  if (needsApproval(viewer) && isMoreThanLabels(changedFields(before, after)))
-    events.push('changed_without_approval');
+  if (isMoreThanLabels(changedFields(before, after))) {
+    if (needsApproval(viewer)) events.push('changed_without_approval');
+    if (isDeclined(before.storedState) && before.creatorId === viewer.user.id)
+      events.push('approval_requested');
+  }
   return events;
 }
 

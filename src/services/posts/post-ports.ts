@@ -80,6 +80,8 @@ export interface PostStore {
   /** Reserves database IDs for posts that a change creates. */
   reserveIds(count: number): Promise<number[]>;
   labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;
+  /** When posts were given the time that they have; absent for the time of their creation. */
+  datedAt(databaseIds: readonly number[]): Promise<ReadonlyMap<number, Date>>;
   /** A post with the content of each candidate within 24 hours; null where there is none (D49). */
   findDuplicates(candidates: readonly ContentCandidate[]): Promise<(string | null)[]>;
   /** The import keys that posts of the workspace already use, deleted posts included. */

@@ -25,6 +25,7 @@ export const restorePost = (post: Post): Post => ({
   ...withDates(post, POST_DATES),
   analytics: post.analytics && withDates(post.analytics, ['updatedAt']),
   networkSync: post.networkSync && withDates(post.networkSync, ['attemptedAt']),
+  review: post.review && withDates(post.review, ['at']),
   publicationRecord: post.publicationRecord && withDates(post.publicationRecord, ['publishedAt']),
 });
 

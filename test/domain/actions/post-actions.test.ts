@@ -40,6 +40,17 @@ it('allows each action in its states', () => {
     ...states.filter((state) => state.startsWith('scheduled')),
     'failed',
   ]);
+  expect(statesAllowing('request_approval')).toEqual([
+    'scheduled',
+    'scheduled_approved',
+    'scheduled_declined',
+    'recycling_active',
+    'recycling_paused',
+    'recycling_declined',
+    'recurring',
+  ]);
+  for (const action of ['approve', 'decline'] as const)
+    expect(statesAllowing(action)).toEqual(['scheduled_pending', 'recycling_pending', 'recurring']);
   expect(statesAllowing('retry')).toEqual(['failed']);
   expect(statesAllowing('resolve')).toEqual([]);
   expect(statesAllowing('pause')).toEqual(['recycling_active']);
@@ -64,6 +75,18 @@ it('has the rights of edits and deletions', () => {
             refusal: right,
           });
     }
+});
+
+it('lets owners and admins approve and decline, and no one else', () => {
+  for (const action of ['approve', 'decline'] as const) {
+    const decide = (given: Parameters<typeof aViewer>[0]) =>
+      decideAction(action, post('scheduled_pending'), aViewer(given));
+    expect(decide({ role: 'admin', id: 'usr_2' }).kind).toBe('allowed');
+    expect(decide({ role: 'editor', postActions: true })).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'FORBIDDEN', rule: 'D4' },
+    });
+  }
 });
 
 it('resolves what is unconfirmed, and reminders that are due', () => {

@@ -96,6 +96,16 @@ it.each<[string, Partial<Post>, string]>([
     },
     'Published on mastodon on 22 Nov 2026, 08:00 UTC.',
   ],
+  [
+    'declined',
+    { storedState: 'scheduled_declined', review: { by: 'Ada', at, note: 'wrong link.' } },
+    'Declined by Ada on 22 Nov 2026: wrong link. Change the post to request approval again.',
+  ],
+  [
+    'declined, without the reason',
+    { storedState: 'recycling_declined' },
+    'Declined. Change the post to request approval again.',
+  ],
 ])('explains what is %s', (_name, given, reason) => {
   expect(stateReason(aPost(given))).toBe(reason);
 });

@@ -116,6 +116,50 @@ it('schedules an idea, and says which field of the input is wrong', async () => 
   });
 });
 
+it('approves and declines posts', async () => {
+  const account = await anAccount();
+  const [first, second] = [
+    await api.records.aPost({ by: owner, account, storedState: 'scheduled_pending' }),
+    await api.records.aPost({ by: owner, account, storedState: 'scheduled_pending' }),
+  ];
+  const review = (decision: string, more: object) =>
+    run('reviewPosts', {
+      posts: [{ id: first.id, expectedVersion: 1 }, { id: second.id }],
+      decision,
+      ...more,
+    });
+  const approved = (await review('APPROVE', {})).payload;
+  expect(approved.posts).toEqual([{ id: first.id, state: 'SCHEDULED_APPROVED' }]);
+  expect(approved.userErrors).toMatchObject([
+    {
+      code: 'RULE_VIOLATION',
+      field: ['input', 'posts', '1', 'expectedVersion'],
+      postId: second.id,
+      rule: 'D64',
+    },
+  ]);
+  const withoutNote = (
+    await run('reviewPosts', { posts: [{ id: second.id }], decision: 'DECLINE' })
+  ).payload;
+  expect(withoutNote.userErrors).toMatchObject([{ field: ['input', 'note'], postId: second.id }]);
+  await run('reviewPosts', {
+    posts: [{ id: second.id }],
+    decision: 'DECLINE',
+    note: 'Wrong link.',
+  });
+  const { data } = await api.execute(owner, `{ post(id: "${second.id}") { state stateReason } }`);
+  expect(data.post).toEqual({
+    state: 'SCHEDULED_DECLINED',
+    stateReason:
+      'Declined by Ada on 21 Nov 2026: Wrong link. Change the post to request approval again.',
+  });
+  const note = 'x'.repeat(2_001);
+  expect((await review('DECLINE', { note })).codes).toEqual(['BAD_USER_INPUT']);
+  expect((await run('reviewPosts', { posts: [], decision: 'REQUEST' })).codes).toEqual([
+    'BAD_USER_INPUT',
+  ]);
+});
+
 it('resolves a reminder that is due, and asks for exactly one answer', async () => {
   const post = await api.records.aPost({
     by: owner,

@@ -1,11 +1,12 @@
 import { PATCH_FIELDS } from '../../../src/domain/posts/post-fields.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
-import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
+import { isDeclined, STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
 import { TRANSITIONS, type StateEvent } from '../../../src/domain/posts/transitions.js';
 import type {
   ActionInput,
   ScheduleInput,
 } from '../../../src/services/posts/actions/action-request.js';
+import type { ReviewDecision } from '../../../src/domain/actions/review.js';
 import { DRAFT_VISIBILITIES } from '../../../src/domain/creation/creation-modes.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { enumKeys } from '../../../src/domain/enums.js';
@@ -52,11 +53,21 @@ const REPEATED = [
   { recycling: { gap: 2, gapFreq: 'days' } },
 ] as const;
 
+const reviewing =
+  (decision: ReviewDecision) =>
+  ({ id, version }: Post): ActionInput => ({
+    kind: 'review',
+    decision,
+    note: 'Why',
+    publishLate: false,
+    expectedVersions: { [id]: version },
+  });
+
 /** The actions of members that fire events; `given`: with posts that are like this. */
 const ACTIONS: readonly {
   readonly event: StateEvent;
   readonly by: 'owner' | 'editor';
-  readonly action: ActionInput;
+  readonly action: ActionInput | ((post: Post) => ActionInput);
   readonly given?: Partial<Post>;
 }[] = [
   { event: 'planned', by: 'owner', action: RETRY },
@@ -73,6 +84,9 @@ const ACTIONS: readonly {
     })),
   ),
   { event: 'approval_requested', by: 'editor', action: { kind: 'resume' } },
+  { event: 'approval_requested', by: 'editor', action: reviewing('request') },
+  { event: 'approved', by: 'owner', action: reviewing('approve') },
+  { event: 'declined', by: 'owner', action: reviewing('decline') },
   { event: 'paused', by: 'owner', action: { kind: 'pause' } },
   { event: 'resumed', by: 'owner', action: { kind: 'resume' } },
 ];
@@ -108,7 +122,8 @@ test('every transition of the table occurs by an update, except for those caused
     if (!patch) continue;
     const by = event === 'changed_without_approval' ? editor : owner;
     const post = await services.aPost({
-      by,
+      // A change by the creator of a declined post is a request for approval.
+      by: isDeclined(from) ? editor : by,
       storedState: from,
       account,
       recycling: event === 'recycling_started' ? null : { expireCount: 3 },
@@ -141,7 +156,13 @@ test('every transition by an action of a member occurs', async () => {
     const account = await services.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
     for (const { by, action, given } of actions) {
       const post = await services.aPost({ by: members[by], storedState: from, account, ...given });
-      const [result] = actionResults(await services.act(members[by], [post], action));
+      const [result] = actionResults(
+        await services.act(
+          members[by],
+          [post],
+          typeof action === 'function' ? action(post) : action,
+        ),
+      );
       if (result!.post) reached.push(result!.post.storedState);
     }
     expect([from, event, reached]).toEqual([from, event, expect.arrayContaining([to])]);
@@ -185,7 +206,9 @@ test('nothing else changes a state: neither other fields nor changes that need n
     ];
     for (const [index, patch] of patches.entries()) {
       const outcome = await services.update(
-        index % 2 || storedState.startsWith('draft_private') ? editor : owner,
+        (index % 2 && !isDeclined(storedState)) || storedState.startsWith('draft_private')
+          ? editor
+          : owner,
         post,
         patch,
       );

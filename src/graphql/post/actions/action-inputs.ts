@@ -1,10 +1,16 @@
-import { Field, ID, InputType } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
+import type { ReviewDecision } from '../../../domain/actions/review.js';
 import type {
   BatchPolicy,
   DraftVisibility,
   ShareMode,
 } from '../../../domain/creation/creation-modes.js';
-import { BatchPolicyEnum, DraftVisibilityEnum, ShareModeEnum } from '../../enums.js';
+import {
+  BatchPolicyEnum,
+  DraftVisibilityEnum,
+  ReviewDecisionEnum,
+  ShareModeEnum,
+} from '../../enums.js';
 import { optional } from '../../optional.js';
 import { DateTime } from '../../scalars.js';
 import { CLIENT_MUTATION_ID, DRY_RUN, IDEMPOTENCY_KEY } from '../change/input-descriptions.js';
@@ -55,6 +61,41 @@ export class SchedulePostsInput extends BulkActionInput {
       'Whether a post may have the account, text and media of another one within 24 hours.',
   })
   allowDuplicate!: boolean;
+}
+
+@InputType({ description: 'Post, and the version that you saw.' })
+export class PostRefInput {
+  @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
+  @Field(
+    () => Int,
+    optional(
+      'Version of the post that the decision is based on, required to approve. If the post has another version, it is rejected with CONFLICT.',
+    ),
+  )
+  expectedVersion?: number | null;
+}
+
+@InputType({ description: 'Input of `reviewPosts`.' })
+export class ReviewPostsInput extends ActionOptions {
+  @Field(() => [PostRefInput], {
+    description:
+      '1 to 100 posts. Two IDs of the same post count once. A series stands for its occurrences in the future.',
+  })
+  posts!: PostRefInput[];
+  @Field(() => ReviewDecisionEnum, { description: 'Decision about all posts.' })
+  decision!: ReviewDecision;
+  @Field(() => String, optional('Reason, kept in the history of the posts. Required to decline.'))
+  note?: string | null;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Whether posts whose time has passed are published when they are approved.',
+  })
+  publishLate!: boolean;
+  @Field(() => BatchPolicyEnum, {
+    defaultValue: 'skip_refused',
+    description: 'How to proceed if the decision is rejected for some of the posts.',
+  })
+  policy!: BatchPolicy;
 }
 
 @InputType({ description: 'Input of `retryPosts`.' })

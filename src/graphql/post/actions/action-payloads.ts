@@ -57,6 +57,9 @@ export class SchedulePostsPayload extends ActionPayload {
   job!: JobObject | null;
 }
 
+@ObjectType({ description: 'Result of `reviewPosts`.', simpleResolvers: true })
+export class ReviewPostsPayload extends ActionPayload {}
+
 @ObjectType({ description: 'Result of `retryPosts`.', simpleResolvers: true })
 export class RetryPostsPayload extends ActionPayload {
   @Field(

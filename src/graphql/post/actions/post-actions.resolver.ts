@@ -11,6 +11,7 @@ import {
   ResolvePublicationInput,
   ResumePostsInput,
   RetryPostsInput,
+  ReviewPostsInput,
   SchedulePostsInput,
   type BulkActionInput,
 } from './action-inputs.js';
@@ -19,10 +20,11 @@ import {
   ResolvePublicationPayload,
   ResumePostsPayload,
   RetryPostsPayload,
+  ReviewPostsPayload,
   SchedulePostsPayload,
 } from './action-payloads.js';
 import { presentAction, presentPostAction } from './present-action.js';
-import { readBulkAction, readResolution, readScheduling } from './read-action.js';
+import { readBulkAction, readResolution, readReview, readScheduling } from './read-action.js';
 
 /** Does it; what was read before is read again. */
 async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
@@ -55,6 +57,25 @@ export class PostActionsResolver {
   ) {
     const outcome = await act(context, readScheduling(input));
     return presentBulk(outcome, input, SCHEDULING_FIELDS);
+  }
+
+  @Mutation(() => ReviewPostsPayload, {
+    description:
+      'Asks for the approval of posts, approves or declines them. Owners and admins approve and decline. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async reviewPosts(
+    @Arg('input', () => ReviewPostsInput, { description: 'Posts, and the decision.' })
+    input: ReviewPostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const outcome = await act(context, readReview(input));
+    const indexOf = (id: string): number => input.posts.findIndex((post) => post.id === id);
+    return presentAction(outcome, input, {
+      pathOf: (id) => ['posts', String(indexOf(id))],
+      fields: ['note', 'publishLate'],
+      postFields: ['expectedVersion'],
+    });
   }
 
   @Mutation(() => RetryPostsPayload, {

@@ -11,19 +11,23 @@ interface SentInput {
 export interface InputFields {
   readonly pathOf: (id: string) => readonly string[];
   readonly fields?: readonly string[];
+  /** Fields of the input of a post. */
+  readonly postFields?: readonly string[];
 }
 
 /** A refusal of another field is about the post itself, and has the path of its ID. */
 const toPostError = (
   refusal: Refusal,
   id: string,
-  { pathOf, fields = [] }: InputFields,
-): UserErrorObject => ({
-  ...toInputError(
-    fields.includes(refusal.path[0] ?? '') ? refusal : { ...refusal, path: pathOf(id) },
-  ),
-  postId: id,
-});
+  { pathOf, fields = [], postFields = [] }: InputFields,
+): UserErrorObject => {
+  const [field = ''] = refusal.path;
+  const path = postFields.includes(field) ? [...pathOf(id), field] : pathOf(id);
+  return {
+    ...toInputError(fields.includes(field) ? refusal : { ...refusal, path }),
+    postId: id,
+  };
+};
 
 /** Converts the outcome of an action on several posts to its payload. */
 export function presentAction(

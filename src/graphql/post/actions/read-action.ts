@@ -1,5 +1,6 @@
 import type { Problem } from '../../../domain/errors.js';
 import { instant } from '../../../domain/input/date-readers.js';
+import { codePoints } from '../../../domain/input/field-limits.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type {
   ActionInput,
@@ -12,9 +13,10 @@ import type {
   BulkActionInput,
   ResolvePublicationInput,
   SchedulePostsInput,
+  ReviewPostsInput,
 } from './action-inputs.js';
 
-const { postsOfAction: MAX_POSTS } = REQUEST_LIMITS;
+const { postsOfAction: MAX_POSTS, reviewNote: MAX_NOTE } = REQUEST_LIMITS;
 
 /** Problems of the number of posts in a list of the input. */
 export const findCountProblems = (list: string, count: number): Problem[] =>
@@ -63,6 +65,30 @@ export function readScheduling(input: SchedulePostsInput): ActionRequest {
     input,
     { kind: 'schedule', mode, scheduledAt, accountId, visibility, allowDuplicate },
     problems.map(toProblem),
+  );
+}
+
+/** Reads a decision about posts. @throws GatewayError BAD_USER_INPUT with every problem (D64) */
+export function readReview(input: ReviewPostsInput): ActionRequest {
+  const { posts, policy, decision, note = null, publishLate } = input;
+  const problems = [...findCountProblems('posts', posts.length)];
+  if (note !== null && (codePoints(note) > MAX_NOTE || note.includes('\0')))
+    problems.push(
+      toProblem({ path: ['note'], message: `may have at most ${MAX_NOTE} characters.` }),
+    );
+  const expectedVersions = Object.fromEntries(
+    posts.flatMap(({ id, expectedVersion }) =>
+      expectedVersion == null ? [] : [[id, expectedVersion] as const],
+    ),
+  );
+  return toActionRequest(
+    input,
+    {
+      ids: posts.map(({ id }) => id),
+      policy,
+      action: { kind: 'review', decision, note, publishLate, expectedVersions },
+    },
+    problems,
   );
 }
 

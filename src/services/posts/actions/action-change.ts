@@ -1,4 +1,3 @@
-import { needsApproval } from '../../../domain/access/viewer.js';
 import { capReservations } from '../../../domain/caps/cap-slots.js';
 import {
   EMPTY_CHANGE,
@@ -18,7 +17,7 @@ export function writesOf(changes: readonly PostChange[]): UpsertWrite[] {
     .filter(({ after: { id } }) => !written.has(id) && written.add(id));
 }
 
-/** One notification for each member who may approve, about the first pending post (D24). */
+/** One notification for each other member who may approve, about the first pending post (D24). */
 async function approvalNotifications(
   { viewer, ids, workspaceRecords }: PlanContext,
   writes: readonly UpsertWrite[],
@@ -28,13 +27,14 @@ async function approvalNotifications(
       isPending(write.after.storedState) &&
       (write.kind === 'insert' || !isPending(write.before.storedState)),
   );
-  if (pending.length === 0 || !needsApproval(viewer)) return [];
+  if (pending.length === 0) return [];
   const message =
     pending.length === 1
       ? `${viewer.user.name} asks for your approval of a post.`
       : `${viewer.user.name} asks for your approval of ${pending.length} posts.`;
   const approvers = await workspaceRecords.approvers(viewer.workspace.id);
-  return approvers.map((userId) => ({
+  const others = approvers.filter((userId) => userId !== viewer.user.id);
+  return others.map((userId) => ({
     id: ids.prefixed('ntf'),
     userId,
     kind: 'approval_needed',

@@ -1,3 +1,4 @@
+import type { ReviewDecision } from '../../../domain/actions/review.js';
 import type {
   BatchPolicy,
   DraftVisibility,
@@ -9,6 +10,7 @@ import type { Post } from '../../../domain/posts/post.js';
 /** What is to be done with posts, with the input of the action. */
 export type ActionInput =
   | ScheduleInput
+  | ReviewInput
   | {
       readonly kind: 'retry';
       /** A person says that a post whose publication is unconfirmed is not on its network (D54). */
@@ -30,6 +32,18 @@ export interface ScheduleInput {
   /** Who sees a draft; null to keep it, and for posts that become drafts `account`. */
   readonly visibility: DraftVisibility | null;
   readonly allowDuplicate: boolean;
+}
+
+/** A decision about posts that need approval (D64). */
+export interface ReviewInput {
+  readonly kind: 'review';
+  readonly decision: ReviewDecision;
+  /** The reason, which is kept in the history of the posts. Required to decline. */
+  readonly note: string | null;
+  /** Whether posts whose time has passed are published when they are approved. */
+  readonly publishLate: boolean;
+  /** The versions that the member saw, by ID as sent. Required to approve. */
+  readonly expectedVersions: Readonly<Record<string, number>>;
 }
 
 /** What a person found on the network of a post (D54, D58). */

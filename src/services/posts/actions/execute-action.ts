@@ -49,11 +49,15 @@ const ANOTHER_REFUSED: Refusal = {
 async function planPost(
   { viewer }: PlanContext,
   post: Post,
-  { action, plan }: { readonly action: PostAction; readonly plan: PlanPost },
+  {
+    id,
+    action,
+    plan,
+  }: { readonly id: string; readonly action: PostAction; readonly plan: PlanPost },
 ): Promise<PostPlan> {
   const decision = decideAction(action, post, viewer);
   if (decision.kind === 'refused') return refusedPlan(decision.refusal);
-  return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(post);
+  return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(post, id);
 }
 
 /** The distinct posts with their plans, each with the ID that came first (D30). */
@@ -77,7 +81,7 @@ async function planTargets(
     const lookup = lookups[ids.indexOf(id)]!;
     plans.push(
       lookup.kind === 'found'
-        ? await planPost(context, lookup.post, { action: planner.actionOn(lookup.post), plan })
+        ? await planPost(context, lookup.post, { id, action: planner.actionOn(lookup.post), plan })
         : refusedPlan(missingPostRefusal(lookup.kind)),
     );
   }

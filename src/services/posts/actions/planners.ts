@@ -12,6 +12,7 @@ import {
 } from './post-plan.js';
 import { planResolution } from './resolve-publication.js';
 import { planRetry } from './retry-post.js';
+import { reviewPlanner } from './review-posts.js';
 import { schedulePlanner } from './schedule-posts.js';
 
 /** A recycling post goes on at its next date; without one, it expires (D59). */
@@ -45,6 +46,7 @@ const simple = (
 /** How each action changes one post that the table of actions allows it for. */
 export const PLANNERS: Planners = {
   schedule: schedulePlanner,
+  review: reviewPlanner,
   retry: (input) => simple('retry', (context, post) => planRetry(context, post, input)),
   resolve: ({ resolution }) =>
     simple('resolve', (context, post) => planResolution(context, post, resolution)),

@@ -31,14 +31,14 @@ export interface PostChange extends Partial<Pick<Change, 'publications' | 'notif
 export interface PlanContext extends SlotDependencies {
   readonly viewer: Viewer;
   readonly now: Date;
-  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds' | 'findDuplicates'>;
+  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds' | 'findDuplicates' | 'datedAt'>;
   readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
     Pick<WorkspaceRecordStore, 'accountsById' | 'approvers'>;
   readonly ids: Ids;
 }
 
-/** Plans the writes for one post that the table of actions allows. Does not write. */
-export type PlanPost = (post: Post) => PostPlan | Promise<PostPlan>;
+/** Plans the writes for one post that the table of actions allows. Does not write. `id`: as sent. */
+export type PlanPost = (post: Post, id: string) => PostPlan | Promise<PostPlan>;
 
 /** An action as the executor runs it. */
 export interface PostActionPlanner {
@@ -58,13 +58,24 @@ export const refusedPlan = (...refusals: readonly Refusal[]): PostPlan => ({
   refusals,
 });
 
+/** Properties that follow from others: the account from its ID, the review from the history. */
+const RELATIONS: ReadonlySet<keyof Post> = new Set(['account', 'review']);
+
 /** The change of one post and nothing else; its version is raised. */
 export function toPostChange(
   { viewer, now }: Pick<PlanContext, 'viewer' | 'now'>,
   before: Post,
   { event, ...values }: Partial<Post> & { readonly event?: PostEventType },
 ): PostChange {
-  const planned: Post = { ...before, ...values, version: before.version + 1, updatedAt: now };
+  const isOtherState =
+    values.storedState !== undefined && values.storedState !== before.storedState;
+  const planned: Post = {
+    ...before,
+    ...(isOtherState && { review: null }),
+    ...values,
+    version: before.version + 1,
+    updatedAt: now,
+  };
   const after = startsAnew(before, planned)
     ? { ...planned, publicationRecord: anew(before.publicationRecord) }
     : planned;
@@ -73,8 +84,7 @@ export function toPostChange(
     before,
     after,
     changed: enumKeys(values as Record<keyof Post, unknown>).filter(
-      // The account is a relation; its ID is the column.
-      (field) => field !== 'account' && !isSame(before[field], after[field]),
+      (field) => !RELATIONS.has(field) && !isSame(before[field], after[field]),
     ),
     slots: newSlots(before, after, viewer.workspace),
     ...(event && { event }),

@@ -161,13 +161,16 @@ async function withChildren(
   dates: readonly Date[],
 ): Promise<PostPlan> {
   const { viewer, ids, store, now } = context;
-  const { account, accountId, network, scheduledAt, recurring } = planned;
+  const { account, accountId, network, scheduledAt, recurring, extendAt, occurrenceState } =
+    planned;
   const change = toPostChange(context, before, {
     account,
     accountId,
     network,
     scheduledAt,
     recurring,
+    extendAt,
+    occurrenceState,
     storedState: stateOf(context, before, planned),
     auto: mode === 'add_to_queue',
     queuedAt: null,

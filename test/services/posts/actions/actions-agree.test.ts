@@ -1,5 +1,6 @@
 import { decideAction } from '../../../../src/domain/actions/action-rights.js';
 import type { PostAction } from '../../../../src/domain/actions/post-actions.js';
+import type { ReviewDecision } from '../../../../src/domain/actions/review.js';
 import type { ShareMode } from '../../../../src/domain/creation/creation-modes.js';
 import { enumKeys } from '../../../../src/domain/enums.js';
 import type { Post } from '../../../../src/domain/posts/post.js';
@@ -30,17 +31,25 @@ const scheduling = (mode: ShareMode, accountId: string | null): ActionInput => (
   allowDuplicate: true,
 });
 
+const reviewing = (
+  decision: ReviewDecision,
+  expectedVersions: Record<string, number>,
+): ActionInput => ({ kind: 'review', decision, note: 'Why', publishLate: false, expectedVersions });
+
 /** The call of each action, with an input that the action does not refuse by itself. */
 const CALLS: Readonly<
   Record<
     Exclude<PostAction, 'edit' | 'delete' | 'revert'>,
-    (accountId: string | null) => ActionInput
+    (accountId: string | null, id: string) => ActionInput
   >
 > = {
   schedule: (accountId) => scheduling('schedule', accountId),
   add_to_queue: (accountId) => scheduling('add_to_queue', accountId),
   share_now: (accountId) => scheduling('share_now', accountId),
   move_to_drafts: () => scheduling('draft', null),
+  request_approval: () => reviewing('request', {}),
+  approve: (_accountId, id) => reviewing('approve', { [id]: 1 }),
+  decline: () => reviewing('decline', {}),
   retry: () => ({ kind: 'retry', confirmNotLive: true }),
   resolve: () => ({
     kind: 'resolve',
@@ -110,7 +119,7 @@ test('the table, dry runs and calls agree about every action, state and role', a
       const read = await services.storedPost(owner, post.id);
       const actions = enumKeys(CALLS).map((action) => ({
         action,
-        call: CALLS[action](read.account ? null : accountId),
+        call: CALLS[action](read.account ? null : accountId, read.id),
         decision: decideAction(action, read, viewer),
       }));
       const changing = actions.filter(({ decision }) => decision.kind === 'allowed');
