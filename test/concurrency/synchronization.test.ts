@@ -115,7 +115,14 @@ async function write(writer: number): Promise<void> {
           },
           'post { id }',
         )
-      : mutation(as, 'deletePosts', { ids: [post.id, randomOf(created).id] }, 'deletedIds');
+      : action < 0.93
+        ? mutation(as, 'deletePosts', { ids: [post.id, randomOf(created).id] }, 'deletedIds')
+        : mutation(
+            as,
+            'restorePosts',
+            { ids: [post.id, randomOf(created).id] },
+            'results { done }',
+          );
   await client.send(writer, request);
 }
 

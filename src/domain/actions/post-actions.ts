@@ -118,6 +118,13 @@ export const POST_ACTIONS = {
       notUnconfirmed,
     ],
   },
+  restore: {
+    description: 'Bring a deleted post back with `restorePosts`, within 30 days.',
+    source: 'D71',
+    rights: deletability,
+    isDone: () => true,
+    checks: [],
+  },
   revert: {
     description: 'Go back to an earlier version with `revertPost`. `history` lists the versions.',
     source: 'D71',

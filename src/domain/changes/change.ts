@@ -26,6 +26,8 @@ export type PostWrite =
       readonly changed: readonly (keyof Post)[];
       readonly slots: readonly CapSlot[] | null;
       readonly event?: PostEventType;
+      /** Whether the post is deleted before the change, and exists after it. */
+      readonly restores?: true;
       /** What the author wrote about the change, for the history of the post. */
       readonly note?: string;
     }

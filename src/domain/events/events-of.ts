@@ -53,7 +53,7 @@ function eventsOfWrite(write: PostWrite): Event[] {
   if (write.kind === 'update') {
     const { before, changed } = write;
     const type = updateEventOf(write);
-    const subject = about(after, before.storedState, after.storedState);
+    const subject = about(after, write.restores ? null : before.storedState, after.storedState);
     return [{ ...subject, type, changed: changed.flatMap((field) => publicName(field) ?? []) }];
   }
   const subject = { ...about(after, null, after.storedState), changed: [] };

@@ -65,6 +65,10 @@ export const STATE_EVENTS = {
   },
   paused: { description: 'Repeated publication was paused.', source: 'D59' },
   resumed: { description: 'Repeated publication was resumed.', source: 'D59' },
+  restored_late: {
+    description: 'The deleted post was restored after its time had passed.',
+    source: 'D71',
+  },
   published: { description: 'The post was published on its network.', source: 'D57' },
   publication_ended: {
     description: 'The publication of the post failed, or its result is unknown.',
@@ -147,6 +151,18 @@ export const TRANSITIONS: readonly Transition[] = [
   ),
   ...STATE_FILTERS.recycling.storedStates.flatMap((state) =>
     rows('account_reconnected', ['recycling_reauth'], () => state),
+  ),
+  ...rows(
+    'restored_late',
+    [
+      ...STATE_FILTERS.scheduled.storedStates,
+      'recycling_active',
+      'recycling_pending',
+      'recycling_reauth',
+      'recycling_locked',
+      'recurring',
+    ],
+    () => 'draft_undated',
   ),
   ...rows('deleted_on_network', ['published_posted'], () => 'published_deleted'),
   // An account may be rejected, or a workspace locked, while the call is in progress.

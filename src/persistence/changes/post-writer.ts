@@ -81,7 +81,7 @@ async function updatePost(
   const api = parameters.add(actor.api, 'text');
   const note = write.note === undefined ? 'NULL' : parameters.add(write.note, 'text');
   const steps = [
-    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS NULL RETURNING id, doc_id, workspace_id, account_id)`,
+    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...(write.restores ? ['deleted_at = NULL'] : []), ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS ${write.restores ? 'NOT NULL' : 'NULL'} RETURNING id, doc_id, workspace_id, account_id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes, type, api, note) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision}, ${type}, ${api}, ${note} FROM target)`,
   ];
   if (bodyAssignments.length > 0)
@@ -129,7 +129,7 @@ export const writeSinglePost = (
 /**
  * Updates one post of a change, with its relations, without its events.
  * @throws RollbackError if the row changed since it was read: another version, queued in the
- * meantime (D23), or deleted
+ * meantime (D23), or deleted or restored
  */
 export async function writePost(sql: SqlRunner, change: Change, write: UpdateWrite): Promise<void> {
   const { after, before, changed, slots } = write;

@@ -11,10 +11,12 @@ import { readPostRows } from './related-rows.js';
 
 type Fields = ReadonlySet<keyof Post>;
 
-/** Reads posts by ID or condition. Deleted posts are never read. */
+/** Reads posts by ID or condition. */
 export interface PostReader {
   /** Complete posts that match an SQL condition over `p`. */
   readComplete(condition: string, values: readonly unknown[], order?: string): Promise<Post[]>;
+  /** Like `readComplete`, but only deleted posts. The other functions never read them. */
+  readDeleted(condition: string, values: readonly unknown[]): Promise<Post[]>;
   readOne(viewer: Viewer, id: PostId, fields: Fields): Promise<PostLookup<PostView>>;
   /** Results in the order of the IDs. */
   readEach(
@@ -44,16 +46,22 @@ export const isVisibleTo =
 
 /** Creates a reader of a database. */
 export function createPostReader(pool: pg.Pool): PostReader {
-  const read = async (
+  const readWhere = async (
+    fields: Fields,
+    condition: string,
+    values: readonly unknown[],
+  ): Promise<PostView[]> => {
+    const { columns, join } = toSelectList(fields);
+    const text = `SELECT ${columns} FROM post p ${join} WHERE ${condition}`;
+    return (await readPostRows(pool, { text, values }, fields)).map(toPostView);
+  };
+  const read = (
     fields: Fields,
     condition: string,
     values: readonly unknown[],
     order = '',
-  ): Promise<PostView[]> => {
-    const { columns, join } = toSelectList(fields);
-    const text = `SELECT ${columns} FROM post p ${join} WHERE ${condition} AND p.deleted_at IS NULL ${order}`;
-    return (await readPostRows(pool, { text, values }, fields)).map(toPostView);
-  };
+  ): Promise<PostView[]> =>
+    readWhere(fields, `${condition} AND p.deleted_at IS NULL ${order}`, values);
 
   const readOne: PostReader['readOne'] = async (viewer, id, fields) => {
     const [post] =
@@ -67,6 +75,8 @@ export function createPostReader(pool: pg.Pool): PostReader {
     readOne,
     readComplete: (condition, values, order) =>
       read(ALL_FIELDS, condition, values, order) as Promise<Post[]>,
+    readDeleted: (condition, values) =>
+      readWhere(ALL_FIELDS, `${condition} AND p.deleted_at IS NOT NULL`, values) as Promise<Post[]>,
     // Each kind of ID through its own index; a single ID like readOne, which is cheaper.
     async readEach(viewer, ids, fields) {
       if (ids.length === 1 && ids[0]) return [await readOne(viewer, ids[0], fields)];

@@ -52,7 +52,7 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
  * `hasWebhook`: whether a job delivers each notification to a webhook.
  */
 export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): PostStore {
-  const { readOne, readEach, readComplete } = createPostReader(pool);
+  const { readOne, readEach, readComplete, readDeleted } = createPostReader(pool);
   return {
     async list(viewer, query, selection) {
       const statement = listStatement(viewer, query, selection);
@@ -118,6 +118,28 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
         'p.parent_id = $1 AND p.scheduled_at > $2 AND p.stored_state = ANY($3::smallint[])',
         [parentId, now, storedStateNumbers(STATE_FILTERS.scheduled.storedStates)],
         'ORDER BY p.scheduled_at, p.id',
+      ),
+
+    async findDeleted(viewer, ids, since) {
+      const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
+      const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
+      const posts = await readDeleted(
+        '(p.doc_id = ANY($1::char(24)[]) OR p.id = ANY($2::bigint[])) AND p.workspace_id = $3 AND p.deleted_at > $4',
+        [documentIds, databaseIds, viewer.workspace.id, since],
+      );
+      const visible = posts.filter(isVisibleTo(viewer));
+      return ids.map(
+        (id) =>
+          visible.find((post) =>
+            id?.kind === 'document' ? post.id === id.id : post.databaseId === id?.id,
+          ) ?? null,
+      );
+    },
+
+    childrenDeletedWith: (parentIds, now) =>
+      readDeleted(
+        'p.parent_id = ANY($1::bigint[]) AND p.scheduled_at > $2 AND p.deleted_at = (SELECT s.deleted_at FROM post s WHERE s.id = p.parent_id)',
+        [parentIds, now],
       ),
 
     async reserveIds(count) {

@@ -77,6 +77,17 @@ export interface PostStore {
    * Scheduled children of a series dated after `now`, ordered by date; includes queued ones (D23).
    */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
+  /**
+   * Complete posts that were deleted after a time, in the order of the IDs. Null for others, and for
+   * those that the viewer could not see.
+   */
+  findDeleted(
+    viewer: Viewer,
+    ids: readonly (PostId | null)[],
+    since: Date,
+  ): Promise<(Post | null)[]>;
+  /** Children of deleted series that were deleted with it and are dated after `now`. */
+  childrenDeletedWith(parentIds: readonly number[], now: Date): Promise<Post[]>;
   /** Reserves database IDs for posts that a change creates. */
   reserveIds(count: number): Promise<number[]>;
   labelsByName(workspaceId: string, names: readonly string[]): Promise<Label[]>;

@@ -37,6 +37,9 @@ const NETWORK_EVENTS = [
   'deleted_on_network',
 ] as const;
 
+/** Fired by restoring deleted posts: see actions/restore-posts.test.ts. */
+const RESTORE_EVENTS = ['restored_late'] as const;
+
 const scheduling = (given: Partial<ScheduleInput>): ScheduleInput => ({
   kind: 'schedule',
   mode: 'schedule',
@@ -140,6 +143,7 @@ test('every transition of the table occurs by an update, except for those caused
     new Set([
       ...(Object.keys(FIRES) as StateEvent[]),
       ...NETWORK_EVENTS,
+      ...RESTORE_EVENTS,
       ...ACTIONS.map(({ event }) => event),
     ]),
   );

@@ -114,6 +114,9 @@ export class PausePostsInput extends BulkActionInput {}
 @InputType({ description: 'Input of `resumePosts`.' })
 export class ResumePostsInput extends BulkActionInput {}
 
+@InputType({ description: 'Input of `restorePosts`.' })
+export class RestorePostsInput extends BulkActionInput {}
+
 @InputType({ description: 'Input of `resolvePublication`. Send either `url` or `notLive: true`.' })
 export class ResolvePublicationInput extends ActionOptions {
   @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;

@@ -75,6 +75,9 @@ export class PausePostsPayload extends ActionPayload {}
 @ObjectType({ description: 'Result of `resumePosts`.', simpleResolvers: true })
 export class ResumePostsPayload extends ActionPayload {}
 
+@ObjectType({ description: 'Result of `restorePosts`.', simpleResolvers: true })
+export class RestorePostsPayload extends ActionPayload {}
+
 @ObjectType({ description: 'Result of `resolvePublication`.', simpleResolvers: true })
 export class ResolvePublicationPayload {
   @Field(

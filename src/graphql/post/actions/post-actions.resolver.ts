@@ -9,6 +9,7 @@ import { RequiresScopes } from '../../requires-scopes.js';
 import {
   PausePostsInput,
   ResolvePublicationInput,
+  RestorePostsInput,
   ResumePostsInput,
   RetryPostsInput,
   ReviewPostsInput,
@@ -18,6 +19,7 @@ import {
 import {
   PausePostsPayload,
   ResolvePublicationPayload,
+  RestorePostsPayload,
   ResumePostsPayload,
   RetryPostsPayload,
   ReviewPostsPayload,
@@ -133,6 +135,20 @@ export class PostActionsResolver {
     @Ctx() context: GatewayContext,
   ) {
     const request = readBulkAction(input, { kind: 'resume' });
+    return presentBulk(await act(context, request), input);
+  }
+
+  @Mutation(() => RestorePostsPayload, {
+    description:
+      'Restores posts that were deleted within the last 30 days. A post that was to be published at a time that has passed becomes an undated draft. A published post comes back as a record; on its network, nothing changes. A series comes back with its future occurrences. Posts count toward the daily caps again. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async restorePosts(
+    @Arg('input', () => RestorePostsInput, { description: 'Posts to restore.' })
+    input: RestorePostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const request = readBulkAction(input, { kind: 'restore' });
     return presentBulk(await act(context, request), input);
   }
 }

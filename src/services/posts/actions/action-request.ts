@@ -18,7 +18,8 @@ export type ActionInput =
     }
   | { readonly kind: 'resolve'; readonly resolution: Resolution }
   | { readonly kind: 'pause' }
-  | { readonly kind: 'resume' };
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'restore' };
 export type ActionKind = ActionInput['kind'];
 
 /** What becomes of posts, as when they are created (D48). */

@@ -53,8 +53,9 @@ async function planPost(
     id,
     action,
     plan,
-  }: { readonly id: string; readonly action: PostAction; readonly plan: PlanPost },
+  }: { readonly id: string; readonly action: PostAction | null; readonly plan: PlanPost },
 ): Promise<PostPlan> {
+  if (action === null) return plan(post, id);
   const decision = decideAction(action, post, viewer);
   if (decision.kind === 'refused') return refusedPlan(decision.refusal);
   return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(post, id);
@@ -66,11 +67,13 @@ async function planTargets(
   context: PlanContext,
   { ids, action }: ActionRequest,
 ): Promise<Target[]> {
-  const lookups = await store.findAll(context.viewer, ids.map(readPostId));
+  const planner: PostActionPlanner = PLANNERS[action.kind](action as never);
+  const postIds = ids.map(readPostId);
+  const lookups = await (planner.find?.(context, postIds) ??
+    store.findAll(context.viewer, postIds));
   const keys = lookups.map((lookup, index) =>
     lookup.kind === 'found' ? lookup.post.id : ids[index]!.toLowerCase(),
   );
-  const planner: PostActionPlanner = PLANNERS[action.kind](action as never);
   const plan = await planner.prepare(
     context,
     lookups.flatMap((lookup) => (lookup.kind === 'found' ? [lookup.post] : [])),

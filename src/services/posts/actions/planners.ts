@@ -11,6 +11,7 @@ import {
   type PostPlan,
 } from './post-plan.js';
 import { planResolution } from './resolve-publication.js';
+import { restorePlanner } from './restore-posts.js';
 import { planRetry } from './retry-post.js';
 import { reviewPlanner } from './review-posts.js';
 import { schedulePlanner } from './schedule-posts.js';
@@ -55,4 +56,5 @@ export const PLANNERS: Planners = {
       toPostChange(context, post, { storedState: storedStateAfter(post.storedState, 'paused') }),
     ),
   resume: () => simple('resume', planResume),
+  restore: restorePlanner,
 };

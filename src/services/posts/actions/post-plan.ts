@@ -6,12 +6,13 @@ import { isSame } from '../../../domain/changes/merge-patch.js';
 import { enumKeys } from '../../../domain/enums.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
+import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
 import type { PublicationRecord } from '../../../domain/publishing/publication.js';
 import type { Ids } from '../../ids.js';
 import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
-import type { PostStore } from '../post-ports.js';
+import type { PostLookup, PostStore } from '../post-ports.js';
 
 /** What an action makes of one post. */
 export type PostPlan =
@@ -31,7 +32,17 @@ export interface PostChange extends Partial<Pick<Change, 'publications' | 'notif
 export interface PlanContext extends SlotDependencies {
   readonly viewer: Viewer;
   readonly now: Date;
-  readonly store: Pick<PostStore, 'futureChildren' | 'reserveIds' | 'findDuplicates' | 'datedAt'>;
+  readonly store: Pick<
+    PostStore,
+    | 'findAll'
+    | 'byDatabaseId'
+    | 'findDeleted'
+    | 'childrenDeletedWith'
+    | 'futureChildren'
+    | 'reserveIds'
+    | 'findDuplicates'
+    | 'datedAt'
+  >;
   readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
     Pick<WorkspaceRecordStore, 'accountsById' | 'approvers'>;
   readonly ids: Ids;
@@ -42,8 +53,16 @@ export type PlanPost = (post: Post, id: string) => PostPlan | Promise<PostPlan>;
 
 /** An action as the executor runs it. */
 export interface PostActionPlanner {
-  /** The entry of the table of actions that says who may do it with which posts. */
-  readonly actionOn: (post: Post) => PostAction;
+  /**
+   * The entry of the table of actions that says who may do it with which posts. Null if the plan
+   * decides it: the table is about posts that exist.
+   */
+  readonly actionOn: (post: Post) => PostAction | null;
+  /** Finds the posts; by default those that exist. */
+  readonly find?: (
+    context: PlanContext,
+    ids: readonly (PostId | null)[],
+  ) => Promise<PostLookup<Post>[]>;
   /** Reads what the plans of the posts need. */
   readonly prepare: (context: PlanContext, posts: readonly Post[]) => PlanPost | Promise<PlanPost>;
   /** Refuses plans that do not go together with others of the call, or with other posts. */

@@ -57,6 +57,7 @@ const CALLS: Readonly<
   }),
   pause: () => ({ kind: 'pause' }),
   resume: () => ({ kind: 'resume' }),
+  restore: () => ({ kind: 'restore' }),
 };
 
 const isRefused = async (outcome: ReturnType<TestServices['act']>): Promise<boolean> =>

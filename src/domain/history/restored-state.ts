@@ -1,0 +1,38 @@
+import { needsApproval, type Viewer } from '../access/viewer.js';
+import { STATES_AHEAD } from '../caps/cap-slots.js';
+import type { Post } from '../posts/post.js';
+import { isPending, type StoredState } from '../posts/states.js';
+import { restoredStoredState, storedStateAfter } from '../posts/transitions.js';
+
+const DECLINED: readonly StoredState[] = ['scheduled_declined', 'recycling_declined'];
+const REAUTH: readonly StoredState[] = ['scheduled_reauth', 'recycling_reauth'];
+
+/** A state that the current status of the account allows: it may have changed since the deletion. */
+function forAccount(
+  storedState: StoredState,
+  needsReauth: boolean,
+  requiresApproval: boolean,
+): StoredState {
+  if (needsReauth) return storedStateAfter(storedState, 'account_needs_reauth');
+  return REAUTH.includes(storedState)
+    ? restoredStoredState(storedState, null, requiresApproval)
+    : storedState;
+}
+
+/**
+ * The state of a deleted post that is restored (D71). A post that was to be published at a time that
+ * has passed is an undated draft. Pending and declined posts stay so, and a member who needs
+ * approval makes other planned posts pending (D24): restoring publishes nothing without the approval that it needs.
+ */
+export function restoredState(
+  { storedState, account }: Pick<Post, 'storedState' | 'account'>,
+  viewer: Viewer,
+  { isLate }: { isLate: boolean },
+): StoredState {
+  if (isLate) return storedStateAfter(storedState, 'restored_late');
+  const isDecided = isPending(storedState) || DECLINED.includes(storedState);
+  if (!STATES_AHEAD.includes(storedState) || isDecided) return storedState;
+  return needsApproval(viewer)
+    ? storedStateAfter(storedState, 'changed_without_approval')
+    : forAccount(storedState, account?.needsReauth ?? false, viewer.workspace.requiresApproval);
+}
