@@ -17,6 +17,8 @@ const EXPECTED_ERRORS: ReadonlySet<string | null> = new Set([
   'InvalidSwap',
   'HandleNotFound',
 ]);
+/** The method that finds a mentioned account. */
+export const RESOLVE_HANDLE = 'com.atproto.identity.resolveHandle';
 /** The account exists, but may not publish. */
 const ACCOUNT_ERRORS: ReadonlySet<string | null> = new Set([
   'AccountTakedown',
@@ -28,9 +30,11 @@ const ACCOUNT_ERRORS: ReadonlySet<string | null> = new Set([
 export const blueskyErrors: ErrorMapping = {
   networkName: 'Bluesky',
   errorMessage: (json) => textAt(json, 'message') ?? textAt(json, 'error'),
-  failureCode({ status, json }) {
+  failureCode({ status, json, url }) {
     const error = status >= 400 && status < 500 ? textAt(json, 'error') : null;
-    if (EXPECTED_ERRORS.has(error)) return 'ok';
+    // A handle on another service that does not exist is an invalid request.
+    const isUnknownHandle = error === 'InvalidRequest' && url.pathname.endsWith(RESOLVE_HANDLE);
+    if (isUnknownHandle || EXPECTED_ERRORS.has(error)) return 'ok';
     return ACCOUNT_ERRORS.has(error) ? 'NETWORK_FORBIDDEN' : null;
   },
 };

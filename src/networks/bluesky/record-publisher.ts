@@ -3,7 +3,7 @@ import type { LivePost, SentPost } from '../../services/publishing/publisher-por
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { textAt, valueAt } from '../http-client/json-path.js';
 import type { PublisherDefinition } from '../publisher.js';
-import { openBlueskyApi, type BlueskyApi } from './bluesky-api.js';
+import { openBlueskyApi, RESOLVE_HANDLE, type BlueskyApi } from './bluesky-api.js';
 import type { BlueskyCredentials, BlueskySessions } from './bluesky-session.js';
 import { findFeatures } from './facets.js';
 import { recordText, toPostRecord, type BlobReference } from './post-record.js';
@@ -66,7 +66,7 @@ async function findMentions(api: BlueskyApi, text: string): Promise<Record<strin
 }
 
 async function resolveHandle(api: BlueskyApi, handle: string): Promise<string | null> {
-  return textAt(await api.query('com.atproto.identity.resolveHandle', { handle }), 'did');
+  return textAt(await api.query(RESOLVE_HANDLE, { handle }), 'did');
 }
 
 /**

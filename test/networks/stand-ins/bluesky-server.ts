@@ -122,7 +122,7 @@ export async function startBluesky(service: BlueskyState, now: () => Date = () =
         respond: ({ query }) =>
           query.handle === 'roaster.example'
             ? { status: 200, json: { did: 'did:plc:roaster' } }
-            : error('HandleNotFound'),
+            : error(query.handle === 'nobody.example' ? 'InvalidRequest' : 'HandleNotFound'),
       }),
       method('POST', 'com.atproto.repo.uploadBlob', {
         file: (bytes) => (PNG.equals(bytes as Buffer) ? null : 'is not the expected picture'),

@@ -33,16 +33,16 @@ export const blueskyCase: NetworkCase = {
     },
     cases: [
       {
-        name: 'a text with a mention of an account that exists, and of one that does not',
+        name: 'a text with a mention of an account that exists, and of some that do not',
         post: () => ({
           type: 'status',
-          text: 'Für @roaster.example und @nobody.example',
+          text: 'Für @roaster.example und @nobody.example, @gone.example',
           details: { language: 'de' },
         }),
-        requests: [SIGN_IN, RESOLVE, RESOLVE, PUT],
+        requests: [SIGN_IN, RESOLVE, RESOLVE, RESOLVE, PUT],
         published: {
           $type: COLLECTION,
-          text: 'Für @roaster.example und @nobody.example',
+          text: 'Für @roaster.example und @nobody.example, @gone.example',
           createdAt: NOW.toISOString(),
           langs: ['de'],
           facets: [
