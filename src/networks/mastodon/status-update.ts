@@ -3,6 +3,7 @@ import type { Post } from '../../domain/posts/post.js';
 import { linkOf } from '../../domain/posts/link-preview.js';
 import type { NetworkEdit } from '../../services/networks/network-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
+import { statusText } from './status-text.js';
 
 type Status = mastodon.v1.Status;
 type Source = mastodon.v1.StatusSource;
@@ -24,7 +25,7 @@ export function toStatusUpdate(
   const language =
     (changed.has('details.language') ? post.details?.language : null) ?? status.language;
   const fields = {
-    status: changed.has('text') ? textWithLink(post, source.text) : source.text,
+    status: changed.has('text') ? updatedText(post, source.text) : source.text,
     spoilerText: changed.has('title') ? (post.title ?? '') : source.spoilerText,
     sensitive: status.sensitive,
     // The API cannot remove a language: null keeps it.
@@ -41,14 +42,12 @@ export function toStatusUpdate(
 }
 
 /**
- * On Mastodon a link is part of the text. The link of a link post is appended if the new text does
- * not contain it.
+ * On Mastodon the link of a link post and the question of a poll are part of the text: they are kept
+ * if the new text does not contain them.
  */
-function textWithLink(post: Post, currentText: string): string {
-  const url = post.type === 'link' ? linkOf(post)?.url : undefined;
-  return url && currentText.includes(url) && !post.text.includes(url)
-    ? `${post.text}\n\n${url}`.trim()
-    : post.text;
+function updatedText(post: Post, currentText: string): string {
+  const kept = post.type === 'link' ? linkOf(post)?.url : post.question;
+  return kept && currentText.includes(kept) ? statusText(post) : post.text;
 }
 
 const toMediaAttributes = ({ id, description, meta }: mastodon.v1.MediaAttachment) => ({

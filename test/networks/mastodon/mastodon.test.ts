@@ -101,6 +101,13 @@ it.each([
   ).toBe(after);
 });
 
+it('keeps the question of a poll that was in its text', async () => {
+  const state = withPoll();
+  state.source.text = 'Which?\n\nOld';
+  const post = { type: 'poll', question: 'Which?', text: 'New' } as const;
+  expect((await edited(state, post, 'text')).text).toBe('Which?\n\nNew');
+});
+
 it.each([
   ['attachments', aStatus({ status: { media_attachments: undefined } }), 'list of attachments'],
   ['text', aStatus({ source: { text: undefined } }), 'source text'],
