@@ -1,21 +1,25 @@
 import { linkOf } from '../../domain/posts/link-preview.js';
 import type { Attachment, MediaType } from '../../domain/posts/post-content.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { FileContent } from '../../services/networks/network-ports.js';
 import type { LivePost } from '../../services/publishing/publisher-ports.js';
 import { throwRequestError } from '../http-client/network-request-error.js';
 import { numberAt, textAt, valueAt } from '../http-client/json-path.js';
 import type { NetworkClient } from '../http-client/network-client.js';
-import type { FileContent } from '../../services/networks/network-ports.js';
 import type { PublisherDefinition } from '../publisher.js';
 
-/** Files to upload, by the name that parameters refer to. */
-type Files = ReadonlyMap<string, FileContent>;
+/** A file to upload, with the name that readers see. */
+interface Upload extends FileContent {
+  readonly name: string;
+}
+/** Files to upload, by the ID that parameters refer to. */
+type Files = ReadonlyMap<string, Upload>;
 
 /** A chat, and the Bot API as the bot that posts there. */
 export interface TelegramChat {
   readonly client: NetworkClient;
   readonly chatId: string;
-  /** Calls a method of the Bot API, with files to upload by name. Returns its result. */
+  /** Calls a method of the Bot API, with files to upload. Returns its result. */
   call(method: string, parameters: object, files?: Files): Promise<unknown>;
 }
 
@@ -33,10 +37,11 @@ const NO_FILES: Files = new Map();
 
 /** The files of a post that the service keeps: Telegram need not reach its addresses. */
 async function readFiles(client: NetworkClient, { media }: Post): Promise<Files> {
-  const files = new Map<string, FileContent>();
+  const files = new Map<string, Upload>();
   for (const item of media) {
     const file = await client.readStoredMedia(item);
-    if (file) files.set(item.id, file);
+    const extension = file?.type.split('/')[1] ?? 'bin';
+    if (file) files.set(item.id, { ...file, name: item.title ?? `${item.id}.${extension}` });
   }
   return files;
 }
@@ -46,7 +51,7 @@ function toForm(parameters: object, files: Files): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(parameters))
     form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-  for (const [name, { type, bytes }] of files) form.set(name, new Blob([bytes], { type }), name);
+  for (const [id, { type, bytes, name }] of files) form.set(id, new Blob([bytes], { type }), name);
   return form;
 }
 

@@ -187,6 +187,10 @@ it('uploads files that the service keeps, and names the addresses of others', as
   ]);
   expect(form.get('chat_id')).toBe('@kiosk');
   const file = form.get('med_1') as File;
-  expect([file.type, new Uint8Array(await file.arrayBuffer())]).toEqual(['image/png', PICTURE]);
+  expect([file.name, file.type, new Uint8Array(await file.arrayBuffer())]).toEqual([
+    'med_1.png',
+    'image/png',
+    PICTURE,
+  ]);
   await standIn.close();
 });
