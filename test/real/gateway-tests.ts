@@ -87,6 +87,68 @@ export function testGateway(blog: () => TestBlog): void {
     });
   });
 
+  const CREATE =
+    'mutation($input: CreatePostsInput!) { createPosts(input: $input) { posts { id } userErrors { code field } } }';
+  const PUBLICATION = 'query($id: ID!) { post(id: $id) { state postLink publication { status } } }';
+
+  it('publishes posts that are created through both APIs', async () => {
+    const { createPosts } = await workspace.graphql(CREATE, {
+      input: {
+        mode: 'SHARE_NOW',
+        targets: [{ accountId: workspace.accountId }],
+        post: { type: 'ARTICLE', title: 'Shared now', text: 'Beans' },
+      },
+    });
+    const put = await workspace.v1('POST', '/posts/schedule/publish', {
+      bulk: {
+        state: 'scheduled',
+        posts: [
+          {
+            networks: { wordpress: { type: 'article', title: 'Shared by v1', text: 'Leaves' } },
+            accounts: [{ id: workspace.accountId }],
+          },
+        ],
+      },
+    });
+    const { job_id: jobId } = (await put.json()) as { job_id: string };
+    const { payload } = await workspace.waitForJob(jobId);
+    expect(payload).toMatchObject({
+      failures: {},
+      posts: [{ state: 'published_posted', post_link: `${blog().url}/shared-by-v1/` }],
+    });
+    const [{ id }] = createPosts.posts;
+    await workspace.waitUntil(async () => {
+      const { post } = await workspace.graphql(PUBLICATION, { id });
+      return post.publication.status === 'PUBLISHED';
+    });
+    expect((await workspace.graphql(PUBLICATION, { id })).post).toEqual({
+      state: 'PUBLISHED_POSTED',
+      postLink: `${blog().url}/shared-now/`,
+      publication: { status: 'PUBLISHED' },
+    });
+  });
+
+  it('refuses media that the blog would not get, when the post is created', async () => {
+    const { createPosts } = await workspace.graphql(CREATE, {
+      input: {
+        mode: 'SHARE_NOW',
+        targets: [{ accountId: workspace.accountId }],
+        post: {
+          type: 'ARTICLE',
+          title: 'Pictured',
+          text: 'Beans',
+          media: [{ path: blog().pictures.url('a.png', 'https') }],
+        },
+      },
+    });
+    expect(createPosts).toEqual({
+      posts: [],
+      userErrors: [
+        { code: 'RULE_VIOLATION', field: ['input', 'targets', '0', 'post', 'media', '0'] },
+      ],
+    });
+  });
+
   it('reports a post deleted on the blog, and marks it as deleted', async () => {
     const { id, remoteId } = await workspace.publish();
     blog().php(`wp_delete_post(${remoteId}, true);`);

@@ -65,13 +65,15 @@ export async function openPublishGate(target: string, isPublishing: RegExp): Pro
 async function forward(target: string, message: IncomingMessage, body: Buffer) {
   const url = new URL(message.url!, target);
   const forwarded = request(url, {
+    // A connection of its own: some servers close connections without saying so.
+    agent: false,
     method: message.method!,
-    headers: { ...message.headers, host: url.host, connection: 'close' },
+    headers: { ...message.headers, host: url.host },
   });
   forwarded.end(body);
   const [reply] = (await once(forwarded, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of reply) chunks.push(chunk as Buffer);
-  const { connection: _connection, 'transfer-encoding': _encoding, ...headers } = reply.headers;
+  const { 'transfer-encoding': _encoding, ...headers } = reply.headers;
   return { status: reply.statusCode!, headers, body: Buffer.concat(chunks) };
 }

@@ -28,6 +28,8 @@ export interface TestWorkspace {
   /** Returns `data`. */
   graphql(query: string, variables: object): Promise<any>;
   v1(method: string, path: string, body?: object): Promise<Response>;
+  /** Waits until a condition holds while the gateway runs. */
+  waitUntil(condition: () => Promise<boolean>): Promise<void>;
   /** Polls a job until it has finished. */
   waitForJob(jobId: string): Promise<any>;
   /** Version, state and network sync of a post. */
@@ -94,6 +96,7 @@ export async function startTestGateway(blog: TestBlog): Promise<TestGateway> {
           });
           return { remoteId, id: post.id };
         },
+        waitUntil: (condition) => waitUntil(condition, program),
         async waitForJob(jobId) {
           let status: any;
           await waitUntil(async () => {

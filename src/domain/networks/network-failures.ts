@@ -43,7 +43,7 @@ export const NETWORK_FAILURES = {
     httpStatuses: ['401'],
   },
   NETWORK_FORBIDDEN: {
-    description: 'The account is not allowed to edit this post.',
+    description: 'The account is not allowed to publish or edit this post.',
     source: 'D22',
     retried: false,
     inDoubt: false,

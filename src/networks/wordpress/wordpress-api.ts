@@ -47,7 +47,7 @@ export interface BlogConnection {
 export const WORDPRESS_CREDENTIAL_FIELDS = {
   site: { description: 'URL of the blog, such as https://blog.example.', secret: false },
   username: {
-    description: 'Name of a user of the blog who can edit published posts.',
+    description: 'Name of a user of the blog who can publish posts and edit published posts.',
     secret: false,
   },
   applicationPassword: {
