@@ -190,7 +190,7 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       method: 'GET',
       path: '/sandbox/{id}/faults',
       operationId: 'getSandboxFaults',
-      summary: 'Get the faults that are injected into edits of the post',
+      summary: 'Get the faults that are injected into the post and its account',
       responseSchema: 'SandboxFaults',
     },
     POST_ERRORS,

@@ -1,5 +1,4 @@
 import type { Post } from '../../src/domain/posts/post.js';
-import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { expectSeries, scrapeMetrics, seriesOf } from '../fixtures/metric-series.js';
 import { waitFor } from '../fixtures/wait-for.js';
@@ -52,7 +51,12 @@ test('a scheduled post becomes due, is published on the sandbox network, and bot
 
 test('a post that its network rejects is failed in both APIs, and its creator is told why', async () => {
   const post = await aScheduledPost(2, 'Rejected');
-  await createSandboxStore(gateway.db.pool).setPublishFault(post.id, 'refuse', 1);
+  const faults = await gateway.request(`/sandbox/${post.id}/faults`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ publish: { fault: 'refuse' } }),
+  });
+  expect(faults.body).toMatchObject({ publish: { fault: 'refuse', times: 1 } });
 
   await waitFor(async () => (await viaGraphql(post)).state !== 'SCHEDULED');
   expect(await viaGraphql(post)).toEqual({

@@ -23,6 +23,35 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('faults', () => {
+  it('of publications belong to the post, and what the network can tell to its account', async () => {
+    const account = await records.anAccount({ workspaceId: owner.workspace.id, sandbox: true });
+    const [post, other] = [
+      await records.aPost({ by: owner, account }),
+      await records.aPost({ by: owner, account }),
+    ];
+    const path = `/${post.id}/faults`;
+    const manner = { guarantee: 'compared', list_lag_seconds: 90 };
+    expect((await send('PUT', path, { publish: { fault: 'cut_after' }, ...manner })).body).toEqual({
+      ...NO_FAULTS,
+      ...manner,
+      publish: { fault: 'cut_after', times: 1 },
+    });
+    expect((await send('GET', `/${other.id}/faults`)).body).toEqual({ ...NO_FAULTS, ...manner });
+    expect((await send('PUT', path, { publish: null, list_lag_seconds: null })).body).toEqual({
+      ...NO_FAULTS,
+      guarantee: 'compared',
+    });
+    expect((await send('DELETE', path)).body).toEqual(NO_FAULTS);
+    expect(
+      (await send('PUT', path, { publish: {}, guarantee: 'always', list_lag_seconds: 0 })).body
+        .errors,
+    ).toEqual([
+      'publish: requires fault',
+      'guarantee: must be one of: exact, compared, cannot_tell',
+      'list_lag_seconds: must be a whole number from 1 to 86400',
+    ]);
+  });
+
   it('are merged, last for the given number of edits, and can be cleared', async () => {
     const otherAccount = await records.anAccount({
       workspaceId: owner.workspace.id,
@@ -59,6 +88,7 @@ describe('faults', () => {
       token_expired: true,
     });
     expect((await send('GET', path)).body).toEqual({
+      ...NO_FAULTS,
       fail: { code: 'NETWORK_UNAVAILABLE', times: 1 },
       delay_ms: 9,
       rate_limit_seconds: 60,

@@ -14,6 +14,9 @@ export const NO_FAULTS = {
   delay_ms: null,
   rate_limit_seconds: null,
   token_expired: false,
+  publish: null,
+  guarantee: 'exact',
+  list_lag_seconds: 0,
 };
 
 /** A gateway with a sandbox account and a clock that tests can move. */

@@ -1,5 +1,6 @@
 import type { VocabularyEntry } from '../enums.js';
 import type { NetworkFailureCode } from './network-failures.js';
+import type { DeliveryGuarantee } from './publishing-capabilities.js';
 
 /**
  * The failures that can be injected into the sandbox: those reported by a network, not those the
@@ -47,8 +48,8 @@ export const SANDBOX_PUBLISH_FAULTS = {
 export type SandboxPublishFault = keyof typeof SANDBOX_PUBLISH_FAULTS;
 
 /**
- * Injected faults. `fail` and `delayMs` apply to one post; the rate limit and the token to its
- * account, as on real networks.
+ * Injected faults. `fail`, `delayMs` and `publish` apply to one post; the others to its account, as
+ * on real networks.
  */
 export interface SandboxFaults {
   /** Result of the post's next `times` edits. */
@@ -59,6 +60,12 @@ export interface SandboxFaults {
   readonly rateLimitSeconds: number | null;
   /** Whether the account's credentials are rejected. */
   readonly tokenExpired: boolean;
+  /** Result of the next `times` calls that publish the post. */
+  readonly publish: { readonly fault: SandboxPublishFault; readonly times: number } | null;
+  /** How well the network tells whether it has a post of the account (D54). */
+  readonly guarantee: DeliveryGuarantee;
+  /** Seconds of the sandbox clock until a new post appears in the list of the account. */
+  readonly listLagSeconds: number;
 }
 
 /** No injected faults. */
@@ -67,13 +74,21 @@ export const NO_FAULTS: SandboxFaults = {
   delayMs: null,
   rateLimitSeconds: null,
   tokenExpired: false,
+  publish: null,
+  guarantee: 'exact',
+  listLagSeconds: 0,
 };
 
 /**
  * Maximum of each fault; the minimum is 1. The delay stays below the adapters' timeout of 30
  * seconds.
  */
-export const SANDBOX_LIMITS = { times: 1_000, delayMs: 20_000, rateLimitSeconds: 86_400 } as const;
+export const SANDBOX_LIMITS = {
+  times: 1_000,
+  delayMs: 20_000,
+  rateLimitSeconds: 86_400,
+  listLagSeconds: 86_400,
+} as const;
 
 /** Maximum seconds that the sandbox clock can be ahead of real time: a year. */
 export const MAX_CLOCK_ADVANCE_SECONDS = 31_536_000;

@@ -5,6 +5,7 @@ import type {
   SandboxFaults,
   SandboxPublishFault,
 } from '../../domain/networks/sandbox.js';
+import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { SandboxStore } from '../../services/networks/network-ports.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
@@ -44,6 +45,12 @@ export function createSandboxStore(pool: Pool): SandboxStore {
         delayMs: row?.delayMs ?? null,
         rateLimitSeconds: left > 0 ? left : null,
         tokenExpired: row?.tokenExpired ?? false,
+        publish:
+          row?.publishFault && row.publishTimes > 0
+            ? { fault: row.publishFault, times: row.publishTimes }
+            : null,
+        guarantee: row?.guarantee ?? 'exact',
+        listLagSeconds: row?.listLagSeconds ?? 0,
       };
     },
     setFaults: (postId, faults, at) =>
@@ -111,11 +118,16 @@ interface FaultRow {
   failTimes: number;
   delayMs: number | null;
   tokenExpired: boolean | null;
+  publishFault: SandboxPublishFault | null;
+  publishTimes: number;
+  guarantee: DeliveryGuarantee | null;
+  listLagSeconds: number | null;
   rateLimitedUntil: Date | null;
   aheadSeconds: number | null;
 }
 const FAULTS = `
 SELECT f.fail_code AS "failCode", f.fail_times AS "failTimes", f.delay_ms AS "delayMs", a.token_expired AS "tokenExpired",
+       f.publish_fault AS "publishFault", f.publish_times AS "publishTimes", a.guarantee, a.list_lag_seconds AS "listLagSeconds",
        a.rate_limited_until AS "rateLimitedUntil", c.ahead_seconds AS "aheadSeconds"
   FROM post p
   LEFT JOIN sandbox_fault f ON f.post_id = p.id
@@ -195,6 +207,29 @@ const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = 
         sql,
         'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
         [postId, tokenExpired],
+      ),
+  ],
+  [
+    'publish',
+    (sql, postId, { publish }) =>
+      run(sql, SET_PUBLISH_FAULT, [postId, publish?.fault ?? null, publish?.times ?? 0]),
+  ],
+  [
+    'guarantee',
+    (sql, postId, { guarantee }) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_account (account_id, guarantee) SELECT account_id, $2::delivery_guarantee FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET guarantee = excluded.guarantee',
+        [postId, guarantee],
+      ),
+  ],
+  [
+    'listLagSeconds',
+    (sql, postId, { listLagSeconds }) =>
+      run(
+        sql,
+        'INSERT INTO sandbox_account (account_id, list_lag_seconds) SELECT account_id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET list_lag_seconds = excluded.list_lag_seconds',
+        [postId, listLagSeconds],
       ),
   ],
 ];

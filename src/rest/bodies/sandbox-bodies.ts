@@ -1,4 +1,10 @@
-import { SANDBOX_FAILURES, type SandboxFaults } from '../../domain/networks/sandbox.js';
+import { enumKeys } from '../../domain/enums.js';
+import { DELIVERY_GUARANTEES } from '../../domain/networks/publishing-capabilities.js';
+import {
+  SANDBOX_FAILURES,
+  SANDBOX_PUBLISH_FAULTS,
+  type SandboxFaults,
+} from '../../domain/networks/sandbox.js';
 import type { NetworkField } from '../../domain/posts/post-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { SnakeCase } from '../../domain/snake-case.js';
@@ -77,6 +83,11 @@ const FAIL = objectOf({
   times: withDescription('Number of edits that still fail.', INTEGER),
 });
 
+const PUBLISH = objectOf({
+  fault: enumOf(enumKeys(SANDBOX_PUBLISH_FAULTS)),
+  times: withDescription('Number of calls that still have the fault.', INTEGER),
+});
+
 /** The active faults, with remaining counts and seconds. */
 export const SANDBOX_FAULTS = {
   fail: field(
@@ -89,6 +100,15 @@ export const SANDBOX_FAULTS = {
     ({ rateLimitSeconds }: SandboxFaults) => rateLimitSeconds,
   ),
   token_expired: field(BOOLEAN, ({ tokenExpired }: SandboxFaults) => tokenExpired),
+  publish: field(
+    nullable(PUBLISH),
+    ({ publish }: SandboxFaults) => publish && { fault: publish.fault, times: publish.times },
+  ),
+  guarantee: field(
+    enumOf(enumKeys(DELIVERY_GUARANTEES)),
+    ({ guarantee }: SandboxFaults) => guarantee,
+  ),
+  list_lag_seconds: field(INTEGER, ({ listLagSeconds }: SandboxFaults) => listLagSeconds),
 };
 
 /** The sandbox clock of a workspace. */

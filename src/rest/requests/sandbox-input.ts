@@ -1,11 +1,19 @@
 import { oneOf } from '../../domain/changes/patch-enums.js';
 import { flag, integer } from '../../domain/input/readers.js';
+import { enumKeys } from '../../domain/enums.js';
+import {
+  DELIVERY_GUARANTEES,
+  type DeliveryGuarantee,
+} from '../../domain/networks/publishing-capabilities.js';
 import {
   MAX_CLOCK_ADVANCE_SECONDS,
+  NO_FAULTS,
   SANDBOX_FAILURES,
   SANDBOX_LIMITS,
+  SANDBOX_PUBLISH_FAULTS,
   type SandboxFailure,
   type SandboxFaults,
+  type SandboxPublishFault,
 } from '../../domain/networks/sandbox.js';
 import { BOOLEAN, withDescription, INTEGER, enumOf } from '../bodies/json-schema.js';
 import { nullableReader, objectReader, type BodyReader } from './body-object-reader.js';
@@ -14,11 +22,18 @@ interface FailInput {
   code: SandboxFailure;
   times?: number | null;
 }
+interface PublishInput {
+  fault: SandboxPublishFault;
+  times?: number | null;
+}
 interface FaultsInput {
   fail?: FailInput | null;
   delay_ms?: number | null;
   rate_limit_seconds?: number | null;
   token_expired?: boolean | null;
+  publish?: PublishInput | null;
+  guarantee?: DeliveryGuarantee | null;
+  list_lag_seconds?: number | null;
 }
 
 const wholeNumber = (
@@ -43,6 +58,24 @@ const FAIL = objectReader<FailInput>(
     ),
   },
   ['code'],
+);
+
+const PUBLISH_FAULTS = enumKeys<SandboxPublishFault>(SANDBOX_PUBLISH_FAULTS);
+const GUARANTEES = enumKeys<DeliveryGuarantee>(DELIVERY_GUARANTEES);
+const PUBLISH = objectReader<PublishInput>(
+  {
+    fault: {
+      schema: withDescription('What happens to the call that publishes.', enumOf(PUBLISH_FAULTS)),
+      read: oneOf(PUBLISH_FAULTS),
+    },
+    times: nullableReader(
+      wholeNumber('Number of calls with the fault. Default: 1.', {
+        minimum: 1,
+        maximum: SANDBOX_LIMITS.times,
+      }),
+    ),
+  },
+  ['fault'],
 );
 
 /** Changes to the faults, merged like an update of a post (D20). */
@@ -73,6 +106,23 @@ export const FAULTS_READER = objectReader<FaultsInput>({
     ),
     read: flag,
   }),
+  publish: nullableReader({
+    ...PUBLISH,
+    schema: withDescription('Affects the next calls that publish this post.', PUBLISH.schema),
+  }),
+  guarantee: nullableReader({
+    schema: withDescription(
+      'How well the network tells whether it has a post of the account. Default: exact.',
+      enumOf(GUARANTEES),
+    ),
+    read: oneOf(GUARANTEES),
+  }),
+  list_lag_seconds: nullableReader(
+    wholeNumber(
+      'Seconds of the sandbox clock until a new post appears in the list of the account, with the guarantee `compared`.',
+      { minimum: 1, maximum: SANDBOX_LIMITS.listLagSeconds },
+    ),
+  ),
 });
 
 /**
@@ -83,11 +133,21 @@ export const toFaults = ({
   delay_ms: delayMs,
   rate_limit_seconds: rateLimitSeconds,
   token_expired: tokenExpired,
+  publish,
+  guarantee,
+  list_lag_seconds: listLagSeconds,
 }: FaultsInput): Partial<SandboxFaults> => ({
   ...(fail !== undefined && { fail: fail && { code: fail.code, times: fail.times ?? 1 } }),
   ...(delayMs !== undefined && { delayMs }),
   ...(rateLimitSeconds !== undefined && { rateLimitSeconds }),
   ...(tokenExpired !== undefined && { tokenExpired: tokenExpired ?? false }),
+  ...(publish !== undefined && {
+    publish: publish && { fault: publish.fault, times: publish.times ?? 1 },
+  }),
+  ...(guarantee !== undefined && { guarantee: guarantee ?? NO_FAULTS.guarantee }),
+  ...(listLagSeconds !== undefined && {
+    listLagSeconds: listLagSeconds ?? NO_FAULTS.listLagSeconds,
+  }),
 });
 
 /** New state of the sandbox clock. */
