@@ -101,15 +101,22 @@ interface RowsEvent<Type extends EventType> {
 interface RowColumns {
   readonly type: EventType;
   readonly actor: Actor;
+  /** Time of the change; null for the time of the transaction. */
+  readonly at: Date | null;
   readonly columns: readonly string[];
   readonly from: string;
 }
-const insertRows = ({ type, actor, columns, from }: RowColumns, parameters: Parameters): string =>
-  `INSERT INTO event (${COLUMNS}) SELECT now(), r.workspace_id, ${parameters.add(actor.userId, 'text')}, ${parameters.add(actor.keyId, 'text')}, ${parameters.add(actor.api, 'text')}, ` +
+const insertRows = (
+  { type, actor, at, columns, from }: RowColumns,
+  parameters: Parameters,
+): string =>
+  `INSERT INTO event (${COLUMNS}) SELECT ${at ? parameters.add(at, 'timestamptz') : 'now()'}, r.workspace_id, ${parameters.add(actor.userId, 'text')}, ${parameters.add(actor.keyId, 'text')}, ${parameters.add(actor.api, 'text')}, ` +
   `'${type}', ${columns.join(', ')} FROM ${from}`;
 
 interface PostRowsEvent extends RowsEvent<PostEventType> {
   readonly changed: readonly string[];
+  /** Time of the change; by default that of the transaction. */
+  readonly at?: Date;
   readonly isDeleted?: boolean;
 }
 
@@ -118,13 +125,14 @@ interface PostRowsEvent extends RowsEvent<PostEventType> {
  * `rows` has the columns of the table. The posts keep their state, unless they are deleted.
  */
 export const insertPostEvents = (
-  { type, rows, actor = SERVICE, changed, isDeleted = false }: PostRowsEvent,
+  { type, rows, actor = SERVICE, changed, at, isDeleted = false }: PostRowsEvent,
   parameters: Parameters,
 ): string =>
   insertRows(
     {
       type,
       actor,
+      at: at ?? null,
       columns: [
         'r.id, r.doc_id, r.account_id, NULL, r.version',
         parameters.add(changed, 'text[]'),
@@ -138,10 +146,10 @@ export const insertPostEvents = (
 /** The events of occurrences that became independent posts. */
 export const detachedEvents = (
   rows: string,
-  { actor }: Pick<Change, 'actor'>,
+  { actor, at }: Pick<Change, 'actor' | 'at'>,
   parameters: Parameters,
 ): string =>
-  insertPostEvents({ type: 'post.updated', rows, actor, changed: ['parent'] }, parameters);
+  insertPostEvents({ type: 'post.updated', rows, actor, at, changed: ['parent'] }, parameters);
 
 /** The columns of `insertRecordEvents`, returned by a statement that changes accounts or jobs. */
 export const ACCOUNT_COLUMNS =
@@ -160,6 +168,7 @@ export const insertRecordEvents = (
     {
       type,
       actor,
+      at: null,
       columns: [
         "r.post_id, p.doc_id, COALESCE(r.account_id, p.account_id), r.record_id, NULL, '{}', NULL, NULL, NULL",
       ],

@@ -119,6 +119,7 @@ test('occurrences that become independent posts have an event, whether their ser
         before: 'published_posted',
         after: 'published_posted',
         userId: viewer.user.id,
+        at: services.clock.now(),
       }),
     ]);
 });
