@@ -47,6 +47,10 @@ const restPage = ({ body }: GatewayResponse): ReceivedPage => ({
   hasMore: body.has_more,
 });
 
+const OVERLOADED = 503;
+const isOverloaded = ({ status, body }: GatewayResponse): boolean =>
+  status === OVERLOADED || body.errors?.[0].extensions.code === 'UNAVAILABLE';
+
 const inListOrder = (a: MirroredPost, b: MirroredPost): number => {
   if (a.scheduledAt !== b.scheduledAt)
     return (b.scheduledAt ?? '').localeCompare(a.scheduledAt ?? '');
@@ -60,27 +64,27 @@ export function createMirror(client: GatewayClient, viewer: KeyedViewer, api: 'g
   let cursor: string | null = null;
   let pages = 0;
 
-  async function readPage(): Promise<ReceivedPage> {
+  /** Null if the gateway is overloaded: the client tries again. */
+  async function readPage(): Promise<ReceivedPage | null> {
     const gateway = Math.floor(Math.random() * 4);
     const first = 1 + Math.floor(Math.random() * 20);
     const after = cursor === null ? '' : `&after=${cursor}`;
-    if (api === 'rest')
-      return restPage(
-        await client.send(gateway, {
-          as: viewer,
-          method: 'GET',
-          path: `/v1/posts/changes?first=${first}${after}`,
-        }),
-      );
-    const query = `query ($after: String, $first: Int) { changes(after: $after, first: $first) { nodes { kind postId post { ${FIELDS} } } nextCursor hasMore } }`;
-    return graphqlPage(
-      await client.send(gateway, {
+    if (api === 'rest') {
+      const response = await client.send(gateway, {
         as: viewer,
-        method: 'POST',
-        path: '/graphql',
-        body: { query, variables: { after: cursor, first } },
-      }),
-    );
+        method: 'GET',
+        path: `/v1/posts/changes?first=${first}${after}`,
+      });
+      return response.status === OVERLOADED ? null : restPage(response);
+    }
+    const query = `query ($after: String, $first: Int) { changes(after: $after, first: $first) { nodes { kind postId post { ${FIELDS} } } nextCursor hasMore } }`;
+    const response = await client.send(gateway, {
+      as: viewer,
+      method: 'POST',
+      path: '/graphql',
+      body: { query, variables: { after: cursor, first } },
+    });
+    return isOverloaded(response) ? null : graphqlPage(response);
   }
 
   function apply({ changes, cursor: next }: ReceivedPage): void {
@@ -102,11 +106,11 @@ export function createMirror(client: GatewayClient, viewer: KeyedViewer, api: 'g
     name: `${viewer.user.name} (${viewer.role}, ${api})`,
     violations,
     pages: () => pages,
-    /** Reads one page. */
+    /** Reads one page. Returns whether there are more. */
     async step(): Promise<boolean> {
       const page = await readPage();
-      apply(page);
-      return page.hasMore;
+      if (page) apply(page);
+      return page?.hasMore ?? true;
     },
     /** How the copy differs from the list; empty if it does not, nor its order. */
     differences(list: readonly MirroredPost[]): string[] {
@@ -130,7 +134,7 @@ export type Mirror = ReturnType<typeof createMirror>;
 export async function readList(client: GatewayClient, as: KeyedViewer): Promise<MirroredPost[]> {
   const list: MirroredPost[] = [];
   for (let after: string | null = null; ;) {
-    const { body } = await client.send(0, {
+    const response = await client.send(0, {
       as,
       method: 'POST',
       path: '/graphql',
@@ -139,7 +143,8 @@ export async function readList(client: GatewayClient, as: KeyedViewer): Promise<
         variables: { after },
       },
     });
-    const { nodes, pageInfo } = body.data.posts;
+    if (isOverloaded(response)) continue;
+    const { nodes, pageInfo } = response.body.data.posts;
     list.push(
       ...nodes.map((node: MirroredPost) => ({ ...node, scheduledAt: timeOf(node.scheduledAt) })),
     );

@@ -62,7 +62,8 @@ async function create(writer: number, as: KeyedViewer): Promise<void> {
       'posts { id }',
     ),
   );
-  for (const { id } of body.data.createPosts.posts) created.push({ id, creator: as });
+  // Without data if the gateway was overloaded: then it may or may not have created the post.
+  for (const { id } of body.data?.createPosts?.posts ?? []) created.push({ id, creator: as });
 }
 
 /** Shows or hides a draft, in this process: no mutation does. */
