@@ -12,12 +12,18 @@ jest.setTimeout(300_000);
 
 /**
  * Expected differences between a foreign id and an unknown one: a document id of another workspace
- * is FORBIDDEN for get and update (D18) and not accessible for a deletion (D30).
+ * is FORBIDDEN for get and update (D18), and not accessible for a deletion and other actions (D30).
  */
 const EXPECTED_DIFFERENCES = [
   'Query.post.id',
   'Mutation.updatePost.input.id',
   'Mutation.deletePosts.input.ids',
+  'Mutation.schedulePosts.input.ids',
+  'Mutation.reviewPosts.input.posts.id',
+  'Mutation.retryPosts.input.ids',
+  'Mutation.resolvePublication.input.id',
+  'Mutation.pausePosts.input.ids',
+  'Mutation.resumePosts.input.ids',
 ].flatMap((input) => DOCUMENT_KINDS.map((kind) => `${input}: ${kind}`));
 /** A member of both workspaces can read each of them, whichever one the header names. */
 const EXPECTED_FOR_MEMBERS = ['Query.node.id: workspace', 'Query.nodes.ids: workspace'];

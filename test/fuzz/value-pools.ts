@@ -90,6 +90,8 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
     'Query.post.id': posts,
     'Query.jobStatus.id': [...jobs, ...UNKNOWN_IDS],
     'UpdatePostInput.id': posts,
+    'PostRefInput.id': posts,
+    'ResolvePublicationInput.id': posts,
     ids: posts,
     postIds: posts,
     jobId: [...jobs, ...UNKNOWN_IDS],

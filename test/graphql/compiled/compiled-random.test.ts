@@ -64,6 +64,9 @@ it('returns the same as graphql-js for random mutations, as dry runs', async () 
       ...comparison.pools,
       'UpdatePostInput.id': ids,
       'DeletePostsInput.ids': ids,
+      'SchedulePostsInput.ids': ids,
+      'RetryPostsInput.ids': ids,
+      'PostRefInput.id': ids,
       'PostPatch.text': ['another', 'a third'],
     },
     { kinds: ['mutation'], weights: { 'Mutation.updatePost': 4 } },
@@ -71,6 +74,7 @@ it('returns the same as graphql-js for random mutations, as dry runs', async () 
   const dryRunPosts: Posts = {
     ...comparison.api.posts,
     update: (viewer, request) => comparison.api.posts.update(viewer, { ...request, dryRun: true }),
+    act: (viewer, request) => comparison.api.posts.act(viewer, { ...request, dryRun: true }),
     delete: (viewer, request) => comparison.api.posts.delete(viewer, { ...request, dryRun: true }),
   };
   const dryRunContexts: readonly CreateContext[] = [
