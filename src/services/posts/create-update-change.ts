@@ -5,10 +5,12 @@ import { changedFields, isMoreThanLabels } from '../../domain/changes/merge-patc
 import { needsNetworkEdit, liveTextOf } from '../../domain/networks/live-fields.js';
 import type { NetworkSync, Post } from '../../domain/posts/post.js';
 import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
+import { enumKeys } from '../../domain/enums.js';
 import { isPending } from '../../domain/posts/states.js';
 import { needsApproval, type Viewer } from '../../domain/access/viewer.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import type { Ids } from '../ids.js';
+import { renewPublication } from '../../domain/publishing/renewed-publication.js';
 import { type ResolvedReferences } from './patch-references.js';
 import type { SeriesPlan } from './series/plan-series.js';
 
@@ -82,6 +84,16 @@ interface PlannedChange {
   readonly change: Change;
 }
 
+/** A post with another time is handed over again when that comes, and not for the old one (D55). */
+const NOT_HANDED_OVER = { queuedAt: null, retryAt: null } as const;
+const isMoved = (before: Post, after: Post): boolean =>
+  before.scheduledAt?.getTime() !== after.scheduledAt?.getTime();
+
+const changedInUpdate = (before: Post, after: Post): (keyof Post)[] => [
+  ...changedFields(before, after),
+  ...enumKeys(NOT_HANDED_OVER).filter((field) => before[field] !== after[field]),
+];
+
 /**
  * The change of an update that no rule refuses: the post, its series' children, the network job and
  * notifications.
@@ -92,18 +104,19 @@ export async function createUpdateChange(
   { before, merged, series, references, now }: UpdateStep,
 ): Promise<PlannedChange> {
   const networkEdit = networkJob(dependencies.ids, before, merged, now);
-  const after: Post = {
+  const { post: after, publications } = renewPublication(before, {
     ...series.after,
+    ...(isMoved(before, series.after) && NOT_HANDED_OVER),
     version: before.version + 1,
     updatedAt: now,
     networkSync: networkEdit?.sync ?? before.networkSync,
     review: series.after.storedState === before.storedState ? before.review : null,
-  };
+  });
   const { plan } = viewer.workspace;
   const update = (posts: { before: Post; after: Post }): PostWrite & { kind: 'update' } => ({
     kind: 'update',
     ...posts,
-    changed: changedFields(posts.before, posts.after),
+    changed: changedInUpdate(posts.before, posts.after),
     slots: newSlots(posts.before, posts.after, viewer.workspace),
   });
   const writes: UpsertWrite[] = [
@@ -130,7 +143,7 @@ export async function createUpdateChange(
     notifications: await approvalNotifications(dependencies, viewer, writes),
     capReservations: capReservations(writes, plan),
     queueSlots: [],
-    publications: [],
+    publications,
     seriesWithoutQueuedChildren: [],
     endedSeries:
       before.storedState === 'recurring' && after.storedState !== 'recurring'

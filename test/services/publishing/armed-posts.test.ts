@@ -55,6 +55,28 @@ test('an attempt is not armed after the post was changed', async () => {
   expect(await publishing.ledger.arm(run, read, ATTEMPT)).toBeNull();
 });
 
+test('a post that gets another time after it was handed over is published at that time', async () => {
+  const posts = [
+    await publishing.aDuePost({ by, account, text: 'One' }),
+    await publishing.aDuePost({ by, account, text: 'Two' }),
+  ];
+  const { run, read } = await publishing.startAttempt(posts[0]!);
+  await publishing.sweep();
+  const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 3_600_000);
+  for (const post of posts) {
+    const moved = await publishing.update(by, post, { scheduledAt: later });
+    expect(moved).toMatchObject({ kind: 'updated', post: { queuedAt: null } });
+    expect(await publishing.publicationOf(by, post)).toMatchObject({
+      status: 'waiting',
+      nextAttemptAt: later,
+    });
+  }
+  expect(await publishing.ledger.arm(run, read, ATTEMPT)).toBeNull();
+  await publishing.runJobs();
+  expect(await publishing.sweep()).toBe(0);
+  expect(await Promise.all(posts.map(publishing.deliveriesOf))).toEqual([[], []]);
+});
+
 test('a worker without the lease can neither arm an attempt nor end it', async () => {
   const post = await publishing.aDuePost({ by, account });
   const { run, read } = await publishing.startAttempt(post);

@@ -1,14 +1,14 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
 import type { PostAction } from '../../../domain/actions/post-actions.js';
 import { newSlots } from '../../../domain/caps/cap-slots.js';
-import type { Change, PublicationWrite, UpsertWrite } from '../../../domain/changes/change.js';
+import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import { isSame } from '../../../domain/changes/merge-patch.js';
 import { enumKeys } from '../../../domain/enums.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
 import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
-import type { PublicationRecord } from '../../../domain/publishing/publication.js';
+import { renewPublication } from '../../../domain/publishing/renewed-publication.js';
 import type { Ids } from '../../ids.js';
 import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
@@ -95,9 +95,7 @@ export function toPostChange(
     version: before.version + 1,
     updatedAt: now,
   };
-  const after = startsAnew(before, planned)
-    ? { ...planned, publicationRecord: anew(before.publicationRecord) }
-    : planned;
+  const { post: after, publications } = renewPublication(before, planned);
   const write: UpsertWrite = {
     kind: 'update',
     before,
@@ -112,34 +110,6 @@ export function toPostChange(
     kind: 'changed',
     post: after,
     writes: [write],
-    publications: after === planned ? [] : [closedPublication(before)],
+    publications,
   };
 }
-
-/**
- * Whether the post leaves the publication that it was handed over for: it is taken back (D55), or
- * its publication failed and it is given another one.
- */
-const startsAnew = (before: Post, after: Post): boolean =>
-  before.publicationRecord !== null &&
-  ((before.queuedAt !== null && after.queuedAt === null) ||
-    (before.storedState === 'failed' && after.storedState !== 'failed'));
-
-const anew = (record: PublicationRecord | null): PublicationRecord | null =>
-  record && { ...record, result: null, error: null, openAttempt: null };
-
-const closedPublication = ({
-  databaseId: postId,
-  publicationRecord: record,
-}: Post): PublicationWrite => ({
-  postId,
-  attempt: openAttemptOf(record),
-  lease: null,
-  result: null,
-  error: null,
-  publishedAt: null,
-});
-
-/** The number of the open attempt of a post; null if there is none. */
-export const openAttemptOf = (record: PublicationRecord | null): number | null =>
-  record?.openAttempt ? record.attempts : null;

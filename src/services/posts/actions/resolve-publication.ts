@@ -4,14 +4,9 @@ import type { Post } from '../../../domain/posts/post.js';
 import { serviceError } from '../../../domain/publishing/publication-failures.js';
 import { isUnconfirmed } from '../../../domain/publishing/publication.js';
 import { toPublicationChange, type PublicationEnd } from '../../publishing/publication-results.js';
+import { openAttemptOf } from '../../../domain/publishing/renewed-publication.js';
 import type { Resolution } from './action-request.js';
-import {
-  openAttemptOf,
-  refusedPlan,
-  type PlanContext,
-  type PostChange,
-  type PostPlan,
-} from './post-plan.js';
+import { refusedPlan, type PlanContext, type PostChange, type PostPlan } from './post-plan.js';
 
 const toEnd = (resolution: Resolution): PublicationEnd =>
   resolution.kind === 'live'
