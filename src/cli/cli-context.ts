@@ -15,6 +15,7 @@ import type { JobAdmin } from '../services/jobs/job-ports.js';
 import type { PublishingControl } from '../services/publishing/pause-ports.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
+import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
 import type { AdminLists } from '../services/workspaces/workspace-ports.js';
 import type { TerminalInput } from './terminal-input.js';
 
@@ -31,6 +32,7 @@ export interface CliContext {
   readonly credentials: CredentialAdmin;
   readonly jobs: JobAdmin;
   readonly publishing: PublishingControl;
+  readonly workspaceLock: WorkspaceLock;
   readonly deletions: DeletionStore;
   /** Creates the dependencies of `accounts connect`. */
   readonly connectContext: () => ConnectContext;

@@ -31,6 +31,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'workspaces create --name Press --owner ada@example.com --requires-approval',
   ],
   'workspaces update': ['workspaces update wks_4zJ8vNc1QpT7wXyA --no-requires-approval'],
+  'workspaces lock': ['workspaces lock wks_4zJ8vNc1QpT7wXyA'],
+  'workspaces unlock': ['workspaces unlock wks_4zJ8vNc1QpT7wXyA'],
   'workspaces list': ['workspaces list'],
   'workspaces delete': [
     'workspaces delete wks_4zJ8vNc1QpT7wXyA',

@@ -8,6 +8,7 @@ import { EXAMPLES } from './examples.js';
 import { addImportCommands } from './imports/import-commands.js';
 import { addJobCommands } from './operations/job-commands.js';
 import { addKeyCommands } from './admin/key-commands.js';
+import { addLockCommands } from './admin/lock-commands.js';
 import { addLimitCommands } from './admin/limit-commands.js';
 import { addListCommands } from './admin/list-commands.js';
 import { addPublishingCommands } from './operations/publishing-commands.js';
@@ -37,6 +38,7 @@ const COMMANDS = [
   addBackupCommands,
   addCreateCommands,
   addUpdateCommands,
+  addLockCommands,
   addListCommands,
   addDeletionCommands,
   addKeyCommands,

@@ -40,6 +40,7 @@ export function createDemoWorkspace(
       picture: pictureUrl(id),
       timeZone,
       requiresApproval,
+      locked: false,
       plan: DEMO_USERS[owner].plan,
     },
     accounts: definition.accounts.map(

@@ -28,6 +28,7 @@ describe('workspaces, accounts and media (D43)', () => {
           plan: 'business',
           time_zone: 'Europe/Berlin',
           requires_approval: false,
+          locked: false,
         },
       ],
     });

@@ -57,16 +57,19 @@ function addListWorkspaces(program: Command, { withContext, printResult }: Cli):
             workspaces.length === 0
               ? 'There are no workspaces.'
               : formatTable(
-                  ['id', 'owner', 'plan', 'members', 'time zone', 'approval', 'name'],
-                  workspaces.map(({ id, owner, members, timeZone, requiresApproval, name }) => [
-                    id,
-                    owner?.name ?? null,
-                    owner?.plan ?? null,
-                    members,
-                    timeZone,
-                    requiresApproval ? 'required' : null,
-                    name,
-                  ]),
+                  ['id', 'owner', 'plan', 'members', 'time zone', 'approval', 'locked', 'name'],
+                  workspaces.map(
+                    ({ id, owner, members, timeZone, requiresApproval, locked, name }) => [
+                      id,
+                      owner?.name ?? null,
+                      owner?.plan ?? null,
+                      members,
+                      timeZone,
+                      requiresApproval ? 'required' : null,
+                      locked ? 'locked' : null,
+                      name,
+                    ],
+                  ),
                 ),
           );
         },

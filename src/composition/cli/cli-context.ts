@@ -5,6 +5,7 @@ import { createAdminStore } from '../../persistence/admin/admin-store.js';
 import { createDeletionStore } from '../../persistence/admin/deletion-store.js';
 import { createAccountStore } from '../../persistence/credentials/account-store.js';
 import { createCredentialStore } from '../../persistence/credentials/credential-store.js';
+import { createWorkspaceLockStore } from '../../persistence/workspaces/workspace-lock-store.js';
 import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
 import { createJobWriter } from '../../persistence/jobs/job-store.js';
 import { createJobAdmin } from '../../persistence/jobs/job-admin.js';
@@ -14,6 +15,7 @@ import { createPublishingPauses } from '../../persistence/publishing/publishing-
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { createAccountStatusService } from '../../services/accounts/account-status.js';
 import { systemClock } from '../../services/clock.js';
+import { createWorkspaceLock } from '../../services/workspaces/workspace-lock.js';
 import { createIds } from '../../services/ids.js';
 import { openCredentialKeys } from '../database/credential-keys.js';
 import { openDemo } from '../demo/demo-setup.js';
@@ -40,6 +42,7 @@ export const withCliContext =
     const grantsVersions = openGrantsVersions(config, log);
     try {
       const { pool, prisma } = database;
+      const admin = createAdminStore(prisma, grantsVersions);
       const clockAndIds = { ids: createIds(), clock: systemClock };
       const imports = {
         ...clockAndIds,
@@ -67,7 +70,11 @@ export const withCliContext =
         connectContext,
         jobs: createJobAdmin(pool),
         publishing: createPublishingPauses(pool),
-        admin: createAdminStore(prisma, grantsVersions),
+        workspaceLock: createWorkspaceLock({
+          ...imports,
+          workspaces: createWorkspaceLockStore(pool, admin),
+        }),
+        admin,
         lists: createAdminLists(prisma),
         deletions: createDeletionStore(pool, grantsVersions),
         demo: database.isEmbedded ? openDemo({ ...database, grantsVersions }, dataDir) : null,

@@ -34,6 +34,8 @@ export interface Workspace {
   timeZone: string;
   /** Whether changes by members who cannot approve need approval (D24). */
   requiresApproval: boolean;
+  /** Whether an operator locked the workspace: none of its posts is published (D57). */
+  locked: boolean;
 }
 
 /** A caller as a member of a workspace. */

@@ -113,6 +113,8 @@ export interface Change {
   readonly publications: readonly PublicationWrite[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
+  /** Whether the workspace has to be locked when the change is saved; absent if it does not matter. */
+  readonly requiredLock?: boolean;
 }
 
 /** Whether an account needs reauthorization. */

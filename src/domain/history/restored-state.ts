@@ -2,20 +2,23 @@ import { needsApproval, type Viewer } from '../access/viewer.js';
 import { STATES_AHEAD } from '../caps/cap-slots.js';
 import type { Post } from '../posts/post.js';
 import { isPending, type StoredState } from '../posts/states.js';
-import { restoredStoredState, storedStateAfter } from '../posts/transitions.js';
+import { storedStateAfter } from '../posts/transitions.js';
+import { restoredStoredState } from '../rules/suspended-states.js';
 
 const DECLINED: readonly StoredState[] = ['scheduled_declined', 'recycling_declined'];
-const REAUTH: readonly StoredState[] = ['scheduled_reauth', 'recycling_reauth'];
 
-/** A state that the current status of the account allows: it may have changed since the deletion. */
-function forAccount(
+/** The state that the account and the workspace allow now: both may have changed since the deletion. */
+function forCircumstances(
   storedState: StoredState,
   needsReauth: boolean,
-  requiresApproval: boolean,
+  { locked: isLocked, requiresApproval }: Viewer['workspace'],
 ): StoredState {
+  const suspended = { storedState, previous: null, requiresApproval, isLocked, needsReauth };
+  if (isLocked) return storedStateAfter(storedState, 'workspace_locked');
+  if (storedState.endsWith('_locked')) return restoredStoredState('workspace_unlocked', suspended);
   if (needsReauth) return storedStateAfter(storedState, 'account_needs_reauth');
-  return REAUTH.includes(storedState)
-    ? restoredStoredState(storedState, null, requiresApproval)
+  return storedState.endsWith('_reauth')
+    ? restoredStoredState('account_reconnected', suspended)
     : storedState;
 }
 
@@ -34,5 +37,5 @@ export function restoredState(
   if (!STATES_AHEAD.includes(storedState) || isDecided) return storedState;
   return needsApproval(viewer)
     ? storedStateAfter(storedState, 'changed_without_approval')
-    : forAccount(storedState, account?.needsReauth ?? false, viewer.workspace.requiresApproval);
+    : forCircumstances(storedState, account?.needsReauth ?? false, viewer.workspace);
 }

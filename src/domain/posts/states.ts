@@ -69,7 +69,7 @@ export const STATE_FILTERS = {
   scheduled_reauth: filter('Scheduled, but the account needs reauthorization.', [
     'scheduled_reauth',
   ]),
-  scheduled_locked: filter('Scheduled, but locked by the plan.', ['scheduled_locked']),
+  scheduled_locked: filter('Scheduled, but the workspace is locked.', ['scheduled_locked']),
   published: filter('All published posts.', statesWithPrefix('published')),
   published_posted: filter('Successfully published.', ['published_posted']),
   published_deleted: filter('Published, then deleted on the network.', ['published_deleted']),
@@ -90,7 +90,7 @@ export const STATE_FILTERS = {
   recycling_reauth: filter('Recycling is stopped: the account needs reauthorization.', [
     'recycling_reauth',
   ]),
-  recycling_locked: filter('Recycling is locked by the plan.', ['recycling_locked']),
+  recycling_locked: filter('Recycling is stopped: the workspace is locked.', ['recycling_locked']),
   recurring: filter('Recurring series. Their occurrences are posts with their own states.', [
     'recurring',
   ]),

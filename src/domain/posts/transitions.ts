@@ -1,4 +1,4 @@
-import { isPending, STATE_FILTERS, type StoredState } from './states.js';
+import { STATE_FILTERS, type StoredState } from './states.js';
 
 /** The events that change a post's state (D11). */
 export const STATE_EVENTS = {
@@ -45,6 +45,11 @@ export const STATE_EVENTS = {
   account_reconnected: {
     description: 'The account was connected again, so the post returned to its previous state.',
     source: 'D22',
+  },
+  workspace_locked: { description: 'An operator locked the workspace.', source: 'D57' },
+  workspace_unlocked: {
+    description: 'An operator unlocked the workspace, so the post returned to its previous state.',
+    source: 'D57',
   },
   deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
   planned: {
@@ -106,6 +111,9 @@ const SCHEDULED_TO_RECYCLING: readonly (readonly [StoredState, StoredState])[] =
   ['scheduled_locked', 'recycling_locked'],
 ];
 
+const notLocked = (filter: 'scheduled' | 'recycling'): StoredState[] =>
+  STATE_FILTERS[filter].storedStates.filter((state) => state !== `${filter}_locked`);
+
 const DRAFTS = STATE_FILTERS.draft.storedStates;
 const DATED_DRAFTS = STATE_FILTERS.draft_dated.storedStates;
 const UNDATED_DRAFTS = STATE_FILTERS.draft_undated.storedStates;
@@ -144,8 +152,17 @@ export const TRANSITIONS: readonly Transition[] = [
     () => 'recycling_expired',
   ),
   ...rows('recycling_renewed', ['recycling_expired'], () => 'recycling_active'),
-  ...rows('account_needs_reauth', STATE_FILTERS.scheduled.storedStates, () => 'scheduled_reauth'),
-  ...rows('account_needs_reauth', STATE_FILTERS.recycling.storedStates, () => 'recycling_reauth'),
+  // A locked post stays locked: whether its account works matters when the workspace is unlocked.
+  ...rows('account_needs_reauth', notLocked('scheduled'), () => 'scheduled_reauth'),
+  ...rows('account_needs_reauth', notLocked('recycling'), () => 'recycling_reauth'),
+  ...rows('workspace_locked', STATE_FILTERS.scheduled.storedStates, () => 'scheduled_locked'),
+  ...rows('workspace_locked', STATE_FILTERS.recycling.storedStates, () => 'recycling_locked'),
+  ...STATE_FILTERS.scheduled.storedStates.flatMap((state) =>
+    rows('workspace_unlocked', ['scheduled_locked'], () => state),
+  ),
+  ...STATE_FILTERS.recycling.storedStates.flatMap((state) =>
+    rows('workspace_unlocked', ['recycling_locked'], () => state),
+  ),
   ...STATE_FILTERS.scheduled.storedStates.flatMap((state) =>
     rows('account_reconnected', ['scheduled_reauth'], () => state),
   ),
@@ -206,25 +223,6 @@ export const TRANSITIONS: readonly Transition[] = [
 export const storedStatesBefore = (event: StateEvent): readonly StoredState[] => [
   ...new Set(TRANSITIONS.filter((row) => row.event === event).map(({ from }) => from)),
 ];
-
-/**
- * The stored state of a post after its account is connected again: its previous one. If that is
- * unknown, the one that does not publish anything unapproved.
- */
-export function restoredStoredState(
-  storedState: StoredState,
-  previous: StoredState | null,
-  requiresApproval: boolean,
-): StoredState {
-  const candidates = TRANSITIONS.filter(
-    (row) => row.event === 'account_reconnected' && row.from === storedState,
-  ).map(({ to }) => to);
-  return (
-    candidates.find((state) => state === previous) ??
-    candidates.find((state) => isPending(state) === requiresApproval) ??
-    storedState
-  );
-}
 
 /** The stored state after an event; unchanged if the event does not apply. */
 export const storedStateAfter = (storedState: StoredState, event: StateEvent): StoredState =>

@@ -27,7 +27,7 @@ const GRANT = `
 SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
        u.id AS user_id, u.name AS user_name, u.picture AS user_picture, u.plan, u.rate_limit_override,
        m.role, m.post_actions, w.id AS workspace_id, w.name AS workspace_name, w.picture AS workspace_picture,
-       w.time_zone, w.requires_approval, COALESCE(o.plan, 'free') AS workspace_plan
+       w.time_zone, w.requires_approval, w.locked, COALESCE(o.plan, 'free') AS workspace_plan
   FROM api_key k
   JOIN app_user u ON u.id = k.user_id
   LEFT JOIN membership m ON m.workspace_id = $2 AND m.user_id = k.user_id
@@ -58,6 +58,7 @@ interface MemberRow {
   workspace_plan: Plan;
   time_zone: string;
   requires_approval: boolean;
+  locked: boolean;
 }
 type GrantRow = KeyRow & (MemberRow | { role: null });
 
@@ -87,6 +88,7 @@ const toMember = (caller: Caller, row: GrantRow): Member | null =>
           plan: row.workspace_plan,
           timeZone: row.time_zone,
           requiresApproval: row.requires_approval,
+          locked: row.locked,
         },
         role: row.role,
         postActions: row.post_actions,

@@ -26,6 +26,7 @@ export const createAdminLists = (prisma: PrismaClient): AdminLists => ({
         name: true,
         timeZone: true,
         requiresApproval: true,
+        locked: true,
         createdAt: true,
         memberships: {
           where: { role: 'owner' },

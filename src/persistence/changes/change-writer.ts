@@ -74,6 +74,17 @@ async function assertAccountStatus(
   if (accounts.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
+/** Keeps the lock of the workspace until the change is saved. @throws RollbackError if it changed */
+async function assertLock(sql: SqlRunner, { workspaceId, requiredLock }: Change): Promise<void> {
+  if (requiredLock === undefined) return;
+  const workspaces = await run(
+    sql,
+    'SELECT 1 FROM workspace WHERE id = $1 AND locked = $2 FOR SHARE',
+    [workspaceId, requiredLock],
+  );
+  if (workspaces.length === 0) throw new RollbackError({ kind: 'conflict' });
+}
+
 /**
  * Existing rows first, occurrences before their series, in an order that is the same for all
  * changes, which prevents deadlocks; then new rows.
@@ -141,6 +152,7 @@ async function writeChange(
   await writeJobs(sql, change);
   await assertNoQueuedChildren(sql, change);
   await assertAccountStatus(sql, change);
+  await assertLock(sql, change);
   for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
   await detachChildren(sql, change);
   await writePublications(sql, change);
@@ -165,6 +177,7 @@ function toSingleStatement(
   const hasPostsOnly =
     !idempotencyResult &&
     !change.requiredAccountStatus &&
+    change.requiredLock === undefined &&
     OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
   if (!hasPostsOnly) return null;
   const [first, ...others] = groupWrites(change.posts);

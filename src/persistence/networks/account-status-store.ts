@@ -1,23 +1,19 @@
 import type pg from 'pg';
-import type { Post } from '../../domain/posts/post.js';
 import { storedStateNumbers, type StoredState } from '../../domain/posts/states.js';
-import type { AccountPost, AccountStatusStore } from '../../services/accounts/account-ports.js';
+import type { AccountStatusStore } from '../../services/accounts/account-ports.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { toPostView, type PostRow } from '../posts/post-rows.js';
+import type { PostRow } from '../posts/post-rows.js';
+import { SUSPENSION, toSuspendedPost, type SuspensionRow } from '../posts/suspended-posts.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
 import { Parameters, run } from '../sql.js';
-
-type AccountPostRow = PostRow & Pick<AccountPost, 'previousStoredState' | 'requiresApproval'>;
 
 /** Stores the status of accounts, and finds the posts that a change of status affects. */
 export function createAccountStatusStore(pool: pg.Pool): AccountStatusStore {
   const { columns, join } = toSelectList(ALL_FIELDS);
   const POSTS =
-    `SELECT ${columns}, ` +
-    "(SELECT r.changes->'storedState'->>'from' FROM revision r WHERE r.post_id = p.id AND r.changes->'storedState' IS NOT NULL ORDER BY r.version DESC LIMIT 1) AS \"previousStoredState\", " +
-    '(SELECT w.requires_approval FROM workspace w WHERE w.id = p.workspace_id) AS "requiresApproval" ' +
+    `SELECT ${columns}, ${SUSPENSION} ` +
     // Joins by workspace as well: its index on stored states finds the remaining posts, independent
     // of how many were already moved.
     `FROM account a JOIN post p ON p.workspace_id = a.workspace_id AND p.account_id = a.id ${join} ` +
@@ -34,16 +30,12 @@ export function createAccountStatusStore(pool: pg.Pool): AccountStatusStore {
       );
     },
     async postsOf({ accountId, needsReauth }, storedStates: readonly StoredState[], max) {
-      const rows = await readPostRows<AccountPostRow>(
+      const rows = await readPostRows<PostRow & SuspensionRow>(
         pool,
         { text: POSTS, values: [accountId, needsReauth, storedStateNumbers(storedStates), max] },
         ALL_FIELDS,
       );
-      return rows.map(({ previousStoredState, requiresApproval, ...post }) => ({
-        post: toPostView(post as PostRow) as Post,
-        previousStoredState,
-        requiresApproval,
-      }));
+      return rows.map(toSuspendedPost);
     },
   };
 }

@@ -63,7 +63,7 @@ interface MemberRow {
 
 // The plan of a workspace is that of its owner (D34).
 const WORKSPACES_OF = `
-SELECT w.id, w.name, w.picture, COALESCE(o.plan, 'free') AS plan, w.time_zone AS "timeZone", w.requires_approval AS "requiresApproval"
+SELECT w.id, w.name, w.picture, COALESCE(o.plan, 'free') AS plan, w.time_zone AS "timeZone", w.requires_approval AS "requiresApproval", w.locked
   FROM membership m
   JOIN workspace w ON w.id = m.workspace_id
   LEFT JOIN membership om ON om.workspace_id = w.id AND om.role = 'owner'

@@ -457,7 +457,7 @@ export type PostState =
   | 'RECYCLING_EXPIRED'
   /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling is locked by the plan. */
+  /** Recycling is stopped: the workspace is locked. */
   | 'RECYCLING_LOCKED'
   /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
@@ -471,7 +471,7 @@ export type PostState =
   | 'SCHEDULED_APPROVED'
   /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, but locked by the plan. */
+  /** Scheduled, but the workspace is locked. */
   | 'SCHEDULED_LOCKED'
   /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'
@@ -514,7 +514,7 @@ export type PostStateFilter =
   | 'RECYCLING_EXPIRED'
   /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling is locked by the plan. */
+  /** Recycling is stopped: the workspace is locked. */
   | 'RECYCLING_LOCKED'
   /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
@@ -528,7 +528,7 @@ export type PostStateFilter =
   | 'SCHEDULED_APPROVED'
   /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, but locked by the plan. */
+  /** Scheduled, but the workspace is locked. */
   | 'SCHEDULED_LOCKED'
   /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'

@@ -75,6 +75,13 @@ export const WORKSPACE = {
     ({ timeZone }: Workspace) => timeZone,
   ),
   requires_approval: field(BOOLEAN, ({ requiresApproval }: Workspace) => requiresApproval),
+  locked: field(
+    withDescription(
+      'Whether the workspace is locked: none of its posts is published until an operator unlocks it.',
+      BOOLEAN,
+    ),
+    ({ locked }: Workspace) => locked,
+  ),
 };
 
 /** A media item of a post or of the media library. */

@@ -75,6 +75,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         plan: 'business',
         timeZone: 'Europe/Berlin',
         requiresApproval: false,
+        locked: false,
       }),
     ],
   },

@@ -3,6 +3,7 @@ import type { Actor } from '../../domain/events/actor.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { StoredState } from '../../domain/posts/states.js';
+import type { SuspendedPost } from '../../domain/rules/suspended-states.js';
 import type { Credentials } from '../networks/network-ports.js';
 
 /** An account, for operators. */
@@ -27,14 +28,9 @@ export interface AccountAdmin {
   connect(workspaceId: string, account: Account, credentials: Credentials): Promise<void>;
 }
 
-/**
- * A post of an account, the stored state before its last change of state, and whether its workspace
- * requires approval.
- */
-export interface AccountPost {
+/** A post of an account, and what its state depends on if it is suspended. */
+export interface AccountPost extends Omit<SuspendedPost, 'storedState' | 'needsReauth'> {
   readonly post: Post;
-  readonly previousStoredState: StoredState | null;
-  readonly requiresApproval: boolean;
 }
 
 /** Stores the status of accounts, and finds the posts that it affects. */

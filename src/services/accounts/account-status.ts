@@ -1,15 +1,11 @@
 import type { AccountStatus } from '../../domain/changes/change.js';
 import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { StoredState } from '../../domain/posts/states.js';
-import {
-  restoredStoredState,
-  storedStateAfter,
-  storedStatesBefore,
-} from '../../domain/posts/transitions.js';
+import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
+import { restoredStoredState } from '../../domain/rules/suspended-states.js';
 import type { Clock } from '../clock.js';
 import type { PostStore } from '../posts/post-ports.js';
-import { toStateChanges, type StateChange } from '../posts/stored-state-changes.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
+import { changeStates } from '../posts/stored-state-changes.js';
 import type { AccountPost, AccountStatusStore } from './account-ports.js';
 
 interface AccountStatusDependencies {
@@ -35,12 +31,6 @@ export interface AccountStatusService {
   markReconnected(accountId: string, actor: Actor): Promise<number>;
 }
 
-/**
- * Posts changed in one transaction: small, so that the rows of a large account are not locked for
- * long.
- */
-const BATCH = 100;
-
 interface PostStateChanges {
   /** Who changes the account's status; the posts follow. */
   readonly actor: Actor;
@@ -57,25 +47,22 @@ export function createAccountStatusService({
 }: AccountStatusDependencies): AccountStatusService {
   async function changePosts(
     status: AccountStatus,
-    { actor, from, to, shouldContinue = async () => true }: PostStateChanges,
+    { actor, from, to, shouldContinue }: PostStateChanges,
   ): Promise<number> {
     await accounts.setStatus(status, actor);
-    let total = 0;
-    for (;;) {
-      const count = await retryOnConflict(async () => {
-        const [first, ...rest] = (await accounts.postsOf(status, from, BATCH)).map(
-          (accountPost): StateChange => ({ post: accountPost.post, to: to(accountPost) }),
-        );
-        if (!first) return 0;
-        const saved = await store.save({
-          ...toStateChanges([first, ...rest], clock.now()),
-          requiredAccountStatus: status,
-        });
-        return saved.kind === 'saved' ? rest.length + 1 : null;
-      });
-      total += count;
-      if (count < BATCH || !(await shouldContinue())) return total;
-    }
+    return changeStates(
+      { store, clock },
+      {
+        actor: SERVICE,
+        next: async (max) =>
+          (await accounts.postsOf(status, from, max)).map((accountPost) => ({
+            post: accountPost.post,
+            to: to(accountPost),
+          })),
+        condition: { requiredAccountStatus: status },
+        shouldContinue,
+      },
+    );
   }
 
   return {
@@ -95,8 +82,12 @@ export function createAccountStatusService({
         {
           actor,
           from: storedStatesBefore('account_reconnected'),
-          to: ({ post, previousStoredState, requiresApproval }) =>
-            restoredStoredState(post.storedState, previousStoredState, requiresApproval),
+          to: ({ post, ...circumstances }) =>
+            restoredStoredState('account_reconnected', {
+              storedState: post.storedState,
+              ...circumstances,
+              needsReauth: false,
+            }),
         },
       ),
   };

@@ -21,7 +21,10 @@ export interface Membership {
   postActions?: boolean;
 }
 /** The settings of a workspace that operators can change. */
-export type WorkspaceSettings = Pick<Workspace, 'name' | 'timeZone' | 'requiresApproval'>;
+export type WorkspaceSettings = Pick<
+  Workspace,
+  'name' | 'timeZone' | 'requiresApproval' | 'locked'
+>;
 
 /**
  * Writes the records that only operators change; the gateway reads them. A change that affects the
@@ -38,7 +41,7 @@ export interface AdminStore extends KeyAdmin {
   findUser(idOrEmail: string): Promise<{ id: string; name: string } | null>;
   hasWorkspace(id: string): Promise<boolean>;
   /** Adds a workspace and the membership of its owner. */
-  addWorkspace(workspace: Omit<Workspace, 'plan'>, ownerId: string): Promise<void>;
+  addWorkspace(workspace: Omit<Workspace, 'plan' | 'locked'>, ownerId: string): Promise<void>;
   /** Returns false if there is no such user. */
   updateUser(
     id: string,

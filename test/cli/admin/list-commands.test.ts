@@ -46,7 +46,7 @@ it('users list prints users, oldest first', async () => {
 
 it('workspaces list prints workspaces with owner, plan and number of members', async () => {
   expect(rowsOf((await cli('workspaces', 'list')).out)).toEqual([
-    [workspace.id, 'Lena', 'business', '2', 'Asia/Tokyo', 'required', 'Loft'],
+    [workspace.id, 'Lena', 'business', '2', 'Asia/Tokyo', 'required', '–', 'Loft'],
   ]);
   expect(await json('workspaces', 'list')).toEqual([
     {
@@ -54,6 +54,7 @@ it('workspaces list prints workspaces with owner, plan and number of members', a
       name: 'Loft',
       timeZone: 'Asia/Tokyo',
       requiresApproval: true,
+      locked: false,
       owner: { id: lena.id, name: 'Lena', plan: 'business' },
       members: 2,
       createdAt: expect.any(String),

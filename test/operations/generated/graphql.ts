@@ -111,7 +111,7 @@ export type PostState =
   | 'RECYCLING_EXPIRED'
   /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling is locked by the plan. */
+  /** Recycling is stopped: the workspace is locked. */
   | 'RECYCLING_LOCKED'
   /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
@@ -125,7 +125,7 @@ export type PostState =
   | 'SCHEDULED_APPROVED'
   /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, but locked by the plan. */
+  /** Scheduled, but the workspace is locked. */
   | 'SCHEDULED_LOCKED'
   /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'
@@ -168,7 +168,7 @@ export type PostStateFilter =
   | 'RECYCLING_EXPIRED'
   /** Recycling has failed. */
   | 'RECYCLING_FAILED'
-  /** Recycling is locked by the plan. */
+  /** Recycling is stopped: the workspace is locked. */
   | 'RECYCLING_LOCKED'
   /** Recycling is paused. */
   | 'RECYCLING_PAUSED'
@@ -182,7 +182,7 @@ export type PostStateFilter =
   | 'SCHEDULED_APPROVED'
   /** Scheduled, but declined. */
   | 'SCHEDULED_DECLINED'
-  /** Scheduled, but locked by the plan. */
+  /** Scheduled, but the workspace is locked. */
   | 'SCHEDULED_LOCKED'
   /** Scheduled and pending approval. */
   | 'SCHEDULED_PENDING'

@@ -63,6 +63,7 @@ describe('the grant of a key', () => {
           plan: 'professional',
           timeZone: 'Europe/Berlin',
           requiresApproval: true,
+          locked: false,
         },
       },
     });

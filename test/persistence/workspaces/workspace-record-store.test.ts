@@ -30,6 +30,7 @@ describe('workspaces and members', () => {
         plan: 'business',
         timeZone: 'Europe/Berlin',
         requiresApproval: true,
+        locked: false,
       },
     ]);
     expect(await workspaceRecords.workspacesOf(otherUser)).toMatchObject([

@@ -19,6 +19,9 @@ const SCHEDULED_OR_RECYCLING = [
   ...STATE_FILTERS.recycling.storedStates,
 ];
 const isReauth = (storedState: StoredState): boolean => storedState.endsWith('_reauth');
+/** A locked post stays locked, whatever happens to its account. */
+const isMoved = (storedState: StoredState): boolean =>
+  !isReauth(storedState) && !storedState.endsWith('_locked');
 const reauthOf = (storedState: StoredState): StoredState =>
   storedState.startsWith('scheduled') ? 'scheduled_reauth' : 'recycling_reauth';
 
@@ -47,23 +50,21 @@ describe('an account whose credentials are rejected', () => {
       by,
       account: await worker.anAccount({ workspaceId: by.workspace.id }),
     });
-    const stays = SCHEDULED_OR_RECYCLING.filter(isReauth);
+    const moved = SCHEDULED_OR_RECYCLING.filter(isMoved);
 
-    expect(await worker.accountStatus.markNeedsReauth(account.id)).toBe(
-      SCHEDULED_OR_RECYCLING.length - stays.length,
-    );
+    expect(await worker.accountStatus.markNeedsReauth(account.id)).toBe(moved.length);
     expect(await needsReauth(account)).toBe(true);
     expect(await currentStoredStates(by, posts)).toEqual([
-      ...SCHEDULED_OR_RECYCLING.map(reauthOf),
+      ...SCHEDULED_OR_RECYCLING.map((state) => (isMoved(state) ? reauthOf(state) : state)),
       ...others,
     ]);
     expect(await currentStoredStates(by, [bystander])).toEqual(['scheduled']);
-    const moved = await worker.storedPost(by, posts[1]!.id);
-    expect([moved.version, moved.updatedAt]).toEqual([2, worker.clock.now()]);
+    const second = await worker.storedPost(by, posts[1]!.id);
+    expect([second.version, second.updatedAt]).toEqual([2, worker.clock.now()]);
     expect(
       await worker.sql(
         'SELECT version, user_id, changes FROM revision WHERE post_id = $1',
-        moved.databaseId,
+        second.databaseId,
       ),
     ).toEqual([
       {
@@ -75,7 +76,7 @@ describe('an account whose credentials are rejected', () => {
     expect(await worker.accountStatus.markNeedsReauth(account.id)).toBe(0);
 
     expect(await worker.accountStatus.markReconnected(account.id, OPERATOR)).toBe(
-      SCHEDULED_OR_RECYCLING.length,
+      SCHEDULED_OR_RECYCLING.filter((state) => isMoved(state) || isReauth(state)).length,
     );
     expect(await needsReauth(account)).toBe(false);
     // Where none is remembered it is one that needs no approval here.
@@ -121,7 +122,7 @@ describe('an account whose credentials are rejected', () => {
     const rows = (event: string) => TRANSITIONS.filter((row) => row.event === event);
     for (const { from, to } of rows('account_needs_reauth')) expect(to).toBe(reauthOf(from));
     expect(rows('account_needs_reauth').map(({ from }) => from)).toEqual(
-      SCHEDULED_OR_RECYCLING.filter((storedState) => !isReauth(storedState)),
+      SCHEDULED_OR_RECYCLING.filter(isMoved),
     );
     expect(rows('account_reconnected').map(({ from, to }) => [from, to])).toEqual(
       SCHEDULED_OR_RECYCLING.filter((storedState) => !isReauth(storedState)).map((storedState) => [

@@ -26,7 +26,7 @@ afterAll(() => services.database.drop());
 const AT = new Date('2026-12-01T09:00:00Z');
 const RULE = { repeat: 'daily', endDate: '2026-12-02T09:00:00Z' } as const;
 
-/** Fired by the answers of networks, by connecting an account, and by decisions about publications. */
+/** Fired by the answers of networks, by connecting an account, by operators, and by decisions about publications. */
 const NETWORK_EVENTS = [
   'published',
   'recycled',
@@ -34,6 +34,8 @@ const NETWORK_EVENTS = [
   'publication_ended',
   'account_needs_reauth',
   'account_reconnected',
+  'workspace_locked',
+  'workspace_unlocked',
   'deleted_on_network',
 ] as const;
 

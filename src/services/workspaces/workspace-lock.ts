@@ -1,0 +1,77 @@
+import { OPERATOR } from '../../domain/events/actor.js';
+import type { Post } from '../../domain/posts/post.js';
+import type { StoredState } from '../../domain/posts/states.js';
+import { storedStateAfter, storedStatesBefore } from '../../domain/posts/transitions.js';
+import { restoredStoredState, type SuspendedPost } from '../../domain/rules/suspended-states.js';
+import type { Clock } from '../clock.js';
+import type { PostStore } from '../posts/post-ports.js';
+import { changeStates } from '../posts/stored-state-changes.js';
+
+/** Stores which workspaces are locked, and finds the posts that this affects. */
+export interface WorkspaceLockStore {
+  setLocked(workspaceId: string, isLocked: boolean): Promise<void>;
+  /**
+   * The first posts of the workspace in these stored states, with what their states depend on; none
+   * if the lock of the workspace has changed since.
+   */
+  postsOf(
+    workspace: { readonly id: string; readonly isLocked: boolean },
+    storedStates: readonly StoredState[],
+    max: number,
+  ): Promise<(Omit<SuspendedPost, 'storedState' | 'needsReauth'> & { readonly post: Post })[]>;
+}
+
+/**
+ * Locks workspaces (D57): none of their posts is published until they are unlocked. Both methods are
+ * idempotent, resume after an interruption, and return the number of changed posts.
+ */
+export interface WorkspaceLock {
+  /** Scheduled and recycling posts change to their …_locked state. */
+  lock(workspaceId: string): Promise<number>;
+  /** The posts return to their previous states. */
+  unlock(workspaceId: string): Promise<number>;
+}
+
+/** Creates the service over its stores. */
+export function createWorkspaceLock({
+  workspaces,
+  store,
+  clock,
+}: {
+  readonly workspaces: WorkspaceLockStore;
+  readonly store: Pick<PostStore, 'save'>;
+  readonly clock: Clock;
+}): WorkspaceLock {
+  async function change(
+    id: string,
+    event: 'workspace_locked' | 'workspace_unlocked',
+  ): Promise<number> {
+    const isLocked = event === 'workspace_locked';
+    await workspaces.setLocked(id, isLocked);
+    return changeStates(
+      { store, clock },
+      {
+        actor: OPERATOR,
+        condition: { requiredLock: isLocked },
+        next: async (max) => {
+          const posts = await workspaces.postsOf({ id, isLocked }, storedStatesBefore(event), max);
+          return posts.map(({ post, ...circumstances }) => ({
+            post,
+            to:
+              event === 'workspace_locked'
+                ? storedStateAfter(post.storedState, event)
+                : restoredStoredState(event, {
+                    ...circumstances,
+                    storedState: post.storedState,
+                    needsReauth: post.account?.needsReauth ?? false,
+                  }),
+          }));
+        },
+      },
+    );
+  }
+  return {
+    lock: (workspaceId) => change(workspaceId, 'workspace_locked'),
+    unlock: (workspaceId) => change(workspaceId, 'workspace_unlocked'),
+  };
+}
