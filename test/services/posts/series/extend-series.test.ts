@@ -136,11 +136,37 @@ it('deleted series, and posts that are no series any more, get no occurrences', 
 describe('the approval of a series', () => {
   it.each<[string, { by?: 'editor' }, StoredState]>([
     ['an approver created', {}, 'scheduled'],
-    ['somebody created whose posts need approval', { by: 'editor' }, 'scheduled_pending'],
+    ['a member created whose posts need approval', { by: 'editor' }, 'scheduled_pending'],
   ])('of a series that %s', async (_who, options, expected) => {
     const { viewer, series } = await aDailySeries({ requiresApproval: true, ...options });
     await extendAfter(2);
     expect(await lastStates(viewer, series, 2)).toEqual([expected, expected]);
+  });
+
+  it.each<['viewer' | 'editor', StoredState]>([
+    ['viewer', 'scheduled'],
+    ['editor', 'scheduled_pending'],
+  ])('of a draft that the %s schedules as a series', async (by, expected) => {
+    const people = await aDailySeries({ requiresApproval: true });
+    const draft = await services.aPost({
+      by: people[by],
+      account: people.account,
+      storedState: 'draft_dated',
+      scheduledAt: daysLater(1),
+      recurring: { repeat: 'daily', startDate: daysLater(1).toISOString() },
+    });
+    const { kind } = await services.act(people[by], [draft], {
+      kind: 'schedule',
+      mode: 'schedule',
+      scheduledAt: daysLater(1),
+      accountId: null,
+      visibility: null,
+      allowDuplicate: true,
+    });
+    expect(kind).toBe('done');
+    await extendAfter(2);
+    expect(await lastStates(people.viewer, draft, 2)).toEqual([expected, expected]);
+    expect((await services.storedPost(people.viewer, draft.id)).extendAt).toEqual(daysLater(3));
   });
 
   it('ends with a change that needs approval, and not with one of labels', async () => {
