@@ -1,3 +1,4 @@
+import { isWebUrl } from '../domain/input/url-formats.js';
 import { readWebhookUrl } from './setting-readers.js';
 import type { Setting } from './setting.js';
 
@@ -9,4 +10,58 @@ export const mediaBaseUrl: Setting<string | undefined> = {
   default: '',
   whenUnset: () => undefined,
   read: (text) => readWebhookUrl(text)?.replace(/\/+$/, ''),
+};
+
+type TextSetting = Setting<string | undefined>;
+
+export const s3Endpoint: TextSetting = {
+  name: 'MEDIA_S3_ENDPOINT',
+  requires: 'MEDIA_S3_BUCKET',
+  description:
+    'URL of the S3 service that keeps uploaded media, without the bucket. If unset, media are kept in the folder `media` of DATA_DIR. Gateways and workers need the same value.',
+  allowed: 'https://… or http://…, without user and password',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (isWebUrl(text) ? text.replace(/\/+$/, '') : undefined),
+};
+
+export const s3Bucket: TextSetting = {
+  name: 'MEDIA_S3_BUCKET',
+  requires: 'MEDIA_S3_ACCESS_KEY_ID',
+  description: 'Bucket that keeps uploaded media. It must not be public.',
+  allowed: 'the name of a bucket',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(text) ? text : undefined),
+};
+
+export const s3AccessKeyId: TextSetting = {
+  name: 'MEDIA_S3_ACCESS_KEY_ID',
+  requires: 'MEDIA_S3_SECRET_ACCESS_KEY',
+  description:
+    'ID of the access key for the bucket. It must be able to put, get and delete objects.',
+  allowed: 'a key ID, without spaces',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (/^\S+$/.test(text) ? text : undefined),
+};
+
+export const s3SecretAccessKey: TextSetting = {
+  name: 'MEDIA_S3_SECRET_ACCESS_KEY',
+  isSecret: true,
+  description: 'Secret of the access key for the bucket.',
+  allowed: 'a secret, without spaces',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (/^\S+$/.test(text) ? text : undefined),
+};
+
+const REGION = 'us-east-1';
+export const s3Region: Setting<string> = {
+  name: 'MEDIA_S3_REGION',
+  description: 'Region of the bucket, which requests are signed for.',
+  allowed: 'lower-case letters, digits and hyphens',
+  default: REGION,
+  whenUnset: () => REGION,
+  read: (text) => (/^[a-z\d-]{1,50}$/.test(text) ? text : undefined),
 };

@@ -5,7 +5,14 @@ import {
   webhookSecrets,
   webhookUrl,
 } from './integration-settings.js';
-import { mediaBaseUrl } from './media-settings.js';
+import {
+  mediaBaseUrl,
+  s3AccessKeyId,
+  s3Bucket,
+  s3Endpoint,
+  s3Region,
+  s3SecretAccessKey,
+} from './media-settings.js';
 import {
   host,
   metricsHost,
@@ -84,6 +91,11 @@ export const SETTINGS = {
   trustedProxies,
   credentialsKeys,
   mediaBaseUrl,
+  s3Endpoint,
+  s3Bucket,
+  s3Region,
+  s3AccessKeyId,
+  s3SecretAccessKey,
   webhookUrl,
   webhookSecrets,
   playground,

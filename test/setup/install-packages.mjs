@@ -16,6 +16,7 @@ const FOLDERS_OF = {
   e2e: ['e2e'],
   operations: ['operations'],
   platforms: ['platforms'],
+  storage: ['storage'],
 };
 
 /** Identifies the names and the content of files. */

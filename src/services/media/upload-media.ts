@@ -134,7 +134,7 @@ const refusedFile = ({ message }: RefusedFileError): UploadOutcome => ({
   refusals: [{ code: 'RULE_VIOLATION', message: `file ${message}.`, path: ['file'], rule: 'D63' }],
 });
 
-/** Codes of a disk that is full or cannot be written. */
+/** Codes of a disk that is full or cannot be written; a bucket that fails has one of them, too. */
 const STORAGE_CODES = /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|EIO)$/;
 const isStorageError = (error: unknown): boolean =>
   STORAGE_CODES.test((error as { code?: string }).code ?? '');
