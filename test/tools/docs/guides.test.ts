@@ -5,6 +5,7 @@ import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.
 import { SCOPES } from '../../../src/domain/access/scopes.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
 import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publishing-capabilities.js';
+import { SERVICE_FAILURES } from '../../../src/domain/publishing/publication-failures.js';
 import { SETTINGS } from '../../../src/config/settings.js';
 import { anOperator } from '../../fixtures/operator.js';
 
@@ -112,6 +113,7 @@ describe('identifiers', () => {
     const known = new Set([
       ...Object.keys(ERRORS),
       ...Object.keys(NETWORK_FAILURES),
+      ...Object.keys(SERVICE_FAILURES),
       ...Object.keys({ ...DELIVERY_GUARANTEES, ...SHARE_MODES, ...SCOPES }).map((name) =>
         name.toUpperCase().replace(':', '_'),
       ),
