@@ -1,13 +1,10 @@
 import { decideAction } from '../../../../src/domain/actions/action-rights.js';
-import type { PostAction } from '../../../../src/domain/actions/post-actions.js';
-import type { ReviewDecision } from '../../../../src/domain/actions/review.js';
-import type { ShareMode } from '../../../../src/domain/creation/creation-modes.js';
 import { enumKeys } from '../../../../src/domain/enums.js';
 import type { Post } from '../../../../src/domain/posts/post.js';
 import { isPrivateDraft, STORED_STATES } from '../../../../src/domain/posts/states.js';
 import { slotsOfMinutes } from '../../../../src/domain/publishing/posting-schedule.js';
 import type { Viewer } from '../../../../src/domain/access/viewer.js';
-import type { ActionInput } from '../../../../src/services/posts/actions/action-request.js';
+import { ACTION_CALLS } from '../../../fixtures/action-calls.js';
 import { actionResults, testServices, type TestServices } from '../../../fixtures/services.js';
 
 let services: TestServices;
@@ -22,44 +19,6 @@ const EVERY_DAY = {
   slots: slotsOfMinutes(Array.from({ length: 7 }, (_, day) => day * 1_440 + 600)),
 };
 const AT = new Date('2026-12-24T09:00:00Z');
-const scheduling = (mode: ShareMode, accountId: string | null): ActionInput => ({
-  kind: 'schedule',
-  mode,
-  scheduledAt: mode === 'schedule' ? AT : null,
-  accountId,
-  visibility: null,
-  allowDuplicate: true,
-});
-
-const reviewing = (
-  decision: ReviewDecision,
-  expectedVersions: Record<string, number>,
-): ActionInput => ({ kind: 'review', decision, note: 'Why', publishLate: false, expectedVersions });
-
-/** The call of each action, with an input that the action does not refuse by itself. */
-const CALLS: Readonly<
-  Record<
-    Exclude<PostAction, 'edit' | 'delete' | 'revert'>,
-    (accountId: string | null, id: string) => ActionInput
-  >
-> = {
-  schedule: (accountId) => scheduling('schedule', accountId),
-  add_to_queue: (accountId) => scheduling('add_to_queue', accountId),
-  share_now: (accountId) => scheduling('share_now', accountId),
-  move_to_drafts: () => scheduling('draft', null),
-  request_approval: () => reviewing('request', {}),
-  approve: (_accountId, id) => reviewing('approve', { [id]: 1 }),
-  decline: () => reviewing('decline', {}),
-  retry: () => ({ kind: 'retry', confirmNotLive: true }),
-  resolve: () => ({
-    kind: 'resolve',
-    resolution: { kind: 'live', url: 'https://social.example/1', remoteId: null },
-  }),
-  pause: () => ({ kind: 'pause' }),
-  resume: () => ({ kind: 'resume' }),
-  restore: () => ({ kind: 'restore' }),
-};
-
 const isRefused = async (outcome: ReturnType<TestServices['act']>): Promise<boolean> =>
   actionResults(await outcome)[0]!.refusals.length > 0;
 
@@ -118,9 +77,13 @@ test('the table, dry runs and calls agree about every action, state and role', a
     const accountId = posts[0]!.accountId;
     for (const [number, post] of posts.entries()) {
       const read = await services.storedPost(owner, post.id);
-      const actions = enumKeys(CALLS).map((action) => ({
+      const actions = enumKeys(ACTION_CALLS).map((action) => ({
         action,
-        call: CALLS[action](read.account ? null : accountId, read.id),
+        call: ACTION_CALLS[action]({
+          at: AT,
+          accountId: read.account ? null : accountId,
+          versions: { [read.id]: read.version },
+        }),
         decision: decideAction(action, read, viewer),
       }));
       const changing = actions.filter(({ decision }) => decision.kind === 'allowed');
