@@ -1,4 +1,6 @@
-import type { PostPatch } from '../../src/domain/posts/post-patch.js';
+import type { DraftVisibility } from '../../src/domain/creation/creation-modes.js';
+import type { Network } from '../../src/domain/networks/networks.js';
+import type { LabelPatch, PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 
@@ -7,6 +9,19 @@ export interface WriteOptions {
   expectedVersion?: number;
   key?: string;
   dryRun?: boolean;
+}
+
+/** A creation that both APIs can express. */
+export interface Creation {
+  readonly mode: 'draft' | 'schedule' | 'share_now' | 'add_to_queue';
+  readonly visibility?: DraftVisibility;
+  readonly targets: readonly {
+    readonly accountId: string;
+    readonly scheduledAt?: Date;
+    readonly labels?: readonly LabelPatch[];
+  }[];
+  readonly post: PostPatch;
+  readonly variants?: Readonly<Partial<Record<Network, PostPatch>>>;
 }
 
 /** A response of either API, in the format of the REST API. */
@@ -31,6 +46,8 @@ export interface Api {
     patch: PostPatch,
     options: WriteOptions,
   ): Promise<Outcome>;
+  /** The body has the created posts, with their index and account, and the reasons of others. */
+  create(viewer: KeyedViewer, creation: Creation, options: WriteOptions): Promise<Outcome>;
   remove(viewer: KeyedViewer, ids: readonly string[], options: WriteOptions): Promise<Outcome>;
 }
 

@@ -6,7 +6,7 @@ import type { Plan, Role } from '../../src/domain/enums.js';
 import { allRows } from '../fixtures/database-rows.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions, Records } from '../fixtures/records.js';
-import type { Api, Outcome, WriteOptions } from './api.js';
+import type { Api, Creation, Outcome, WriteOptions } from './api.js';
 
 /**
  * The fixed time of both gateways, so that their rows are equal. It is far from the database's own
@@ -37,6 +37,7 @@ export interface ScenarioContext {
   list(as: KeyedViewer, filter?: PostFilter): Promise<void>;
   get(as: KeyedViewer, id: string): Promise<void>;
   update(as: KeyedViewer, id: string, patch: PostPatch, options?: WriteOptions): Promise<void>;
+  create(as: KeyedViewer, creation: Creation, options?: WriteOptions): Promise<void>;
   remove(as: KeyedViewer, ids: readonly string[], options?: WriteOptions): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ export interface ScenarioRunner {
 const DATABASE_TIMES_AND_TOKENS =
   /"?202\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?[+-]\d\d(?::\d\d)?"?|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const GENERATED_IDS = [
-  /\b(lbl|med|job|ntf|key)_[0-9A-Za-z]{16}\b/g,
+  /\b(lbl|med|job|ntf|key|grp)_[0-9A-Za-z]{16}\b/g,
   new RegExp(`\\b${Math.floor(NOW.getTime() / 1000).toString(16)}[0-9a-f]{16}\\b`, 'g'),
 ];
 const withoutGeneratedIds = (text: string): string =>
@@ -92,6 +93,7 @@ export async function openScenarioRunner(
         list: (as, filter = {}) => request(() => api.list(as, filter)),
         get: (as, id) => request(() => api.get(as, id)),
         update: (as, id, patch, options = {}) => request(() => api.update(as, id, patch, options)),
+        create: (as, creation, options = {}) => request(() => api.create(as, creation, options)),
         remove: (as, ids, options = {}) => request(() => api.remove(as, ids, options)),
       });
       return steps;

@@ -1,9 +1,11 @@
 import { enumName } from '../../src/graphql/enums.js';
 import { timestampOrNull } from '../../src/domain/timestamp.js';
 import type { TestGateway } from '../fixtures/gateway.js';
+import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import {
   refused,
+  snake,
   toRestKeys,
   type Api,
   type Json,
@@ -107,6 +109,55 @@ export function graphqlApi({ graphql }: TestGateway): Api {
         body: toRestPost(updatedPost),
         version: options.dryRun ? null : updatedPost.version,
         hasJob: job !== null,
+      };
+    },
+    async create(as, { mode, visibility = 'account', targets, post, variants = {} }, options) {
+      const toPatch = (patch: PostPatch) => ({
+        ...patch,
+        ...(patch.type && { type: enumName(patch.type) }),
+      });
+      const { key, dryRun = false } = options;
+      const { data, refusal } = await send(
+        as,
+        'mutation($input: CreatePostsInput!) { createPosts(input: $input) { results { accountId state scheduledAt code } userErrors { code message } } }',
+        {
+          input: {
+            mode: enumName(mode),
+            visibility: enumName(visibility),
+            targets: targets.map(({ labels, ...target }) => ({
+              ...target,
+              ...(labels && { post: { labels } }),
+            })),
+            post: toPatch(post),
+            variants: Object.entries(variants).map(([network, variant]) => ({
+              network: enumName(network),
+              post: toPatch(variant),
+            })),
+            allowDuplicate: true,
+            idempotencyKey: key,
+            dryRun,
+          },
+        },
+      );
+      if (!data) return refusal!;
+      const { results, userErrors } = data.createPosts as Json;
+      if (results.length === 0)
+        return refused(
+          userErrors[0].code,
+          userErrors.map((one: Json) => one.message),
+        );
+      return {
+        kind: 'ok',
+        body: {
+          posts: results
+            .filter((result: Json) => result.code === null)
+            .map(({ accountId, state, scheduledAt }: Json) => ({
+              account_id: accountId,
+              state: state.toLowerCase(),
+              scheduled_at: time(scheduledAt),
+            })),
+          failures: userErrors.map((one: Json) => snake(one.message)).sort(),
+        },
       };
     },
     async remove(as, ids, { key, dryRun = false }) {

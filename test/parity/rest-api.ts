@@ -1,7 +1,9 @@
+import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { TestResponse, TestGateway } from '../fixtures/gateway.js';
 import {
   each,
   refused,
+  snake,
   toRestKeys,
   type Api,
   type Json,
@@ -59,6 +61,53 @@ export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
           body: { post: toRestKeys(patch) },
         }),
       ),
+    async create(as, { mode, visibility = 'account', targets, post, variants = {} }, options) {
+      const content = ({ networkOptions, ...patch }: PostPatch): object => ({
+        ...(toRestKeys(patch) as object),
+        ...networkOptions,
+      });
+      const entry = {
+        networks: {
+          default: content(post),
+          ...Object.fromEntries(
+            Object.entries(variants).map(([network, variant]) => [network, content(variant)]),
+          ),
+        },
+        accounts: targets.map(({ accountId: id, scheduledAt, labels }) => ({
+          id,
+          ...(scheduledAt && { scheduled_at: scheduledAt.toISOString() }),
+          ...(labels && { labels }),
+        })),
+        ...(mode === 'add_to_queue' && { auto: true }),
+      };
+      const draft = visibility === 'account' ? 'draft' : `draft_${visibility}`;
+      const state = mode === 'draft' ? draft : 'scheduled';
+      const route = mode === 'share_now' ? '/posts/schedule/publish' : '/posts/schedule';
+      const { status, body } = await v1(
+        'POST',
+        `${route}?${new URLSearchParams(dryRunParam(options))}`,
+        { as, headers: headersOf(options), body: { bulk: { state, posts: [entry] } } },
+      );
+      if (status >= 400) return refused(body.code, body.errors);
+      const payload =
+        status === 202
+          ? (await v1('GET', `/job_status/${body.job_id}`, { as })).body.payload
+          : body;
+      return {
+        kind: 'ok',
+        body: {
+          posts: payload.posts.map(({ account_id, state: postState, scheduled_at }: Json) => ({
+            account_id,
+            state: postState,
+            scheduled_at,
+          })),
+          failures: Object.values(payload.failures as Record<string, string[]>)
+            .flat()
+            .map((message) => snake(message.replace(/^posts\[0\]: /, '')))
+            .sort(),
+        },
+      };
+    },
     async remove(as, ids, options) {
       const params = new URLSearchParams([...each('post_ids[]', ids), ...dryRunParam(options)]);
       const outcome = toOutcome(
