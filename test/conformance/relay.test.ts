@@ -6,6 +6,7 @@ import {
   isInterfaceType,
   isObjectType,
   type GraphQLInterfaceType,
+  type GraphQLObjectType,
 } from 'graphql';
 import { compileRelay } from '../e2e/clients/relay-project.js';
 import { suite } from '../setup/suite.js';
@@ -23,7 +24,14 @@ const records = objects.filter((type) => type.getInterfaces().some(({ name }) =>
 const connections = objects.flatMap((type) =>
   Object.values(type.getFields())
     .filter((field) => getNamedType(field.type).name.endsWith('Connection'))
-    .map((field) => ({ type: type.name, field: field.name })),
+    .map((field) => ({
+      type: type.name,
+      field: field.name,
+      record: getNamedType(
+        (getNamedType(field.type) as GraphQLObjectType).getFields()['nodes']!.type,
+      ) as GraphQLObjectType,
+      args: field.args.map(({ name }) => name),
+    })),
 );
 
 const component = (text: string): string =>
@@ -35,6 +43,7 @@ it('finds all nodes and connections', () => {
   const node = schema.getType('Node') as GraphQLInterfaceType;
   expect(isInterfaceType(node) && schema.getPossibleTypes(node).length).toBe(records.length);
   expect(connections.map(({ type, field }) => `${type}.${field}`).sort()).toEqual([
+    'Post.history',
     'Post.occurrences',
     'Query.labels',
     'Query.media',
@@ -46,28 +55,33 @@ it('finds all nodes and connections', () => {
   );
 });
 
-it('compiles a refetch of every node type, and pagination of every connection in both directions', () => {
+it('compiles a refetch of every node type, and pagination of every connection in each of its directions', () => {
   const refetchable = records.map(({ name }): [string, string] => [
     `record${name}.js`,
     component(
       `fragment record${name}_it on ${name} @refetchable(queryName: "record${name}Query") { id __typename }`,
     ),
   ]);
-  const paged = connections.flatMap(({ type, field }) =>
-    [
-      ['first', 'after'],
-      ['last', 'before'],
-    ].map(([size, from]): [string, string] => {
-      const name = `${field}${type}${size}`;
-      return [
-        `${name}.js`,
-        component(
-          `fragment ${name}_list on ${type} @argumentDefinitions(size: { type: "Int", defaultValue: 5 }, from: { type: "String" }) {
-        ${field}(${size}: $size, ${from}: $from) @connection(key: "${name}_${field}") { edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
+  const directions = [
+    ['first', 'after'],
+    ['last', 'before'],
+  ] as const;
+  const paged = connections.flatMap(({ type, field, record, args }) =>
+    directions
+      .filter(([size]) => args.includes(size))
+      .map(([size, from]): [string, string] => {
+        // Relay adds the ID of records that have one.
+        const [part] = Object.keys(record.getFields());
+        const name = `${field}${type}${size}`;
+        return [
+          `${name}.js`,
+          component(
+            `fragment ${name}_list on ${type} @argumentDefinitions(size: { type: "Int", defaultValue: 5 }, from: { type: "String" }) {
+        ${field}(${size}: $size, ${from}: $from) @connection(key: "${name}_${field}") { edges { cursor node { ${part} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
       }`,
-        ),
-      ];
-    }),
+          ),
+        ];
+      }),
   );
   expect(() => compileRelay(folder, Object.fromEntries([...refetchable, ...paged]))).not.toThrow();
 });

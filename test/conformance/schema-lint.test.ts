@@ -46,12 +46,16 @@ const EXCEPTIONS: Readonly<
     instead: 'off',
     why: 'Post.postLink is post_link of the interface document. The name is part of the contract.',
   },
+  'relay-arguments': {
+    instead: ['error', { includeBoth: false }],
+    why: 'The history of a post is read from its newest change on, so it has no `last` and `before`.',
+  },
   'relay-edge-types': {
     instead: [
       'error',
-      { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
+      { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
     ],
-    why: 'Lists with a fixed maximum, such as the labels of a post, are not paginated, and connections also return nodes without edges.',
+    why: 'Lists with a fixed maximum, such as the labels of a post, are not paginated, and connections also return nodes without edges. Changes of a post are identified by their post and version, and have no ID.',
   },
   'require-field-of-type-query-in-mutation-result': {
     instead: 'off',
