@@ -4,7 +4,7 @@ import type { AccountStatusStore } from '../../services/accounts/account-ports.j
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import type { PostRow } from '../posts/post-rows.js';
-import { SUSPENSION, toSuspendedPost, type SuspensionRow } from '../posts/suspended-posts.js';
+import { SUSPENSION, toSuspendedPost, type SuspensionRow } from '../workspaces/suspended-posts.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
 import { Parameters, run } from '../sql.js';

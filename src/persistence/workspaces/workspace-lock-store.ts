@@ -5,7 +5,7 @@ import type { WorkspaceLockStore } from '../../services/workspaces/workspace-loc
 import type { PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
-import { SUSPENSION, toSuspendedPost, type SuspensionRow } from '../posts/suspended-posts.js';
+import { SUSPENSION, toSuspendedPost, type SuspensionRow } from './suspended-posts.js';
 import type { Statement } from '../sql.js';
 
 const { columns, join } = toSelectList(ALL_FIELDS);
