@@ -41,7 +41,8 @@ describe('routes', () => {
     ['POST', '/posts', 'GET, HEAD, DELETE'],
     ['PATCH', '/posts/7', 'GET, HEAD, PUT'],
     ['DELETE', '/workspaces', 'GET, HEAD'],
-    ['OPTIONS', '/media', 'GET, HEAD'],
+    ['OPTIONS', '/media', 'GET, HEAD, POST'],
+    ['GET', '/media/from-url', 'POST'],
   ])('%s %s is 405', async (method, path, allow) => {
     const response = await gateway.v1(method, path);
     expectError(response, 405, 'METHOD_NOT_ALLOWED');

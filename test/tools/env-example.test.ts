@@ -17,7 +17,7 @@ describe('.env.example', () => {
   it('has no effect as it is, nor when every default is uncommented', () => {
     expect(parseEnv(committed('.env.example'))).toEqual({});
     const uncommented = parseEnv(
-      committed('.env.example').replaceAll(/^#(?=[A-Z_]+=)/gm, ''),
+      committed('.env.example').replaceAll(/^#(?=[A-Z\d_]+=)/gm, ''),
     ) as Record<string, string>;
     expect(new Set(Object.keys(uncommented))).toEqual(new Set(settings.map(({ name }) => name)));
     expect(readConfig(uncommented)).toEqual(readConfig({}));
