@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
-import { SERVICE_FAILURES } from '../../../src/domain/publishing/publication-failures.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
 import { SCOPES } from '../../../src/domain/access/scopes.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
