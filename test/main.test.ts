@@ -93,6 +93,7 @@ describe('node dist/main.js', () => {
     expect(seriesOf(await scrapeMetrics(url), 'posts_gateway_dependency_up')).toEqual({
       '{dependency="database"}': 1,
       '{dependency="migrations"}': 1,
+      '{dependency="publishing"}': 1,
     });
     started.child.kill('SIGTERM');
     expect(await started.exit).toBe(0);

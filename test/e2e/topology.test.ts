@@ -170,6 +170,7 @@ it('serves metrics of every process on its own port, which the health check of t
       {
         '{dependency="database"}': 1,
         '{dependency="migrations"}': 1,
+        '{dependency="publishing"}': 1,
         ...(service.startsWith('gateway') && { '{dependency="redis"}': 1 }),
       },
     ]);
