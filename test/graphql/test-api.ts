@@ -135,5 +135,5 @@ export async function openTestApi() {
       requestId: 'r-1',
       document: null,
     });
-  return { execute, send, interpreter, context, loggedErrors, records, database, posts };
+  return { execute, send, interpreter, context, loggedErrors, records, database, services };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Posts } from '../../../src/services/posts/post-outcomes.js';
+import type { Services } from '../../../src/services/services.js';
 import { wildValues } from '../../fixtures/random/mutations.js';
 import { arbitraryOperation } from '../../fixtures/random/operations.js';
 import {
@@ -69,20 +69,37 @@ it('returns the same as graphql-js for random mutations, as dry runs', async () 
       'PostRefInput.id': ids,
       'PostPatch.text': ['another', 'a third'],
     },
-    { kinds: ['mutation'], weights: { 'Mutation.updatePost': 4 } },
+    {
+      kinds: ['mutation'],
+      weights: {
+        'Mutation.updatePost': 4,
+        // These have no dry run that returns the same twice: their records have new IDs.
+        'Mutation.createMediaUpload': 0,
+        'Mutation.importMedia': 0,
+      },
+    },
   ).filter(isExecutable);
-  const dryRunPosts: Posts = {
-    ...comparison.api.posts,
-    update: (viewer, request) => comparison.api.posts.update(viewer, { ...request, dryRun: true }),
-    act: (viewer, request) => comparison.api.posts.act(viewer, { ...request, dryRun: true }),
-    delete: (viewer, request) => comparison.api.posts.delete(viewer, { ...request, dryRun: true }),
+  const { posts: service, postingSchedules } = comparison.api.services;
+  const dryRun = { dryRun: true };
+  const dryRunServices: Pick<Services, 'posts' | 'postingSchedules'> = {
+    posts: {
+      ...service,
+      create: (viewer, request) => service.create(viewer, { ...request, ...dryRun }),
+      update: (viewer, request) => service.update(viewer, { ...request, ...dryRun }),
+      revert: (viewer, request) => service.revert(viewer, { ...request, ...dryRun }),
+      delete: (viewer, request) => service.delete(viewer, { ...request, ...dryRun }),
+      act: (viewer, request) => service.act(viewer, { ...request, ...dryRun }),
+    },
+    postingSchedules: {
+      ...postingSchedules,
+      set: (viewer, request) => postingSchedules.set(viewer, { ...request, ...dryRun }),
+    },
   };
   const dryRunContexts: readonly CreateContext[] = [
     ...comparison.viewers.map(
-      (viewer) => () => comparison.api.context(viewer, undefined, { posts: dryRunPosts }),
+      (viewer) => () => comparison.api.context(viewer, undefined, dryRunServices),
     ),
-    () =>
-      comparison.api.context(comparison.viewers[0], { kind: 'missing' }, { posts: dryRunPosts }),
+    () => comparison.api.context(comparison.viewers[0], { kind: 'missing' }, dryRunServices),
   ];
   let compiled = 0;
   await fc.assert(
