@@ -24,6 +24,8 @@ const EXPECTED_DIFFERENCES = [
   'Mutation.resolvePublication.input.id',
   'Mutation.pausePosts.input.ids',
   'Mutation.resumePosts.input.ids',
+  'Mutation.restorePosts.input.ids',
+  'Mutation.revertPost.input.id',
 ].flatMap((input) => DOCUMENT_KINDS.map((kind) => `${input}: ${kind}`));
 /** A member of both workspaces can read each of them, whichever one the header names. */
 const EXPECTED_FOR_MEMBERS = ['Query.node.id: workspace', 'Query.nodes.ids: workspace'];

@@ -18,6 +18,7 @@ const EXPECTED_DIFFERENCES = [
   'GET /v1/posts/{id}: path id',
   'PUT /v1/posts/{id}: path id',
   'DELETE /v1/posts: query post_ids[]',
+  'GET /v1/posts/{id}/history: path id',
   'GET /sandbox/{id}: path id',
   'DELETE /sandbox/{id}: path id',
   'GET /sandbox/{id}/faults: path id',

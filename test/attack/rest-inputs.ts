@@ -45,7 +45,7 @@ interface Schema {
 }
 interface Operation {
   parameters?: (Parameter | { $ref: string })[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  requestBody?: { content: { 'application/json'?: { schema: Schema } } };
 }
 
 const COMMON_PARAMETERS = openapi.components.parameters as unknown as Record<string, Parameter>;
@@ -81,7 +81,7 @@ function inputsOf(
       const value = parameter === chosen ? chosenValue : fixedValue;
       return value === undefined ? [] : [{ ...parameter, value }];
     });
-  const schema = operation.requestBody?.content['application/json'].schema;
+  const schema = operation.requestBody?.content['application/json']?.schema;
   return [
     ...parameters.map((parameter): RestInput => ({
       name: `${operationName}: ${parameter.in} ${parameter.name}`,
