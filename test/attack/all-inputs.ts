@@ -70,6 +70,10 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
     'ImportMediaInput.dryRun': true,
     'PostVariantInput.network': 'MASTODON',
     'PostVariantInput.post': {},
+    'SetPostingScheduleInput.accountId': 'acc_none',
+    'SetPostingScheduleInput.dryRun': true,
+    'PostingSlotInput.weekday': 'MONDAY',
+    'PostingSlotInput.time': '10:00',
     ...REQUIRED_FIELDS,
   },
 });

@@ -9,7 +9,7 @@ import {
 
 /**
  * Selects all fields of a type that take no arguments, recursively; of a type that was already
- * selected only its leaves. Of an abstract type it selects the leaves that have the same type in
+ * selected only its name, since operations have a limited number of fields. Of an abstract type it selects the leaves that have the same type in
  * all possible types.
  */
 export function selectionOf(
@@ -19,13 +19,13 @@ export function selectionOf(
 ): string {
   if (!isCompositeType(type)) return '';
   if (isAbstractType(type)) return abstractSelection(schema.getPossibleTypes(type));
-  const isSelected = selected.has(type.name);
+  if (selected.has(type.name)) return '{ __typename }';
   selected.add(type.name);
   const fields = Object.values(type.getFields())
     .filter(({ args }) => args.length === 0)
     .flatMap((field) => {
       const next = getNamedType(field.type);
-      if (isCompositeType(next) && (isSelected || next.name.endsWith('Edge'))) return [];
+      if (isCompositeType(next) && next.name.endsWith('Edge')) return [];
       return [`${field.name} ${selectionOf(schema, next, selected)}`.trim()];
     });
   return `{ ${fields.join(' ')} }`;

@@ -149,10 +149,11 @@ describe('no delivery', () => {
     const outdated = { kind: 'delete', before: { ...post, version: post.version + 1 } } as const;
     expect(await worker.store.save({ ...change, posts: [outdated] })).toEqual({ kind: 'conflict' });
     await nothing();
+    const nobodys = { ...note, id: worker.ids.prefixed('ntf'), userId: 'usr_none' };
     // Written last, they are taken back with it too where the connection is lost at the end.
     await expect(
-      worker.store.save({ ...change, posts: [], notifications: [note, note] }),
-    ).rejects.toThrow('notification_pkey');
+      worker.store.save({ ...change, posts: [], notifications: [note, nobodys] }),
+    ).rejects.toThrow('notification_user_id_fkey');
     await nothing();
   });
 
