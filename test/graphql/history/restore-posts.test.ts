@@ -18,6 +18,7 @@ const restore = async (input: object) =>
 test('a post that was deleted through v1 comes back in both APIs, and to clients that follow changes', async () => {
   const { records, owner } = gateway;
   const post = await records.aPost({ by: owner, storedState: 'draft_dated' });
+  await settled(gateway.db.pool);
   const start = (await gateway.v1('GET', '/posts/changes')).body.next_cursor;
   await gateway.v1('DELETE', `/posts?post_ids[]=${post.id}`);
   await settled(gateway.db.pool);
