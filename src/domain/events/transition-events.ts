@@ -44,7 +44,7 @@ const TRANSITION_EVENTS: readonly {
   readonly type: PostEventType;
 }[] = [
   { from: isPending, to: isPlanned, type: 'post.approved' },
-  { from: isPending, to: isDeclined, type: 'post.declined' },
+  { from: either(isPending, isPlanned), to: isDeclined, type: 'post.declined' },
   { from: not(isPending, isSuspended), to: isPending, type: 'post.approval_requested' },
   { from: either(isDraft, isFailed, isDeclined), to: isPlanned, type: 'post.scheduled' },
   {

@@ -85,14 +85,21 @@ function timeOf({ viewer, now }: PlanContext, post: Post, decision: ReviewDecisi
     : toPostTime(now);
 }
 
-function reviewPost(context: PlanContext, post: Post, input: ReviewInput): PostChange {
+function reviewPost(
+  context: PlanContext,
+  post: Post,
+  input: ReviewInput,
+  events: readonly StateEvent[] = [EVENTS[input.decision]],
+): PostChange {
   const { viewer, now } = context;
   const { decision, note } = input;
   const scheduledAt = timeOf(context, post, decision);
   // A recycling post without a date in the future is over (D59).
-  const event = post.scheduledAt && !scheduledAt ? 'recycling_finished' : EVENTS[decision];
+  const isOver = post.scheduledAt !== null && !scheduledAt;
   const change = toPostChange(context, post, {
-    storedState: storedStateAfter(post.storedState, event),
+    storedState: isOver
+      ? storedStateAfter(post.storedState, 'recycling_finished')
+      : events.reduce(storedStateAfter, post.storedState),
     scheduledAt: scheduledAt ?? post.scheduledAt,
     queuedAt: null,
     retryAt: null,
@@ -133,14 +140,14 @@ async function reviewSeries(
   series: Post,
   input: ReviewInput,
 ): Promise<PostPlan> {
-  const event = EVENTS[input.decision];
+  const events = SERIES_STEPS[input.decision];
   const children = await context.store.futureChildren(series.databaseId, context.now);
   const changes = children
     .filter(
       ({ armedAt, storedState }) =>
-        armedAt === null && storedStateAfter(storedState, event) !== storedState,
+        armedAt === null && events.reduce(storedStateAfter, storedState) !== storedState,
     )
-    .map((child) => reviewPost(context, child, input));
+    .map((child) => reviewPost(context, child, input, events));
   const occurrenceState = OCCURRENCE_STATES[input.decision];
   if (changes.length === 0 && series.occurrenceState === occurrenceState)
     return { kind: 'unchanged', post: series };
@@ -156,6 +163,13 @@ async function reviewSeries(
       input.decision === 'decline' ? declinedNotification(context, series, input.note) : [],
   };
 }
+
+/** The steps of each occurrence: one that was approved can be declined with its series. */
+const SERIES_STEPS: Readonly<Record<ReviewDecision, readonly StateEvent[]>> = {
+  request: ['approval_requested'],
+  approve: ['approved'],
+  decline: ['approval_requested', 'declined'],
+};
 
 /** What is kept about a series, for occurrences that are created later (D60). */
 const OCCURRENCE_STATES = {

@@ -187,6 +187,8 @@ test('a decision about a series is one about its occurrences', async () => {
     version: 2,
     occurrenceState: 'scheduled_approved',
   });
+  await review(owner, [series!], { decision: 'decline', note: 'No more', expectedVersions: {} });
+  expect(await states()).toEqual(new Set(['scheduled_declined']));
   await review(owner, [series!], { decision: 'request', expectedVersions: {} });
   expect(await states()).toEqual(new Set(['scheduled_pending']));
 });
