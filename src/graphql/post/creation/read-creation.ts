@@ -48,6 +48,8 @@ export function readCreation(input: CreatePostsInput): CreateRequest {
     scheduledAt: time(input.scheduledAt, 'scheduledAt'),
   };
   if (input.post.type == null) problems.push({ path: ['post', 'type'], message: 'is required' });
+  if (input.visibility !== 'account' && mode !== 'draft')
+    problems.push({ path: ['visibility'], message: 'can be sent only in mode DRAFT' });
   problems.push(...findRepeatedVariants(input));
   const allProblems = [...problems.map(toProblem), ...findKeyProblems(idempotencyKey)];
   if (allProblems.length > 0) throw badUserInput(allProblems);

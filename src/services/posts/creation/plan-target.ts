@@ -3,6 +3,7 @@ import { mergePatch } from '../../../domain/changes/merge-patch.js';
 import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkPublishable } from '../../../domain/creation/check-publishable.js';
 import { draftState } from '../../../domain/creation/creation-modes.js';
+import type { Refusal } from '../../../domain/errors.js';
 import { blankPost } from '../../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
@@ -65,6 +66,20 @@ function timeOf({ item, queueSlot, scheduledAt, now }: TargetInput, merged: Post
   return item.mode === 'add_to_queue' ? queueSlot : (scheduledAt ?? merged.scheduledAt);
 }
 
+/** A time that would be ignored is refused: the post would be public at once (D48). */
+const sharedTimeRefusals = ({ item, scheduledAt, patch }: TargetInput): Refusal[] =>
+  item.mode === 'share_now' && (scheduledAt ?? patch.scheduledAt)
+    ? [
+        {
+          code: 'RULE_VIOLATION',
+          message:
+            'scheduledAt cannot be combined with the mode SHARE_NOW: the post is published at once.',
+          path: ['scheduledAt'],
+          rule: 'D48',
+        },
+      ]
+    : [];
+
 /** The post of a target, with the rules of an update of a scheduled post and of creations (D47). */
 export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
   const { item, account, references, now } = input;
@@ -97,6 +112,7 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
             slot: input.queueSlot,
           })
         : timeRefusals(item.mode, timed, now)),
+      ...sharedTimeRefusals(input),
       ...(isDraft
         ? []
         : [

@@ -205,3 +205,15 @@ test('a variant of a network without a target refuses the call', async () => {
   ]);
   expect(await services.allRows()).toEqual(before);
 });
+
+test('a time is refused in the mode that publishes at once', async () => {
+  const at = new Date(NOW.getTime() + 86_400_000);
+  for (const item of [
+    { scheduledAt: at },
+    { post: { ...TEXT, scheduledAt: at } },
+    { targets: [{ accountId: account.id, scheduledAt: at, post: {} }] },
+  ])
+    expect(await refusals({ mode: 'share_now', ...item })).toEqual([
+      expect.stringMatching(/^RULE_VIOLATION .*scheduledAt$/),
+    ]);
+});
