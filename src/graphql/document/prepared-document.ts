@@ -60,6 +60,9 @@ function prepareDocument(schema: GraphQLSchema, source: string): Preparation {
   } catch (error) {
     if (error instanceof GraphQLError)
       return reject([isTokenLimit(error) ? tokenLimitError() : error]);
+    // The parser calls itself for each bracket: 2,000 of them can exceed the stack.
+    if (error instanceof RangeError)
+      return reject([new GatewayError('QUERY_TOO_DEEP', 'The document is nested too deeply.')]);
     throw error;
   }
   const walked = walkDocument(schema, document);
