@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap, which applies to each account separately. Scheduled posts, published posts and the future occurrences of a series count toward the cap on their own dates. Drafts do not count, and neither do failed, imported or deleted posts.',
+    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap, which applies to each account separately. Scheduled posts, published posts and the future occurrences of a series each count toward the cap at their own time. Drafts do not count, and neither do failed, imported or deleted posts.',
     table(
       [
         'network',
