@@ -168,6 +168,12 @@ export async function runClient(
     updateShared,
     () => (fraction() < 0.3 ? remove() : read()),
   ];
+  // A second change of the same date, whose start is known from the first.
+  for (let count = 0; count < 2; count++)
+    await update('date', ownPosts.scheduled[0]!, (mark) => ({
+      text: mark,
+      scheduledAt: randomDate(),
+    }));
   for (const action of actions) await action(); // every kind at least once, even in a short run
   while (!isOver()) {
     await oneOf(actions)();

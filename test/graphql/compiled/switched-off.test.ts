@@ -21,7 +21,8 @@ async function sendToBoth(body: Operation, viewer: number) {
 
 it('the server responds the same without compiled execution', async () => {
   const operations = arbitraryOperation(schema, comparison.pools, {
-    weights: { 'Query.posts': 4, 'Query.post': 3 },
+    // A cursor of changes is another one each time: its position is encrypted.
+    weights: { 'Query.posts': 4, 'Query.post': 3, 'ChangePage.nextCursor': 0 },
   });
   const seen = { data: 0, errors: 0 };
   await fc.assert(
