@@ -16,6 +16,11 @@ const PRIVATE_DRAFTS = storedStateNumbers(STATE_FILTERS.draft_private.storedStat
  */
 const MAX_ROWS = 128;
 
+/** Events before which the post did not exist. */
+const BEGINNINGS = "'post.created', 'post.restored'";
+/** The state before an event. A new post can have a second event, before which it exists. */
+const STATE_BEFORE = `COALESCE(e.state_before, CASE WHEN e.type NOT IN (${BEGINNINGS}) THEN e.state_after END)`;
+
 /** Order of events, which is that of the primary key within a workspace. */
 const ORDER = 'e.transaction_id, e.sequence';
 
@@ -38,7 +43,7 @@ export function changesStatement(
   const text = `
 WITH upcoming AS MATERIALIZED (
   SELECT * FROM (
-    SELECT e.transaction_id, e.sequence, e.at, e.post_id, e.doc_id, e.version, e.state_after, e.visible_to,
+    SELECT e.transaction_id, e.sequence, e.at, e.post_id, e.doc_id, e.version, ${STATE_BEFORE} AS state_before, e.state_after, e.visible_to,
            COALESCE((e.state_after IS NULL OR e.visible_to <> ${user}) AND (${wasVisible} OR e.visible_to = ${user}), false) AS hides
       FROM event e
      WHERE e.workspace_id = ${p.add(viewer.workspace.id, 'text')} AND (${ORDER}) > ${position}
@@ -49,10 +54,10 @@ WITH upcoming AS MATERIALIZED (
   LIMIT ${size} + 1),
 page AS (SELECT * FROM upcoming e ORDER BY ${ORDER} LIMIT ${size}),
 changed AS (
-  SELECT DISTINCT ON (e.post_id) e.*, bool_or(e.hides) OVER post AS was_hidden
+  SELECT DISTINCT ON (e.post_id) e.*, bool_or(e.hides) OVER post AS was_hidden, first_value(e.state_before) OVER (post ORDER BY ${ORDER}) AS first_state
     FROM page e WINDOW post AS (PARTITION BY e.post_id)
    ORDER BY e.post_id, e.transaction_id DESC, e.sequence DESC)
-SELECT totals.*, e.doc_id AS "documentId", e.at AS "changedAt", e.version AS "changedVersion", e.was_hidden AS "wasHidden", e.state_after IS NOT NULL AND (e.visible_to IS NULL OR e.visible_to = ${user}) AS "isVisible",
+SELECT totals.*, e.doc_id AS "documentId", e.at AS "changedAt", e.version AS "changedVersion", e.first_state AS "firstState", e.was_hidden AS "wasHidden", e.state_after IS NOT NULL AND (e.visible_to IS NULL OR e.visible_to = ${user}) AS "isVisible", e.visible_to AS "visibleTo",
        p.deleted_at IS NOT NULL AS "isDeleted", ${columns}
   FROM (SELECT ${HORIZON}, (SELECT count(*) > ${size} FROM upcoming) AS "hasMore", l.transaction_id::text AS "lastTransaction", l.sequence::text AS "lastSequence", l.at AS "lastAt"
           FROM (SELECT 1) one LEFT JOIN (SELECT * FROM page e ORDER BY e.transaction_id DESC, e.sequence DESC LIMIT 1) l ON true) totals

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
 import { isHidden } from '../../domain/posts/visibility.js';
+import { storedStateByNumber } from '../../domain/posts/states.js';
 import type { EventHorizon, EventStore } from '../../services/events/event-ports.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
@@ -23,8 +24,10 @@ type ChangeRow = HorizonRow & {
   readonly documentId: string | null;
   readonly changedAt: Date;
   readonly changedVersion: number | null;
+  readonly firstState: number | null;
   readonly wasHidden: boolean;
   readonly isVisible: boolean;
+  readonly visibleTo: string | null;
   readonly isDeleted: boolean;
 } & PostRow;
 
@@ -33,12 +36,21 @@ const toHorizon = ({ horizon, database }: HorizonRow): EventHorizon => ({
   transactionId: BigInt(horizon),
 });
 
+/** The creator of a post whose row was purged is known only from events of a private draft. */
+function wasVisibleTo(viewer: Viewer, { firstState, creatorId, visibleTo }: ChangeRow): boolean {
+  if (firstState === null) return false;
+  const storedState = storedStateByNumber.get(firstState)!;
+  return !isHidden({ storedState, creatorId: creatorId ?? visibleTo ?? '' }, viewer);
+}
+
 function toChangedPost(viewer: Viewer, row: ChangeRow): ChangedPost {
+  const wasVisible = wasVisibleTo(viewer, row);
   const post = row.id && !row.isDeleted ? toPostView(row) : null;
   return {
     documentId: row.documentId!,
     version: row.changedVersion,
     at: row.changedAt,
+    wasVisible,
     isVisible: row.isVisible,
     wasHidden: row.wasHidden,
     post: post && !isHidden(post, viewer) ? post : null,

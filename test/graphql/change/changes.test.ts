@@ -99,16 +99,6 @@ describe.each(Object.entries(READERS))('%s', (_api, readPage) => {
     ]);
   });
 
-  test('a post that was shown and hidden since the cursor is a deletion', async () => {
-    const { records, owner } = gateway;
-    const { cursor } = await read(null);
-    const post = await records.aPost({ by: owner });
-    await gateway.v1('DELETE', `/posts?post_ids[]=${post.id}`);
-    expect((await read(cursor)).changes).toEqual([
-      { kind: 'deleted', postId: post.id, version: 1, text: null },
-    ]);
-  });
-
   test('another member’s private draft does not come', async () => {
     const { records, owner } = gateway;
     const editor = await records.aViewer({ workspaceId: owner.workspace.id });
