@@ -1,7 +1,7 @@
-import { Webhook as Signer } from 'standardwebhooks';
 import type { DeliveryFailureCode } from '../domain/jobs/notification-delivery.js';
 import type { DeliveryResult, NotificationMessage, Webhook } from '../services/jobs/job-ports.js';
 import type { Clock } from '../services/clock.js';
+import { readRetryAfterMs, webhookHeaders } from './webhook-headers.js';
 
 interface WebhookOptions {
   /** An https URL, or an http URL of this machine. */
@@ -9,6 +9,8 @@ interface WebhookOptions {
   /** `whsec_…`. Messages are signed with each secret, so that a receiver can rotate them. */
   readonly secrets: readonly string[];
   readonly clock: Clock;
+  /** The current span, which the receiver can continue. */
+  readonly traceparent?: () => string | null;
   readonly timeoutMs?: number;
 }
 
@@ -20,21 +22,17 @@ export function createWebhook({
   url,
   secrets,
   clock,
+  traceparent = () => null,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 }: WebhookOptions): Webhook {
-  const signers = secrets.map((secret) => new Signer(secret));
   return {
     async deliver(message) {
       const now = clock.now();
       const body = toBody(message);
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'posts-gateway',
-        // the same for every attempt: receivers use it to ignore duplicates
-        'webhook-id': message.id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': signers.map((signer) => signer.sign(message.id, now, body)).join(' '),
-      };
+      const headers = webhookHeaders(
+        { id: message.id, body, traceparent: traceparent() },
+        { secrets, at: now },
+      );
       try {
         const response = await fetch(url, {
           method: 'POST',
@@ -90,12 +88,6 @@ function toDeliveryResult({ ok, status, headers }: Response, now: Date): Deliver
     message: `The webhook returned ${status}.`,
     ...(retryAfterMs !== null && { retryAfterMs }),
   };
-}
-
-/** Retry-After in seconds or as a date. */
-function readRetryAfterMs(header: string, now: Date): number | null {
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return ms > 0 ? ms : null;
 }
 
 /** Omits the message of the error, which can contain the URL and a token in it. */

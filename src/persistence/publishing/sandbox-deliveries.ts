@@ -1,22 +1,36 @@
 import type pg from 'pg';
 import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
-import type { SandboxDeliveryStore } from '../../services/publishing/sandbox-ports.js';
+import type {
+  SandboxDelivery,
+  SandboxDeliveryStore,
+} from '../../services/publishing/sandbox-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
 import { run } from '../sql.js';
 
-const GUARANTEE = 'SELECT guarantee FROM sandbox_account WHERE account_id = $1';
+const GUARANTEES =
+  'SELECT account_id AS "accountId", guarantee FROM sandbox_account WHERE account_id = ANY($1::text[])';
 
 /** Times of the list are measured by the sandbox clock of the workspace. */
 const AHEAD =
   "(SELECT COALESCE((SELECT make_interval(secs => c.ahead_seconds) FROM sandbox_clock c JOIN account a ON a.workspace_id = c.workspace_id WHERE a.id = $1), interval '0'))";
 
+/** The IDs of the posts, by their numbers. Posts of other accounts are not taken. */
 const TAKE = `
-INSERT INTO sandbox_delivery (account_id, post_doc_id, handle, content, taken_at, listed_at, is_exact)
-SELECT $1, $2, $3, $4::jsonb, $5::timestamptz,
-       $5::timestamptz + ${AHEAD} + COALESCE(make_interval(secs => s.list_lag_seconds), interval '0'), COALESCE(s.guarantee, 'exact') = 'exact'
-  FROM (SELECT) one LEFT JOIN sandbox_account s ON s.account_id = $1
-    ON CONFLICT (account_id, handle) WHERE is_exact DO UPDATE SET handle = excluded.handle
-RETURNING id::text`;
+WITH sent AS MATERIALIZED (
+  SELECT d.n, nextval('sandbox_delivery_id_seq') AS id, d."accountId" AS account_id, d."postId" AS post_doc_id, d.handle, d.content, d.at AS taken_at,
+         d.at + make_interval(secs => COALESCE(c.ahead_seconds, 0) + COALESCE(s.list_lag_seconds, 0)) AS listed_at, COALESCE(s.guarantee, 'exact') = 'exact' AS is_exact
+    FROM ${callRows('"accountId" text, "postId" text, handle text, content jsonb, at timestamptz')} d
+    LEFT JOIN sandbox_account s ON s.account_id = d."accountId"
+    LEFT JOIN account a ON a.id = d."accountId" LEFT JOIN sandbox_clock c ON c.workspace_id = a.workspace_id
+),
+taken AS (
+  INSERT INTO sandbox_delivery (id, account_id, post_doc_id, handle, content, taken_at, listed_at, is_exact)
+  SELECT id, account_id, post_doc_id, handle, content, taken_at, listed_at, is_exact FROM sent ORDER BY account_id, handle
+      ON CONFLICT (account_id, handle) WHERE is_exact DO UPDATE SET handle = excluded.handle
+  RETURNING id, account_id, handle, is_exact
+)
+SELECT sent.n, taken.id::text FROM sent JOIN taken ON taken.id = sent.id OR (sent.is_exact AND taken.is_exact AND taken.account_id = sent.account_id AND taken.handle = sent.handle)`;
 
 const FIND_BY_HANDLE =
   'SELECT id::text FROM sandbox_delivery WHERE account_id = $1 AND handle = $2 AND removed_at IS NULL';
@@ -24,28 +38,36 @@ const FIND_BY_CONTENT =
   'SELECT id::text FROM sandbox_delivery WHERE account_id = $1 AND content = $2::jsonb AND taken_at >= $3 ' +
   `AND listed_at <= $4::timestamptz + ${AHEAD} AND removed_at IS NULL ORDER BY taken_at DESC LIMIT 1`;
 const REMOVE =
-  'UPDATE sandbox_delivery SET removed_at = $2 WHERE id = $1::bigint AND removed_at IS NULL';
+  'UPDATE sandbox_delivery SET removed_at = $2 WHERE id = $1::bigint AND account_id = $3 AND removed_at IS NULL';
+
+const IS_DELIVERY_ID = /^[1-9]\d{0,17}$/;
 
 const firstId = (rows: readonly { id: string }[]): string | null => rows[0]?.id ?? null;
 
 /** The sandbox network's record in PostgreSQL. */
 export function createSandboxDeliveryStore(pool: pg.Pool): SandboxDeliveryStore {
   const changes = changeConnectionsOf(pool);
+  async function guaranteesOf(accountIds: readonly string[]): Promise<DeliveryGuarantee[]> {
+    const rows = await run<{ accountId: string; guarantee: DeliveryGuarantee }>(pool, GUARANTEES, [
+      accountIds,
+    ]);
+    const byAccount = new Map(rows.map(({ accountId, guarantee }) => [accountId, guarantee]));
+    return accountIds.map((id) => byAccount.get(id) ?? 'exact');
+  }
+  async function takeAll(deliveries: readonly SandboxDelivery[]): Promise<string[]> {
+    const rows = await run<{ n: number; id: string }>(changes, TAKE, [toCallRows(deliveries)]);
+    const ids = new Map(rows.map(({ n, id }) => [n, id]));
+    return deliveries.map((_, n) => ids.get(n)!);
+  }
   return {
-    async guaranteeOf(accountId) {
-      const [row] = await run<{ guarantee: DeliveryGuarantee }>(pool, GUARANTEE, [accountId]);
-      return row?.guarantee ?? 'exact';
-    },
-    async take({ accountId, postId, handle, content, at }) {
-      const rows = await run<{ id: string }>(changes, TAKE, [
-        accountId,
-        postId,
-        handle,
-        JSON.stringify(content),
-        at,
-      ]);
-      return firstId(rows)!;
-    },
+    guaranteeOf: shareStatements({
+      together: guaranteesOf,
+      alone: async (accountId) => (await guaranteesOf([accountId]))[0]!,
+    }),
+    take: shareStatements({
+      together: takeAll,
+      alone: async (delivery) => (await takeAll([delivery]))[0]!,
+    }),
     findByHandle: async (accountId, handle) =>
       firstId(await run<{ id: string }>(pool, FIND_BY_HANDLE, [accountId, handle])),
     findByContent: async (accountId, { content, since, at }) =>
@@ -57,8 +79,9 @@ export function createSandboxDeliveryStore(pool: pg.Pool): SandboxDeliveryStore 
           at,
         ]),
       ),
-    async remove(deliveryId, at) {
-      await run(changes, REMOVE, [deliveryId, at]);
+    async remove(accountId, deliveryId, at) {
+      // Posts that the service did not publish have other IDs.
+      if (IS_DELIVERY_ID.test(deliveryId)) await run(changes, REMOVE, [deliveryId, at, accountId]);
     },
   };
 }

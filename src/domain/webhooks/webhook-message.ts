@@ -1,0 +1,108 @@
+import type { ApiKind } from '../events/actor.js';
+import type { EventType } from '../events/event-types.js';
+import {
+  isPrivateDraft,
+  isPublished,
+  STORED_STATES,
+  type PostState,
+  type StoredState,
+} from '../posts/states.js';
+
+/** An event that all members of its workspace may know of, as webhooks receive it. */
+export interface WebhookEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly at: Date;
+  readonly workspaceId: string;
+  /** Document ID of the post; null if the event is not about a post. */
+  readonly documentId: string | null;
+  readonly accountId: string | null;
+  /** ID of the job, media item or label that the event is about. */
+  readonly recordId: string | null;
+  readonly version: number | null;
+  /** Null if no user made the change. */
+  readonly userId: string | null;
+  readonly api: ApiKind;
+  readonly before: StoredState | null;
+  readonly after: StoredState | null;
+  /** The post as it is now; null if its row no longer exists. */
+  readonly post: {
+    readonly storedState: StoredState;
+    readonly network: string | null;
+    readonly link: string | null;
+    readonly errorCode: string | null;
+  } | null;
+}
+
+/** The key of the record that an event is about, apart from posts and accounts. */
+const RECORD_KEYS: Partial<Record<EventType, string>> = {
+  'job.finished': 'job_id',
+  'media.ready': 'media_id',
+  'media.failed': 'media_id',
+  'label.changed': 'label_id',
+};
+
+/** Events with the code of the error that ended the publication. */
+const FAILURES: ReadonlySet<EventType> = new Set([
+  'post.failed',
+  'post.unconfirmed',
+  'post.missed',
+]);
+
+/** The state as members other than the creator saw it: for them, a private draft did not exist. */
+const visibleState = (state: StoredState | null): PostState | null =>
+  state === null || isPrivateDraft(state) ? null : STORED_STATES[state].state;
+
+function postData({ type, documentId, version, before, after, post }: WebhookEvent) {
+  const visible = post !== null && !isPrivateDraft(post.storedState) ? post : null;
+  return {
+    post_id: documentId,
+    version,
+    state_before: visibleState(before),
+    state_after: visibleState(after),
+    network: visible?.network ?? null,
+    post_link: after !== null && isPublished(after) ? (visible?.link ?? null) : null,
+    error_code: FAILURES.has(type) ? (visible?.errorCode ?? null) : null,
+  };
+}
+
+/** The post of a job, unless it is a private draft or unknown. */
+const jobData = ({ documentId, post }: WebhookEvent) => ({
+  post_id: post !== null && !isPrivateDraft(post.storedState) ? documentId : null,
+});
+
+/**
+ * The message about an event (D75): IDs, states and codes, never text. Receivers read everything
+ * else through the API, with the permissions of their key. Null if the event is about the job of a
+ * private draft.
+ */
+export function toWebhookMessage(event: WebhookEvent): string | null {
+  const { id, type, at, workspaceId, accountId, recordId, userId, api, post } = event;
+  const key = RECORD_KEYS[type];
+  if (type === 'job.finished' && post && isPrivateDraft(post.storedState)) return null;
+  return JSON.stringify({
+    type,
+    timestamp: at.toISOString(),
+    data: {
+      event_id: id,
+      workspace_id: workspaceId,
+      ...(type.startsWith('post.') && postData(event)),
+      ...(type === 'job.finished' && jobData(event)),
+      ...(key !== undefined && { [key]: recordId }),
+      account_id: accountId,
+      user_id: userId,
+      api,
+    },
+  });
+}
+
+/** The message of `testWebhook`. */
+export const toTestMessage = (
+  webhookId: string,
+  { workspaceId, at }: { workspaceId: string; at: Date },
+): string =>
+  JSON.stringify({
+    type: 'webhook.test' satisfies EventType,
+    timestamp: at.toISOString(),
+    data: { webhook_id: webhookId, workspace_id: workspaceId },
+  });

@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import type { WebhookDelivery } from '../../domain/webhooks/webhook.js';
+import type { DeliveryLog, DeliveryWindow } from '../../services/webhooks/webhook-ports.js';
+import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
+import { inTransaction, Parameters, run, type Statement } from '../sql.js';
+
+const COLUMNS = `d.id, d.event_type AS "eventType", d.event_id AS "eventId", d.status::text AS status, d.attempts, d.response_status AS "responseStatus",
+  d.response_body AS "responseBody", d.error, d.duration_ms AS "durationMs", d.last_attempt_at AS "lastAttemptAt",
+  CASE WHEN d.status = 'pending' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt"`;
+
+const INSERT = `
+INSERT INTO webhook_delivery AS d (id, webhook_id, event_type, event_at, body, due_at, created_at)
+VALUES ($1, $2, $3, $5::timestamptz, $4, $5::timestamptz, $5::timestamptz) RETURNING ${COLUMNS}`;
+
+type DeliveryRow = WebhookDelivery & { readonly webhookId: string };
+
+/** The deliveries of each webhook in a window, and one more. */
+function pagesStatement(webhookIds: readonly string[], window: DeliveryWindow): Statement {
+  const { limit, after, offset = 0 } = window;
+  const p = new Parameters(webhookIds);
+  const isAfter = after
+    ? `AND (d.created_at, d.id) < (${p.add(after.at, 'timestamptz')}, ${p.add(after.id, 'text')})`
+    : '';
+  const text = `
+SELECT w.id AS "webhookId", d.* FROM unnest($1::text[]) AS w(id), LATERAL (
+  SELECT ${COLUMNS} FROM webhook_delivery d WHERE d.webhook_id = w.id ${isAfter}
+   ORDER BY d.created_at DESC, d.id DESC LIMIT ${p.add(limit + 1, 'int')} OFFSET ${p.add(offset, 'int')}) d`;
+  return { text, values: p.values };
+}
+
+const UNKNOWN = `
+SELECT sent.id FROM unnest($2::text[]) WITH ORDINALITY AS sent(id, nth)
+ WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.id = sent.id AND d.webhook_id = $1) ORDER BY nth`;
+
+/** The log of deliveries in PostgreSQL. */
+export const createDeliveryLog = (pool: pg.Pool): DeliveryLog => ({
+  async add({ id, webhookId, eventType, body, at }) {
+    const [delivery] = await run<WebhookDelivery>(pool, INSERT, [
+      id,
+      webhookId,
+      eventType,
+      body,
+      at,
+    ]);
+    return delivery!;
+  },
+  async pages(webhookIds, window) {
+    const { text, values } = pagesStatement(webhookIds, window);
+    const rows = await run<DeliveryRow>(pool, text, values);
+    return new Map(
+      webhookIds.map((id) => {
+        const ofWebhook = rows.filter(({ webhookId }) => webhookId === id);
+        return [
+          id,
+          {
+            deliveries: ofWebhook.slice(0, window.limit),
+            hasNextPage: ofWebhook.length > window.limit,
+          },
+        ];
+      }),
+    );
+  },
+  async unknownIds(webhookId, ids) {
+    return (await run<{ id: string }>(pool, UNKNOWN, [webhookId, ids])).map(({ id }) => id);
+  },
+  async addRedelivery(
+    { jobId, webhookId, deliveryIds, since, requestedAt },
+    { workspaceId, userId },
+  ) {
+    await inTransaction(pool, async (sql) => {
+      await run(
+        sql,
+        `INSERT INTO job (id, workspace_id, user_id, kind, created_at) VALUES ($1, $2, $3, 'webhook', $4) RETURNING ${WAKE_WORKERS}`,
+        [jobId, workspaceId, userId, requestedAt],
+      );
+      await run(
+        sql,
+        'INSERT INTO webhook_redelivery (job_id, webhook_id, delivery_ids, since, requested_at) VALUES ($1, $2, $3::text[], $4, $5)',
+        [jobId, webhookId, deliveryIds, since, requestedAt],
+      );
+    });
+  },
+});

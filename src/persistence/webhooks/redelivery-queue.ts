@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type { RedeliveryQueue } from '../../services/webhooks/webhook-ports.js';
+import { inTransaction, run, type SqlRunner } from '../sql.js';
+import { lockWebhook } from './pending-deliveries.js';
+import { insertDeliveries, selectEvents, type EventRow } from './webhook-events.js';
+
+/** Events or deliveries queued in one transaction. */
+const BATCH = 500;
+
+interface RedeliveryRow {
+  readonly webhookId: string;
+  readonly types: string[];
+  readonly isSince: boolean;
+}
+
+const REDELIVERY = `
+SELECT r.webhook_id AS "webhookId", w.types, r.since IS NOT NULL AS "isSince"
+  FROM webhook_redelivery r JOIN webhook w ON w.id = r.webhook_id WHERE r.job_id = $1 AND w.status = 'active'`;
+
+/** Events in the time of the redelivery that all members may know of, without a delivery. */
+const MISSED = selectEvents(`
+SELECT e.* FROM webhook_redelivery r JOIN webhook w ON w.id = r.webhook_id
+  JOIN event e ON e.workspace_id = w.workspace_id AND e.at >= r.since AND e.at <= r.requested_at AND (e.transaction_id, e.sequence) <= (w.read_transaction, w.read_sequence)
+ WHERE r.job_id = $1 AND e.type = ANY(w.types) AND e.visible_to IS NULL AND (e.transaction_id, e.sequence) > ($2::bigint, $3::bigint)
+   AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.sequence = e.sequence)
+ ORDER BY e.transaction_id, e.sequence LIMIT ${BATCH}`);
+
+/** Deliveries of the redelivery that were not queued for it. Those being sent now are left. */
+const REQUEUE = `
+UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $2, leased_until = NULL, redelivery_id = $1
+ WHERE id = ANY(ARRAY(
+   SELECT d.id FROM webhook_redelivery r JOIN webhook_delivery d ON d.webhook_id = r.webhook_id
+    WHERE r.job_id = $1 AND (d.id = ANY(r.delivery_ids) OR (d.event_at >= r.since AND d.created_at <= r.requested_at))
+      AND d.redelivery_id IS DISTINCT FROM $1 AND (d.leased_until IS NULL OR d.leased_until <= now())
+    LIMIT ${BATCH}))
+RETURNING 1`;
+
+/** Messages that are sent again, in PostgreSQL. */
+export function createRedeliveryQueue(pool: pg.Pool): RedeliveryQueue {
+  const find = async (sql: SqlRunner, jobId: string): Promise<RedeliveryRow | null> =>
+    (await run<RedeliveryRow>(sql, REDELIVERY, [jobId]))[0] ?? null;
+  return {
+    addMissed: (jobId, now, { transaction, sequence }) =>
+      inTransaction(pool, async (sql) => {
+        const redelivery = await find(sql, jobId);
+        if (!redelivery?.isSince) return null;
+        const events = await run<EventRow>(sql, MISSED, [jobId, transaction, sequence]);
+        const { webhookId, types } = redelivery;
+        await insertDeliveries(sql, { webhookId, types, redeliveryId: jobId }, { events, now });
+        return events.length === BATCH ? events.at(-1)! : null;
+      }),
+    requeue: (jobId, now) =>
+      inTransaction(pool, async (sql) => {
+        const redelivery = await find(sql, jobId);
+        if (!redelivery || !(await lockWebhook(sql, redelivery.webhookId))) return false;
+        return (await run(sql, REQUEUE, [jobId, now])).length === BATCH;
+      }),
+  };
+}

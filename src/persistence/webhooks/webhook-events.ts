@@ -1,0 +1,84 @@
+import type { EventType } from '../../domain/events/event-types.js';
+import type { ApiKind } from '../../domain/events/actor.js';
+import { storedStateByNumber } from '../../domain/posts/states.js';
+import { toWebhookMessage } from '../../domain/webhooks/webhook-message.js';
+import { EVENT_ID } from '../events/event-id.js';
+import { run, type SqlRunner } from '../sql.js';
+
+/** An event with what its message says about the post. */
+export interface EventRow {
+  readonly transaction: string;
+  readonly sequence: string;
+  readonly id: string;
+  readonly type: EventType;
+  readonly at: Date;
+  readonly workspaceId: string;
+  readonly documentId: string | null;
+  readonly accountId: string | null;
+  readonly recordId: string | null;
+  readonly version: number | null;
+  readonly userId: string | null;
+  readonly api: ApiKind;
+  readonly stateBefore: number | null;
+  readonly stateAfter: number | null;
+  readonly visibleTo: string | null;
+  readonly storedState: number | null;
+  readonly network: string | null;
+  readonly link: string | null;
+  readonly errorCode: string | null;
+}
+
+/** The events of a query on `event e`, in their order. */
+export const selectEvents = (events: string): string => `
+SELECT e.transaction_id::text AS transaction, e.sequence::text AS sequence, ${EVENT_ID} AS id, e.type, e.at, e.workspace_id AS "workspaceId",
+       e.doc_id AS "documentId", e.account_id AS "accountId", e.record_id AS "recordId", e.version, e.user_id AS "userId", e.api,
+       e.state_before AS "stateBefore", e.state_after AS "stateAfter", e.visible_to AS "visibleTo",
+       p.stored_state AS "storedState", p.network::text AS network, p.post_link AS link, u.error->>'code' AS "errorCode"
+  FROM (${events}) e LEFT JOIN post p ON p.id = e.post_id LEFT JOIN publication u ON u.post_id = p.id
+ ORDER BY e.transaction_id, e.sequence`;
+
+const toState = (number: number | null) =>
+  number === null ? null : storedStateByNumber.get(number)!;
+
+/** The message about an event that all members may know of; null about any other. */
+function messageOf({ stateBefore, stateAfter, storedState, ...event }: EventRow): string | null {
+  if (event.visibleTo !== null) return null;
+  const { network, link, errorCode } = event;
+  return toWebhookMessage({
+    ...event,
+    before: toState(stateBefore),
+    after: toState(stateAfter),
+    post:
+      storedState === null
+        ? null
+        : { storedState: toState(storedState)!, network, link, errorCode },
+  });
+}
+
+const INSERT = `
+INSERT INTO webhook_delivery (id, webhook_id, sequence, event_id, event_type, event_at, body, due_at, created_at, redelivery_id)
+SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, m.sequence, m.id, m.type, m.at, m.body, $2::timestamptz, $2::timestamptz, $3::text
+  FROM jsonb_to_recordset($4::jsonb) AS m(sequence bigint, id text, type text, at timestamptz, body text)
+    ON CONFLICT (webhook_id, sequence) DO NOTHING`;
+
+interface Receiver {
+  readonly webhookId: string;
+  readonly types: readonly string[];
+  /** The job that sends missed messages; null for new events. */
+  readonly redeliveryId: string | null;
+}
+
+/** Writes the deliveries of the events that the webhook receives, once per event. */
+export async function insertDeliveries(
+  sql: SqlRunner,
+  { webhookId, types, redeliveryId }: Receiver,
+  { events, now }: { events: readonly EventRow[]; now: Date },
+): Promise<void> {
+  const messages = events
+    .filter(({ type }) => types.includes(type))
+    .map((event) => ({ ...event, body: messageOf(event) }))
+    .filter(({ body }) => body !== null)
+    .map(({ sequence, id, type, at, body }) => ({ sequence, id, type, at, body }));
+  if (messages.length > 0)
+    await run(sql, INSERT, [webhookId, now, redeliveryId, JSON.stringify(messages)]);
+}

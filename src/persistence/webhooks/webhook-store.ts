@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import type { Webhook } from '../../domain/webhooks/webhook.js';
+import type { WebhookStore } from '../../services/webhooks/webhook-ports.js';
+import { DATABASE, SAFE_HORIZON } from '../events/changes-statement.js';
+import { inTransaction, run } from '../sql.js';
+import { failPending, WEBHOOK_DISABLED } from './pending-deliveries.js';
+import type { WebhookSecrets } from './webhook-secrets.js';
+
+const COLUMNS = 'id, url, types, status::text AS status, created_at AS "createdAt"';
+
+/** The present, as the position from which events are read. */
+export const PRESENT = `${DATABASE}, ${SAFE_HORIZON}, 0`;
+
+const INSERT = `
+INSERT INTO webhook (id, workspace_id, url, types, sealed_secret, created_at, read_database, read_transaction, read_sequence)
+SELECT $1, $2, $3, $4::text[], $5::bytea, $6::timestamptz, ${PRESENT}
+ WHERE (SELECT count(*) FROM webhook WHERE workspace_id = $2) < $7::int
+RETURNING 1`;
+
+/** A webhook that becomes active, or gets another URL, starts without failures. */
+const UPDATE = `
+UPDATE webhook w SET url = COALESCE($3, w.url), types = COALESCE($4::text[], w.types), status = COALESCE($5::webhook_status, w.status),
+       failing_since = CASE WHEN $3 <> w.url OR $5::webhook_status <> w.status THEN NULL ELSE w.failing_since END,
+       (read_database, read_transaction, read_sequence) = (
+         SELECT p.d, p.t, p.s FROM (VALUES (true, ${PRESENT}), (false, w.read_database, w.read_transaction, w.read_sequence)) p (is_present, d, t, s)
+          WHERE p.is_present = (w.status = 'disabled' AND $5::webhook_status = 'active'))
+ WHERE w.workspace_id = $1 AND w.id = $2 RETURNING ${COLUMNS}`;
+
+const REPLACE_SECRET = `
+UPDATE webhook SET previous_secret = sealed_secret, previous_until = $4, sealed_secret = $3
+ WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`;
+
+/** The webhooks of workspaces in PostgreSQL. */
+export function createWebhookStore(pool: pg.Pool, secrets: WebhookSecrets): WebhookStore {
+  return {
+    list: (workspaceId) =>
+      run<Webhook>(
+        pool,
+        `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 ORDER BY created_at, id`,
+        [workspaceId],
+      ),
+    async find(workspaceId, id) {
+      const [webhook] = await run<Webhook>(
+        pool,
+        `SELECT ${COLUMNS} FROM webhook WHERE workspace_id = $1 AND id = $2`,
+        [workspaceId, id],
+      );
+      return webhook ?? null;
+    },
+    async workspaceOf(id) {
+      const [row] = await run<{ workspaceId: string }>(
+        pool,
+        'SELECT workspace_id AS "workspaceId" FROM webhook WHERE id = $1',
+        [id],
+      );
+      return row?.workspaceId ?? null;
+    },
+    async create(workspaceId, { id, url, types, createdAt, secret }, max) {
+      const sealed = await secrets.seal(id, secret);
+      return inTransaction(pool, async (sql) => {
+        // One creation at a time: two would both find the last free place.
+        await run(sql, 'SELECT 1 FROM workspace WHERE id = $1 FOR NO KEY UPDATE', [workspaceId]);
+        const values = [id, workspaceId, url, types, sealed, createdAt, max];
+        return (await run(sql, INSERT, values)).length > 0;
+      });
+    },
+    update: (workspaceId, id, { url = null, types = null, status = null }) =>
+      inTransaction(pool, async (sql) => {
+        const [webhook] = await run<Webhook>(sql, UPDATE, [workspaceId, id, url, types, status]);
+        if (webhook?.status === 'disabled') await failPending(sql, id, WEBHOOK_DISABLED);
+        return webhook ?? null;
+      }),
+    async delete(workspaceId, id) {
+      const deleted = await run(
+        pool,
+        'DELETE FROM webhook WHERE workspace_id = $1 AND id = $2 RETURNING 1',
+        [workspaceId, id],
+      );
+      return deleted.length > 0;
+    },
+    async replaceSecret(workspaceId, id, { secret, previousUntil }) {
+      const sealed = await secrets.seal(id, secret);
+      const [webhook] = await run<Webhook>(pool, REPLACE_SECRET, [
+        workspaceId,
+        id,
+        sealed,
+        previousUntil,
+      ]);
+      return webhook ?? null;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { deliveryRetryDelayMs } from '../../domain/jobs/notification-delivery.js';
+import type { Clock } from '../clock.js';
+import type {
+  AttemptResult,
+  ClaimedDelivery,
+  DeliveryOutcome,
+  DeliveryQueue,
+  ReceiverResponse,
+  WebhookMetrics,
+  WebhookSender,
+} from './webhook-ports.js';
+
+interface SendDependencies {
+  readonly queue: Pick<DeliveryQueue, 'settle' | 'postpone'>;
+  readonly sender: Pick<WebhookSender, 'send'>;
+  readonly clock: Clock;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+  /** A clock that never goes back, in milliseconds. */
+  readonly now: () => number;
+  readonly logError: (message: string) => void;
+  /** Absent if metrics are off. */
+  readonly metrics?: WebhookMetrics | undefined;
+}
+
+const GONE = 410;
+/** A receiver that needs longer to respond shares the slots of slow receivers. */
+const SLOW_MS = 2_000;
+/** Pause after which a message is tried again whose secret this process cannot read. */
+const UNREADABLE_PAUSE_MS = 300_000;
+
+const isSuccess = (response: ReceiverResponse): boolean =>
+  response.kind === 'response' && response.status >= 200 && response.status < 300;
+
+const toResult = (
+  response: ReceiverResponse,
+  { at, durationMs }: Pick<AttemptResult, 'at' | 'durationMs'>,
+): AttemptResult =>
+  response.kind === 'response'
+    ? { at, durationMs, responseStatus: response.status, responseBody: response.body, error: null }
+    : { at, durationMs, responseStatus: null, responseBody: null, error: response.reason };
+
+/**
+ * Makes one attempt at a delivery and records it (D75). A worker that stops in between sends the
+ * message again, with the same ID.
+ */
+export function createDeliverySender({
+  queue,
+  sender,
+  clock,
+  random,
+  now,
+  logError,
+  metrics,
+}: SendDependencies): (delivery: ClaimedDelivery) => Promise<void> {
+  function outcomeOf(
+    { attempt }: ClaimedDelivery,
+    response: ReceiverResponse,
+    durationMs: number,
+  ): DeliveryOutcome {
+    if (isSuccess(response)) return { kind: 'delivered', isSlow: durationMs > SLOW_MS };
+    if (response.kind === 'response' && response.status === GONE) return { kind: 'gone' };
+    const requestedMs = response.kind === 'response' ? (response.retryAfterMs ?? 0) : 0;
+    const delayMs = deliveryRetryDelayMs(attempt, { requestedMs, random: random() });
+    return {
+      kind: 'failed',
+      dueAt: delayMs === null ? null : new Date(clock.now().getTime() + delayMs),
+    };
+  }
+
+  return async (delivery) => {
+    const { id, url, body, secrets, webhookId } = delivery;
+    const at = clock.now();
+    if (secrets instanceof Error) {
+      logError(secrets.message);
+      return queue.postpone(delivery, new Date(at.getTime() + UNREADABLE_PAUSE_MS));
+    }
+    const startedAt = now();
+    const response = await sender.send({ id, url, body, secrets });
+    const durationMs = Math.round(now() - startedAt);
+    const outcome = outcomeOf(delivery, response, durationMs);
+    const isDisabled = await queue.settle(
+      delivery,
+      toResult(response, { at, durationMs }),
+      outcome,
+    );
+    if (isDisabled) logError(`Disabled the webhook ${webhookId}: its receiver has failed`);
+    const isRetried = outcome.kind === 'failed' && outcome.dueAt !== null && !isDisabled;
+    metrics?.deliveryEnded(
+      outcome.kind === 'delivered' ? 'delivered' : isRetried ? 'retried' : 'failed',
+      durationMs / 1000,
+    );
+  };
+}
