@@ -7,12 +7,10 @@ COPY package.json package-lock.json ./
 COPY tools/link-command.mjs ./tools/
 RUN npm ci --no-audit --no-fund
 COPY . .
-# Optional packages are removed too: TypeScript (an optional peer of Prisma's client) and the embedded PostgreSQL. The
-# library that reads pictures (@img, for this platform) is kept.
+# The bundle contains all other packages. The optional packages of the embedded PostgreSQL are removed too; the library
+# that reads pictures (@img, for this platform) is kept.
 RUN npm run build && cp -r node_modules/@img /tmp/img \
   && npm prune --omit=dev --omit=optional --no-audit --no-fund && cp -r /tmp/img/. node_modules/@img/
-# Prisma's query compilers for other databases, 55 MB that are never loaded.
-RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
 FROM node:24-bookworm-slim
 # An attacker inside the container finds no tool to build or install software.
