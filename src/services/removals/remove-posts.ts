@@ -1,0 +1,200 @@
+import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
+import type { JobFailure } from '../../domain/jobs/job.js';
+import { serviceError } from '../../domain/publishing/publication-failures.js';
+import { NETWORK_FAILURES } from '../../domain/networks/network-failures.js';
+import { isOnNetwork, removalRefusal } from '../../domain/rules/removal-rules.js';
+import type { AccountStatusService } from '../accounts/account-status.js';
+import type { Clock } from '../clock.js';
+import type { JobHandler, JobOutcome, JobRun } from '../jobs/job-ports.js';
+import type { ConnectAccount } from '../networks/edit-target.js';
+import type { NetworkFailure } from '../networks/network-ports.js';
+import type { PostStore } from '../posts/post-ports.js';
+import { retryOnConflict } from '../retry-on-conflict.js';
+import { toKeptChange, toRemovedChange } from './removal-results.js';
+import type { DueRemoval, RemovalProgress, RemovalStore, RemovalSubject } from './removal-ports.js';
+
+export interface RemovalDependencies {
+  readonly removals: RemovalStore;
+  readonly connect: ConnectAccount;
+  readonly accountStatus: Pick<AccountStatusService, 'markNeedsReauth'>;
+  readonly store: Pick<PostStore, 'save'>;
+  readonly clock: Clock;
+  /** A random number from 0 to 1. */
+  readonly random: () => number;
+}
+
+/** How long an attempt starts new calls: other jobs wait for its worker. */
+const MAX_CALLING_MS = 60_000;
+
+const IN_DOUBT =
+  'It is unknown whether the network removed the post. Look there, and remove the post again if it is still public.';
+
+/** Whether the next removal on the same account may follow. */
+type Next = 'continue' | 'stop';
+
+/**
+ * Removes the posts of a job from their networks (D62). A removal may be repeated, because a post
+ * that is gone counts as removed: a worker may stop after a call and before recording its result.
+ */
+export const createRemovals =
+  (dependencies: RemovalDependencies): JobHandler =>
+  async (run) => {
+    const { removals, clock } = dependencies;
+    const until = clock.now().getTime() + MAX_CALLING_MS;
+    const removeInTurn = async (due: readonly DueRemoval[]): Promise<void> => {
+      for (const { postId } of due) {
+        if (clock.now().getTime() > until || !(await run.renew())) return;
+        if ((await removePost(dependencies, run, postId)) === 'stop') return;
+      }
+    };
+    await Promise.all(byAccount(await removals.due(run.id)).map(removeInTurn));
+    return outcomeOf(await removals.progressOf(run.id));
+  };
+
+/** Ends the removals of a job that failed again and again for an internal reason. */
+export const createRemovalGiveUp =
+  (dependencies: RemovalDependencies): JobHandler =>
+  async (run) => {
+    const { removals } = dependencies;
+    const { message } = serviceError('INTERNAL_SERVER_ERROR');
+    for (const postId of await removals.open(run.id)) {
+      const subject = await removals.find(run.id, postId);
+      if (!subject) continue;
+      const failure = {
+        code: 'INTERNAL_SERVER_ERROR',
+        message: subject.attempts > 0 ? `${message} ${IN_DOUBT}` : message,
+      } as const;
+      await recordKept(dependencies, run, { subject, failure });
+    }
+    return outcomeOf(await removals.progressOf(run.id));
+  };
+
+/** The accounts do not wait for each other; each gets one call at a time. */
+function byAccount(due: readonly DueRemoval[]): DueRemoval[][] {
+  const accounts = new Map<string | null, DueRemoval[]>();
+  for (const removal of due)
+    accounts.set(removal.accountId, [...(accounts.get(removal.accountId) ?? []), removal]);
+  return [...accounts.values()];
+}
+
+function outcomeOf({ nextInMs, removed, failures }: RemovalProgress): JobOutcome {
+  if (nextInMs !== null) return { kind: 'postponed', inMs: nextInMs };
+  return { kind: removed === 0 ? 'failed' : 'completed', failures };
+}
+
+async function removePost(
+  dependencies: RemovalDependencies,
+  run: JobRun,
+  postId: number,
+): Promise<Next> {
+  const { removals } = dependencies;
+  const subject = await removals.find(run.id, postId);
+  if (!subject) return 'continue';
+  // Removed by another job, or reported as deleted by its network in the meantime.
+  if (!isOnNetwork(subject.post.storedState)) return recordRemoved(dependencies, run, subject);
+  const call = await prepareCall(dependencies, subject);
+  if (call.kind === 'failed') return recordKept(dependencies, run, { subject, failure: call });
+  if (!(await removals.startCall(run, postId))) return 'stop';
+  const result = await call.remove();
+  // The network no longer has it: an earlier call removed it, or someone else.
+  if (result.kind === 'removed' || result.code === 'NETWORK_POST_DELETED')
+    return recordRemoved(dependencies, run, subject);
+  return afterFailure(dependencies, run, { subject, failure: result });
+}
+
+type FailedRemoval = Pick<JobFailure, 'code' | 'message'>;
+interface RemovalCall {
+  readonly kind: 'ready';
+  readonly remove: () => Promise<{ readonly kind: 'removed' } | NetworkFailure>;
+}
+
+/** The call that removes the post, or why it cannot be made. */
+async function prepareCall(
+  { connect }: RemovalDependencies,
+  { post }: RemovalSubject,
+): Promise<RemovalCall | (FailedRemoval & { readonly kind: 'failed' })> {
+  // The account may have changed since the request.
+  const refusal = removalRefusal(post);
+  if (refusal) return { ...refusal, kind: 'failed' };
+  const connection = await connect(post.account!);
+  if (connection.kind === 'failed') return connection;
+  const { account, credentials, adapter } = connection;
+  const { publisher } = adapter;
+  if (!publisher)
+    return {
+      kind: 'failed',
+      code: 'NETWORK_NOT_CONNECTED',
+      message: `The gateway cannot remove posts from ${account.network}.`,
+    };
+  return {
+    kind: 'ready',
+    remove: () =>
+      publisher.remove({
+        account,
+        credentials,
+        remoteId: post.remoteId ?? post.id,
+        postId: post.id,
+      }),
+  };
+}
+
+/** Saves what a change makes of the post as it is now, until no other change comes between. */
+async function recordRemoved(
+  { removals, store, clock }: RemovalDependencies,
+  { id: jobId }: JobRun,
+  read: RemovalSubject,
+): Promise<Next> {
+  let subject: RemovalSubject | null = read;
+  await retryOnConflict(async () => {
+    if (!subject) return 'ended';
+    const { kind } = await store.save(toRemovedChange({ jobId, subject, at: clock.now() }));
+    if (kind === 'saved') return kind;
+    subject = await removals.find(jobId, read.post.databaseId);
+    return null;
+  });
+  return 'continue';
+}
+
+/** Nothing more is tried. Only the run that has the lease decides that. */
+async function recordKept(
+  { removals, store, clock }: RemovalDependencies,
+  run: JobRun,
+  { subject: read, failure }: { subject: RemovalSubject; failure: FailedRemoval },
+): Promise<Next> {
+  const { code, message } = failure;
+  let subject: RemovalSubject | null = read;
+  return retryOnConflict(async () => {
+    if (!(await run.renew())) return 'stop';
+    if (!subject) return 'continue';
+    const kept = { jobId: run.id, subject, at: clock.now() };
+    const { kind } = await store.save(toKeptChange(kept, { id: subject.sentId, code, message }));
+    if (kind === 'saved') return 'continue';
+    subject = await removals.find(run.id, read.post.databaseId);
+    return null;
+  });
+}
+
+/** Tries again later, or ends the removal (NETWORK_FAILURES). */
+async function afterFailure(
+  dependencies: RemovalDependencies,
+  run: JobRun,
+  { subject, failure }: { subject: RemovalSubject; failure: NetworkFailure },
+): Promise<Next> {
+  const { removals, accountStatus, random } = dependencies;
+  const { code, message, retryAfterMs = 0 } = failure;
+  const { retried, inDoubt, effect } = NETWORK_FAILURES[code];
+  const { accountId, databaseId: postId } = subject.post;
+  if (effect === 'account_needs_reauth')
+    await accountStatus.markNeedsReauth(accountId!, () => run.renew());
+  const delayMs = retried ? jobRetryDelayMs(subject.attempts + 1, random()) : null;
+  if (delayMs === null)
+    return recordKept(dependencies, run, {
+      subject,
+      failure: { code, message: inDoubt ? `${message} ${IN_DOUBT}` : message },
+    });
+  const inMs = Math.max(delayMs, retryAfterMs);
+  // The other posts of the account would be refused, too.
+  const isLimited = code === 'NETWORK_RATE_LIMITED';
+  await removals.postpone(run.id, isLimited ? { accountId: accountId! } : { postId }, inMs);
+  return isLimited ? 'stop' : 'continue';
+}
