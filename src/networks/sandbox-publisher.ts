@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sandboxPostUrl } from '../domain/networks/post-urls.js';
 import type { Post } from '../domain/posts/post.js';
-import type { SandboxPublishFault } from '../domain/networks/sandbox.js';
+import type {
+  SandboxFaults,
+  SandboxPublishFault,
+  SandboxRemoveFault,
+} from '../domain/networks/sandbox.js';
 import type { Clock } from '../services/clock.js';
 import type { NetworkFailure, SandboxStore } from '../services/networks/network-ports.js';
 import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
@@ -11,21 +16,29 @@ import type {
   SentPost,
 } from '../services/publishing/publisher-ports.js';
 
+/** What is injected into a call of a post. */
+export interface InjectedFaults {
+  readonly faults: SandboxFaults;
+  /** The failure that the call ends with before anything else happens; null if there is none. */
+  readonly failure: NetworkFailure | null;
+}
+
 interface SandboxPublisherDependencies {
   readonly store: SandboxStore;
   readonly deliveries: SandboxDeliveryStore;
   readonly clock: Clock;
-  /** The failure that is injected into calls of the post, if any. */
-  readonly injectedFailure: (postId: string) => Promise<NetworkFailure | null>;
+  /** Waits for an injected delay, and consumes an injected failure. */
+  readonly injectedFaults: (postId: string) => Promise<InjectedFaults>;
 }
 
 /** What readers of the network see of a post, and by what two posts are compared. */
-const contentOf = ({ type, text, title, url, media }: Post) => ({
+const contentOf = ({ type, text, title, url, media, question, options }: Post) => ({
   type,
   text,
   title,
   url,
   media: media.map((item) => item.url),
+  ...(type === 'poll' && { question, options }),
 });
 
 /** Differences between the clocks of the service and of a network. */
@@ -42,6 +55,12 @@ const failed = (
   message: `Sandbox network: ${reason}.`,
 });
 
+const NO_RESPONSE = {
+  cut: failed('NETWORK_UNAVAILABLE', 'the connection was interrupted'),
+  error: failed('NETWORK_UNAVAILABLE', 'internal error (500)'),
+  hang: failed('NETWORK_UNAVAILABLE', 'it did not respond in time'),
+};
+
 /** What an injected fault does before and after the network takes the post. */
 const FAULTS: Readonly<
   Record<SandboxPublishFault, { takes: boolean; hangs?: true; result: NetworkFailure }>
@@ -51,31 +70,30 @@ const FAULTS: Readonly<
     takes: false,
     result: failed('NETWORK_DUPLICATE', 'the account already has a post with this content'),
   },
-  cut_before: {
-    takes: false,
-    result: failed('NETWORK_UNAVAILABLE', 'the connection was interrupted'),
-  },
-  cut_after: {
-    takes: true,
-    result: failed('NETWORK_UNAVAILABLE', 'the connection was interrupted'),
-  },
-  error_after: { takes: true, result: failed('NETWORK_UNAVAILABLE', 'internal error (500)') },
-  hang_before: {
-    takes: false,
-    hangs: true,
-    result: failed('NETWORK_UNAVAILABLE', 'it did not respond in time'),
-  },
-  hang_after: {
-    takes: true,
-    hangs: true,
-    result: failed('NETWORK_UNAVAILABLE', 'it did not respond in time'),
-  },
+  cut_before: { takes: false, result: NO_RESPONSE.cut },
+  cut_after: { takes: true, result: NO_RESPONSE.cut },
+  error_after: { takes: true, result: NO_RESPONSE.error },
+  hang_before: { takes: false, hangs: true, result: NO_RESPONSE.hang },
+  hang_after: { takes: true, hangs: true, result: NO_RESPONSE.hang },
+};
+
+/** What an injected fault does before and after the network removes the post. */
+const REMOVE_FAULTS: Readonly<
+  Record<SandboxRemoveFault, { removes: boolean; hangs?: true; result: NetworkFailure }>
+> = {
+  refuse: { removes: false, result: failed('NETWORK_REFUSED', 'the removal was rejected') },
+  cut_before: { removes: false, result: NO_RESPONSE.cut },
+  cut_after: { removes: true, result: NO_RESPONSE.cut },
+  error_before: { removes: false, result: NO_RESPONSE.error },
+  error_after: { removes: true, result: NO_RESPONSE.error },
+  hang_before: { removes: false, hangs: true, result: NO_RESPONSE.hang },
+  hang_after: { removes: true, hangs: true, result: NO_RESPONSE.hang },
 };
 
 const toLivePost = ({ account }: SentPost, deliveryId: string): LivePost => ({
   kind: 'live',
   remoteId: deliveryId,
-  url: `https://${account.network}.sandbox.example/${account.id}/${deliveryId}`,
+  url: sandboxPostUrl(account, deliveryId),
 });
 
 /**
@@ -86,7 +104,7 @@ export function createSandboxPublisher({
   store,
   deliveries,
   clock,
-  injectedFailure,
+  injectedFaults,
 }: SandboxPublisherDependencies): Publisher {
   const take = async (sent: SentPost): Promise<LivePost> =>
     toLivePost(
@@ -110,9 +128,9 @@ export function createSandboxPublisher({
       };
     },
     async publish(sent) {
-      const failure = await injectedFailure(sent.post.id);
+      const { failure, faults } = await injectedFaults(sent.post.id);
       if (failure) return failure;
-      const name = await store.consumePublishFault(sent.post.id);
+      const name = faults.publish && (await store.consumePublishFault(sent.post.id));
       if (name === null) return take(sent);
       const { takes, hangs, result } = FAULTS[name];
       if (takes) await take(sent);
@@ -132,9 +150,17 @@ export function createSandboxPublisher({
             });
       return deliveryId === null ? { kind: 'not_there' } : toLivePost(sent, deliveryId);
     },
-    async remove({ remoteId }) {
-      await deliveries.remove(remoteId, clock.now());
-      return { kind: 'removed' };
+    async remove({ account, remoteId, postId }) {
+      const { failure, faults } = await injectedFaults(postId);
+      if (failure) return failure;
+      const name = faults.remove && (await store.consumeRemoveFault(postId));
+      const fault = name && REMOVE_FAULTS[name];
+      if (!fault || fault.removes) {
+        await deliveries.remove(account.id, remoteId, clock.now());
+        await store.delete(postId, clock.now());
+      }
+      if (fault?.hangs) await sleep(HANG_MS);
+      return fault?.result ?? { kind: 'removed' };
     },
   };
 }

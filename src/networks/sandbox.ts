@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liveFields } from '../domain/networks/live-fields.js';
 import { NETWORK_FAILURES } from '../domain/networks/network-failures.js';
-import type { SandboxFailure } from '../domain/networks/sandbox.js';
+import type { SandboxFailure, SandboxFaults } from '../domain/networks/sandbox.js';
 import type {
   NetworkAdapter,
   NetworkFailure,
@@ -9,7 +9,7 @@ import type {
 } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
 import type { SandboxDeliveryStore } from '../services/publishing/sandbox-ports.js';
-import { createSandboxPublisher } from './sandbox-publisher.js';
+import { createSandboxPublisher, type InjectedFaults } from './sandbox-publisher.js';
 
 interface SandboxDependencies {
   readonly store: SandboxStore;
@@ -36,12 +36,20 @@ export function createSandboxNetwork({
   deliveries,
   clock,
 }: SandboxDependencies): NetworkAdapter {
-  async function injectedFailure(postId: string): Promise<NetworkFailure | null> {
-    const { delayMs, tokenExpired, rateLimitSeconds } = await store.faults(postId, clock.now());
+  async function injectedFaults(postId: string): Promise<InjectedFaults> {
+    const faults = await store.faults(postId, clock.now());
+    return { faults, failure: await failureOf(postId, faults) };
+  }
+  const injectedFailure = async (postId: string): Promise<NetworkFailure | null> =>
+    (await injectedFaults(postId)).failure;
+
+  async function failureOf(postId: string, faults: SandboxFaults): Promise<NetworkFailure | null> {
+    const { delayMs, tokenExpired, rateLimitSeconds } = faults;
     if (delayMs !== null) await sleep(delayMs);
     if (tokenExpired) return toFailure('NETWORK_REAUTHORIZATION_NEEDED');
     if (rateLimitSeconds !== null)
       return toFailure('NETWORK_RATE_LIMITED', { retryAfterMs: rateLimitSeconds * 1000 });
+    if (!faults.fail) return null;
     const code = await store.consumeFailure(postId);
     if (code === 'NETWORK_POST_DELETED') await store.delete(postId, clock.now());
     return code && toFailure(code);
@@ -49,9 +57,9 @@ export function createSandboxNetwork({
 
   return {
     verified: true,
-    note: 'Stores posts in the service’s own database and sends no requests.',
+    note: 'Stores posts in the gateway’s own database and sends no requests.',
     credentialFields: [],
-    publisher: createSandboxPublisher({ store, deliveries, clock, injectedFailure }),
+    publisher: createSandboxPublisher({ store, deliveries, clock, injectedFaults }),
     async edit({ remoteId, post, changed }) {
       const failure = await injectedFailure(remoteId);
       if (failure) return failure;

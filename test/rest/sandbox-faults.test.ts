@@ -52,6 +52,19 @@ describe('faults', () => {
     ]);
   });
 
+  it('of removals belong to the post', async () => {
+    const post = await published();
+    const path = `/${post.id}/faults`;
+    expect((await send('PUT', path, { remove: { fault: 'error_after', times: 2 } })).body).toEqual({
+      ...NO_FAULTS,
+      remove: { fault: 'error_after', times: 2 },
+    });
+    expect((await send('PUT', path, { remove: { fault: 'duplicate' } })).body.errors).toEqual([
+      'remove.fault: must be one of: refuse, cut_before, cut_after, error_before, error_after, hang_before, hang_after',
+    ]);
+    expect((await send('PUT', path, { remove: null })).body).toEqual(NO_FAULTS);
+  });
+
   it('are merged, last for the given number of edits, and can be cleared', async () => {
     const otherAccount = await records.anAccount({
       workspaceId: owner.workspace.id,

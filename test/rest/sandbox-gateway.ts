@@ -15,6 +15,7 @@ export const NO_FAULTS = {
   rate_limit_seconds: null,
   token_expired: false,
   publish: null,
+  remove: null,
   guarantee: 'exact',
   list_lag_seconds: 0,
 };

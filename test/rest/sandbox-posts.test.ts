@@ -138,7 +138,7 @@ describe('access to the sandbox', () => {
   });
 
   it('requires authentication for every path, also for unknown ones', async () => {
-    for (const path of ['/sandbox', '/sandbox/clock', '/sandbox/x/y/z', '/Sandbox/7']) {
+    for (const path of ['/sandbox/posts', '/sandbox/clock', '/sandbox/x/y/z', '/Sandbox/7']) {
       expect((await gateway.request(path, { caller: { key: null } })).status).toBe(401);
     }
     const { headers } = await send('GET', '/clock');

@@ -8,7 +8,7 @@ export const API_KINDS = {
   mcp: { description: 'The MCP server.', source: 'D70' },
   cli: { description: 'An operator command.', source: 'D70' },
   import: { description: 'An import from an export file.', source: 'D70' },
-  service: { description: 'The service itself, for example a worker.', source: 'D70' },
+  service: { description: 'The gateway itself, for example a worker.', source: 'D70' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type ApiKind = keyof typeof API_KINDS;
 

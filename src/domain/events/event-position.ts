@@ -10,3 +10,11 @@ export interface EventPosition {
   /** How recent the position is: it expires some time after. */
   readonly at: Date;
 }
+
+/** Whether a position comes after another one. */
+export const isAfter = (
+  { transactionId, sequence }: EventPosition,
+  other: EventPosition,
+): boolean =>
+  transactionId > other.transactionId ||
+  (transactionId === other.transactionId && sequence > other.sequence);

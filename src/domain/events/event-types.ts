@@ -8,7 +8,7 @@ const POST_EVENTS = {
     source: 'D70',
   },
   'post.scheduled': {
-    description: 'The post was scheduled, and will be published when its time comes.',
+    description: 'The post was scheduled, and will be published at its scheduled time.',
     source: 'D70',
   },
   'post.unscheduled': { description: 'The post became a draft again.', source: 'D70' },
@@ -16,7 +16,7 @@ const POST_EVENTS = {
   'post.approved': { description: 'The post was approved.', source: 'D70' },
   'post.declined': { description: 'Approval of the post was declined.', source: 'D70' },
   'post.queued': {
-    description: 'The time of the post has come, and its publication starts.',
+    description: 'The post became due, and its publication starts.',
     source: 'D70',
   },
   'post.published': { description: 'The post was published on its network.', source: 'D70' },
@@ -34,12 +34,12 @@ const POST_EVENTS = {
     source: 'D70',
   },
   'post.unpublished': {
-    description: 'The post is no longer on its network, but the service keeps its record.',
+    description: 'The post is no longer on its network, but the gateway keeps its record.',
     source: 'D70',
   },
   'post.deleted': { description: 'The post was deleted.', source: 'D70' },
   'post.restored': { description: 'The deleted post was restored.', source: 'D70' },
-  'post.recycled': { description: 'A recycling post was published once more.', source: 'D70' },
+  'post.recycled': { description: 'A recycling post was published again.', source: 'D70' },
   'post.skipped': {
     description: 'An occurrence of a series was not created, because of a daily cap.',
     source: 'D70',
@@ -64,6 +64,10 @@ export const EVENT_TYPES = {
     source: 'D70',
   },
   'label.changed': { description: 'A label was created or changed.', source: 'D70' },
+  'webhook.test': {
+    description: 'A test of a webhook. Sent only on request, to the webhook that is tested.',
+    source: 'D75',
+  },
 } as const satisfies Record<string, VocabularyEntry>;
 /** The type of an event. */
 export type EventType = keyof typeof EVENT_TYPES;

@@ -51,6 +51,8 @@ function eventsOfWrite(write: PostWrite): Event[] {
   }
   const { after } = write;
   if (write.kind === 'update') {
+    // Readers know that the post is deleted: nothing that they can see changes.
+    if (write.isDeleted) return [];
     const { before, changed } = write;
     const type = updateEventOf(write);
     const subject = about(after, write.restores ? null : before.storedState, after.storedState);

@@ -32,8 +32,7 @@ export interface ChangedPost {
   /** Version and time of the last event. */
   readonly version: number | null;
   readonly at: Date;
-  /** Whether the viewer could see the post before the first event, and after the last one. */
-  readonly wasVisible: boolean;
+  /** Whether the viewer could see the post after the last event. */
   readonly isVisible: boolean;
   /** Whether one of the events hid the post from the viewer. */
   readonly wasHidden: boolean;
@@ -43,13 +42,14 @@ export interface ChangedPost {
 
 /**
  * The change that a client has to apply (D73); null if there is none. The post can be newer than the
- * last event, but a client gets it only after an event that shows it, and loses it with the event
- * that hides it. So it has the post exactly while the events that it has read show it, and each
- * deletion comes once.
+ * last event, but a client gets it only after an event that shows it. A deletion is due with each
+ * event that hides the post, also if another event of the same page had shown it before: the client
+ * may have read the post from the list in between. If the viewer could never see the post, none of
+ * its events hides it.
  */
 export function toPostChange(changed: ChangedPost): PostChange | null {
-  const { documentId: postId, version, at, post, wasVisible, isVisible, wasHidden } = changed;
+  const { documentId: postId, version, at, post, isVisible, wasHidden } = changed;
   if (post && isVisible)
     return { kind: 'upserted', postId, version: post.version ?? version, at, post };
-  return wasVisible && wasHidden ? { kind: 'deleted', postId, version, at, post: null } : null;
+  return wasHidden ? { kind: 'deleted', postId, version, at, post: null } : null;
 }

@@ -15,6 +15,7 @@ const PUBLIC_NAMES: Partial<Record<keyof Post, string | null>> = {
   retryAt: null,
   extendAt: null,
   occurrenceState: null,
+  pausedAfterApproval: null,
 };
 
 /** The name under which the APIs present a property of a post; null if they do not. */

@@ -47,8 +47,38 @@ export const SANDBOX_PUBLISH_FAULTS = {
 } as const satisfies Record<string, VocabularyEntry>;
 export type SandboxPublishFault = keyof typeof SANDBOX_PUBLISH_FAULTS;
 
+/** Faults of the call that removes a post, which can be injected into the sandbox. */
+export const SANDBOX_REMOVE_FAULTS = {
+  refuse: { description: 'The network rejects the removal.', source: 'D62' },
+  cut_before: {
+    description: 'The connection is interrupted before the network removes the post.',
+    source: 'D62',
+  },
+  cut_after: {
+    description: 'The network removes the post, then the connection is interrupted.',
+    source: 'D62',
+  },
+  error_before: {
+    description: 'The network responds with 500, and does not remove the post.',
+    source: 'D62',
+  },
+  error_after: {
+    description: 'The network removes the post, then responds with 500.',
+    source: 'D62',
+  },
+  hang_before: {
+    description: 'The network does not respond for 29 seconds, and does not remove the post.',
+    source: 'D62',
+  },
+  hang_after: {
+    description: 'The network removes the post, and then does not respond for 29 seconds.',
+    source: 'D62',
+  },
+} as const satisfies Record<string, VocabularyEntry>;
+export type SandboxRemoveFault = keyof typeof SANDBOX_REMOVE_FAULTS;
+
 /**
- * Injected faults. `fail`, `delayMs` and `publish` apply to one post; the others to its account, as
+ * Injected faults. `fail`, `delayMs`, `publish` and `remove` apply to one post; the others to its account, as
  * on real networks.
  */
 export interface SandboxFaults {
@@ -62,6 +92,8 @@ export interface SandboxFaults {
   readonly tokenExpired: boolean;
   /** Result of the next `times` calls that publish the post. */
   readonly publish: { readonly fault: SandboxPublishFault; readonly times: number } | null;
+  /** Result of the next `times` calls that remove the post. */
+  readonly remove: { readonly fault: SandboxRemoveFault; readonly times: number } | null;
   /** How well the network tells whether it has a post of the account (D54). */
   readonly guarantee: DeliveryGuarantee;
   /** Seconds of the sandbox clock until a new post appears in the list of the account. */
@@ -75,6 +107,7 @@ export const NO_FAULTS: SandboxFaults = {
   rateLimitSeconds: null,
   tokenExpired: false,
   publish: null,
+  remove: null,
   guarantee: 'exact',
   listLagSeconds: 0,
 };

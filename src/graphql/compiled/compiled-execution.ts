@@ -3,11 +3,11 @@ import {
   type ApolloServerOptionsWithSchema,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import { getVariableValues, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { GatewayContext } from '../context.js';
 import type { PreparedOperation } from '../document/prepared-document.js';
-import type { SelectedFields, Variables } from '../document/selected-fields.js';
-import { compileOperation, executeOperation, type CompiledOperation } from './compile-operation.js';
+import { executeOperation } from './compile-operation.js';
+import { coerceVariables, createCompiledOperations } from './compiled-operations.js';
 import { NotCompilableError } from './leaf-writers.js';
 
 type ServerOptions = ApolloServerOptionsWithSchema<GatewayContext>;
@@ -73,18 +73,10 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
   const keepRootResults = reuseRootResults(schema);
   const compiled = createCompiledOperations(schema);
   return async ({ operation, variables: sent, context }) => {
-    const { definition, conditionVariables } = operation;
     // before variables are coerced, because graphql-js repeats that
-    if (conditionVariables.length === 0 && !compiled.get(operation, {})) return null;
-    const { coerced: variables } = getVariableValues(
-      schema,
-      definition.variableDefinitions ?? [],
-      sent,
-      { maxErrors: 1 },
-    );
-    // graphql-js reports errors in variables
-    if (!variables || conditionVariables.some((name) => variables[name] === null)) return null;
-    const compiledOperation = compiled.get(operation, variables);
+    if (operation.conditionVariables.length === 0 && !compiled.get(operation, {})) return null;
+    const variables = coerceVariables(schema, operation, sent);
+    const compiledOperation = variables && compiled.get(operation, variables);
     if (!compiledOperation) return null;
     const results: RootResults = new Map();
     try {
@@ -96,37 +88,6 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       keepRootResults(context, results);
       return null;
     }
-  };
-}
-
-/**
- * Every variable in @include and @skip doubles the number of selections of an operation. graphql-js
- * executes selections beyond this number.
- */
-const MAX_SELECTIONS = 16;
-
-/** Compiles each operation once per document and selection. */
-function createCompiledOperations(schema: GraphQLSchema) {
-  /** Null for a selection that cannot be compiled. */
-  const selectionsByOperation = new WeakMap<
-    PreparedOperation,
-    Map<SelectedFields, CompiledOperation | null>
-  >();
-  return {
-    get(operation: PreparedOperation, variables: Variables): CompiledOperation | null {
-      const selections = selectionsByOperation.get(operation) ?? new Map();
-      selectionsByOperation.set(operation, selections);
-      const fields = operation.rootFields(variables);
-      const known = selections.get(fields);
-      if (known !== undefined || selections.size >= MAX_SELECTIONS) return known ?? null;
-      const compiled = compileOperation({ schema, operation, fields });
-      selections.set(fields, compiled);
-      return compiled;
-    },
-    /** Leaves a selection to graphql-js from now on: it would fail again. */
-    remove(operation: PreparedOperation, variables: Variables): void {
-      selectionsByOperation.get(operation)?.set(operation.rootFields(variables), null);
-    },
   };
 }
 

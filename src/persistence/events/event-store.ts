@@ -2,13 +2,14 @@ import type pg from 'pg';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { ChangedPost } from '../../domain/events/post-change.js';
 import { isHidden } from '../../domain/posts/visibility.js';
-import { storedStateByNumber } from '../../domain/posts/states.js';
 import type { EventHorizon, EventStore } from '../../services/events/event-ports.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { run } from '../sql.js';
 import { changesStatement, HORIZON } from './changes-statement.js';
+import { CHANGED_WORKSPACES, eventsStatement } from './events-statement.js';
+import { toStoredEvent, type StoredEventRow } from './stored-event.js';
 
 interface HorizonRow {
   readonly horizon: string;
@@ -24,44 +25,58 @@ type ChangeRow = HorizonRow & {
   readonly documentId: string | null;
   readonly changedAt: Date;
   readonly changedVersion: number | null;
-  readonly firstState: number | null;
   readonly wasHidden: boolean;
   readonly isVisible: boolean;
-  readonly visibleTo: string | null;
   readonly isDeleted: boolean;
 } & PostRow;
+
+/** A row of `eventsStatement`; the columns of an event are null if there is none. */
+type EventRow = HorizonRow & {
+  readonly hasMore: boolean;
+  readonly hasPending: boolean;
+} & StoredEventRow;
 
 const toHorizon = ({ horizon, database }: HorizonRow): EventHorizon => ({
   database,
   transactionId: BigInt(horizon),
 });
 
-/** The creator of a post whose row was purged is known only from events of a private draft. */
-function wasVisibleTo(viewer: Viewer, { firstState, creatorId, visibleTo }: ChangeRow): boolean {
-  if (firstState === null) return false;
-  const storedState = storedStateByNumber.get(firstState)!;
-  return !isHidden({ storedState, creatorId: creatorId ?? visibleTo ?? '' }, viewer);
-}
-
 function toChangedPost(viewer: Viewer, row: ChangeRow): ChangedPost {
-  const wasVisible = wasVisibleTo(viewer, row);
   const post = row.id && !row.isDeleted ? toPostView(row) : null;
   return {
     documentId: row.documentId!,
     version: row.changedVersion,
     at: row.changedAt,
-    wasVisible,
     isVisible: row.isVisible,
     wasHidden: row.wasHidden,
     post: post && !isHidden(post, viewer) ? post : null,
   };
 }
 
-/** Reads events of posts from PostgreSQL. */
+/** Reads events from PostgreSQL. */
 export const createEventStore = (pool: pg.Pool): EventStore => ({
   async horizon() {
     const [row] = await run<HorizonRow>(pipelinedConnectionsOf(pool), `SELECT ${HORIZON}`);
     return toHorizon(row!);
+  },
+  async eventsOf(workspaceId, query) {
+    const statement = eventsStatement(workspaceId, query);
+    const rows = await readPostRows<EventRow>(pool, statement, query.fields);
+    const { hasMore, hasPending } = rows[0]!;
+    return {
+      ...toHorizon(rows[0]!),
+      events: rows.filter(({ eventType }) => eventType !== null).map(toStoredEvent),
+      hasMore,
+      hasPending,
+    };
+  },
+  async changedWorkspaces(positions) {
+    const rows = await run<{ id: string }>(pipelinedConnectionsOf(pool), CHANGED_WORKSPACES, [
+      [...positions.keys()],
+      [...positions.values()].map(({ transactionId }) => transactionId),
+      [...positions.values()].map(({ sequence }) => sequence),
+    ]);
+    return rows.map(({ id }) => id);
   },
   async changedPosts(viewer, query) {
     const statement = changesStatement(viewer, query);

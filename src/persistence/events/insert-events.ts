@@ -45,8 +45,15 @@ const COLUMNS = ['at', 'workspace_id', 'user_id', 'key_id', 'api']
   .join(', ');
 const RECORD = EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ');
 
-const toRecord = (event: Event): Record<string, unknown> =>
-  Object.fromEntries(EVENT_COLUMNS.map(({ name, valueOf }) => [name, valueOf(event)]));
+/** The values of an event, apart from those that are null. */
+function toRecord(event: Event): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  for (const { name, valueOf } of EVENT_COLUMNS) {
+    const value = valueOf(event);
+    if (value !== null) record[name] = value;
+  }
+  return record;
+}
 
 /** Columns that all events of a change have in common. */
 const commonColumns = ({ workspaceId, actor, at }: ChangeOrigin): readonly CommonColumn[] => [
@@ -69,8 +76,26 @@ export function insertEvents(
   const [event, ...others] = events;
   if (event && others.length === 0) return insertEvent(change, event, { parameters });
   const common = commonColumns(change).map(({ type, value }) => parameters.add(value, type));
-  const records = parameters.add(JSON.stringify(events.map(toRecord)), 'jsonb');
-  return `INSERT INTO event (${COLUMNS}) SELECT ${common.join(', ')}, e.* FROM jsonb_to_recordset(${records}) AS e(${RECORD})`;
+  const records = parameters.add(JSON.stringify(events.map(toRecord)), 'json');
+  return `INSERT INTO event (${COLUMNS}) SELECT ${common.join(', ')}, e.* FROM json_to_recordset(${records}) AS e(${RECORD})`;
+}
+
+/**
+ * An INSERT of the events of several changes of posts, each for its own workspace and time: those of
+ * the posts in `rows`, a WITH query with the column `post_id`.
+ */
+export function insertEventsOfPosts(
+  changes: readonly { readonly change: ChangeOrigin; readonly event: Event }[],
+  rows: string,
+  parameters: Parameters,
+): string {
+  const records = changes.map(({ change, event }) => ({
+    ...Object.fromEntries(commonColumns(change).map(({ name, value }) => [name, value])),
+    ...toRecord(event),
+  }));
+  const columns = [...commonColumns(changes[0]!.change), ...EVENT_COLUMNS];
+  const record = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  return `INSERT INTO event (${COLUMNS}) SELECT e.* FROM json_to_recordset(${parameters.add(JSON.stringify(records), 'json')}) AS e(${record}) JOIN ${rows} USING (post_id)`;
 }
 
 /**

@@ -2,16 +2,18 @@ import type { Pool } from 'pg';
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type {
   SandboxFailure,
-  SandboxFaults,
   SandboxPublishFault,
+  SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
-import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
 import type { SandboxStore } from '../../services/networks/network-ports.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { inTransaction, run, type SqlRunner } from '../sql.js';
+import { inTransaction, run } from '../sql.js';
+import { createFaultReader, toFaults } from './sandbox-faults.js';
+import { FAULT_WRITERS, SET_PUBLISH_FAULT } from './sandbox-fault-writers.js';
 
 /** State of the sandbox network, separate from the service's own records of the same posts. */
 export function createSandboxStore(pool: Pool): SandboxStore {
+  const readFaults = createFaultReader(pool);
   return {
     async find(postId) {
       const [row] = await run<{
@@ -33,26 +35,7 @@ export function createSandboxStore(pool: Pool): SandboxStore {
     async delete(postId, at) {
       return (await run(pool, DELETE_POST, [postId, at])).length > 0;
     },
-    async faults(postId, at) {
-      const [row] = await run<FaultRow>(pool, FAULTS, [postId]);
-      const now = at.getTime() + (row?.aheadSeconds ?? 0) * 1000;
-      const left = row?.rateLimitedUntil
-        ? Math.ceil((row.rateLimitedUntil.getTime() - now) / 1000)
-        : 0;
-      return {
-        fail:
-          row?.failCode && row.failTimes > 0 ? { code: row.failCode, times: row.failTimes } : null,
-        delayMs: row?.delayMs ?? null,
-        rateLimitSeconds: left > 0 ? left : null,
-        tokenExpired: row?.tokenExpired ?? false,
-        publish:
-          row?.publishFault && row.publishTimes > 0
-            ? { fault: row.publishFault, times: row.publishTimes }
-            : null,
-        guarantee: row?.guarantee ?? 'exact',
-        listLagSeconds: row?.listLagSeconds ?? 0,
-      };
-    },
+    faults: async (postId, at) => toFaults(await readFaults(postId), at),
     setFaults: (postId, faults, at) =>
       inTransaction(pool, async (sql) => {
         for (const [fault, write] of FAULT_WRITERS)
@@ -69,6 +52,10 @@ export function createSandboxStore(pool: Pool): SandboxStore {
       const [row] = await run<{ fault: SandboxPublishFault }>(pool, CONSUME_PUBLISH_FAULT, [
         postId,
       ]);
+      return row?.fault ?? null;
+    },
+    async consumeRemoveFault(postId) {
+      const [row] = await run<{ fault: SandboxRemoveFault }>(pool, CONSUME_REMOVE_FAULT, [postId]);
       return row?.fault ?? null;
     },
     async clock(workspaceId, at) {
@@ -89,6 +76,7 @@ export function createSandboxStore(pool: Pool): SandboxStore {
         const step = Math.max(0, aheadSeconds - (previous?.aheadSeconds ?? 0));
         await run(sql, SHORTEN_PAUSES, [workspaceId, step]);
         await run(sql, ADVANCE_JOBS, [workspaceId, step, at]);
+        await run(sql, ADVANCE_REMOVALS, [workspaceId, step, at]);
       }),
   };
 }
@@ -113,41 +101,20 @@ SELECT p.id, COALESCE(y.live, '{}'), $2::timestamptz FROM post p LEFT JOIN post_
     ON CONFLICT (post_id) DO UPDATE SET deleted_at = excluded.deleted_at WHERE sandbox_post.deleted_at IS NULL
 RETURNING post_id`;
 
-interface FaultRow {
-  failCode: SandboxFailure | null;
-  failTimes: number;
-  delayMs: number | null;
-  tokenExpired: boolean | null;
-  publishFault: SandboxPublishFault | null;
-  publishTimes: number;
-  guarantee: DeliveryGuarantee | null;
-  listLagSeconds: number | null;
-  rateLimitedUntil: Date | null;
-  aheadSeconds: number | null;
-}
-const FAULTS = `
-SELECT f.fail_code AS "failCode", f.fail_times AS "failTimes", f.delay_ms AS "delayMs", a.token_expired AS "tokenExpired",
-       f.publish_fault AS "publishFault", f.publish_times AS "publishTimes", a.guarantee, a.list_lag_seconds AS "listLagSeconds",
-       a.rate_limited_until AS "rateLimitedUntil", c.ahead_seconds AS "aheadSeconds"
-  FROM post p
-  LEFT JOIN sandbox_fault f ON f.post_id = p.id
-  LEFT JOIN sandbox_account a ON a.account_id = p.account_id
-  LEFT JOIN sandbox_clock c ON c.workspace_id = p.workspace_id
- WHERE p.doc_id = $1`;
-
 const CONSUME_FAILURE = `
 UPDATE sandbox_fault f SET fail_times = fail_times - 1 FROM post p
  WHERE p.doc_id = $1 AND f.post_id = p.id AND f.fail_times > 0
 RETURNING f.fail_code AS "failCode"`;
 
-const SET_PUBLISH_FAULT =
-  'INSERT INTO sandbox_fault (post_id, publish_fault, publish_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
-  'ON CONFLICT (post_id) DO UPDATE SET publish_fault = excluded.publish_fault, publish_times = excluded.publish_times';
-
 const CONSUME_PUBLISH_FAULT = `
 UPDATE sandbox_fault f SET publish_times = publish_times - 1 FROM post p
  WHERE p.doc_id = $1 AND f.post_id = p.id AND f.publish_times > 0
 RETURNING f.publish_fault AS "fault"`;
+
+const CONSUME_REMOVE_FAULT = `
+UPDATE sandbox_fault f SET remove_times = remove_times - 1 FROM post p
+ WHERE p.doc_id = $1 AND f.post_id = p.id AND f.remove_times > 0
+RETURNING f.remove_fault AS "fault"`;
 
 const CLOCK = 'SELECT ahead_seconds AS "aheadSeconds" FROM sandbox_clock WHERE workspace_id = $1';
 
@@ -158,78 +125,16 @@ UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
  WHERE j.workspace_id = $1 AND j.post_id = p.id AND j.status = 'working' AND j.leased_until IS NULL AND j.due_at > $3::timestamptz
 RETURNING ${WAKE_WORKERS}`;
 
+const ADVANCE_REMOVALS = `
+WITH moved AS (
+  UPDATE post_removal m SET due_at = m.due_at - make_interval(secs => $2::int)
+    FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
+   WHERE p.workspace_id = $1 AND m.post_id = p.id AND m.ended_at IS NULL AND m.due_at > $3::timestamptz
+  RETURNING m.job_id
+)
+UPDATE job j SET due_at = j.due_at - make_interval(secs => $2::int)
+ WHERE j.id IN (SELECT job_id FROM moved) AND j.status = 'working' AND j.leased_until IS NULL
+RETURNING ${WAKE_WORKERS}`;
+
 const SHORTEN_PAUSES =
   'UPDATE account SET paused_until = paused_until - make_interval(secs => $2::int) WHERE workspace_id = $1 AND sandbox';
-
-type FaultWriter = (
-  sql: SqlRunner,
-  postId: string,
-  faults: Partial<SandboxFaults>,
-  at: Date,
-) => Promise<unknown>;
-
-/** Writes each kind of fault. */
-const FAULT_WRITERS: readonly (readonly [keyof SandboxFaults, FaultWriter])[] = [
-  [
-    'fail',
-    (sql, postId, { fail }) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_fault (post_id, fail_code, fail_times) SELECT id, $2::text, $3::int FROM post WHERE doc_id = $1 ' +
-          'ON CONFLICT (post_id) DO UPDATE SET fail_code = excluded.fail_code, fail_times = excluded.fail_times',
-        [postId, fail?.code ?? null, fail?.times ?? 0],
-      ),
-  ],
-  [
-    'delayMs',
-    (sql, postId, { delayMs }) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_fault (post_id, delay_ms) SELECT id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (post_id) DO UPDATE SET delay_ms = excluded.delay_ms',
-        [postId, delayMs],
-      ),
-  ],
-  [
-    'rateLimitSeconds',
-    (sql, postId, { rateLimitSeconds }, at) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_account (account_id, rate_limited_until) ' +
-          'SELECT p.account_id, $3::timestamptz + make_interval(secs => $2::int + COALESCE(c.ahead_seconds, 0)) FROM post p LEFT JOIN sandbox_clock c USING (workspace_id) WHERE p.doc_id = $1 ' +
-          'ON CONFLICT (account_id) DO UPDATE SET rate_limited_until = excluded.rate_limited_until',
-        [postId, rateLimitSeconds, at],
-      ),
-  ],
-  [
-    'tokenExpired',
-    (sql, postId, { tokenExpired }) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_account (account_id, token_expired) SELECT account_id, $2::boolean FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET token_expired = excluded.token_expired',
-        [postId, tokenExpired],
-      ),
-  ],
-  [
-    'publish',
-    (sql, postId, { publish }) =>
-      run(sql, SET_PUBLISH_FAULT, [postId, publish?.fault ?? null, publish?.times ?? 0]),
-  ],
-  [
-    'guarantee',
-    (sql, postId, { guarantee }) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_account (account_id, guarantee) SELECT account_id, $2::delivery_guarantee FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET guarantee = excluded.guarantee',
-        [postId, guarantee],
-      ),
-  ],
-  [
-    'listLagSeconds',
-    (sql, postId, { listLagSeconds }) =>
-      run(
-        sql,
-        'INSERT INTO sandbox_account (account_id, list_lag_seconds) SELECT account_id, $2::int FROM post WHERE doc_id = $1 ON CONFLICT (account_id) DO UPDATE SET list_lag_seconds = excluded.list_lag_seconds',
-        [postId, listLagSeconds],
-      ),
-  ],
-];

@@ -1,15 +1,20 @@
 import { enumKeys } from '../../domain/enums.js';
+import { NETWORKS } from '../../domain/networks/networks.js';
 import { DELIVERY_GUARANTEES } from '../../domain/networks/publishing-capabilities.js';
 import {
   SANDBOX_FAILURES,
   SANDBOX_PUBLISH_FAULTS,
+  SANDBOX_REMOVE_FAULTS,
   type SandboxFaults,
 } from '../../domain/networks/sandbox.js';
 import type { NetworkField } from '../../domain/posts/post-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import type { SnakeCase } from '../../domain/snake-case.js';
-import type { SandboxView } from '../../services/networks/sandbox.js';
-import type { SandboxClock } from '../../services/networks/network-ports.js';
+import type {
+  SandboxClock,
+  SandboxTimeline,
+  SandboxView,
+} from '../../services/networks/network-ports.js';
 import { timestamp, timestampOrNull } from '../../domain/timestamp.js';
 import { field, presentFields, schemaOf, type PostBodyField } from './body-fields.js';
 import {
@@ -78,6 +83,24 @@ export const SANDBOX_POST = {
   ),
 } satisfies Record<SnakeCase<Exclude<NetworkField, 'details'>>, unknown> & Record<string, unknown>;
 
+/** A sandbox account with its newest posts. */
+const SANDBOX_TIMELINE = {
+  id: field(TEXT, ({ account }: SandboxTimeline) => account.id),
+  network: field(enumOf(enumKeys(NETWORKS)), ({ account }: SandboxTimeline) => account.network),
+  name: field(TEXT, ({ account }: SandboxTimeline) => account.name),
+  posts: field(
+    withDescription('Newest first.', arrayOf(ref('SandboxPost'))),
+    ({ posts }: SandboxTimeline) => posts.map((view) => presentFields(SANDBOX_POST, view)),
+  ),
+};
+
+/** Presents the sandbox accounts of a workspace. */
+export const presentTimelines = (
+  timelines: readonly SandboxTimeline[],
+): Record<string, unknown> => ({
+  accounts: timelines.map((timeline) => presentFields(SANDBOX_TIMELINE, timeline)),
+});
+
 const FAIL = objectOf({
   code: enumOf(SANDBOX_FAILURES),
   times: withDescription('Number of edits that still fail.', INTEGER),
@@ -85,6 +108,11 @@ const FAIL = objectOf({
 
 const PUBLISH = objectOf({
   fault: enumOf(enumKeys(SANDBOX_PUBLISH_FAULTS)),
+  times: withDescription('Number of calls that still have the fault.', INTEGER),
+});
+
+const REMOVE = objectOf({
+  fault: enumOf(enumKeys(SANDBOX_REMOVE_FAULTS)),
   times: withDescription('Number of calls that still have the fault.', INTEGER),
 });
 
@@ -103,6 +131,10 @@ export const SANDBOX_FAULTS = {
   publish: field(
     nullable(PUBLISH),
     ({ publish }: SandboxFaults) => publish && { fault: publish.fault, times: publish.times },
+  ),
+  remove: field(
+    nullable(REMOVE),
+    ({ remove }: SandboxFaults) => remove && { fault: remove.fault, times: remove.times },
   ),
   guarantee: field(
     enumOf(enumKeys(DELIVERY_GUARANTEES)),
@@ -123,6 +155,7 @@ export const SANDBOX_CLOCK = {
 /** Schemas of sandbox bodies by component name. */
 export const SANDBOX_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   SandboxPost: schemaOf(SANDBOX_POST),
+  SandboxTimelines: objectOf({ accounts: arrayOf(schemaOf(SANDBOX_TIMELINE)) }),
   SandboxFaults: schemaOf(SANDBOX_FAULTS),
   SandboxClock: schemaOf(SANDBOX_CLOCK),
 };

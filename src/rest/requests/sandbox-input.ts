@@ -11,9 +11,11 @@ import {
   SANDBOX_FAILURES,
   SANDBOX_LIMITS,
   SANDBOX_PUBLISH_FAULTS,
+  SANDBOX_REMOVE_FAULTS,
   type SandboxFailure,
   type SandboxFaults,
   type SandboxPublishFault,
+  type SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import { BOOLEAN, withDescription, INTEGER, enumOf } from '../bodies/json-schema.js';
 import { nullableReader, objectReader, type BodyReader } from './body-object-reader.js';
@@ -26,12 +28,17 @@ interface PublishInput {
   fault: SandboxPublishFault;
   times?: number | null;
 }
+interface RemoveInput {
+  fault: SandboxRemoveFault;
+  times?: number | null;
+}
 interface FaultsInput {
   fail?: FailInput | null;
   delay_ms?: number | null;
   rate_limit_seconds?: number | null;
   token_expired?: boolean | null;
   publish?: PublishInput | null;
+  remove?: RemoveInput | null;
   guarantee?: DeliveryGuarantee | null;
   list_lag_seconds?: number | null;
 }
@@ -62,18 +69,30 @@ const FAIL = objectReader<FailInput>(
 
 const PUBLISH_FAULTS = enumKeys<SandboxPublishFault>(SANDBOX_PUBLISH_FAULTS);
 const GUARANTEES = enumKeys<DeliveryGuarantee>(DELIVERY_GUARANTEES);
+const REMOVE_FAULTS = enumKeys<SandboxRemoveFault>(SANDBOX_REMOVE_FAULTS);
+const CALLS = nullableReader(
+  wholeNumber('Number of calls with the fault. Default: 1.', {
+    minimum: 1,
+    maximum: SANDBOX_LIMITS.times,
+  }),
+);
 const PUBLISH = objectReader<PublishInput>(
   {
     fault: {
       schema: withDescription('What happens to the call that publishes.', enumOf(PUBLISH_FAULTS)),
       read: oneOf(PUBLISH_FAULTS),
     },
-    times: nullableReader(
-      wholeNumber('Number of calls with the fault. Default: 1.', {
-        minimum: 1,
-        maximum: SANDBOX_LIMITS.times,
-      }),
-    ),
+    times: CALLS,
+  },
+  ['fault'],
+);
+const REMOVE = objectReader<RemoveInput>(
+  {
+    fault: {
+      schema: withDescription('What happens to the call that removes.', enumOf(REMOVE_FAULTS)),
+      read: oneOf(REMOVE_FAULTS),
+    },
+    times: CALLS,
   },
   ['fault'],
 );
@@ -110,9 +129,13 @@ export const FAULTS_READER = objectReader<FaultsInput>({
     ...PUBLISH,
     schema: withDescription('Affects the next calls that publish this post.', PUBLISH.schema),
   }),
+  remove: nullableReader({
+    ...REMOVE,
+    schema: withDescription('Affects the next calls that remove this post.', REMOVE.schema),
+  }),
   guarantee: nullableReader({
     schema: withDescription(
-      'How well the network tells whether it has a post of the account. Default: exact.',
+      'How reliably the network can answer whether it has a post of the account. Default: exact.',
       enumOf(GUARANTEES),
     ),
     read: oneOf(GUARANTEES),
@@ -134,6 +157,7 @@ export const toFaults = ({
   rate_limit_seconds: rateLimitSeconds,
   token_expired: tokenExpired,
   publish,
+  remove,
   guarantee,
   list_lag_seconds: listLagSeconds,
 }: FaultsInput): Partial<SandboxFaults> => ({
@@ -143,6 +167,9 @@ export const toFaults = ({
   ...(tokenExpired !== undefined && { tokenExpired: tokenExpired ?? false }),
   ...(publish !== undefined && {
     publish: publish && { fault: publish.fault, times: publish.times ?? 1 },
+  }),
+  ...(remove !== undefined && {
+    remove: remove && { fault: remove.fault, times: remove.times ?? 1 },
   }),
   ...(guarantee !== undefined && { guarantee: guarantee ?? NO_FAULTS.guarantee }),
   ...(listLagSeconds !== undefined && {

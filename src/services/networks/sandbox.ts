@@ -10,20 +10,21 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { AccountStatusService } from '../accounts/account-status.js';
 import type { Clock } from '../clock.js';
 import type { Posts } from '../posts/post-outcomes.js';
-import type { SandboxClock, SandboxStore } from './network-ports.js';
-
-/** A post as the sandbox network shows it, which may differ from the saved post. */
-export interface SandboxView {
-  readonly post: Post;
-  readonly edits: number;
-  readonly editedAt: Date | null;
-}
+import type {
+  SandboxClock,
+  SandboxStore,
+  SandboxTimeline,
+  SandboxTimelineStore,
+  SandboxView,
+} from './network-ports.js';
 
 /**
  * The sandbox network, as users inspect and control it. Calls with a post ID throw like "Get post"
  * (POST_NOT_FOUND, FORBIDDEN), and NOT_IN_SANDBOX if the post's account is not a sandbox account.
  */
 export interface Sandbox {
+  /** The sandbox accounts of the workspace, at most 100, each with its 20 newest posts. */
+  timelines(viewer: Viewer): Promise<SandboxTimeline[]>;
   /**
    * @throws GatewayError NOT_IN_SANDBOX, also if the post is not published or was deleted on the
    * sandbox
@@ -47,9 +48,13 @@ export interface Sandbox {
 interface SandboxDependencies {
   readonly posts: Posts;
   readonly store: SandboxStore;
+  readonly timelines: SandboxTimelineStore;
   readonly accountStatus: Pick<AccountStatusService, 'markReconnected'>;
   readonly clock: Clock;
 }
+
+/** What a page can show at once. */
+const MAX_TIMELINES = { accounts: 100, posts: 20 } as const;
 
 /** The fields of a post that the sandbox reads. */
 const SELECTION: ReadonlySet<keyof Post> = new Set(['network', 'account', ...NETWORK_FIELDS]);
@@ -61,6 +66,7 @@ const notInSandbox = (reason: string): GatewayError =>
 export function createSandbox({
   posts,
   store,
+  timelines,
   accountStatus,
   clock,
 }: SandboxDependencies): Sandbox {
@@ -83,6 +89,7 @@ export function createSandbox({
   }
 
   return {
+    timelines: ({ workspace }) => timelines.timelines(workspace.id, MAX_TIMELINES),
     async get(viewer, id) {
       const post = await postOf(viewer, id);
       assertPublished(post);

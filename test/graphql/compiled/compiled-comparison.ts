@@ -1,4 +1,9 @@
-import { execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
+import {
+  execute,
+  type ExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql';
 import { createCompiledExecution } from '../../../src/graphql/compiled/compiled-execution.js';
 import type { GatewayContext } from '../../../src/graphql/context.js';
 import { createDocuments } from '../../../src/graphql/document/prepared-document.js';
@@ -148,14 +153,37 @@ export async function openComparison() {
   };
 }
 
-/** As JSON, with errors sorted: their order depends on timing. */
-export const toPlainResult = ({ data, errors }: ExecutionResult): unknown =>
-  JSON.parse(
-    JSON.stringify({
-      data,
-      errors: errors?.toSorted((a, b) => (String(a.path) < String(b.path) ? -1 : 1)),
-    }),
-  );
+type PlainError = Pick<GraphQLFormattedError, 'message' | 'path'>;
+type PlainResult = { data?: unknown; errors?: PlainError[] };
+
+export const toPlainResult = (result: Pick<ExecutionResult, 'data' | 'errors'>): PlainResult =>
+  JSON.parse(JSON.stringify({ data: result.data, errors: result.errors })) as PlainResult;
+
+/** How much of the path is left in the data: an error in a non-null field removes its parent. */
+function pathLeft(data: unknown, path: NonNullable<PlainError['path']>) {
+  let value = data;
+  const nullAt = path.findIndex((key) => {
+    if (value === null) return true;
+    value = (value as Record<string | number, unknown>)[key];
+    return false;
+  });
+  return nullAt < 0 ? path : path.slice(0, nullAt);
+}
+
+/**
+ * The part of a result that does not depend on timing. The order of errors does. Once an error has
+ * removed an object from the data, so does whether the errors of its other fields are reported, so
+ * those count as one.
+ */
+export function toComparableResult(result: Pick<ExecutionResult, 'data' | 'errors'>): unknown {
+  const { data, errors } = toPlainResult(result);
+  if (data === undefined) return { errors };
+  const comparable = errors?.map(({ path = [], ...error }) => {
+    const left = pathLeft(data, path);
+    return JSON.stringify(left.length === path.length ? { path, ...error } : { path: left });
+  });
+  return { data, errors: comparable && [...new Set(comparable)].toSorted() };
+}
 
 /**
  * Executes an operation compiled and by graphql-js. What is not compiled, graphql-js completes in

@@ -7,7 +7,7 @@ import {
   isExecutable,
   openComparison,
   schema,
-  toPlainResult,
+  toComparableResult,
   type CreateContext,
 } from './compiled-comparison.js';
 
@@ -34,7 +34,7 @@ it('returns the same bytes as graphql-js for random operations over the whole sc
           operation,
           comparison.contexts[index]!,
         );
-        expect(toPlainResult(completed)).toEqual(toPlainResult(expected));
+        expect(toComparableResult(completed)).toEqual(toComparableResult(expected));
         if (text === null) {
           failed += Number(expected.errors !== undefined);
           return;
@@ -114,7 +114,7 @@ it('returns the same as graphql-js for random mutations, as dry runs', async () 
           operation,
           dryRunContexts[index]!,
         );
-        expect(toPlainResult(completed)).toEqual(toPlainResult(expected));
+        expect(toComparableResult(completed)).toEqual(toComparableResult(expected));
         if (text === null) return;
         compiled += 1;
         expect(text).toBe(JSON.stringify(expected.data));
@@ -137,7 +137,7 @@ it('leaves operations with invalid variables to graphql-js', async () => {
         operation,
         comparison.as(comparison.viewers[0]),
       );
-      expect(toPlainResult(completed)).toEqual(toPlainResult(expected));
+      expect(toComparableResult(completed)).toEqual(toComparableResult(expected));
       if (text !== null) expect(text).toBe(JSON.stringify(expected.data));
       rejected += Number(expected.data === undefined);
     }),

@@ -30,7 +30,7 @@ describe('invalid input', () => {
         delay_ms: 20_001,
       },
       [
-        'delay: unknown key; allowed: fail, delay_ms, rate_limit_seconds, token_expired, publish, guarantee, list_lag_seconds',
+        'delay: unknown key; allowed: fail, delay_ms, rate_limit_seconds, token_expired, publish, remove, guarantee, list_lag_seconds',
         'fail.why: unknown key; allowed: code, times',
         expect.stringMatching(/^fail\.code: must be one of: NETWORK_REAUTHORIZATION_NEEDED, /),
         'fail.times: must be a whole number from 1 to 1000',

@@ -83,7 +83,7 @@ test('pages follow each other without a gap, and the last one says that there is
   ]);
 });
 
-test('a deleted post is a deletion, once; one that was created and deleted in between does not come', async () => {
+test('a deleted post is a deletion, once, also if it was created after the cursor', async () => {
   const viewer = await services.aViewer();
   const post = await aPost(viewer);
   const cursor = await start(viewer);
@@ -93,8 +93,30 @@ test('a deleted post is a deletion, once; one that was created and deleted in be
   const page = await read(viewer, cursor);
   expect(page.changes).toEqual([
     { kind: 'deleted', postId: post.id, version: 2, at: NOW, post: null },
+    { kind: 'deleted', postId: shortLived.id, version: 1, at: NOW, post: null },
   ]);
   expect(await since(viewer, page.nextCursor)).toEqual([]);
+});
+
+test('a post that one page contains is a deletion of the next one, in this order', async () => {
+  const viewer = await services.aViewer();
+  let cursor = await start(viewer);
+  const [post, other] = [await aPost(viewer, 'draft_dated'), await aPost(viewer, 'draft_dated')];
+  const seen: unknown[] = [];
+  const readPage = async () => {
+    const page = await read(viewer, cursor, 1);
+    cursor = page.nextCursor;
+    seen.push(page.changes.map(({ kind, postId }) => [kind, postId]));
+  };
+  await readPage();
+  await services.remove(viewer, [post.id]);
+  for (let index = 0; index < 3; index += 1) await readPage();
+  expect(seen).toEqual([
+    [['upserted', post.id]],
+    [['upserted', other.id]],
+    [['deleted', post.id]],
+    [],
+  ]);
 });
 
 test('a deletion comes after its page: the update before it does not announce a post that is gone', async () => {
@@ -132,8 +154,9 @@ describe('private drafts', () => {
     const cursor = await start(creator);
     await services.remove(creator, [deleted.id]);
     expect(await since(other, theirs)).toEqual([]);
-    expect(await since(creator, mine)).toEqual([['upserted', draft.id, 2, 'New']]);
-    expect(await since(creator, cursor)).toEqual([['deleted', deleted.id, 1, undefined]]);
+    const deletion = ['deleted', deleted.id, 1, undefined];
+    expect(await since(creator, mine)).toEqual([['upserted', draft.id, 2, 'New'], deletion]);
+    expect(await since(creator, cursor)).toEqual([deletion]);
   });
 
   test('a post that becomes private is deleted for others, once, and comes back with its content', async () => {
@@ -155,13 +178,20 @@ describe('private drafts', () => {
     expect(await since(other, theirs)).toEqual([['upserted', post.id, 5, 'Shown']]);
   });
 
-  test('a draft that was shown only in between two pages does not come', async () => {
+  test('a draft that was shown and hidden again is deleted for others: they may have read it', async () => {
     const [creator, other] = await twoMembers();
     const draft = await aPost(creator, 'draft_private_undated');
-    const cursor = await start(other);
+    const [mine, theirs] = [await start(creator), await start(other)];
     await moveTo(creator, draft, 'draft_public_undated');
     await moveTo(creator, draft, 'draft_private_undated');
-    expect(await since(other, cursor)).toEqual([]);
+    const page = await read(other, theirs);
+    expect(page.changes).toEqual([
+      { kind: 'deleted', postId: draft.id, version: 3, at: expect.any(Date), post: null },
+    ]);
+    expect(await since(creator, mine)).toEqual([['upserted', draft.id, 3, 'Old']]);
+    await changeText(creator, await services.storedPost(creator, draft.id), 'Secret');
+    await services.remove(creator, [draft.id]);
+    expect(await since(other, page.nextCursor)).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
-import { NO_FAULTS } from '../domain/networks/sandbox.js';
-import type { Viewer } from '../domain/access/viewer.js';
-import type { JsonResponse } from '../http/responses.js';
-import { presentFields } from './bodies/body-fields.js';
-import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from './bodies/sandbox-bodies.js';
-import { readBody, type BodyReader } from './requests/body-object-reader.js';
-import { readParams } from './requests/params.js';
-import { CLOCK_READER, FAULTS_READER, toFaults } from './requests/sandbox-input.js';
+import { NO_FAULTS } from '../../domain/networks/sandbox.js';
+import type { Viewer } from '../../domain/access/viewer.js';
+import type { JsonResponse } from '../../http/responses.js';
+import { presentFields } from '../bodies/body-fields.js';
+import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
+import { readBody, type BodyReader } from '../requests/body-object-reader.js';
+import { readParams } from '../requests/params.js';
+import { CLOCK_READER, FAULTS_READER, toFaults } from '../requests/sandbox-input.js';
 import {
   assertNoProblems,
   inWorkspace,
@@ -13,7 +13,8 @@ import {
   type RouteDefinition,
   type RouteDependencies,
   type RestRequest,
-} from './route.js';
+} from '../route.js';
+import { SANDBOX_POSTS_ROUTE } from './sandbox-posts.js';
 
 /** Reads the body of a request without query parameters. */
 function readBodyOnly<T>(reader: BodyReader<T>, { query, body }: RestRequest): T {
@@ -140,6 +141,7 @@ const BODY_ERRORS: RouteDefinition['errorCodes'] = ['PAYLOAD_TOO_LARGE', 'UNSUPP
  * interface document.
  */
 export const SANDBOX_ROUTES: readonly Route[] = [
+  SANDBOX_POSTS_ROUTE,
   sandboxRoute(
     {
       method: 'GET',
@@ -156,7 +158,7 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       method: 'PUT',
       path: '/sandbox/clock',
       operationId: 'setSandboxClock',
-      summary: 'Move the sandbox clock ahead, so that rate limits end and edits are retried sooner',
+      summary: 'Move the sandbox clock ahead, so that rate limits and retry delays end sooner',
       requestSchema: 'SandboxClockInput',
       responseSchema: 'SandboxClock',
     },
@@ -179,7 +181,7 @@ export const SANDBOX_ROUTES: readonly Route[] = [
       method: 'DELETE',
       path: '/sandbox/{id}',
       operationId: 'deleteSandboxPost',
-      summary: 'Delete a post on the sandbox network without notifying the service',
+      summary: 'Delete a post on the sandbox network without notifying the gateway',
       responseSchema: 'Deleted',
     },
     POST_ERRORS,

@@ -1,0 +1,55 @@
+import type { Config } from '../../config/config.js';
+import { createKeyStore } from '../../persistence/access/key-store.js';
+import type { Database } from '../../persistence/database.js';
+import { createEventStore } from '../../persistence/events/event-store.js';
+import { createEventWakeups } from '../../persistence/events/event-wakeups.js';
+import { createWorkspaceRecordStore } from '../../persistence/workspaces/workspace-record-store.js';
+import { createCurrentGrants } from '../../services/access/current-grants.js';
+import type { Clock } from '../../services/clock.js';
+import type { StreamMetrics } from '../../services/events/event-ports.js';
+import { createEventPositions } from '../../services/events/event-positions.js';
+import { createLiveEvents, type LiveEvents } from '../../services/events/live-events.js';
+import { createStreamSlots, type SharedStreamCounts } from '../../services/events/stream-slots.js';
+import { createEventTail, type EventTail } from '../../services/events/tail-events.js';
+import { createWorkspaceFeeds } from '../../services/events/workspace-feeds.js';
+import type { Log } from '../../services/log-port.js';
+
+interface FeedParts {
+  readonly database: Pick<Database, 'pool'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface LiveEventsParts extends FeedParts {
+  readonly database: Pick<Database, 'pool' | 'prisma'>;
+  /** Null without Redis. */
+  readonly streamCounts: SharedStreamCounts | null;
+  readonly metrics?: StreamMetrics | undefined;
+}
+
+type EventConfig = Pick<Config, 'eventRetentionDays'>;
+
+function composeFeeds({ eventRetentionDays }: EventConfig, { database, clock, log }: FeedParts) {
+  const { pool } = database;
+  const store = createEventStore(pool);
+  const positions = createEventPositions({ store, clock, eventRetentionDays });
+  const wakeups = createEventWakeups(pool, log);
+  return { positions, feeds: createWorkspaceFeeds({ store, positions, wakeups }) };
+}
+
+/** Builds the tail of events for operators. */
+export const composeEventTail = (config: EventConfig, parts: FeedParts): EventTail =>
+  createEventTail(composeFeeds(config, parts));
+
+/** Builds the streams of events of a gateway. */
+export function composeLiveEvents(config: EventConfig, parts: LiveEventsParts): LiveEvents {
+  const { database, clock, streamCounts, metrics } = parts;
+  const { pool, prisma } = database;
+  return createLiveEvents({
+    ...composeFeeds(config, parts),
+    grants: createCurrentGrants(createKeyStore(pool), clock),
+    slots: createStreamSlots(streamCounts),
+    accounts: createWorkspaceRecordStore(prisma, pool),
+    metrics,
+  });
+}

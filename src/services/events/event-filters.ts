@@ -1,0 +1,58 @@
+import type { Viewer } from '../../domain/access/viewer.js';
+import { GatewayError, type Problem } from '../../domain/errors.js';
+import type { EventType } from '../../domain/events/event-types.js';
+import { STREAM_LIMITS } from '../../domain/events/stream-limits.js';
+import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
+
+/** Which events a client wants; null for all. */
+export interface EventFilters {
+  readonly types: readonly EventType[] | null;
+  readonly accountIds: readonly string[] | null;
+}
+
+const problem = (path: Problem['path'], message: string): Problem => ({
+  path,
+  message: `${path.join('.')} ${message}`,
+});
+
+function assertNone(problems: readonly Problem[]): void {
+  const [first] = problems;
+  if (first) throw new GatewayError('BAD_USER_INPUT', first.message, problems);
+}
+
+/** Whether an event is among those that a client wants. */
+export const matchesFilters = (
+  { type, accountId }: { readonly type: EventType; readonly accountId: string | null },
+  { types, accountIds }: EventFilters,
+): boolean =>
+  (types === null || types.includes(type)) &&
+  (accountIds === null || (accountId !== null && accountIds.includes(accountId)));
+
+/**
+ * Checks filters, so that a mistake is not an empty stream.
+ * @throws GatewayError BAD_USER_INPUT for empty lists, and for accounts of other workspaces
+ */
+export async function assertFilters(
+  viewer: Viewer,
+  { types, accountIds }: EventFilters,
+  accounts: Pick<WorkspaceRecordStore, 'accountsById'>,
+): Promise<void> {
+  const { accountIds: max } = STREAM_LIMITS;
+  const problems: Problem[] = [];
+  if (types?.length === 0)
+    problems.push(problem(['types'], 'must not be empty. Omit it for events of all types.'));
+  if (accountIds?.length === 0)
+    problems.push(
+      problem(['accountIds'], 'must not be empty. Omit it for events of all accounts.'),
+    );
+  if (accountIds && accountIds.length > max)
+    problems.push(problem(['accountIds'], `may have at most ${max} IDs.`));
+  assertNone(problems);
+  if (!accountIds) return;
+  const known = await accounts.accountsById(viewer.workspace.id, accountIds);
+  assertNone(
+    accountIds.flatMap((id, index) =>
+      known.has(id) ? [] : problem(['accountIds', index], 'is not an account of this workspace.'),
+    ),
+  );
+}
