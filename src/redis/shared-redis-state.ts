@@ -2,9 +2,11 @@ import { GRANT_LEASE_MS } from '../domain/access/cached-grants-lifetime.js';
 import { WINDOW_MS } from '../domain/access/rate-window.js';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
+import type { SharedStreamCounts } from '../services/events/stream-slots.js';
 import type { Log } from '../services/log-port.js';
 import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
 import { createRateWindows } from './rate-windows.js';
+import { createStreamCounts } from './stream-counts.js';
 import { openRedisConnection, type RedisConnection } from './redis-connection.js';
 
 /** The settings of Redis. */
@@ -36,6 +38,8 @@ export interface RedisState {
   readonly requests: SharedRateCounter | null;
   /** Windows of failed authentications by address (D38); null without Redis. */
   readonly failures: SharedRateCounter | null;
+  /** Open streams by key (D74); null without Redis. */
+  readonly streams: SharedStreamCounts | null;
   readonly grantsVersions: GrantsVersions;
   /** Calls `listener` whenever cached grants may be stale. */
   onUnavailable(listener: () => void): void;
@@ -46,6 +50,7 @@ export interface RedisState {
 const NO_REDIS: RedisState = {
   requests: null,
   failures: null,
+  streams: null,
   grantsVersions: NO_GRANTS_VERSIONS,
   onUnavailable() {},
   status: () => 'unused',
@@ -64,6 +69,7 @@ export async function openRedisState(
   return {
     requests: createRateWindows(redis, 'rate', requestWindowMs),
     failures: createRateWindows(redis, 'failures', WINDOW_MS.failures),
+    streams: createStreamCounts(redis),
     grantsVersions: createGrantsVersions({ openConnection, log, leaseMs: grantLeaseMs }),
     onUnavailable: (listener) => redis.onUnavailable(listener),
     status: () => (redis.isAvailable() ? 'ok' : 'unavailable'),

@@ -5,6 +5,7 @@ import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/posts/visibility.js';
 import type { PostLookup } from '../../services/posts/post-ports.js';
+import { shareStatements } from '../connections/statement-sharing.js';
 import { toPostView } from './post-rows.js';
 import { ALL_FIELDS, toSelectList } from './post-select-list.js';
 import { readPostRows } from './related-rows.js';
@@ -44,6 +45,41 @@ export const isVisibleTo =
   (post: PostView): boolean =>
     toLookup(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
+/** Null if there is no such post. */
+type ReadPost = (documentId: string) => Promise<PostView | null>;
+
+/** Clients choose the fields. Reads of further selections have a statement each. */
+const MAX_SELECTIONS = 200;
+
+/**
+ * Creates a reader of single posts. Reads of the same fields that are made at the same time share a
+ * statement, also those of different viewers: the caller decides who sees the post.
+ */
+function createSharedReads(
+  readAll: (fields: Fields, documentIds: readonly string[]) => Promise<PostView[]>,
+): (fields: Fields, documentId: string) => Promise<PostView | null> {
+  const readers = new Map<string, ReadPost>();
+
+  async function read(
+    fields: Fields,
+    documentIds: readonly string[],
+  ): Promise<(PostView | null)[]> {
+    const posts = await readAll(fields, [...new Set(documentIds)]);
+    const byId = new Map(posts.map((post) => [post.id, post]));
+    return documentIds.map((id) => byId.get(id) ?? null);
+  }
+
+  return (fields, documentId) => {
+    const alone: ReadPost = async (id) => (await read(fields, [id]))[0]!;
+    const key = [...fields].sort().join();
+    const known = readers.get(key);
+    if (!known && readers.size >= MAX_SELECTIONS) return alone(documentId);
+    const reader = known ?? shareStatements({ together: (ids) => read(fields, ids), alone });
+    readers.set(key, reader);
+    return reader(documentId);
+  };
+}
+
 /** Creates a reader of a database. */
 export function createPostReader(pool: pg.Pool): PostReader {
   const readWhere = async (
@@ -63,11 +99,17 @@ export function createPostReader(pool: pg.Pool): PostReader {
   ): Promise<PostView[]> =>
     readWhere(fields, `${condition} AND p.deleted_at IS NULL ${order}`, values);
 
+  const readDocuments = (fields: Fields, ids: readonly string[]): Promise<PostView[]> =>
+    read(fields, 'p.doc_id = ANY($1::char(24)[])', [ids]);
+  const readDocument = createSharedReads(readDocuments);
+
   const readOne: PostReader['readOne'] = async (viewer, id, fields) => {
-    const [post] =
-      id.kind === 'document'
-        ? await read(fields, 'p.doc_id = $1', [id.id])
-        : await read(fields, 'p.id = $1 AND p.workspace_id = $2', [id.id, viewer.workspace.id]);
+    if (id.kind === 'document')
+      return toLookup(viewer, id, (await readDocument(fields, id.id)) ?? undefined);
+    const [post] = await read(fields, 'p.id = $1 AND p.workspace_id = $2', [
+      id.id,
+      viewer.workspace.id,
+    ]);
     return toLookup(viewer, id, post);
   };
 
@@ -83,7 +125,7 @@ export function createPostReader(pool: pg.Pool): PostReader {
       const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
       const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
       const [documentPosts, relationalPosts] = await Promise.all([
-        documentIds.length > 0 ? read(fields, 'p.doc_id = ANY($1::char(24)[])', [documentIds]) : [],
+        documentIds.length > 0 ? readDocuments(fields, documentIds) : [],
         databaseIds.length > 0
           ? read(fields, 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
               databaseIds,
