@@ -172,6 +172,6 @@ function publishOn(network: NetworkCase, url: string, client = http) {
     publish: (sent: SentPost): ReturnType<Publisher['publish']> => publisher.publish(sent),
     look: (sent: SentPost): ReturnType<Publisher['look']> => publisher.look(sent),
     remove: (remoteId: string): ReturnType<Publisher['remove']> =>
-      publisher.remove({ account, credentials, remoteId }),
+      publisher.remove({ account, credentials, remoteId, postId: 'unknown' }),
   };
 }

@@ -61,6 +61,6 @@ export function adapterPublishing(
       if (result.kind !== 'live') throw new Error(JSON.stringify(result));
       return result;
     },
-    remove: (remoteId) => publisher.remove({ account, credentials, remoteId }),
+    remove: (remoteId) => publisher.remove({ account, credentials, remoteId, postId: 'unknown' }),
   };
 }

@@ -6,6 +6,7 @@ export const blogNetwork = (blog: TestBlog): RealNetwork => ({
   network: 'wordpress',
   accountType: 'blog',
   url: blog.url,
+  removes: true,
   publishingCall: /^POST \/wp-json\/wp\/v2\/posts$/,
   environment: { NODE_EXTRA_CA_CERTS: blog.pictures.certificate },
   credentials: (site) => ({

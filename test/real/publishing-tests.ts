@@ -25,6 +25,8 @@ export interface RealNetwork {
   credentials(url: string): Credentials;
   /** A post that is recognized by its marker, a word. */
   post(marker: string): Partial<Post>;
+  /** Whether the API deletes posts. */
+  readonly removes: boolean;
   /** Address and ID of each post with the marker that readers of the network see. */
   find(marker: string): Promise<readonly { readonly remoteId: string }[]>;
 }
@@ -130,6 +132,33 @@ export function testRealPublishing(connectNetwork: () => RealNetwork): void {
       attempts: 1,
       error: null,
     });
+  });
+
+  it('removes a published post, or says why it stays', async () => {
+    const post = await duePost('withdrawn');
+    await settle(post);
+    const before = await publishing.storedPost(by, post.id);
+    const outcome = await publishing.act(by, [post], { kind: 'unpublish' });
+    if (outcome.kind === 'refused' || !outcome.job) throw new Error('no job was created');
+    const where = { id: outcome.job.id };
+    const jobOf = () => publishing.database.prisma.job.findUniqueOrThrow({ where });
+    const deadline = Date.now() + MAX_ROUND_MS;
+    while ((await jobOf()).status === 'working') {
+      if (Date.now() > deadline) throw new Error('the job has not finished');
+      await publishing.letTimePassWhileIdle(20);
+      await delay(200);
+    }
+    const { status, failures } = await jobOf();
+    const after = await publishing.storedPost(by, post.id);
+    if (network.removes) {
+      expect([status, failures]).toEqual(['completed', []]);
+      expect(after).toMatchObject({ storedState: 'published_deleted', postLink: null });
+      expect(await network.find('withdrawn')).toEqual([]);
+    } else {
+      expect([status, failures]).toEqual(['failed', [expect.objectContaining({ id: post.id })]]);
+      expect(after).toMatchObject({ storedState: 'published_posted', postLink: before.postLink });
+      expect(await network.find('withdrawn')).toHaveLength(1);
+    }
   });
 
   it(

@@ -32,10 +32,10 @@ function addStatus(publishing: Command, { withContext, printResult }: Cli): void
 function addPause(publishing: Command, { withContext, printResult }: Cli): void {
   publishing
     .command('pause')
-    .description('stop publication in all processes until you run `publishing resume`')
+    .description('pause publication in all processes until you run `publishing resume`')
     .option(
       '--backup-from <time>',
-      'time to which the database was restored. Posts that became due since then are looked for on their networks before they are published',
+      'time to which the database was restored. Before the gateway publishes a post that became due since then, it checks whether the post is already on its network',
       readPastTime,
     )
     .action(({ backupFrom = null }: { backupFrom?: Date | null }) =>

@@ -31,7 +31,7 @@ function capabilityRefusals(
     return [
       violation(
         ['type'],
-        `The service does not publish posts of type ${type} to ${network}. ${INSTEAD}`,
+        `The gateway does not publish posts of type ${type} to ${network}. ${INSTEAD}`,
       ),
     ];
   return media.flatMap((item, index) =>
@@ -40,7 +40,7 @@ function capabilityRefusals(
       : [
           violation(
             ['media', String(index)],
-            `The service does not publish media of type ${item.type} to ${network}. Remove the item, or create a draft or a reminder.`,
+            `The gateway does not publish media of type ${item.type} to ${network}. Remove the item, or create a draft or a reminder.`,
           ),
         ],
   );

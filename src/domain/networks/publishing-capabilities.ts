@@ -12,12 +12,12 @@ export const DELIVERY_GUARANTEES = {
   },
   compared: {
     description:
-      'Before sending a post again, the service compares it with the account’s recent posts.',
+      'Before sending a post again, the gateway compares it with the account’s recent posts.',
     source: 'D54',
   },
   cannot_tell: {
     description:
-      'The service cannot find out whether the network accepted a post. If a call ends without a response, a person has to decide what to do.',
+      'The gateway cannot find out whether the network accepted a post. If a call ends without a response, a person has to decide what to do.',
     source: 'D54',
   },
 } as const satisfies Record<string, VocabularyEntry>;
@@ -89,6 +89,10 @@ export const PUBLISHING_CAPABILITIES: Readonly<Record<Network, PublishingCapabil
 /** Whether the service can publish posts of the account: all of them on the sandbox network. */
 export const canPublish = ({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): boolean =>
   sandbox || PUBLISHING_CAPABILITIES[network].publishes;
+
+/** Whether the service can remove posts of the account: all of them on the sandbox network. */
+export const canUnpublish = ({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): boolean =>
+  sandbox || PUBLISHING_CAPABILITIES[network].unpublishes;
 
 /** The networks that the service calls, to publish or to edit posts: their accounts are connected. */
 export const CONNECTED_NETWORKS: readonly Network[] = enumKeys<Network>(NETWORKS).filter(

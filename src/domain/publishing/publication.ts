@@ -12,7 +12,7 @@ export const PUBLICATION_STATUSES = {
   queued: { description: 'Handed over for publication.', source: 'D52' },
   preparing: { description: 'An attempt is being prepared. Nothing is public yet.', source: 'D53' },
   sending: {
-    description: 'The post is being sent, or the service is finding out whether it was published.',
+    description: 'The post is being sent, or the gateway is finding out whether it was published.',
     source: 'D53',
   },
   processing: {
@@ -41,7 +41,7 @@ export const ERROR_SOURCES = {
   user: { description: 'The post: its content or its time has to change.', source: 'D55' },
   account: { description: 'The account: its connection, rights or limits.', source: 'D55' },
   network: { description: 'The network, which did not accept the post.', source: 'D55' },
-  service: { description: 'This service.', source: 'D55' },
+  service: { description: 'The gateway.', source: 'D55' },
 } as const satisfies Record<string, VocabularyEntry>;
 export type ErrorSource = keyof typeof ERROR_SOURCES;
 

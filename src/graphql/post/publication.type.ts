@@ -23,7 +23,7 @@ export class PublicationErrorObject {
 
 @ObjectType('Publication', {
   simpleResolvers: true,
-  description: 'Publication of a post by the service.',
+  description: 'Publication of a post by the gateway.',
 })
 export class PublicationObject {
   @Field(() => PublicationStatusEnum, { description: 'Progress of the publication.' })
@@ -32,10 +32,7 @@ export class PublicationObject {
   @Field(() => String, optional('URL of the post on the network.')) url!: string | null;
   @Field(() => DateTime, optional('Time of publication.')) publishedAt!: Date | null;
   @Field(() => Int, { description: 'Number of attempts that were started.' }) attempts!: number;
-  @Field(
-    () => DateTime,
-    optional('Time of the next attempt. Null unless the post waits for a time.'),
-  )
+  @Field(() => DateTime, optional('Time of the next attempt. Null if no attempt is scheduled.'))
   nextAttemptAt!: Date | null;
   @Field(() => PublicationErrorObject, optional('Error of the last attempt, until one succeeds.'))
   error!: PublicationErrorObject | null;

@@ -4,16 +4,25 @@ import { enumKeys } from '../../domain/enums.js';
 import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
 import type { DuePosts } from '../../services/publishing/publishing-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { announceEvents } from '../events/event-wakeups.js';
 import { insertPostEvents } from '../events/insert-events.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
 import { Parameters, run, type Statement } from '../sql.js';
 import {
   DUE_AT,
-  IS_LOCKED,
-  IS_PAUSED,
+  IS_AHEAD,
   IS_PUBLISHING_PAUSED,
   IS_WAITING,
+  MAY_PUBLISH,
 } from './due-conditions.js';
+
+/**
+ * Whether there may be anything to hand over: the first time of a post has come, or a sandbox clock is
+ * ahead. One row of an index, however many posts are scheduled.
+ */
+export const MAY_BE_DUE = `
+SELECT (SELECT ${DUE_AT} FROM post p WHERE ${IS_AHEAD} ORDER BY ${DUE_AT} LIMIT 1) <= now()
+       OR EXISTS (SELECT FROM sandbox_clock WHERE ahead_seconds > 0) AS "mayBeDue"`;
 
 /**
  * Posts whose time has come, oldest first; and those whose time has come by the sandbox clock of
@@ -22,7 +31,7 @@ import {
 const CANDIDATES = `
 SELECT * FROM (
   SELECT p.id, ${DUE_AT} AS due_at, now() AS until FROM post p JOIN account a ON a.id = p.account_id
-   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND NOT a.needs_reauth AND NOT (${IS_PAUSED}) AND NOT ${IS_LOCKED}
+   WHERE ${IS_WAITING} AND ${DUE_AT} <= now() AND ${MAY_PUBLISH}
    ORDER BY ${DUE_AT} LIMIT $1
 ) due UNION ALL
 SELECT due.*, clock.now
@@ -30,7 +39,7 @@ SELECT due.*, clock.now
        LATERAL (
          SELECT p.id, ${DUE_AT} AS due_at FROM post p JOIN account a ON a.id = p.account_id AND a.sandbox
           WHERE p.workspace_id = clock.workspace_id AND p.sort_at <= clock.now
-            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND NOT a.needs_reauth AND NOT (${IS_PAUSED}) AND NOT ${IS_LOCKED}
+            AND ${IS_WAITING} AND ${DUE_AT} > now() AND ${DUE_AT} <= clock.now AND ${MAY_PUBLISH}
           ORDER BY ${DUE_AT} LIMIT $1
        ) due`;
 
@@ -98,6 +107,8 @@ export function handOverStatement(max: number): Statement {
 /** Finds posts whose time has come, in every process: each post is handed over once. */
 export const createDuePosts = (pool: pg.Pool): DuePosts => ({
   async handOver(max) {
+    const [answer] = await run<{ mayBeDue: boolean | null }>(pool, MAY_BE_DUE);
+    if (!answer?.mayBeDue) return 0;
     const { text, values } = handOverStatement(max);
     const rows = await run(changeConnectionsOf(pool), text, values).catch(
       (error: Error & { code?: string }) => {
@@ -105,6 +116,7 @@ export const createDuePosts = (pool: pg.Pool): DuePosts => ({
         throw error;
       },
     );
+    if (rows.length > 0) announceEvents(pool, null);
     return rows.length;
   },
 });

@@ -19,8 +19,12 @@ INSERT INTO publishing_pause (backup_at) SELECT min(alive_at) FROM left_homes HA
 const STAY_ALIVE =
   "UPDATE database_home SET alive_at = now() WHERE home = tableoid AND alive_at < now() - interval '1 minute'";
 
-const OPEN_PAUSES =
-  'SELECT min(paused_at) AS "pausedAt", min(backup_at) AS "backupAt" FROM publishing_pause WHERE resumed_at IS NULL';
+/** In a restored dump nothing is published either before a process has noticed it. */
+const OPEN_PAUSES = `
+SELECT min(paused_at) AS "pausedAt", min(backup_at) AS "backupAt" FROM (
+  SELECT paused_at, backup_at FROM publishing_pause WHERE resumed_at IS NULL
+  UNION ALL SELECT now(), alive_at FROM database_home WHERE home <> tableoid
+) AS pauses`;
 
 const PAUSE = `
 INSERT INTO publishing_pause (backup_at)

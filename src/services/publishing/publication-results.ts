@@ -8,6 +8,7 @@ import type { PublicationError, PublicationResult } from '../../domain/publishin
 import type { Ids } from '../ids.js';
 import type { JobRun } from '../jobs/job-ports.js';
 import type { LivePost } from './publisher-ports.js';
+import { removePrevious } from '../removals/remove-previous.js';
 import { missedWrites, recycledWrites } from './recycled-publication.js';
 
 /** How the publication of a post ended. */
@@ -69,6 +70,8 @@ interface EndedPublication {
   readonly context: CapContext;
   /** Database ID for the post that is published for a recycling post; null if it is not recycled. */
   readonly copyId: number | null;
+  /** What the new publication replaces on the network; null if it replaces nothing (D59). */
+  readonly previous: Post | null;
   /** Number of the open attempt; null if there is none. */
   readonly attempt: number | null;
   /** The run that found the result; null if a person decided. */
@@ -82,10 +85,11 @@ interface EndedPublication {
 function postWrites(
   ids: Ids,
   { post, end, at, context, copyId }: EndedPublication,
+  note: string | null,
 ): readonly PostWrite[] {
   if (end.kind === 'published' && copyId !== null) {
     const copy = { id: ids.document(), databaseId: copyId };
-    return recycledWrites({ post, live: end.live, at, context, copy });
+    return recycledWrites({ post, live: end.live, at, context, copy, note });
   }
   if (end.kind === 'missed' && post.recycling) return missedWrites(post, context, at);
   return [
@@ -105,7 +109,8 @@ function postWrites(
  * notification for a failure. The slots of a post that may be live are kept (D54).
  */
 export function toPublicationChange(ids: Ids, ended: EndedPublication): Change {
-  const { post, attempt, run, actor, end, at, copyId } = ended;
+  const { post, attempt, run, actor, end, at, copyId, previous } = ended;
+  const { note, ...removal } = removePrevious(ids, previous, at);
   const error = end.kind === 'published' ? null : end.error;
   const isLeaseNeeded = run !== null && end.kind !== 'published';
   return {
@@ -113,7 +118,8 @@ export function toPublicationChange(ids: Ids, ended: EndedPublication): Change {
     workspaceId: post.workspaceId,
     actor,
     at,
-    posts: postWrites(ids, ended),
+    posts: postWrites(ids, ended, note),
+    ...removal,
     publications: [
       {
         postId: post.databaseId,

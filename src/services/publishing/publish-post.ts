@@ -40,10 +40,11 @@ function missedEnd({ post, handedOverAt, lateMinutes }: PublicationJobSubject) {
 /** The end of a post that exceeds a daily cap, which may have been lowered (D52). */
 async function capEnd(
   ledger: PublicationLedger,
-  { post, plan, now }: PublicationJobSubject,
+  { post, plan, now, capUse }: PublicationJobSubject,
 ): Promise<PublicationEnd | null> {
   const { network, type: accountType } = post.account!;
   const { postKind, limit } = capFor({ network, accountType, postType: post.type, plan });
+  if (capUse?.postKind === postKind && capUse.slots <= limit) return null;
   const earlier = await ledger.earlierPublications(post, postKind);
   if (earlier.length < limit) return null;
   const times = earlier.map((at) => at.getTime());
@@ -58,18 +59,13 @@ async function capEnd(
 }
 
 /** The end of a post with a file that could not be fetched, or was never sent (D63). */
-async function mediaEnd(
-  ledger: PublicationLedger,
-  { post }: PublicationJobSubject,
-): Promise<PublicationEnd | null> {
-  const problem = await ledger.missingMedia(post);
-  return problem === null
+const mediaEnd = ({ missingMedia }: PublicationJobSubject): PublicationEnd | null =>
+  missingMedia === null
     ? null
     : {
         kind: 'failed',
-        error: { ...serviceError('MEDIA_FETCH_FAILED', problem), field: 'media' },
+        error: { ...serviceError('MEDIA_FETCH_FAILED', missingMedia), field: 'media' },
       };
-}
 
 /** Why a post ends without an attempt; null if it may be sent. Retries are not checked again. */
 async function endBeforeSending(
@@ -78,7 +74,7 @@ async function endBeforeSending(
 ): Promise<PublicationEnd | null> {
   const isFirst = subject.post.publicationRecord!.attempts === subject.earlierAttempts;
   return isFirst
-    ? (missedEnd(subject) ?? (await capEnd(ledger, subject)) ?? (await mediaEnd(ledger, subject)))
+    ? (missedEnd(subject) ?? (await capEnd(ledger, subject)) ?? mediaEnd(subject))
     : null;
 }
 
@@ -94,7 +90,7 @@ async function connectPublisher(
     : {
         kind: 'failed',
         code: 'NETWORK_NOT_CONNECTED',
-        message: `The service does not publish on ${account.network}.`,
+        message: `The gateway does not publish on ${account.network}.`,
       };
 }
 

@@ -76,5 +76,7 @@ export interface Publisher {
     readonly account: Account;
     readonly credentials: Credentials;
     readonly remoteId: string;
+    /** Document ID of the service's post, by which only the sandbox network knows it. */
+    readonly postId: string;
   }): Promise<{ readonly kind: 'removed' } | NetworkFailure>;
 }

@@ -38,11 +38,18 @@ export interface PublicationJobSubject {
   readonly handedOverAt: Date;
   readonly lateMinutes: number;
   readonly plan: Plan;
+  /**
+   * How many posts of the account use its daily cap in the 24 hours up to the time of the post, the
+   * post included: not fewer than are published. Null if the post uses no cap at its time.
+   */
+  readonly capUse: { readonly postKind: string; readonly slots: number } | null;
   /** IANA zone of the workspace. */
   readonly timeZone: string;
   /** Attempts for earlier times of the post. */
   readonly earlierAttempts: number;
   readonly openAttempt: OpenAttempt | null;
+  /** Why the file of a media item of the post could not be had; null if all can be read. */
+  readonly missingMedia: string | null;
   /** Whether publication is paused (D56). */
   readonly isPaused: boolean;
   /**
@@ -69,8 +76,11 @@ export interface PublicationLedger {
    * handed over for an earlier time.
    */
   earlierPublications(post: Post, postKind: string): Promise<Date[]>;
-  /** Why the file of a media item of the post could not be had; null if all can be read. */
-  missingMedia(post: Post): Promise<string | null>;
+  /**
+   * The latest publication of a recycling post; null if there is none, or if its network no longer
+   * has it.
+   */
+  previousPublication(post: Post): Promise<Post | null>;
   /** Opens an attempt, or goes on with one that was never armed. */
   start(run: JobRun, post: Post, pace: PublicationPace): Promise<AttemptStart>;
   /**

@@ -12,6 +12,8 @@ interface RecycledPublication {
   readonly context: CapContext;
   /** IDs of the published post. */
   readonly copy: { readonly id: string; readonly databaseId: number };
+  /** For the history: why the previous publication stays on the network; null if it does not. */
+  readonly note: string | null;
 }
 
 const ENDED = { queuedAt: null, armedAt: null, retryAt: null } as const;
@@ -61,7 +63,7 @@ const publishedCopy = ({ post, live, at, copy }: RecycledPublication): Post => (
  * date of the recycling post, or its expiry.
  */
 export function recycledWrites(publication: RecycledPublication): readonly PostWrite[] {
-  const { post, at, context } = publication;
+  const { post, at, context, note } = publication;
   const published = publishedCopy(publication);
   const next = {
     ...withNextDate(post, context, at),
@@ -74,6 +76,7 @@ export function recycledWrites(publication: RecycledPublication): readonly PostW
       after: next,
       changed: CHANGED,
       event: 'post.recycled',
+      ...(note !== null && { note }),
       slots: newSlots(post, next, context),
     },
     {

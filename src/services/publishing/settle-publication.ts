@@ -65,6 +65,7 @@ export const endPublication = async (
       post,
       context: { plan, timeZone },
       copyId: isRecycled ? (await store.reserveIds(1))[0]! : null,
+      previous: isRecycled && post.recycling?.solo ? await ledger.previousPublication(post) : null,
       attempt,
       run,
       actor: SERVICE,

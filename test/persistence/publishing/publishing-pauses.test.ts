@@ -55,6 +55,8 @@ test('nothing is published in the database of a restored dump, even before a wor
   await publishing.aDuePost({ by, account });
   await restoreDump();
   expect(await publishing.sweep()).toBe(0);
+  const before = await pauses().status();
+  expect(before).toMatchObject({ pausedAt: expect.any(Date), backupAt: expect.any(Date) });
   const lines: string[] = [];
   const watch = createPauseWatch({
     watch: pauses(),
@@ -64,6 +66,7 @@ test('nothing is published in the database of a restored dump, even before a wor
   await watch();
   const { pausedAt, backupAt } = await pauses().status();
   expect(pausedAt!.getTime() - backupAt!.getTime()).toBeGreaterThanOrEqual(299_000);
+  expect(backupAt).toEqual(before.backupAt);
   expect(await publishing.sql('SELECT count(*)::int AS n FROM publishing_pause')).toEqual([
     { n: 1 },
   ]);

@@ -1,8 +1,9 @@
 import { DUE_POSTS } from '../../../src/persistence/publishing/due-conditions.js';
 import { dueSeriesStatement } from '../../../src/persistence/publishing/due-series.js';
-import { handOverStatement } from '../../../src/persistence/publishing/due-posts.js';
+import { handOverStatement, MAY_BE_DUE } from '../../../src/persistence/publishing/due-posts.js';
 import type { Statement } from '../../../src/persistence/sql.js';
 import { testPublishing, type TestPublishing } from '../../fixtures/publishing.js';
+import { recordStatements } from '../../fixtures/statements.js';
 import { withUnlimitedClient } from '../../setup/unlimited-client.js';
 import { planOf, type PlanNode } from '../posts/plans.js';
 
@@ -33,15 +34,21 @@ async function rowsReadBy(statement: Statement, byIndex = 'post_due_idx'): Promi
   return Math.max(...posts.filter(({ index }) => index === byIndex).map(({ rows }) => rows));
 }
 
+/** What a sweep asks before it does anything else. */
+const FIRST_TIME: Statement = { text: MAY_BE_DUE, values: [] };
 const rowsReadBySweep = (): Promise<number> => rowsReadBy(handOverStatement(MAX));
 /** The first due post, as metrics read it. */
 const FIRST_DUE: Statement = { text: DUE_POSTS, values: [1] };
 
 it.each(['before', 'after'])(
-  'a sweep over scheduled posts reads nothing if none is due, %s the table is analyzed',
+  'a sweep over scheduled posts reads one index entry if none is due, %s the table is analyzed',
   async (when) => {
     if (when === 'after') await fixture.sql('VACUUM ANALYZE post');
     expect(await rowsReadBySweep()).toBe(0);
+    expect(await rowsReadBy(FIRST_TIME)).toBe(1);
+    const { statements } = await recordStatements(() => fixture.sweep(MAX));
+    const sent = statements.map(({ text }) => text).filter((text) => !text.includes('pg_stat'));
+    expect(sent).toEqual([MAY_BE_DUE]);
     expect(await rowsReadBy(FIRST_DUE)).toBe(0);
   },
 );

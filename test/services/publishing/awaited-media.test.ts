@@ -84,7 +84,7 @@ describe('a post whose media have not arrived (D63)', () => {
       status: 'failed',
       error: {
         code: 'MEDIA_FETCH_FAILED',
-        message: 'The file was not sent before its upload address expired.',
+        message: 'The file was not sent before its upload URL expired.',
       },
     });
   });

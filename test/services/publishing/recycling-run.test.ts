@@ -95,6 +95,59 @@ test('each publication is a post of its own, until the number of recycles is rea
   expect(await publishing.sweep()).toBe(0);
 });
 
+test('with solo, each publication replaces the previous one on the network', async () => {
+  const post = await aRecycledPost({ solo: true }, { text: 'Only once' });
+  await publish();
+  expect(await publishing.deliveriesOf(post)).toHaveLength(1);
+  await makeDue(post);
+  await publish();
+  const [previous, latest] = await copiesOf(post);
+  expect([previous!.storedState, latest!.storedState]).toEqual([
+    'published_posted',
+    'published_posted',
+  ]);
+  expect(await publishing.deliveriesOf(post)).toHaveLength(2);
+  await publishing.runJobs();
+  expect(
+    (await copiesOf(post)).map(({ storedState, postLink }) => [storedState, postLink]),
+  ).toEqual([
+    ['published_deleted', null],
+    ['published_posted', latest!.postLink],
+  ]);
+  expect(await publishing.deliveriesOf(post)).toMatchObject([{ id: latest!.remoteId }]);
+  expect(await eventsOf(previous!)).toEqual(['post.created', 'post.published', 'post.unpublished']);
+});
+
+test('with solo, a previous publication that cannot be removed stays, and the history says why', async () => {
+  const post = await aRecycledPost({ solo: true });
+  await publish();
+  // As if the account had been moved to a network on which the service cannot remove posts.
+  const publishedOn = await publishing.anAccount({
+    workspaceId: by.workspace.id,
+    network: 'threads',
+  });
+  const [previous] = await copiesOf(post);
+  await publishing.sql(
+    'UPDATE post SET account_id = $2 WHERE id = $1',
+    previous!.databaseId,
+    publishedOn.id,
+  );
+  await makeDue(post);
+  await publish();
+  const { version } = await stored(post);
+  const [note] = await publishing.sql<{ note: string }>(
+    'SELECT note FROM revision WHERE post_id = $1 AND version = $2',
+    post.databaseId,
+    version,
+  );
+  expect(note!.note).toContain('The previous publication stays on');
+  expect(note!.note).toContain('The gateway cannot remove posts from threads.');
+  expect((await copiesOf(post)).map(({ storedState }) => storedState)).toEqual([
+    'published_posted',
+    'published_posted',
+  ]);
+});
+
 test('a post expires when its next date is after its expiry date', async () => {
   const today = new Date().toISOString().slice(0, 10);
   const post = await aRecycledPost({ expireDate: today, gap: 2 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
 import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
 import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { createPublishingPauses } from '../../../src/persistence/publishing/publishing-pauses.js';

@@ -33,6 +33,7 @@ function toResolvedPost(
     post,
     context: viewer.workspace,
     copyId: null,
+    previous: null,
     attempt: openAttemptOf(record),
     run: null,
     actor: toActor(viewer),
