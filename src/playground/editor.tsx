@@ -2,7 +2,14 @@ import { explorerPlugin } from '@graphiql/plugin-explorer';
 import { GraphiQL, HISTORY_PLUGIN, type GraphiQLProps } from 'graphiql';
 import { useMemo, useRef, useState } from 'react';
 import type { Connection } from './connect.js';
-import { execute, omitRedundantOperationName, toRequest, type ExecuteParams } from './fetcher.js';
+import {
+  execute,
+  isSubscription,
+  omitRedundantOperationName,
+  subscribe,
+  toRequest,
+  type ExecuteParams,
+} from './fetcher.js';
 import { ResponsePanel } from './response-panel.js';
 import { readActiveTab, type EditorStorage } from './stored-tabs.js';
 
@@ -23,12 +30,12 @@ export function Editor({
   const active = useRef({ query: '', variables: '', ...initialTab, operationName: '' });
 
   const fetcher = useMemo(
-    (): GraphiQLProps['fetcher'] => (params) =>
-      execute(
-        credentials,
-        omitRedundantOperationName(params),
-        params.operationName === INTROSPECTION ? undefined : setResponse,
-      ),
+    (): GraphiQLProps['fetcher'] => (params) => {
+      const operation = omitRedundantOperationName(params);
+      if (isSubscription(operation)) return subscribe(credentials, operation);
+      const isIntrospection = params.operationName === INTROSPECTION;
+      return execute(credentials, operation, isIntrospection ? undefined : setResponse);
+    },
     [credentials],
   );
   const readRequest = () => {

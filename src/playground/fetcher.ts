@@ -1,4 +1,12 @@
-import { GraphQLError, Kind, parse, type ExecutionResult } from 'graphql';
+import {
+  getOperationAST,
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  parse,
+  type ExecutionResult,
+} from 'graphql';
+import { createClient, NetworkError } from 'graphql-sse';
 import { headersOf, type Credentials } from './credentials.js';
 
 /** An operation to execute. */
@@ -20,7 +28,7 @@ export const toRequest = (
   headers: {
     ...headersOf(credentials),
     'Content-Type': 'application/json',
-    Accept: 'application/json',
+    Accept: isSubscription(params) ? 'text/event-stream' : 'application/json',
   },
   body: JSON.stringify(params),
 });
@@ -41,6 +49,47 @@ export async function execute<Data>(
     return (await response.json()) as ExecutionResult<Data>;
   } catch {
     return toErrorResult('Could not reach the gateway. Check that it is running.');
+  }
+}
+
+/** Whether the operation is a subscription. */
+export function isSubscription({ query, operationName }: ExecuteParams): boolean {
+  try {
+    const operation = getOperationAST(parse(query), operationName);
+    return operation?.operation === OperationTypeNode.SUBSCRIPTION;
+  } catch {
+    return false; // the gateway reports the syntax error
+  }
+}
+
+/** The first error in a response that is no event stream. */
+async function reasonOf(error: unknown): Promise<string> {
+  if (!(error instanceof NetworkError) || !(error.response instanceof Response))
+    return 'The connection to the gateway was lost. Run the operation again.';
+  const { errors } = (await error.response.json()) as ExecutionResult;
+  return errors?.[0]?.message ?? `The gateway responded with status ${error.response.status}.`;
+}
+
+/** Runs a subscription until GraphiQL stops it. Its results are those of the gateway. */
+export async function* subscribe(
+  credentials: Credentials,
+  { query, variables, operationName }: ExecuteParams,
+): AsyncGenerator<ExecutionResult, void, undefined> {
+  const client = createClient({
+    url: '/graphql',
+    headers: headersOf(credentials),
+    retryAttempts: 0,
+  });
+  try {
+    yield* client.iterate<Record<string, unknown>>({
+      query,
+      ...(operationName && { operationName }),
+      variables: variables as Record<string, unknown>,
+    }) as AsyncIterable<ExecutionResult>;
+  } catch (error) {
+    yield toErrorResult(await reasonOf(error));
+  } finally {
+    client.dispose();
   }
 }
 

@@ -1,16 +1,11 @@
+import './page.css';
 import type { FormEvent, ReactNode } from 'react';
-import type { WorkspaceChoice } from './connect.js';
-import type { Credentials } from './credentials.js';
+import type { ConnectionState } from './use-connection.js';
 
 interface KeyBarProps {
-  /** What is entered. */
-  readonly credentials: Credentials;
-  /** Workspaces to choose from; if there are none, the ID can be typed. */
-  readonly workspaces: readonly WorkspaceChoice[];
-  /** The user of the key, or the reason why the key was rejected. */
-  readonly children: ReactNode;
-  onChange(credentials: Credentials): void;
-  onConnect(credentials: Credentials): void;
+  readonly state: ConnectionState;
+  /** What follows the user of the key, or the reason why the key was rejected. */
+  readonly children?: ReactNode;
 }
 
 /** Characters that a header value can contain, checked by the browser before anything is sent. */
@@ -19,9 +14,20 @@ const HEADER_VALUE = {
   title: 'Only ASCII characters, without spaces',
 } as const;
 
+/** The other pages. */
+const PAGES = [
+  { path: '/playground', title: 'Playground' },
+  { path: '/sandbox', title: 'Sandbox network' },
+  { path: '/docs', title: 'REST API docs' },
+] as const;
+
 /** Form for the API key and the workspace, which every request contains. */
-export function KeyBar({ credentials, workspaces, children, onChange, onConnect }: KeyBarProps) {
-  const { apiKey, workspaceId } = credentials;
+export function KeyBar({ state, children }: KeyBarProps) {
+  const { entered, connection, problem, enter: onChange, connect: onConnect } = state;
+  const { apiKey, workspaceId } = entered;
+  const hasSameKey = connection?.credentials.apiKey === apiKey;
+  /** Workspaces to choose from; if there are none, the ID can be typed. */
+  const workspaces = connection && hasSameKey ? connection.workspaces : [];
   const connect = (event: FormEvent): void => {
     event.preventDefault();
     onConnect({ apiKey: apiKey.trim(), workspaceId: workspaceId.trim() });
@@ -70,8 +76,21 @@ export function KeyBar({ credentials, workspaces, children, onChange, onConnect 
         )}
       </label>
       <button type="submit">Connect</button>
+      {problem ? (
+        <span className="error" role="alert">
+          {problem}
+        </span>
+      ) : (
+        connection && <span className="caller">{connection.caller}</span>
+      )}
       {children}
-      <a href="/docs">REST API docs</a>
+      <nav>
+        {PAGES.filter(({ path }) => path !== location.pathname).map(({ path, title }) => (
+          <a key={path} href={path}>
+            {title}
+          </a>
+        ))}
+      </nav>
     </form>
   );
 }

@@ -12,8 +12,14 @@ export const EXAMPLES = [
   'ListPosts',
   'PostRights',
   'UpdatePost',
+  'CreatePosts',
+  'ReviewPosts',
+  'FailedPosts',
+  'RetryPosts',
   'DeletePosts',
   'JobStatus',
+  'LiveEvents',
+  'Webhooks',
   'RuleTables',
 ];
 

@@ -70,3 +70,51 @@ it('is displayed as text in the API docs', async () => {
   expect([complaints, proxy.violations]).toEqual([[], []]);
   await proxy.close();
 });
+
+/** A word without an end, a change of direction, and marks that grow beyond their line. */
+const DISTORTING = `${'W'.repeat(1_000)} \u202e${'ab '.repeat(20)} ${'Z\u0310\u0321'.repeat(20)}${'\u0310'.repeat(200)}`;
+const PHONE_WIDTH = 400;
+
+it('is displayed as text on the page of the sandbox network, within its post', async () => {
+  const text = `${HOSTILE} ${DISTORTING}`;
+  const account = await gateway.records.anAccount({
+    workspaceId: viewer.workspace.id,
+    name: HOSTILE,
+    sandbox: true,
+  });
+  const shared = { by: viewer, account, storedState: 'published_posted' } as const;
+  await gateway.records.aPost({ ...shared, text, title: text, tags: [text.slice(0, 200)] });
+  await gateway.records.aPost({ ...shared, type: 'poll', question: HOSTILE, options: [text, '2'] });
+  await gateway.records.aPost({
+    ...shared,
+    type: 'article',
+    content: [{ type: 'paragraph', data: { text } }],
+  });
+  await gateway.records.aPost({
+    ...shared,
+    type: 'link',
+    url: 'https://outside.example/',
+    link: { title: text, description: text },
+  });
+  const { page, complaints } = await watchedPage(browser, `${gateway.url}/sandbox`, {
+    viewport: { width: PHONE_WIDTH, height: 800 },
+  });
+  await page.getByLabel('Key', { exact: true }).fill(viewer.apiKey);
+  await page.getByLabel('Workspace').fill(viewer.workspace.id);
+  const [title, elements] = await effectsOn(page);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.locator('.post').first().waitFor();
+  expect(await page.locator('.post').count()).toBe(4);
+  expect(await page.locator('.timeline bdi').first().textContent()).toBe(HOSTILE);
+  expect(await page.locator('.post .text').allTextContents()).toContain(text);
+  expect(await effectsOn(page)).toEqual([title, elements]);
+  expect(await page.locator('.post a').count()).toBe(1);
+  const widths = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    ...[...document.querySelectorAll('.posts')].map(({ scrollWidth, clientWidth }) =>
+      Math.max(0, scrollWidth - clientWidth),
+    ),
+  ]);
+  expect(widths).toEqual([PHONE_WIDTH, 0]);
+  expect(complaints).toEqual([]);
+});

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { request } from 'node:https';
 import {
   BlockList,
   connect,
@@ -12,17 +11,10 @@ import {
 } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { configureNginx, createCertificate, nginxArguments } from '../../tools/nginx.mjs';
 import type { Post } from '../../src/domain/posts/post.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
-import { freePort } from '../setup/free-port.js';
-import {
-  killStartedPrograms,
-  startProgram,
-  type StartedProgram,
-} from '../setup/started-program.js';
-import { findProgram } from '../setup/system-program.js';
-import { removeFolder, temporaryFolder } from '../setup/test-server.js';
+import { startNginx, type Nginx } from '../fixtures/nginx.js';
+import { killStartedPrograms } from '../setup/started-program.js';
 
 jest.setTimeout(60_000);
 
@@ -39,14 +31,11 @@ interface Address {
 
 let gateway: TestGateway;
 let addresses: readonly Address[];
-let nginx: StartedProgram;
-let agent: Agent;
-let url: string;
+let nginx: Nginx;
 /** Requests that the gateway has executed since the last reset. */
 let executed = 0;
 /** Whether the next address that gets a response dies instead of delivering it. */
 let isNextToDie = false;
-const folder = temporaryFolder();
 
 async function openAddress(): Promise<Address> {
   const address: Address = { server: createServer(), clients: new Set(), delivered: 0 };
@@ -73,42 +62,21 @@ async function openAddress(): Promise<Address> {
 const portOf = ({ server }: Address): number => (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  const program = findProgram({
-    neededBy: 'nginx',
-    names: ['nginx'],
-    debianPackage: 'nginx-light',
-  });
   const trustedProxies = new BlockList();
   trustedProxies.addAddress('127.0.0.1');
   gateway = await gatewayWith({ trustedProxies });
   addresses = [await openAddress(), await openAddress()];
-  const [listen, certificate] = [await freePort(), createCertificate(folder)];
-  configureNginx(
-    folder,
-    {
-      ...certificate,
-      GATEWAY_1: `127.0.0.1:${portOf(addresses[0]!)}`,
-      GATEWAY_2: `127.0.0.1:${portOf(addresses[1]!)}`,
-      LISTEN: `127.0.0.1:${listen}`,
-    },
-    program,
-  );
-  nginx = startProgram({}, [program, ...nginxArguments(folder)]);
-  agent = new Agent({ ca: readFileSync(certificate.CERTIFICATE) });
-  url = `https://localhost:${listen}`;
+  nginx = await startNginx([portOf(addresses[0]!), portOf(addresses[1]!)]);
 }, 60_000);
 
 afterAll(async () => {
-  agent.destroy();
-  nginx.child.kill('SIGTERM');
-  await nginx.exit;
+  await nginx.close();
   killStartedPrograms();
   for (const { server, clients } of addresses) {
     server.close();
     for (const client of clients) client.destroy();
   }
   await gateway.close();
-  removeFolder(folder);
 });
 
 interface Sent {
@@ -123,9 +91,9 @@ async function send(
   { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
 ): Promise<Sent> {
   const { apiKey, workspace } = gateway.owner;
-  const sent = request(url + path, {
+  const sent = request(nginx.url + path, {
     method,
-    agent,
+    agent: nginx.agent,
     headers: {
       Authorization: `Bearer-API ${apiKey}`,
       'Service-Workspace-Id': workspace.id,

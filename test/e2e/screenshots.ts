@@ -26,5 +26,11 @@ it('takes the screenshots', async () => {
   await apiDocs.mouse.move(0, 0);
   await apiDocs.waitForTimeout(500);
   await apiDocs.screenshot({ path: path.join(IMAGES, 'reference.png') });
+
+  const { page: sandbox } = await watchedPage(browser, `${gateway.url}/sandbox`, {
+    reducedMotion: 'reduce',
+  });
+  await sandbox.locator('.post').first().waitFor();
+  await sandbox.screenshot({ path: path.join(IMAGES, 'sandbox.png') });
   await Promise.all([browser.close(), gateway.stop()]);
 });

@@ -4,12 +4,19 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Where a change is applied: in the service only, or on the network as well. */
+/** Where a change is applied: in the gateway only, or on the network as well. */
 export type AppliesTo =
-  /** The change is made in the service only. */
+  /** The change is made in the gateway only. */
   | 'SERVICE'
-  /** The change is made in the service and on the social network. */
+  /** The change is made in the gateway and on the social network. */
   | 'SERVICE_AND_NETWORK';
+
+/** How a mutation treats posts that are rejected. */
+export type BatchPolicy =
+  /** Does nothing if any of the posts is rejected. */
+  | 'ALL_OR_NOTHING'
+  /** Processes the posts that are allowed and returns the reason for each of the others. */
+  | 'SKIP_REFUSED';
 
 /** Block of rich text. Stored as sent. */
 export type ContentBlockInput = {
@@ -17,6 +24,32 @@ export type ContentBlockInput = {
   data: unknown;
   /** Block type: paragraph, header, list, media, table, delimiter, code, html or quote. */
   type: string;
+};
+
+/** Input of `createPosts`. */
+export type CreatePostsInput = {
+  /** Whether to allow a post with the same account, text and media as another post within 24 hours. */
+  allowDuplicate?: boolean;
+  /** Client-defined ID, returned unchanged in the payload. */
+  clientMutationId?: string | null | undefined;
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
+  dryRun?: boolean;
+  /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
+  idempotencyKey?: string | null | undefined;
+  /** Whether the posts become drafts, are scheduled or are published immediately. */
+  mode: ShareMode;
+  /** How to proceed if some of the posts cannot be created. */
+  policy?: BatchPolicy;
+  /** Content of all posts. `type` is required. */
+  post: PostPatch;
+  /** Publication time of targets without a time of their own, at least one minute in the future. Required in mode SCHEDULE, except for a series whose rule has a start. Makes a draft dated. */
+  scheduledAt?: string | null | undefined;
+  /** Accounts to create a post for, at most 1,000. In mode DRAFT, an empty list creates one draft without an account. */
+  targets: Array<PostTargetInput>;
+  /** Content that differs for a network. */
+  variants?: Array<PostVariantInput> | null | undefined;
+  /** Who can see the drafts, in mode DRAFT. */
+  visibility?: DraftVisibility;
 };
 
 /** How a deletion proceeds when some of the posts cannot be deleted. */
@@ -36,9 +69,20 @@ export type DeletePostsInput = {
   idempotencyKey?: string | null | undefined;
   /** 1 to 100 posts, each as ID or database ID. Two IDs of the same post count once. */
   ids: Array<string | number>;
+  /** Whether to remove published posts from their social networks first. A job does that, and then deletes them here. A post that its network does not remove stays, and the job says why. */
+  onNetwork?: boolean;
   /** How to proceed if some of the posts cannot be deleted. */
   policy?: DeletePolicy;
 };
+
+/** What became of a message of a webhook. */
+export type DeliveryStatus =
+  /** The receiver responded with a status from 200 to 299. */
+  | 'DELIVERED'
+  /** Not delivered. The gateway makes no further attempt unless it is requested. */
+  | 'FAILED'
+  /** Waiting for its next attempt, or being sent. */
+  | 'PENDING';
 
 /** Settings that apply only to some networks or post types. Omitted keys keep their value. */
 export type DetailsInput = {
@@ -84,6 +128,15 @@ export type DetailsInput = {
   type?: string | null | undefined;
 };
 
+/** Who can see a draft. */
+export type DraftVisibility =
+  /** Members of the workspace, as with any other post. */
+  | 'ACCOUNT'
+  /** Only its creator. */
+  | 'PRIVATE'
+  /** A public draft of the workspace. */
+  | 'PUBLIC';
+
 /** Error code, with its HTTP status in REST v1. Both APIs use the same codes. */
 export type ErrorCode =
   /** The workspace requires approval, which this member cannot give. HTTP status in v1: 422. */
@@ -92,11 +145,11 @@ export type ErrorCode =
   | 'BAD_USER_INPUT'
   /** The post’s version differs from the expected version. Nothing was changed. HTTP status in v1: 412. */
   | 'CONFLICT'
-  /** The cursor is too old, or belongs to another database. Read the whole list again, and start with a new cursor. HTTP status in v1: 410. */
+  /** The cursor is too old, or belongs to another database. Read all posts again, and start with a new cursor. HTTP status in v1: 410. */
   | 'CURSOR_EXPIRED'
   /** The change would schedule more posts within 24 hours than the plan allows. HTTP status in v1: 422. */
   | 'DAILY_LIMIT_EXCEEDED'
-  /** The account has a post with the same text and media within 24 hours before or after. HTTP status in v1: 422. */
+  /** The account has another post with the same text and media within 24 hours of this one. HTTP status in v1: 422. */
   | 'DUPLICATE_CONTENT'
   /** The post exists but is not accessible, or you are not allowed to do this. HTTP status in v1: 403. */
   | 'FORBIDDEN'
@@ -106,7 +159,7 @@ export type ErrorCode =
   | 'IDEMPOTENCY_IN_FLIGHT'
   /** The idempotency key was already used with a different input. HTTP status in v1: 422. */
   | 'IDEMPOTENCY_MISMATCH'
-  /** Internal error. Report the X-Request-Id header: it identifies the error in the server log. HTTP status in v1: 500. */
+  /** Internal error. Report the X-Request-Id header, which identifies the error in the server log. HTTP status in v1: 500. */
   | 'INTERNAL_SERVER_ERROR'
   /** No job in this workspace has this ID. HTTP status in v1: 404. */
   | 'JOB_NOT_FOUND'
@@ -124,9 +177,9 @@ export type ErrorCode =
   | 'NOT_FOUND'
   /** The post is not on the sandbox network. HTTP status in v1: 404. */
   | 'NOT_IN_SANDBOX'
-  /** The posting schedule of the account has no free time within a year. HTTP status in v1: 422. */
+  /** The posting schedule of the account has no free time within a year, or in the requested range. HTTP status in v1: 422. */
   | 'NO_FREE_SLOT'
-  /** The request body is larger than 1 MB, or an uploaded file is larger than 200 MB. HTTP status in v1: 413. */
+  /** The request body or the uploaded file is too large. HTTP status in v1: 413. */
   | 'PAYLOAD_TOO_LARGE'
   /** The key’s user is not on the business plan. HTTP status in v1: 403. */
   | 'PLAN_REQUIRED'
@@ -134,7 +187,7 @@ export type ErrorCode =
   | 'POST_NOT_FOUND'
   /** The post is being published, so only its labels can be changed now. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 409. */
   | 'PUBLISHING'
-  /** The operation exceeds the complexity limit. HTTP status in v1: 400. */
+  /** The operation exceeds the cost limit. HTTP status in v1: 400. */
   | 'QUERY_TOO_COMPLEX'
   /** The operation is nested too deeply. HTTP status in v1: 400. */
   | 'QUERY_TOO_DEEP'
@@ -152,20 +205,88 @@ export type ErrorCode =
   | 'TOO_MANY_TOKENS'
   /** The key is missing, malformed, unknown, revoked or expired. HTTP status in v1: 401. */
   | 'UNAUTHENTICATED'
-  /** The service is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 503. */
+  /** The gateway is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header. HTTP status in v1: 503. */
   | 'UNAVAILABLE'
   /** The request body is not JSON or, for an upload, not a form with a file. HTTP status in v1: 415. */
-  | 'UNSUPPORTED_MEDIA_TYPE';
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  /** No webhook in this workspace has this ID. HTTP status in v1: 404. */
+  | 'WEBHOOK_NOT_FOUND';
+
+/** Cause of a publication error. */
+export type ErrorSource =
+  /** The account: its connection, rights or limits. */
+  | 'ACCOUNT'
+  /** The network, which did not accept the post. */
+  | 'NETWORK'
+  /** The gateway. */
+  | 'SERVICE'
+  /** The post: its content or its time has to change. */
+  | 'USER';
+
+/** What happened. */
+export type EventType =
+  /** An account was connected. */
+  | 'ACCOUNT_CONNECTED'
+  /** The network no longer accepts the credentials of an account. */
+  | 'ACCOUNT_NEEDS_REAUTHORIZATION'
+  /** The credentials of an account expire soon. */
+  | 'ACCOUNT_TOKEN_EXPIRING'
+  /** A job has completed or failed. */
+  | 'JOB_FINISHED'
+  /** A label was created or changed. */
+  | 'LABEL_CHANGED'
+  /** A media item could not be fetched. */
+  | 'MEDIA_FAILED'
+  /** A media item can be published. */
+  | 'MEDIA_READY'
+  /** The post is waiting for approval. */
+  | 'POST_APPROVAL_REQUESTED'
+  /** The post was approved. */
+  | 'POST_APPROVED'
+  /** The post was created or imported. */
+  | 'POST_CREATED'
+  /** Approval of the post was declined. */
+  | 'POST_DECLINED'
+  /** The post was deleted. */
+  | 'POST_DELETED'
+  /** The post could not be published. */
+  | 'POST_FAILED'
+  /** The post was not published, because its time was too long ago. */
+  | 'POST_MISSED'
+  /** The network shows the changes of the published post. */
+  | 'POST_NETWORK_UPDATED'
+  /** The post was published on its network. */
+  | 'POST_PUBLISHED'
+  /** The post became due, and its publication starts. */
+  | 'POST_QUEUED'
+  /** A recycling post was published again. */
+  | 'POST_RECYCLED'
+  /** The deleted post was restored. */
+  | 'POST_RESTORED'
+  /** The post was scheduled, and will be published at its scheduled time. */
+  | 'POST_SCHEDULED'
+  /** An occurrence of a series was not created, because of a daily cap. */
+  | 'POST_SKIPPED'
+  /** It is unknown whether the network published the post. A member has to decide. */
+  | 'POST_UNCONFIRMED'
+  /** The post is no longer on its network, but the gateway keeps its record. */
+  | 'POST_UNPUBLISHED'
+  /** The post became a draft again. */
+  | 'POST_UNSCHEDULED'
+  /** The post was changed in a way that no other type describes. */
+  | 'POST_UPDATED'
+  /** A test of a webhook. Sent only on request, to the webhook that is tested. */
+  | 'WEBHOOK_TEST';
 
 /** Featured image of a blog post. */
 export type FeaturedMediaInput = {
-  /** HTTPS URL of the image, up to 2,048 characters. The server does not fetch it. */
+  /** HTTPS URL of the image, up to 2,048 characters. The gateway fetches it only to send the post to a blog. */
   path: string;
 };
 
 /** Kind of work that a job does. */
 export type JobKind =
-  /** Creates posts. Ends when those that are published immediately are published. */
+  /** Creates posts. If it also publishes them immediately, it ends when their publication has ended. */
   | 'CREATE'
   /** Imports posts from an export file. */
   | 'IMPORT'
@@ -178,7 +299,13 @@ export type JobKind =
   /** Publishes a post on its social network. */
   | 'PUBLISH'
   /** Deletes expired records. */
-  | 'PURGE';
+  | 'PURGE'
+  /** Follows the posts that `schedulePosts` or `retryPosts` publishes immediately. Ends when each of them is published, has failed, or requires someone to act. */
+  | 'SHARE'
+  /** Removes published posts from their social networks. May also delete them in the gateway. */
+  | 'UNPUBLISH'
+  /** Sends messages of a webhook again. */
+  | 'WEBHOOK';
 
 /** Status of a job. */
 export type JobStatus =
@@ -243,7 +370,7 @@ export type MediaInput = {
   id?: string | number | null | undefined;
   /** Whether to add the item to the media library of the workspace. */
   inLibrary?: boolean | null | undefined;
-  /** HTTPS URL of the file, called `url` in a result. The server does not fetch it. If `id` is set, `path` must be the URL of that item. */
+  /** HTTPS URL of the file, called `url` in a result. The gateway fetches it only to publish the post. If `id` is set, `path` must be the URL of that item. */
   path?: string | null | undefined;
   /** Tagged products. */
   productTags?: Array<TagInput> | null | undefined;
@@ -284,7 +411,7 @@ export type Network =
   /** YouTube, a video network. */
   | 'YOUTUBE';
 
-/** Generic name of a network, as used in the specification of REST v1. */
+/** Generic name of a network, as used in the interface document, the specification of REST v1. */
 export type NetworkKind =
   /** Blog/CMS. */
   | 'BLOG_CMS'
@@ -335,7 +462,7 @@ export type NetworkOptionsInput = {
 
 /** Status of the last update of a published post on its network. */
 export type NetworkSyncStatus =
-  /** The network rejected the update; `error` contains the reason. The service keeps the edit. */
+  /** The network rejected the update; `error` contains the reason. The gateway keeps the edit. */
   | 'FAILED'
   /** The network update is queued or running. */
   | 'PENDING'
@@ -352,6 +479,41 @@ export type Plan =
   | 'FREE'
   /** Professional plan, without API access. */
   | 'PROFESSIONAL';
+
+/** Action that members can perform on posts. */
+export type PostAction =
+  /** Give the post the next free time of the posting schedule of its account. */
+  | 'ADD_TO_QUEUE'
+  /** Approve the post, with `reviewPosts`. */
+  | 'APPROVE'
+  /** Decline the post, with `reviewPosts`. */
+  | 'DECLINE'
+  /** Delete the post with `deletePosts`. */
+  | 'DELETE'
+  /** Change fields with `updatePost`. `editability` lists the fields. */
+  | 'EDIT'
+  /** Make the post a draft, with `schedulePosts` in mode DRAFT. */
+  | 'MOVE_TO_DRAFTS'
+  /** Pause a recycling post with `pausePosts`. */
+  | 'PAUSE'
+  /** Request approval for the post, with `reviewPosts`. */
+  | 'REQUEST_APPROVAL'
+  /** Record with `resolvePublication` whether the post is on its network, if its publication is unconfirmed or its reminder is due. */
+  | 'RESOLVE'
+  /** Restore a deleted post with `restorePosts`, within 30 days. */
+  | 'RESTORE'
+  /** Resume a recycling post with `resumePosts`. */
+  | 'RESUME'
+  /** Publish a post with `retryPosts`, after its publication did not succeed. */
+  | 'RETRY'
+  /** Go back to an earlier version with `revertPost`. `history` lists the versions. */
+  | 'REVERT'
+  /** Schedule the post, or change its time, with `schedulePosts`. */
+  | 'SCHEDULE'
+  /** Publish the post immediately, with `schedulePosts`. */
+  | 'SHARE_NOW'
+  /** Remove the post from its network with `unpublishPosts`. The gateway keeps its record. */
+  | 'UNPUBLISH';
 
 /** Filter of a list of posts. Omitted or empty fields do not filter; several fields are combined with AND. Each list accepts up to 1,000 values. */
 export type PostFilter = {
@@ -429,6 +591,14 @@ export type PostPatch = {
   url?: string | null | undefined;
 };
 
+/** Post and the version that the decision is based on. */
+export type PostRefInput = {
+  /** Version of the post that the decision is based on, required to approve. If the post has another version, it is rejected with CONFLICT. */
+  expectedVersion?: number | null | undefined;
+  /** ID or database ID of the post. */
+  id: string | number;
+};
+
 /** State of a post, always the most specific one. */
 export type PostState =
   /** Draft with a scheduled date, neither private nor public. */
@@ -439,7 +609,7 @@ export type PostState =
   | 'DRAFT_PUBLIC'
   /** Draft without a scheduled date, neither private nor public. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. */
+  /** Publication failed. */
   | 'FAILED'
   /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
@@ -492,7 +662,7 @@ export type PostStateFilter =
   | 'DRAFT_PUBLIC'
   /** Drafts without a scheduled date. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. */
+  /** Publication failed. */
   | 'FAILED'
   /** All published posts. */
   | 'PUBLISHED'
@@ -535,6 +705,16 @@ export type PostStateFilter =
   /** Scheduled, but the account needs reauthorization. */
   | 'SCHEDULED_REAUTH';
 
+/** Account to create a post for. */
+export type PostTargetInput = {
+  /** ID of the account. */
+  accountId: string | number;
+  /** Fields that differ for this account. They replace those of the variant and of the common post; objects are merged key by key. */
+  post?: PostPatch | null | undefined;
+  /** Publication time of this post. Defaults to `scheduledAt` of the input. */
+  scheduledAt?: string | null | undefined;
+};
+
 /** Content type of a post. */
 export type PostType =
   /** A long text made of content blocks. */
@@ -562,6 +742,14 @@ export type PostType =
   /** A video. */
   | 'VIDEO';
 
+/** Content that differs for all accounts of a network. */
+export type PostVariantInput = {
+  /** Network. Each network has at most one variant. */
+  network: Network;
+  /** Fields that replace those of the common post; objects are merged key by key. */
+  post: PostPatch;
+};
+
 /** Progress of the publication of a post. */
 export type PublicationStatus =
   /** Not published. `error` contains the reason. */
@@ -576,7 +764,7 @@ export type PublicationStatus =
   | 'PUBLISHED'
   /** Handed over for publication. */
   | 'QUEUED'
-  /** The post is being sent, or the service is finding out whether it was published. */
+  /** The post is being sent, or the gateway is finding out whether it was published. */
   | 'SENDING'
   /** It is unknown whether the post was published. Nothing is sent until a person decides. */
   | 'UNCONFIRMED'
@@ -615,6 +803,51 @@ export type RecyclingInput = {
   startDate?: string | null | undefined;
 };
 
+/** Input of `retryPosts`. */
+export type RetryPostsInput = {
+  /** Client-defined ID, returned unchanged in the payload. */
+  clientMutationId?: string | null | undefined;
+  /** Whether you have checked that the posts are not on their networks. Required for posts whose publication is UNCONFIRMED. */
+  confirmNotLive?: boolean;
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
+  dryRun?: boolean;
+  /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
+  idempotencyKey?: string | null | undefined;
+  /** 1 to 100 posts, each as ID or database ID. Two IDs of the same post count once. */
+  ids: Array<string | number>;
+  /** How to proceed if the action cannot be performed on some of the posts. */
+  policy?: BatchPolicy;
+};
+
+/** Decision about posts that need approval. */
+export type ReviewDecision =
+  /** Approve the posts: they are published at their scheduled time. */
+  | 'APPROVE'
+  /** Decline the posts: they are not published. Their creators are notified. */
+  | 'DECLINE'
+  /** Request approval: the posts are not published until they are approved. */
+  | 'REQUEST';
+
+/** Input of `reviewPosts`. */
+export type ReviewPostsInput = {
+  /** Client-defined ID, returned unchanged in the payload. */
+  clientMutationId?: string | null | undefined;
+  /** Decision about all posts. */
+  decision: ReviewDecision;
+  /** Whether to only validate the request. Every rule is checked and the expected result is returned; nothing is changed, queued or recorded. */
+  dryRun?: boolean;
+  /** Idempotency key, 1 to 255 characters, stored for 24 hours. Repeating the request with the same input returns the recorded result; another input is rejected with IDEMPOTENCY_MISMATCH. */
+  idempotencyKey?: string | null | undefined;
+  /** Reason, kept in the history of the posts. Required to decline. */
+  note?: string | null | undefined;
+  /** How to proceed if the decision is rejected for some of the posts. */
+  policy?: BatchPolicy;
+  /** 1 to 100 posts. Two IDs of the same post count once; with different versions, the post is rejected. A decision about a series also applies to its future occurrences. */
+  posts: Array<PostRefInput>;
+  /** Whether posts whose time has passed are published when they are approved. */
+  publishLate?: boolean;
+};
+
 /** Role of a member in a workspace. */
 export type Role =
   /** Can edit and delete posts of other members (post-action access), and approve posts. */
@@ -630,7 +863,7 @@ export type Role =
 export type Scope =
   /** Read the accounts of the selected workspace. */
   | 'ACCOUNTS'
-  /** Read the media library. */
+  /** Read the media library, and add media. */
   | 'MEDIA'
   /** Read, create, update and delete posts. Includes `posts:read` and `posts:write`. */
   | 'POSTS'
@@ -638,8 +871,21 @@ export type Scope =
   | 'POSTS_READ'
   /** Create, update and delete posts. */
   | 'POSTS_WRITE'
+  /** Manage the webhooks of the workspace. For owners and admins. */
+  | 'WEBHOOKS'
   /** Read the user’s workspaces. */
   | 'WORKSPACES';
+
+/** Whether posts become drafts, are scheduled or are published immediately. */
+export type ShareMode =
+  /** Posts that are published at the next free time in the posting schedule of their account. */
+  | 'ADD_TO_QUEUE'
+  /** Drafts, with or without a date. */
+  | 'DRAFT'
+  /** Posts that are published at their scheduled time. */
+  | 'SCHEDULE'
+  /** Posts that are published immediately. */
+  | 'SHARE_NOW';
 
 /** Sponsor of a promotional post. */
 export type SponsorInput = {
@@ -689,12 +935,33 @@ export type UpdatePostInput = {
   post: PostPatch;
 };
 
+/** Whether a webhook receives events. */
+export type WebhookStatus =
+  /** Events are sent to the receiver. */
+  | 'ACTIVE'
+  /** Nothing is sent. The gateway disables a webhook if its receiver responds with 410, or has failed for three days. */
+  | 'DISABLED';
+
+export type CreatePostsMutationVariables = Exact<{
+  input: CreatePostsInput;
+}>;
+
+
+export type CreatePostsMutation = { createPosts: { results: Array<{ index: number, accountId: string | null, state: PostState | null, scheduledAt: string | null, message: string | null }>, posts: Array<{ id: string, network: Network | null, text: string }>, userErrors: Array<{ code: ErrorCode, field: Array<string> | null, message: string, rule: string | null }> } };
+
 export type DeletePostsMutationVariables = Exact<{
   input: DeletePostsInput;
 }>;
 
 
 export type DeletePostsMutation = { deletePosts: { deletedIds: Array<string>, results: Array<{ id: string, deleted: boolean, code: ErrorCode | null, message: string | null }>, userErrors: Array<{ code: ErrorCode, message: string }> } };
+
+export type FailedPostsQueryVariables = Exact<{
+  first?: number | null | undefined;
+}>;
+
+
+export type FailedPostsQuery = { posts: { nodes: Array<{ id: string, text: string, network: Network | null, stateReason: string, publication: { status: PublicationStatus, attempts: number, error: { code: string, message: string, source: ErrorSource, retryable: boolean } | null } | null, actions: Array<{ action: PostAction, allowed: boolean, reason: string | null }> }> } };
 
 export type JobStatusQueryVariables = Exact<{
   id: string | number;
@@ -712,12 +979,33 @@ export type ListPostsQueryVariables = Exact<{
 
 export type ListPostsQuery = { posts: { totalCount: number, nodes: Array<{ id: string, text: string, state: PostState, type: PostType, network: Network | null, scheduledAt: string | null, account: { id: string, name: string } | null, labels: Array<{ name: string, color: string }> }>, facets: { states: Array<{ state: PostState, count: number }>, networks: Array<{ network: Network, count: number }> }, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type LiveEventsSubscriptionVariables = Exact<{
+  types?: Array<EventType> | EventType | null | undefined;
+}>;
+
+
+export type LiveEventsSubscription = { events: { type: EventType, at: string, postId: string | null, stateBefore: PostState | null, stateAfter: PostState | null, fields: Array<string>, cursor: string, user: { name: string } | null, post: { state: PostState, text: string } | null } };
+
 export type PostRightsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
 export type PostRightsQuery = { post: { id: string, version: number, text: string, state: PostState, network: Network | null, editability: Array<{ field: string, allowed: boolean, reason: string | null, rule: string | null, maxLength: number | null, appliesTo: AppliesTo }>, deletability: { allowed: boolean, code: ErrorCode | null, reason: string | null }, networkSync: { status: NetworkSyncStatus, error: string | null, attemptedAt: string | null } | null } | null };
+
+export type RetryPostsMutationVariables = Exact<{
+  input: RetryPostsInput;
+}>;
+
+
+export type RetryPostsMutation = { retryPosts: { results: Array<{ id: string, done: boolean, code: ErrorCode | null, message: string | null, post: { state: PostState, scheduledAt: string | null } | null }>, job: { id: string, status: JobStatus } | null } };
+
+export type ReviewPostsMutationVariables = Exact<{
+  input: ReviewPostsInput;
+}>;
+
+
+export type ReviewPostsMutation = { reviewPosts: { results: Array<{ id: string, done: boolean, code: ErrorCode | null, message: string | null, post: { text: string, state: PostState, stateReason: string } | null }> } };
 
 export type RuleTablesQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -730,7 +1018,7 @@ export type PlaygroundStartQueryVariables = Exact<{
 }>;
 
 
-export type PlaygroundStartQuery = { workspaces?: Array<{ id: string, name: string }>, published?: { nodes: Array<{ id: string, networkSync: { job: { id: string } | null } | null }> }, scheduled?: { nodes: Array<{ id: string, deletability: { allowed: boolean } }> } };
+export type PlaygroundStartQuery = { workspaces?: Array<{ id: string, name: string }>, published?: { nodes: Array<{ id: string, networkSync: { job: { id: string } | null } | null }> }, scheduled?: { nodes: Array<{ id: string, network: Network | null, account: { id: string } | null, deletability: { allowed: boolean } }> }, pending?: { nodes: Array<{ id: string, version: number }> }, failed?: { nodes: Array<{ id: string }> } };
 
 export type UpdatePostMutationVariables = Exact<{
   input: UpdatePostInput;
@@ -743,6 +1031,11 @@ export type PlaygroundViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type PlaygroundViewerQuery = { viewer: { role: Role | null, scopes: Array<Scope>, user: { name: string }, workspace: { id: string, name: string } | null } };
+
+export type WebhooksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WebhooksQuery = { webhooks: Array<{ id: string, url: string, status: WebhookStatus, types: Array<EventType>, deliveries: { nodes: Array<{ eventType: EventType, status: DeliveryStatus, attempts: number, lastAttemptAt: string | null, responseStatus: number | null, responseBody: string | null, nextAttemptAt: string | null }> } }> };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -763,6 +1056,30 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const CreatePostsDocument = new TypedDocumentString(`
+    mutation CreatePosts($input: CreatePostsInput!) {
+  createPosts(input: $input) {
+    results {
+      index
+      accountId
+      state
+      scheduledAt
+      message
+    }
+    posts {
+      id
+      network
+      text
+    }
+    userErrors {
+      code
+      field
+      message
+      rule
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreatePostsMutation, CreatePostsMutationVariables>;
 export const DeletePostsDocument = new TypedDocumentString(`
     mutation DeletePosts($input: DeletePostsInput!) {
   deletePosts(input: $input) {
@@ -780,6 +1097,33 @@ export const DeletePostsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeletePostsMutation, DeletePostsMutationVariables>;
+export const FailedPostsDocument = new TypedDocumentString(`
+    query FailedPosts($first: Int) {
+  posts(first: $first, filter: {states: [FAILED]}) {
+    nodes {
+      id
+      text
+      network
+      stateReason
+      publication {
+        status
+        attempts
+        error {
+          code
+          message
+          source
+          retryable
+        }
+      }
+      actions {
+        action
+        allowed
+        reason
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FailedPostsQuery, FailedPostsQueryVariables>;
 export const JobStatusDocument = new TypedDocumentString(`
     query JobStatus($id: ID!) {
   jobStatus(id: $id) {
@@ -842,6 +1186,26 @@ export const ListPostsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ListPostsQuery, ListPostsQueryVariables>;
+export const LiveEventsDocument = new TypedDocumentString(`
+    subscription LiveEvents($types: [EventType!]) {
+  events(types: $types) {
+    type
+    at
+    postId
+    stateBefore
+    stateAfter
+    fields
+    user {
+      name
+    }
+    post {
+      state
+      text
+    }
+    cursor
+  }
+}
+    `) as unknown as TypedDocumentString<LiveEventsSubscription, LiveEventsSubscriptionVariables>;
 export const PostRightsDocument = new TypedDocumentString(`
     query PostRights($id: ID!) {
   post(id: $id) {
@@ -871,6 +1235,43 @@ export const PostRightsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PostRightsQuery, PostRightsQueryVariables>;
+export const RetryPostsDocument = new TypedDocumentString(`
+    mutation RetryPosts($input: RetryPostsInput!) {
+  retryPosts(input: $input) {
+    results {
+      id
+      done
+      code
+      message
+      post {
+        state
+        scheduledAt
+      }
+    }
+    job {
+      id
+      status
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RetryPostsMutation, RetryPostsMutationVariables>;
+export const ReviewPostsDocument = new TypedDocumentString(`
+    mutation ReviewPosts($input: ReviewPostsInput!) {
+  reviewPosts(input: $input) {
+    results {
+      id
+      done
+      code
+      message
+      post {
+        text
+        state
+        stateReason
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReviewPostsMutation, ReviewPostsMutationVariables>;
 export const RuleTablesDocument = new TypedDocumentString(`
     query RuleTables {
   networks {
@@ -919,9 +1320,24 @@ export const PlaygroundStartDocument = new TypedDocumentString(`
   ) @include(if: $hasPosts) {
     nodes {
       id
+      network
+      account {
+        id
+      }
       deletability {
         allowed
       }
+    }
+  }
+  pending: posts(first: 10, filter: {states: [SCHEDULED_PENDING]}) @include(if: $hasPosts) {
+    nodes {
+      id
+      version
+    }
+  }
+  failed: posts(first: 10, filter: {states: [FAILED]}) @include(if: $hasPosts) {
+    nodes {
+      id
     }
   }
 }
@@ -970,3 +1386,24 @@ export const PlaygroundViewerDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PlaygroundViewerQuery, PlaygroundViewerQueryVariables>;
+export const WebhooksDocument = new TypedDocumentString(`
+    query Webhooks {
+  webhooks {
+    id
+    url
+    status
+    types
+    deliveries(first: 5) {
+      nodes {
+        eventType
+        status
+        attempts
+        lastAttemptAt
+        responseStatus
+        responseBody
+        nextAttemptAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WebhooksQuery, WebhooksQueryVariables>;
