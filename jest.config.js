@@ -5,11 +5,12 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Takes minutes and needs all cores: run it with `npm run test:load`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/load/'],
-  // Maps the .js specifiers of the sources to .ts, and Prisma's query compiler to its CommonJS
-  // build.
+  // Take minutes and need all cores: run them with `npm run test:load` and `test:streams`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/load/', '<rootDir>/test/streams/'],
+  // Maps fast-check to its configuration, the .js specifiers of the sources to .ts, and Prisma's query
+  // compiler to its CommonJS build.
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/test/setup/fast-check.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^(@prisma/client/runtime/.*)\\.mjs$': '$1.js',
   },
@@ -30,8 +31,10 @@ export default {
       },
     ],
   },
-  // These clients of networks are published as ES modules only.
-  transformIgnorePatterns: ['/node_modules/(?!(masto|change-case|events-to-async)/)'],
+  // These packages are published as ES modules only, or load modules with import().
+  transformIgnorePatterns: [
+    '/node_modules/(?!(masto|change-case|events-to-async|@opentelemetry/otlp-exporter-base)/)',
+  ],
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   setupFiles: [
@@ -42,6 +45,6 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
   testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
   testTimeout: 30_000,
-  // Tests spend much time waiting for their servers, so two workers are faster even on two cores.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Tests spend a quarter of their time waiting, for servers, leases and outages.
+  maxWorkers: availableParallelism() + 1,
 };

@@ -4,8 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { buildSchema, parse, validate } from 'graphql';
+import { writeNotices } from './third-party-notices.mjs';
 
-const PAGES = ['playground/playground.html', 'api-docs/api-docs.html'];
+const PAGES = [
+  'playground/playground.html',
+  'sandbox-page/sandbox-page.html',
+  'api-docs/api-docs.html',
+];
 
 /**
  * Builds all pages.
@@ -17,7 +22,7 @@ export async function buildPages({ from, to }) {
   await assertExamplesValid(from);
   // loaded lazily, because it is slow and not needed if nothing has changed
   const { build } = await import('vite');
-  await build({
+  const { output } = await build({
     configFile: false,
     root: from,
     publicDir: false,
@@ -33,6 +38,8 @@ export async function buildPages({ from, to }) {
     entry.isFile(),
   );
   await Promise.all(built.map(({ parentPath, name }) => compress(path.join(parentPath, name))));
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  writeNotices(modules, to);
 }
 
 async function compress(file) {

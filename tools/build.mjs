@@ -1,5 +1,5 @@
-// Builds dist/ from src/: the server (Prisma client, then tsc) and, concurrently, the browser pages
-// (Vite).
+// Builds dist/ from src/: the server (Prisma client, then the bundle) and, concurrently, the browser
+// pages. Does not check types: `npm test` does.
 // --if-changed  skips a part whose sources have not changed since its last build
 // --quiet       prints errors only
 import { createHash } from 'node:crypto';
@@ -7,13 +7,30 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPages } from './build-pages.mjs';
+import { bundle } from './bundle.mjs';
 import { runPackage } from './run-package.mjs';
+
+// Bundlers choose between the variants of packages by it, such as that of React for development.
+process.env.NODE_ENV = 'production';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(root, 'dist');
 const generated = path.join('src', 'persistence', 'prisma');
-const pageSources = [path.join('src', 'playground'), path.join('src', 'api-docs')];
+const pageSources = ['playground', 'sandbox-page', 'api-docs'].map((folder) =>
+  path.join('src', folder),
+);
 
+/** The entry points of the service, by the names of their files in dist. */
+const ENTRIES = { main: 'src/main.ts', worker: 'src/worker.ts', cli: 'src/cli.ts' };
+
+/** The generated client, which the server and the tests import. */
+const PRISMA_CLIENT = {
+  name: 'prisma-client',
+  sources: ['prisma/schema.prisma', 'package-lock.json', 'prisma.config.ts'],
+  exclude: [],
+  clear: () => undefined,
+  build: () => runPackage('prisma', 'generate'),
+};
 const PARTS = [
   {
     name: 'server',
@@ -24,8 +41,9 @@ const PARTS = [
         .filter((name) => name !== 'pages' && !name.startsWith('.'))
         .forEach((name) => remove(path.join(dist, name))),
     async build() {
-      await runPackage('prisma', 'generate');
-      await runPackage('tsc', '-p', '.');
+      if (!existsSync(path.join(root, generated)) || !isBuilt(PRISMA_CLIENT))
+        await build(PRISMA_CLIENT);
+      await bundle({ root, entries: ENTRIES, to: dist });
     },
   },
   {

@@ -5,7 +5,7 @@ import { code, codes, page, table } from './markdown.js';
 export const capsPage = (): string =>
   page(
     'Daily caps',
-    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap, which applies to each account separately. Scheduled posts, published posts and the future occurrences of a series each count toward the cap at their own time. Drafts do not count, and neither do failed, imported or deleted posts.',
+    'An account can publish a limited number of posts in any 24-hour period. The limit depends on the plan of the workspace owner. Each row of the table is a separate cap, which applies to each account separately. Scheduled posts, published posts and the future occurrences of a series each count toward the cap at their own time. Drafts, failed posts, imported posts and deleted posts do not count. The last column names the row of the [interface document](../client-basics.md#errors-usererrors-and-errors) that defines the cap.',
     table(
       [
         'network',
@@ -15,7 +15,7 @@ export const capsPage = (): string =>
         'free',
         'professional',
         'business',
-        'row in the REST v1 specification',
+        'interface document',
       ],
       DAILY_CAPS.map(({ network, postKind, accountTypes, postTypes, limits, source }) => [
         code(network),

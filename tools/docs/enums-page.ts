@@ -42,7 +42,7 @@ const SECTIONS: readonly {
 export const enumsPage = (): string =>
   page(
     'Enum values',
-    'This page lists the values as REST v1 spells them. GraphQL uses uppercase letters and underscores. For example, `posts:read` is `POSTS_READ` in GraphQL. For the other enums, see [States](states.md) and [Networks](networks.md).',
+    'This page lists the values as REST v1 spells them. GraphQL spells them with uppercase letters and underscores. For example, `posts:read` is `POSTS_READ`. For the other enums, see [States](states.md) and [Networks](networks.md).',
     ...SECTIONS.flatMap(({ title, intro, values }) => [
       `## ${title}`,
       ...(intro ? [intro] : []),

@@ -15,7 +15,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   PLAN_REQUIRED:
     'Give the user of the key the business plan: `users update <user> --plan business`.',
   HTTPS_REQUIRED:
-    'Use HTTPS and revoke the key, because it was sent unencrypted. Behind a proxy that terminates TLS, set TRUSTED_PROXIES to its address.',
+    'Use HTTPS, and revoke the key, because it was sent unencrypted. If a proxy terminates TLS, set TRUSTED_PROXIES to its address.',
   FORBIDDEN:
     'Ask for the permission that the message names. To avoid this error, check `editability` and `deletability` before the call.',
   NOT_FOUND: 'Check the path. `/docs` lists all routes.',
@@ -28,12 +28,14 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Use a post of a sandbox account. To create such an account, run `accounts create … --sandbox`.',
   MEDIA_NOT_FOUND:
     'Use an ID from `GET /v1/media` of this workspace, or send a `path` instead of an ID.',
+  WEBHOOK_NOT_FOUND: 'Use an ID from `GET /v1/webhooks` of this workspace.',
   METHOD_NOT_ALLOWED: 'Use a method listed in the `Allow` header.',
   CONFLICT:
     'Another client changed the post after you read it. Read the post again, decide whether your change still applies, and send the change with the new version.',
   PAYLOAD_TOO_LARGE:
-    'Send less data per request. To add media, send their URLs instead of their content.',
-  UNSUPPORTED_MEDIA_TYPE: 'Send `Content-Type: application/json`, UTF-8 encoded and uncompressed.',
+    'Send less data per request: at most 1 MB, 8 MB to v1 routes that create posts, and 200 MB per uploaded file. To add media, send their URLs instead of their content.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'Send JSON with `Content-Type: application/json`, UTF-8 encoded and uncompressed. To upload a file, send a form with `multipart/form-data`.',
   RULE_VIOLATION:
     'Remove the rejected fields, or correct them. Each message names the field and states what is allowed. To avoid this error, check `editability` before an update.',
   APPROVAL_REQUIRED: 'Have an owner or admin make this change, or change only the labels.',
@@ -44,10 +46,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_MISMATCH:
     'Use a new key for each new input. Reuse a key only to repeat exactly the same request.',
   PUBLISHING:
-    'Wait for `Retry-After` seconds, then send the request again. `Post.publication` shows the result.',
+    'Wait for the number of seconds in `Retry-After`, then send the request again. `Post.publication` shows the result.',
   IDEMPOTENCY_IN_FLIGHT: 'Wait, then send the same request with the same key again.',
   CURSOR_EXPIRED:
-    'Call `changes` without a cursor, read the whole list again, and continue with the new cursor. Cursors expire after 30 days, and when a backup is restored.',
+    'Call `changes` without a cursor, read all posts again, and continue with the new cursor. Cursors expire after 30 days, or when an operator restores a backup.',
   RATE_LIMITED:
     'Wait for the number of seconds in `Retry-After`. To send fewer requests, request more data at a time. An operator can set a custom limit for a user.',
   QUERY_TOO_DEEP: 'Select fewer levels, or split the query and fetch nested objects by ID.',
@@ -68,16 +70,17 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
 export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>> = {
   NETWORK_NOT_CONNECTED: 'Connect the account with `accounts connect`, then run `jobs retry`.',
   NETWORK_POST_UNKNOWN:
-    'Edit the post on the network. The service can edit only posts for which it has stored the network’s ID.',
+    'Edit the post on the network. The gateway can edit only posts for which it has stored the network’s ID.',
   NETWORK_REAUTHORIZATION_NEEDED:
     'Reconnect the account with `accounts connect`, then run `jobs retry`. Its scheduled posts return to their previous state automatically.',
-  NETWORK_FORBIDDEN: 'Grant the account the permission on the network, then run `jobs retry`.',
+  NETWORK_FORBIDDEN:
+    'Grant the account the required permission on the network, then run `jobs retry`.',
   NETWORK_POST_DELETED: 'No action is needed. The post is now `published_deleted`.',
   NETWORK_CONFLICT: 'Wait. If all attempts have failed, run `jobs retry`.',
   NETWORK_DUPLICATE: 'Change the post, or delete the other one on the network.',
   NETWORK_REFUSED: 'Read the network’s reason in the message, and correct the post.',
   NETWORK_RATE_LIMITED:
-    'Wait. The service pauses edits for the account for as long as the network requires.',
+    'Wait. The gateway pauses edits for the account for as long as the network requires.',
   NETWORK_UNAVAILABLE:
     'Wait. If all attempts have failed, run `jobs retry` when the network is available again.',
 };
@@ -86,9 +89,9 @@ export const NETWORK_FAILURE_ADVICE: Readonly<Record<NetworkFailureCode, string>
 export const DELIVERY_FAILURE_ADVICE: Readonly<Record<DeliveryFailureCode, string>> = {
   WEBHOOK_NOT_SET:
     'Set NOTIFY_WEBHOOK_URL and NOTIFY_WEBHOOK_SECRET for workers to the same values as for gateways, then run `jobs retry`.',
-  WEBHOOK_GONE: 'Change NOTIFY_WEBHOOK_URL, or unset it.',
+  WEBHOOK_GONE: 'Change or unset NOTIFY_WEBHOOK_URL.',
   WEBHOOK_REFUSED:
-    'Check the receiver’s log and fix the cause, which is often that the receiver verifies signatures with a different secret. Then run `jobs retry`.',
+    'Check the receiver’s log and fix the cause. Often, the receiver verifies signatures with a different secret. Then run `jobs retry`.',
   WEBHOOK_UNAVAILABLE:
-    'Wait. The service retries the delivery for three days. After that, run `jobs retry`.',
+    'Wait. The gateway retries the delivery for three days. After that, run `jobs retry`.',
 };

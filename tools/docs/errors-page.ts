@@ -27,7 +27,7 @@ const withHttpStatuses = ({
 export const errorsPage = (): string =>
   page(
     'Errors',
-    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only 429 returns `{"error": …}`, as the specification of REST v1 requires. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. The HTTP status of a GraphQL response is 200, with two exceptions: it is 400 if the operation cannot be executed, and 401, 403, 413, 429 or 503 if the request is rejected before it is executed.',
+    'Both APIs use the same codes. v1 returns `{"errors": […], "code": …, "message": …}` with the status in the table. Only a response with 429 has the body `{"error": …}` instead. GraphQL returns the code in `errors[].extensions.code` or, if a rule rejects a change, in `userErrors[].code` of the mutation. If a GraphQL operation cannot be executed, the HTTP status is 400. If the request is rejected before the operation is executed, the status is 401, 403, 413, 429 or 503. Otherwise, it is 200.',
     '## Error codes',
     table(
       ['code', 'v1 status', 'description', 'what to do'],
@@ -39,7 +39,7 @@ export const errorsPage = (): string =>
       ]),
     ),
     '## Network edit failures',
-    `If an edit does not reach the network, its job fails with one of these codes. Read the code in \`jobStatus { failures { code message } }\`. v1 returns only the message, in \`payload.failures\`. GraphQL also returns the message in \`networkSync { error }\`. The service keeps the edit in every case. If the table says that a failure is retried, the service makes up to ${JOB_RETRIES.maxAttempts} attempts, with pauses of 2 s, 4 s, 8 s and so on.`,
+    `If an edit does not reach the network, its job fails with one of these codes. Read the code in \`jobStatus { failures { code message } }\`. v1 returns only the message, in \`payload.failures\`. GraphQL also returns the message in \`networkSync { error }\`. The gateway keeps the edit in every case. It retries the failures whose third column is *yes*: it makes up to ${JOB_RETRIES.maxAttempts} attempts, with pauses of 2 s, 4 s, 8 s and so on.`,
     table(
       ['code', 'description', 'retried', 'what to do'],
       enumKeys<NetworkFailureCode>(NETWORK_FAILURES).map((failure) => [

@@ -73,12 +73,12 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       [
         [
           'requests per user, with all keys and through both APIs',
-          `RATE_LIMIT_REQUESTS (100) in a fixed window of ${WINDOW_MS.requests / 1000} s, or the user’s custom limit`,
+          `RATE_LIMIT_REQUESTS (default 100) in each window of ${WINDOW_MS.requests / 1000} s, or the user’s custom limit`,
           code('RATE_LIMITED'),
         ],
         [
           'requests with an invalid key per client address',
-          `${FAILURE_LIMIT} in ${WINDOW_MS.failures / 1000} s`,
+          `${FAILURE_LIMIT} in each window of ${WINDOW_MS.failures / 1000} s`,
           `${code('RATE_LIMITED')}, but not for requests with a valid key`,
         ],
         ['request body', `${number(REQUEST_LIMITS.bodyBytes)} bytes`, code('PAYLOAD_TOO_LARGE')],
@@ -115,7 +115,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ],
     ),
     '## GraphQL operations',
-    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query. In the cost of an operation, the cost of a list item is multiplied by `first`, and the cost of a mutation’s results by the number of posts in its input.',
+    'A fragment counts each time an operation uses it. Fields inside `__schema` and `__type` have separate limits, which allow the standard introspection query. The cost of a list is the cost of one item multiplied by `first`. The cost of a mutation’s results is the cost of one result multiplied by the number of posts in its input.',
     table(
       ['subject', 'limit', 'error'],
       [
@@ -145,7 +145,7 @@ export const limitsPage = ({ operation, connection, page: perPage }: ApiLimits):
       ]),
     ),
     '## Edits per network',
-    'These limits apply to all processes together. If a network returns `Retry-After`, the service also pauses edits for that account for the requested time.',
+    'These limits apply to all processes together. If a network returns `Retry-After`, the gateway also pauses edits for that account for the requested time.',
     table(
       ['network', 'concurrent edits', 'edits per minute'],
       enumKeys<Network>(NETWORKS).flatMap(rateLimitRow),

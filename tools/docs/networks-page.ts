@@ -41,7 +41,7 @@ const EDITABLE_NETWORKS = enumKeys<Network>(NETWORKS).filter(supportsEdits);
 export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
   page(
     'Networks',
-    'This page lists the features that the gateway supports on each network and the credentials that it needs. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
+    'This page lists the features that the gateway supports on each network, and the credentials that each network requires. An *adapter* is the code that calls a network’s API. To query the kind and adapter of each network, use `networks { network kind adapter { edits verified note publishes unpublishes guarantee limits { type field max unit } } }`.',
     '## Supported features',
     table(
       ['network', 'kind', 'account types', 'post types', '`details.privacy`'],
@@ -57,7 +57,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       }),
     ),
     '## Publication',
-    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If it cannot publish on a network, accounts on that network accept only drafts and reminders. The same applies to post types and kinds of media that the table does not list for the network. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice when a call ends without a response. The second table describes the guarantees.',
+    'The first table shows whether the gateway can publish posts on the real network and remove them from it. If the gateway cannot publish on a network, accounts on that network accept only drafts and reminders. The same applies to post types and media types that the table does not list for the network. Sandbox accounts are an exception: the gateway publishes all of their posts on the sandbox network. The *guarantee* states how the gateway avoids publishing a post twice if a call ends without a response. The second table describes the guarantees. A *verified* adapter has been tested against the real network.',
     table(
       ['network', 'can publish', 'can remove', 'guarantee', 'verified', 'post types', 'media'],
       enumKeys<Network>(NETWORKS).map((network) => {
@@ -92,7 +92,7 @@ export const networksPage = ({ adapters, variableOf }: NetworkFacts): string =>
       enumKeys(LIMIT_UNITS).map((unit) => [code(unit), LIMIT_UNITS[unit].description]),
     ),
     '## Edits on the network',
-    'A verified adapter has been tested against the real network. The others have been tested only against simulations of the documented APIs, which check the method, path, headers and body of each request. On networks that this table does not list, you can edit only the labels of a published post, and the gateway does not send labels to networks.',
+    'Adapters that are not verified have been tested only against simulations of the documented APIs, which check the method, path, headers and body of each request. On networks that this table does not list, you can edit only the labels of a published post, and the gateway does not send labels to networks.',
     table(
       ['network', 'verified', 'what you can edit'],
       EDITABLE_NETWORKS.map((network) => [

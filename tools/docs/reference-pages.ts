@@ -14,6 +14,6 @@ export const createReferencePages = (): Readonly<Record<string, string>> =>
   referencePages({
     settings: Object.values(SETTINGS),
     limits: { operation: LIMITS, connection: PAGE_SIZE, page: PER_PAGE },
-    adapters: composeNetworks(readConfig({}), systemClock),
+    adapters: composeNetworks(readConfig({}), { clock: systemClock }),
     variableOf: environmentVariableOf,
   });

@@ -30,9 +30,9 @@ export const rulesPage = (): string =>
     'Edit and delete rules',
     'This page lists the fields that you can edit after publication and the posts that you can delete. To query the rules of each network, use `networks { network editable { field maxLength types appliesTo } }`. To see what the current user can do with a post, read the post’s fields `editability` and `deletability`.',
     '## Editable fields after publication',
-    'In the state `published_posted`, you can edit these fields. The table spells them as in the GraphQL type `PostPatch`; v1 uses snake_case. `details.language` means the key `language` of `details`. Lengths are in Unicode code points. If an update changes any other field, the gateway rejects the whole update with RULE_VIOLATION and one message per field.',
+    'In the state `published_posted`, you can edit only the fields in this table. The table spells them as in the GraphQL type `PostPatch`. v1 uses snake_case. `details.language` means the key `language` of `details`. Lengths are in Unicode code points. If an update changes any other field, the gateway rejects the whole update with RULE_VIOLATION, and returns one message per field.',
     table(
-      ['network', 'kind', 'edited in the service and on the network', 'edited in the service only'],
+      ['network', 'kind', 'edited in the gateway and on the network', 'edited in the gateway only'],
       enumKeys<Network>(NETWORKS).map((network) => [
         code(network),
         NETWORK_KINDS[NETWORKS[network].kind].description.replace(/\.$/, ''),

@@ -29,7 +29,7 @@ function statesOf(event: StateEvent, side: 'from' | 'to'): string {
 export const statesPage = (): string =>
   page(
     'States',
-    'This page lists the states as REST v1 spells them; GraphQL uses uppercase letters. A post has the most specific state that applies. A draft is private, public or neither, and either dated or undated. A private or public draft has the state `draft_private` or `draft_public`, but the filter `draft_dated` or `draft_undated` also finds it, depending on whether it has a date.',
+    'This page lists the states as REST v1 spells them. GraphQL uses uppercase letters. A post has the most specific state that applies. A draft is private, public or neither, and either dated or undated. The state of a private or public draft is `draft_private` or `draft_public`. The filter `draft_dated` also finds such drafts with a date, and `draft_undated` finds such drafts without a date.',
     '## State filters',
     table(
       ['filter', 'description', 'states of matching posts'],
@@ -42,9 +42,9 @@ export const statesPage = (): string =>
         ];
       }),
     ),
-    'If you send several filters, a post must match at least one of them.',
+    'If you send several state filters, a post must match at least one of them.',
     '## State transitions',
-    'Only the events in this table change the state of a post. The gateway publishes posts on Mastodon, Bluesky, WordPress, Telegram and the sandbox network (see [Publishing](../publishing.md)). The events `dated` and `undated` do not change the state of a private or public draft, because this state does not show whether the draft has a date.',
+    'Only the events in this table change the state of a post. The events `dated` and `undated` do not change the state of a private or public draft, because `draft_private` and `draft_public` do not show whether the draft has a date.',
     table(
       ['event', 'description', 'from', 'to', 'rule'],
       enumKeys<StateEvent>(STATE_EVENTS).map((event) => [
