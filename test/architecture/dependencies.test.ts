@@ -49,6 +49,11 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     packages: /^(node:crypto|pino|express|graphql)$/,
   },
   metrics: { values: [], types: ['http', 'services'], packages: /^prom-client$/ },
+  tracing: {
+    values: [],
+    types: ['http', 'networks', 'services'],
+    packages: /^(node:async_hooks|@opentelemetry\/.*)$/,
+  },
   config: { values: ['domain'], types: [], packages: /^node:(fs|net|path|url|util)$/ },
   log: { values: [], types: [], packages: /^(node:.*|pino)$/ },
   demo: { values: ['domain', 'services'], types: [], packages: /^node:.*$/ },
@@ -62,7 +67,12 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
     values: [],
     types: [],
     packages:
-      /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql)$/,
+      /^(react|react-dom\/client|graphiql(\/.*)?|@graphiql\/plugin-explorer(\/.*)?|graphql|graphql-sse)$/,
+  },
+  'sandbox-page': {
+    values: ['playground'],
+    types: [],
+    packages: /^(react|react-dom\/client)$/,
   },
   'api-docs': { values: ['playground'], types: [], packages: /^swagger-ui-dist\/.*$/ },
 };
@@ -149,21 +159,25 @@ it('imports only published files of packages', () => {
   expect(unpublished.map(describeImport)).toEqual([]);
 });
 
-it('compiled execution can be removed: graphql/server.ts imports one function of it', () => {
+it('compiled execution can be removed: graphql/server.ts imports two functions of it', () => {
   const isCompiled = (file: string): boolean => file.startsWith('src/graphql/compiled/');
   const importers = imports.filter(({ file, target }) => isCompiled(target) && !isCompiled(file));
   expect(importers.map(describeImport)).toEqual([
     'src/graphql/server.ts imports src/graphql/compiled/compiled-execution.ts',
+    'src/graphql/server.ts imports src/graphql/compiled/compiled-subscriptions.ts',
   ]);
-  const lines = readText('src/graphql/server.ts').match(/.*withCompiledExecution.*/g);
+  const lines = readText('src/graphql/server.ts').match(/.*[a-z]Compiled[A-Z].*/g);
   expect(lines).toEqual([
     "import { withCompiledExecution } from './compiled/compiled-execution.js';",
+    "import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';",
+    expect.stringContaining('compiles ? createCompiledSubscriptions(schema) : null'),
     expect.stringContaining('compiles ? withCompiledExecution(options) : options'),
   ]);
 });
 
 /** Files outside src/config that read the environment, with the reason. */
 const ENVIRONMENT_READERS: Readonly<Record<string, string>> = {
+  'tools/build.mjs': 'sets NODE_ENV, on which the code of packages in the bundle depends',
   'tools/topology.mjs': 'passes the environment on to the processes that it starts',
 };
 
@@ -179,6 +193,11 @@ it('no file calls URL.canParse, which Node.js 20 answers wrongly: see parse-url.
     .flatMap((folder) => listFiles(folder, /\.(tsx?|mjs|cjs)$/))
     .filter((file) => /\bcanParse\s*\(/.test(readText(file)));
   expect(callers).toEqual([]);
+});
+
+it('no statement calls a URI function only for its error: the bundler removes such calls', () => {
+  const statement = /(?:^|[;{})]) *(?:en|de)codeURI(?:Component)?\([^()]*\);$/m;
+  expect(sources.filter((file) => statement.test(readText(file)))).toEqual([]);
 });
 
 it('the domain layer uses no clock, randomness or process', () => {

@@ -6,7 +6,11 @@ import { imports, layerOf, readText, sources } from './source-files.js';
  */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/http/errors.ts': ['src/graphql/errors.ts', 'src/http/app.ts', 'src/rest/errors.ts'],
-  'src/graphql/errors.ts': ['src/composition/error-presenters.ts', 'src/graphql/server.ts'],
+  'src/graphql/errors.ts': [
+    'src/composition/error-presenters.ts',
+    'src/graphql/server.ts',
+    'src/graphql/subscription/result-stream.ts',
+  ],
   'src/rest/errors.ts': [
     'src/composition/error-presenters.ts',
     'src/rest/creation/create-posts.ts',
@@ -14,6 +18,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
     'src/rest/media-routes.ts',
     'src/rest/receive-upload.ts',
     'src/rest/update-post.ts',
+    'src/rest/webhooks/webhook-handlers.ts',
   ],
 };
 const API_LAYERS = ['http', 'graphql', 'rest'];

@@ -12,6 +12,7 @@ export const SCHEMA = buildSchema(
 );
 
 /** Fields that parts of a post require, in both APIs. */
+const REFUSED_URL = 'http://example.com/own';
 const REQUIRED_FIELDS = {
   'FeaturedMediaInput.path': 'https://example.com/a.png',
   'ContentBlockInput.type': 'paragraph',
@@ -60,6 +61,8 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
     'ResolvePublicationInput.id': OWN_POST_IDS.post,
     'ResolvePublicationInput.notLive': true,
     'ResolvePublicationInput.dryRun': true,
+    'UnpublishPostsInput.ids': [OWN_POST_IDS.post],
+    'UnpublishPostsInput.dryRun': true,
     'PausePostsInput.ids': [OWN_POST_IDS.post],
     'PausePostsInput.dryRun': true,
     'ResumePostsInput.ids': [OWN_POST_IDS.post],
@@ -74,6 +77,14 @@ export const GRAPHQL_INPUTS = listGraphqlInputs(SCHEMA, {
     'SetPostingScheduleInput.dryRun': true,
     'PostingSlotInput.weekday': 'MONDAY',
     'PostingSlotInput.time': '10:00',
+    // Refused, so that no call creates a webhook: the URL is not https.
+    'CreateWebhookInput.url': REFUSED_URL,
+    'CreateWebhookInput.types': ['POST_CREATED'],
+    'UpdateWebhookInput.id': 'whk_none',
+    'DeleteWebhookInput.id': 'whk_none',
+    'RotateWebhookSecretInput.id': 'whk_none',
+    'TestWebhookInput.id': 'whk_none',
+    'RedeliverWebhooksInput.webhookId': 'whk_none',
     ...REQUIRED_FIELDS,
   },
 });
@@ -85,6 +96,7 @@ export const REST_INPUTS = listRestInputs({
   parameters: {
     id: OWN_POST_IDS.published,
     job_id: 'job_none',
+    webhook_id: 'whk_none',
     'post_ids[]': UNKNOWN_POST_ID,
     'PUT /v1/posts/{id} id': OWN_POST_IDS.post,
     'PUT /v1/posts/{id} dry_run': 'true',
@@ -98,6 +110,8 @@ export const REST_INPUTS = listRestInputs({
     '.posts': [{ networks: { default: OWN_CONTENT } }],
     '.networks': { default: OWN_CONTENT },
     '.id': 'acc_none',
+    'CreateWebhook.url': REFUSED_URL,
+    'CreateWebhook.types': ['post.created'],
   },
   companions: { PostContent: OWN_CONTENT, VideoContent: OWN_CONTENT },
   bodies: {
@@ -111,6 +125,9 @@ export const REST_INPUTS = listRestInputs({
       },
     },
     'PUT /v1/posts/{id}': { post: {} },
+    'PUT /v1/webhooks/{webhook_id}': {},
+    'POST /v1/webhooks/{webhook_id}/secret': {},
+    'POST /v1/webhooks/{webhook_id}/redeliver': { delivery_ids: ['dlv_none'] },
     'PUT /sandbox/clock': { advance_seconds: 0 },
     'PUT /sandbox/{id}/faults': {},
   },

@@ -26,6 +26,7 @@ const EXPECTED_DIFFERENCES = [
   'Mutation.pausePosts.input.ids',
   'Mutation.resumePosts.input.ids',
   'Mutation.restorePosts.input.ids',
+  'Mutation.unpublishPosts.input.ids',
   'Mutation.revertPost.input.id',
 ].flatMap((input) => DOCUMENT_KINDS.map((kind) => `${input}: ${kind}`));
 /** A member of both workspaces can read each of them, whichever one the header names. */
@@ -66,9 +67,11 @@ const COMPARED_INPUTS = GRAPHQL_INPUTS.filter(
 );
 
 const PATCH = 'Mutation.updatePost.input.post.';
+/** Texts of the caller, which are no IDs, cursors or keys. */
+const OWN_TEXT = /\.(clientMutationId|note|altText|name|url|urls)$/;
 /** Whether the input expects an id, a cursor or a key. */
 const takesIds = ({ name, type }: GraphqlInput): boolean =>
-  type === 'ID' || (type === 'String' && !name.startsWith(PATCH));
+  type === 'ID' || (type === 'String' && !name.startsWith(PATCH) && !OWN_TEXT.test(name));
 
 const differencesFor = (as: KeyedViewer): Promise<string[]> =>
   findDifferences(COMPARED_INPUTS, workspaces.foreign, { send: sendAs(as), takesIds });
@@ -81,7 +84,8 @@ it('asks for no more than the limits of operations allow', () => {
 it('finds every argument of every field', () => {
   const objects = Object.values(SCHEMA.getTypeMap())
     .filter(isObjectType)
-    .filter(({ name }) => !name.startsWith('__'));
+    // Streams have tests of their own: test/graphql/subscription.
+    .filter(({ name }) => !name.startsWith('__') && name !== 'Subscription');
   const withArguments = objects.flatMap((type) =>
     Object.values(type.getFields()).flatMap((field) =>
       field.args.map((argument) => `${type.name}.${field.name}.${argument.name}`),

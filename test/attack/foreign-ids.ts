@@ -51,6 +51,8 @@ export function prefixedIds(records: ForeignRecords): Readonly<Record<string, st
     job: records.keyUse.jobId,
     notification: records.notificationId,
     key: records.keyId,
+    webhook: records.webhookId,
+    'delivery of a webhook': records.deliveryId,
   };
 }
 

@@ -45,6 +45,7 @@ export async function createForeignRecords(
   const keyUse = await useKey(gateway, { by: owner, key: 'vera-idempotency', account });
   const memberKeyUse = await useKey(gateway, { by: member, key: 'mona-idempotency', account });
   const notificationId = await createNotification(gateway, owner, posts.scheduled);
+  const webhook = await createTestedWebhook(gateway, owner);
   const { body } = await graphql('{ viewer { key { id } } }', {}, { as: owner });
   return {
     owner,
@@ -55,12 +56,23 @@ export async function createForeignRecords(
     keyUse,
     memberKeyUse,
     notificationId,
+    ...webhook,
     keyId: body.data.viewer.key.id as string,
   };
 }
 
 type Records = AuditedGateway['records'];
 type Created<Name extends 'aLabel' | 'aMedia'> = Awaited<ReturnType<Records[Name]>>;
+
+/** A webhook with a delivery. */
+async function createTestedWebhook({ v1 }: AuditedGateway, as: KeyedViewer) {
+  const { body: webhook } = await v1('POST', '/webhooks', {
+    as,
+    body: { url: `https://example.com/${MARK}`, types: ['post.created'] },
+  });
+  const { body: delivery } = await v1('POST', `/webhooks/${webhook.id}/test`, { as });
+  return { webhookId: webhook.id as string, deliveryId: delivery.id as string };
+}
 
 async function createPosts(
   { records }: AuditedGateway,

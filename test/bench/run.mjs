@@ -4,12 +4,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../../tools/bundle.mjs';
 import { fingerprint, isCurrent, stampOf } from '../setup/install-packages.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
 const schema = path.join(root, 'prisma', 'schema.prisma');
 const stamp = path.join(here, 'dist', '.stamp');
+/** Changes with each build of the product. */
+const productStamp = path.join(root, 'dist', '.server.stamp');
+/** The modules of the product that the benchmark imports: `importBuilt<…>('domain/posts/states')`. */
+const PRODUCT_IMPORT = /\bimportBuilt<[^]*?>\(\s*'([^']+)'/g;
 
 /**
  * Prisma generators of the benchmark: a client for the peers on Prisma, and the types for Pothos.
@@ -52,13 +57,23 @@ function run(cwd, command, ...args) {
   process.exit(status ?? 1);
 }
 
-function build() {
+/** Bundles the modules of the product that the benchmark imports, each as a file of its own. */
+async function bundleProduct() {
+  const modules = filesIn(path.join(here, 'src')).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(PRODUCT_IMPORT)].map(([, module]) => module),
+  );
+  const entries = Object.fromEntries(modules.map((module) => [module, `src/${module}.ts`]));
+  await bundle({ root, entries, to: path.join(here, 'dist', 'product') });
+}
+
+async function build() {
   run(root, process.execPath, path.join(root, 'tools', 'build.mjs'), '--if-changed', '--quiet');
   const expected = fingerprint([
     ...filesIn(path.join(here, 'src')),
     path.join(here, 'tsconfig.json'),
     fileURLToPath(import.meta.url),
     schema,
+    productStamp,
     stampOf('bench'),
   ]);
   if (isCurrent(stamp, expected)) return;
@@ -71,10 +86,11 @@ function build() {
   );
   run(here, 'prisma', 'generate');
   run(here, 'tsc', '-p', '.');
+  await bundleProduct();
   writeFileSync(stamp, expected);
 }
 
-build();
+await build();
 const child = spawn(
   process.execPath,
   [path.join(here, 'dist', 'main.js'), ...process.argv.slice(2)],

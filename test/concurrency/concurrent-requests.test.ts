@@ -2,6 +2,7 @@ import { buildIfChanged, errorLinesOf, killStartedPrograms } from '../setup/star
 import { suite } from '../setup/suite.js';
 import { contendedCaps } from './caps.js';
 import { contendedChanges } from './changes.js';
+import { contendedCreations, contendedQueues } from './creations.js';
 import { contendedDeletions } from './deletions.js';
 import { contendedSeries } from './series.js';
 import { createTestEnvironment, type TestEnvironment } from './environment.js';
@@ -40,6 +41,16 @@ it.each([
     'as many posts as the daily cap allows are moved into one day',
     contendedCaps,
     { short: 2, quick: 12, full: 100 },
+  ],
+  [
+    'as many posts as the daily cap allows are created for one day',
+    contendedCreations,
+    { short: 1, quick: 6, full: 50 },
+  ],
+  [
+    'posts that are added to one queue at the same time get a slot each',
+    contendedQueues,
+    { short: 1, quick: 6, full: 50 },
   ],
   [
     'series stay consistent when they are edited while their children are deleted',

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import pg from 'pg';
-import { MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
 import { emptyDatabase, testDatabase } from '../setup/database.js';
 import {
   buildIfChanged,

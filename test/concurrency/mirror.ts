@@ -47,6 +47,8 @@ const restPage = ({ body }: GatewayResponse): ReceivedPage => ({
   hasMore: body.has_more,
 });
 
+/** Size of the pages of a list that is read while it changes: small, so that posts come and go between them. */
+const SMALL_PAGE = 5;
 const OVERLOADED = 503;
 const isOverloaded = ({ status, body }: GatewayResponse): boolean =>
   status === OVERLOADED || body.errors?.[0].extensions.code === 'UNAVAILABLE';
@@ -101,17 +103,25 @@ export function createMirror(client: GatewayClient, viewer: KeyedViewer, api: 'g
     }
   }
 
+  async function step(): Promise<boolean> {
+    const page = await readPage();
+    if (page) apply(page);
+    return page?.hasMore ?? true;
+  }
+
   return {
     viewer,
     name: `${viewer.user.name} (${viewer.role}, ${api})`,
     violations,
     pages: () => pages,
-    /** Reads one page. Returns whether there are more. */
-    async step(): Promise<boolean> {
-      const page = await readPage();
-      if (page) apply(page);
-      return page?.hasMore ?? true;
+    /** Starts as clients do: takes a cursor, and then reads the list, page by page. */
+    async start(): Promise<void> {
+      while (cursor === null) await step();
+      const list = await readList(client, viewer, SMALL_PAGE);
+      for (const post of list) posts.set(post.id, post);
     },
+    /** Reads one page. Returns whether there are more. */
+    step,
     /** How the copy differs from the list; empty if it does not, nor its order. */
     differences(list: readonly MirroredPost[]): string[] {
       const texts = (items: readonly MirroredPost[]): string[] =>
@@ -130,8 +140,12 @@ export function createMirror(client: GatewayClient, viewer: KeyedViewer, api: 'g
 }
 export type Mirror = ReturnType<typeof createMirror>;
 
-/** The viewer's list, read page by page. */
-export async function readList(client: GatewayClient, as: KeyedViewer): Promise<MirroredPost[]> {
+/** The viewer's list, read in pages of this size. */
+export async function readList(
+  client: GatewayClient,
+  as: KeyedViewer,
+  first = 100,
+): Promise<MirroredPost[]> {
   const list: MirroredPost[] = [];
   for (let after: string | null = null; ;) {
     const response = await client.send(0, {
@@ -139,8 +153,8 @@ export async function readList(client: GatewayClient, as: KeyedViewer): Promise<
       method: 'POST',
       path: '/graphql',
       body: {
-        query: `query ($after: String) { posts(first: 100, after: $after) { nodes { ${FIELDS} } pageInfo { hasNextPage endCursor } } }`,
-        variables: { after },
+        query: `query ($first: Int, $after: String) { posts(first: $first, after: $after) { nodes { ${FIELDS} } pageInfo { hasNextPage endCursor } } }`,
+        variables: { first, after },
       },
     });
     if (isOverloaded(response)) continue;

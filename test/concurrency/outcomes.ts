@@ -37,7 +37,7 @@ export const V1_ERROR_CODES: Readonly<Record<number, string>> = {
 
 /** Outcome of a mutation: `done`, or the code of the first error. */
 export function codeOf({ status, body }: GatewayResponse): string {
-  const payload = body.data?.updatePost ?? body.data?.deletePosts;
+  const [payload] = Object.values((body.data ?? {}) as Record<string, any>);
   if (payload) return payload.userErrors[0]?.code ?? 'done';
   const code = body.errors?.[0]?.extensions?.code;
   return code === UNAVAILABLE || code === 'IDEMPOTENCY_IN_FLIGHT'

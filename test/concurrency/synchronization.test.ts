@@ -66,6 +66,11 @@ async function create(writer: number, as: KeyedViewer): Promise<void> {
   for (const { id } of body.data?.createPosts?.posts ?? []) created.push({ id, creator: as });
 }
 
+/** One of the newest posts as often as any other: clients that have just started read them. */
+const RECENT = 6;
+const aCreatedPost = () =>
+  Math.random() < 0.5 ? randomOf(created.slice(-RECENT)) : randomOf(created);
+
 /** Shows or hides a draft, in this process: no mutation does. */
 async function showOrHide({ id, creator }: (typeof created)[number]): Promise<void> {
   const store = createPostStore(gateways.db.pool);
@@ -97,11 +102,11 @@ async function showOrHide({ id, creator }: (typeof created)[number]): Promise<vo
 async function write(writer: number): Promise<void> {
   const as = randomOf(members);
   const action = Math.random();
-  const post = created.length > 0 ? randomOf(created) : null;
+  const post = created.length > 0 ? aCreatedPost() : null;
   if (!post || action < 0.35) return create(writer, as);
   if (action < 0.6) return showOrHide(post);
   const request =
-    action < 0.85
+    action < 0.8
       ? mutation(
           as,
           'updatePost',
@@ -117,7 +122,7 @@ async function write(writer: number): Promise<void> {
           'post { id }',
         )
       : action < 0.93
-        ? mutation(as, 'deletePosts', { ids: [post.id, randomOf(created).id] }, 'deletedIds')
+        ? mutation(as, 'deletePosts', { ids: [post.id, aCreatedPost().id] }, 'deletedIds')
         : mutation(
             as,
             'restorePosts',
@@ -132,37 +137,62 @@ async function follow(mirror: Mirror, isOver: () => boolean): Promise<void> {
   while (!isOver()) await mirror.step();
 }
 
-const startMirrors = (): Mirror[] =>
-  members.flatMap((viewer) => [
-    createMirror(client, viewer, 'graphql'),
-    createMirror(client, viewer, 'rest'),
-  ]);
+const APIS = ['graphql', 'rest'] as const;
+const createMirrors = (): Mirror[] =>
+  members.flatMap((viewer) => APIS.map((api) => createMirror(client, viewer, api)));
+
+/** Starts one client of the viewer after another, while the writers run. */
+async function startMirrors(viewer: KeyedViewer, isOver: () => boolean): Promise<Mirror[]> {
+  const started: Mirror[] = [];
+  while (!isOver()) {
+    const mirror = createMirror(client, viewer, randomOf(APIS));
+    await mirror.start();
+    started.push(mirror);
+  }
+  return started;
+}
+
+/** Reads all pages, and compares the copies with the lists of their viewers. */
+async function findDifferences(mirrors: readonly Mirror[]): Promise<string[]> {
+  const differences: string[] = [];
+  for (const viewer of members) {
+    const list = await readList(client, viewer);
+    for (const mirror of mirrors.filter((candidate) => candidate.viewer === viewer)) {
+      while (await mirror.step());
+      differences.push(...mirror.differences(list).map((text) => `${mirror.name}: ${text}`));
+    }
+  }
+  return differences;
+}
 
 it('clients that apply changes, while writers in four processes change posts, have the list of their viewer', async () => {
-  const mirrors = startMirrors();
-  for (const mirror of mirrors) await mirror.step();
+  const mirrors = createMirrors();
+  for (const mirror of mirrors) await mirror.start();
   const violations: string[] = [];
+  let others = 0;
   const rounds = suite.number('rounds', { short: 3, quick: 15, full: 200 }[suite.length]);
   for (let round = 0; round < rounds; round += 1) {
     let isOver = false;
-    await Promise.all([
+    const [, ...started] = await Promise.all([
       runClients(WRITERS, STEPS, write).finally(() => {
         isOver = true;
       }),
+      ...members.map((viewer) => startMirrors(viewer, () => isOver)),
       ...mirrors.map((mirror) => follow(mirror, () => isOver)),
     ]);
+    const startedMeanwhile = started.flatMap((list) => list ?? []);
+    others += startedMeanwhile.length;
     await settled(gateways.db.pool);
-    for (const mirror of mirrors) {
-      while (await mirror.step());
-      const differences = mirror.differences(await readList(client, mirror.viewer));
-      violations.push(...differences.map((text) => `round ${round}, ${mirror.name}: ${text}`));
-    }
+    const differences = await findDifferences([...mirrors, ...startedMeanwhile]);
+    violations.push(...differences.map((text) => `round ${round}, ${text}`));
+    violations.push(...startedMeanwhile.flatMap((mirror) => mirror.violations));
   }
   violations.push(...mirrors.flatMap((mirror) => mirror.violations));
   suite.report(
-    `${created.length} posts, ${mirrors.map((mirror) => mirror.pages()).join(' + ')} pages`,
+    `${created.length} posts, ${mirrors.map((mirror) => mirror.pages()).join(' + ')} pages, ${others} clients that started meanwhile`,
   );
   expect(created.length).toBeGreaterThan(10);
+  expect(others).toBeGreaterThanOrEqual(rounds * members.length);
   expect(violations.slice(0, 10)).toEqual([]);
 });
 

@@ -10,7 +10,8 @@ import {
   readSequences,
   readTables,
 } from '../../src/persistence/backup/backup-tables.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
+import { applyMigrations } from '../../src/persistence/migrations.js';
 import { demoViewers } from '../fixtures/demo-viewers.js';
 import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
 import { emptyDatabase, testDatabase } from '../setup/database.js';
@@ -26,6 +27,9 @@ import { silentLog } from '../setup/test-server.js';
 jest.setTimeout(180_000);
 beforeAll(buildIfChanged);
 afterEach(killStartedPrograms);
+
+/** A scope in the JSON of a key, which the first release does not have. */
+const LATER_SCOPE = ', "webhooks"';
 
 /** A database with only the first migration, and the demo data. */
 async function createFirstReleaseDatabase(
@@ -48,7 +52,7 @@ async function createFirstReleaseDatabase(
     );
     await pool.query(
       `INSERT INTO ${quoteName(name)} (${quoteNames(columns)}) SELECT ${quoteNames(columns)} FROM jsonb_populate_recordset(NULL::${quoteName(name)}, $1::jsonb)`,
-      [tableRows!.rows],
+      [name === 'api_key' ? tableRows!.rows.replaceAll(LATER_SCOPE, '') : tableRows!.rows],
     );
   }
   const values = new Map(

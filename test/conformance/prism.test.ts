@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 // own
 import { fetch } from 'undici';
 import { suite } from '../setup/suite.js';
-import type { TestResponse, RequestOptions, TestGateway } from '../fixtures/gateway.js';
+import type { TestGateway } from '../fixtures/gateway.js';
 import { gatewayWith } from '../fixtures/gateway.js';
 import { CREATING } from '../parity/creating.js';
 import { DELETING } from '../parity/deleting.js';
@@ -17,6 +17,11 @@ import { UPDATE_REQUESTS } from '../parity/update-requests.js';
 import { UPDATE_STATES } from '../parity/update-states.js';
 import openapi from '../../src/rest/openapi.json' with { type: 'json' };
 import { startPrism, type Prism } from './prism.js';
+import {
+  expectWebhookResponses,
+  type ExpectResponse,
+  type SendRequest,
+} from './webhook-responses.js';
 
 jest.setTimeout(60_000);
 
@@ -26,12 +31,6 @@ afterAll(() =>
     `Prism’s proxy: ${count.requests} requests, ${count.rejectedByBoth} rejected by Prism and by the gateway, no violation.`,
   ),
 );
-
-type SendRequest = (
-  method: string,
-  path: string,
-  options?: RequestOptions & { body?: unknown },
-) => Promise<TestResponse<any>>;
 
 /**
  * Sends requests through Prism. A request that Prism rejects must be rejected by the gateway too.
@@ -119,14 +118,11 @@ it('accepts every operation of the document, including the sandbox', async () =>
   const { id } = await aPost({ by, account, storedState: 'published_posted' });
   const send = sendThrough(prism, gateway);
   const covered = new Set<string>();
-  const expectResponse = async (
-    status: number,
-    [method, template]: [string, string],
-    {
-      params = {},
-      ...options
-    }: Parameters<SendRequest>[2] & { params?: Record<string, string> } = {},
-  ): Promise<TestResponse<any>> => {
+  const expectResponse: ExpectResponse = async (
+    status,
+    [method, template],
+    { params = {}, ...options } = {},
+  ) => {
     covered.add(`${method} ${template.split('?')[0]}`);
     const response = await send(
       method,
@@ -149,6 +145,7 @@ it('accepts every operation of the document, including the sandbox', async () =>
       '/v1/media',
       '/v1/posts?state[]=published&state[]=draft&page=3',
       '/sandbox/clock',
+      '/sandbox/posts',
     ])
       await expectResponse(200, ['GET', path]);
     await expectResponse(200, ['GET', '/v1/posts/changes']);
@@ -194,6 +191,7 @@ it('accepts every operation of the document, including the sandbox', async () =>
     await expectResponse(404, ['GET', '/v1/job_status/{job_id}'], {
       params: { job_id: 'job_none' },
     });
+    await expectWebhookResponses(expectResponse);
     await expectResponse(200, ['PUT', '/sandbox/clock'], { body: { advance_seconds: 60 } });
     await expectResponse(200, ['PUT', '/sandbox/{id}/faults'], {
       params,

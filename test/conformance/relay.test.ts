@@ -49,6 +49,7 @@ it('finds all nodes and connections', () => {
     'Query.media',
     'Query.posts',
     'Viewer.notifications',
+    'Webhook.deliveries',
   ]);
   suite.report(
     `Relay’s compiler: ${records.length} kinds of records, ${connections.length} connections.`,

@@ -1,5 +1,8 @@
 import { decideAction } from '../../src/domain/actions/action-rights.js';
 import { enumKeys } from '../../src/domain/enums.js';
+import type { Post } from '../../src/domain/posts/post.js';
+import { isOnNetwork } from '../../src/domain/rules/removal-rules.js';
+import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { ErrorCode } from '../../src/domain/errors.js';
 import { readPostId } from '../../src/domain/posts/post-id.js';
 import { createIdempotencyStore } from '../../src/persistence/changes/idempotency-store.js';
@@ -18,6 +21,11 @@ const OF_THE_CALL: ReadonlySet<ErrorCode> = new Set(['DAILY_LIMIT_EXCEEDED', 'NO
 /** In whole seconds, as times of posts are. */
 const IN_A_MONTH = new Date(Math.floor(Date.now() / 1_000) * 1_000 + 30 * 86_400_000);
 const POSTS_PER_CALL = 100;
+
+/** Whether the table allows to delete the post, and to remove it from its network before. */
+const mayDeleteOnNetwork = (post: Post, viewer: Viewer): boolean =>
+  decideAction('delete', post, viewer).kind !== 'refused' &&
+  !(isOnNetwork(post.storedState) && decideAction('unpublish', post, viewer).kind === 'refused');
 
 test('the table of actions and the calls agree about every post of the demo', async () => {
   const scenario = await demoScenario();
@@ -39,6 +47,7 @@ test('the table of actions and the calls agree about every post of the demo', as
       where: { workspaceId, deletedAt: null },
       select: { docId: true, version: true, accountId: true },
     });
+    const versionOf = new Map(rows.map(({ docId, version }) => [docId, version]));
     const disagreements: unknown[] = [];
     let compared = 0;
     for (const name of ['owner', 'editor', 'viewer'] as const) {
@@ -50,14 +59,29 @@ test('the table of actions and the calls agree about every post of the demo', as
         for (let from = 0; from < ids.length; from += POSTS_PER_CALL) {
           const part = ids.slice(from, from + POSTS_PER_CALL);
           const lookups = await store.findAll(viewer, part.map(readPostId));
+          const deletion = await posts.delete(viewer, {
+            ids: part,
+            policy: 'skip_refused',
+            onNetwork: true,
+            dryRun: true,
+          });
+          for (const [index, { id, code }] of (deletion.kind === 'done'
+            ? deletion.results
+            : []
+          ).entries()) {
+            const lookup = lookups[index]!;
+            const isAllowed = lookup.kind === 'found' && mayDeleteOnNetwork(lookup.post, viewer);
+            compared++;
+            if (isAllowed !== (code === null)) disagreements.push([name, 'onNetwork', id, code]);
+          }
           for (const action of enumKeys(ACTION_CALLS)) {
             const call = ACTION_CALLS[action]({
               at: IN_A_MONTH,
               accountId: isIdea ? account.id : null,
-              versions: Object.fromEntries(rows.map(({ docId, version }) => [docId, version])),
             });
             const outcome = await posts.act(viewer, {
               ids: part,
+              expectedVersions: part.map((id) => versionOf.get(id)!),
               action: call,
               policy: 'skip_refused',
               dryRun: true,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownPacketFilter, type PacketFilter } from '../setup/packet-filter.js';
+import { waitFor } from '../fixtures/wait-for.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 import { startDeployment, type Deployment } from './deployment.js';
@@ -155,17 +156,27 @@ describe('a synchronous standby that is away', () => {
       `ALTER SYSTEM SET synchronous_standby_names = '${names}'`,
       'SELECT pg_reload_conf()',
     );
-  /** Every second change has an idempotency key. */
   const changeEach = (ids: readonly string[]): Promise<GatewayResponse>[] =>
-    ids.map((id, n) =>
-      change(0, id, { text: 'synchronous', ...(n % 2 === 0 && { key: `sync-${id}` }) }),
-    );
+    ids.map((id) => change(0, id, { text: 'synchronous' }));
+  const changeWithKeys = (ids: readonly string[]): Promise<GatewayResponse>[] =>
+    ids.map((id) => change(0, id, { text: 'synchronous', key: `sync-${id}` }));
 
   it('ends each change with 503, leaves connections for reads, and loses or doubles nothing', async () => {
     const ids = testPosts.byClient.map(({ scheduled }) => scheduled[2]!);
+    const plain = ids.filter((_, n) => n % 2 === 1);
+    const keyed = ids.filter((_, n) => n % 2 === 0);
+    const database = await deployment.database();
     await setStandby('away');
     let isOver = false;
-    const changes = Promise.all(changeEach(ids)).finally(() => {
+    const withoutKeys = changeEach(plain);
+    await waitFor(async () => {
+      const { rowCount } = await database.pool.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+      return rowCount! > 0;
+    });
+    // These take the connections that are left for changes.
+    const changes = Promise.all([...withoutKeys, ...changeWithKeys(keyed)]).finally(() => {
       isOver = true;
     });
     const reads: GatewayResponse[] = [];
@@ -186,10 +197,8 @@ describe('a synchronous standby that is away', () => {
     await deployment.postgres.admin(
       "UPDATE idempotency SET started_at = started_at - interval '1 minute' WHERE outcome IS NULL",
     );
-    expect((await Promise.all(changeEach(ids))).map(({ status }) => status)).toEqual(
-      ids.map(() => 200),
-    );
-    const database = await deployment.database();
+    const again = await Promise.all([...changeEach(plain), ...changeWithKeys(keyed)]);
+    expect(again.map(({ status }) => status)).toEqual(ids.map(() => 200));
     const { rows } = await database.pool.query(
       "SELECT count(*)::int AS changes FROM revision r JOIN post p ON p.id = r.post_id WHERE p.doc_id = ANY($1::text[]) AND r.changes ? 'text' GROUP BY r.post_id",
       [ids],

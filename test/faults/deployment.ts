@@ -4,7 +4,8 @@ import { openTcpProxy, type TcpProxy } from '../setup/tcp-proxy.js';
 import { aPostgresServer, type PostgresServer } from '../setup/postgres-server.js';
 import { aRedisServer, type RedisServer } from '../setup/redis.js';
 import { startProgram, waitUntil, type StartedProgram } from '../setup/started-program.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
+import { applyMigrations } from '../../src/persistence/migrations.js';
 import { openDatabase, type Database } from '../../src/persistence/database.js';
 import { silentLog } from '../setup/test-server.js';
 

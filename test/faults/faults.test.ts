@@ -7,10 +7,12 @@ import { findDataViolations, findViolations } from './violations.js';
 import { createRandom, SEED } from './random.js';
 import { runClient } from './load-client.js';
 import { FAULT_KINDS, type FaultKind } from './fault-kinds.js';
-import { reportLines } from './report.js';
+import { eventLine, reportLines } from './report.js';
 import { startDeployment, type Deployment } from './deployment.js';
 import { createRequestHistory, type InjectedFault } from './request-history.js';
 import { DATA_DAMAGES, HISTORY_DAMAGES } from './damages.js';
+import { EVENT_DATA_DAMAGES, RECEIPT_DAMAGES } from './event-damages.js';
+import { startEventClients, WEBHOOK_SETTINGS } from './received-events.js';
 import { createTestPosts, beginSeries, type TestPosts } from './test-posts.js';
 
 /**
@@ -29,7 +31,7 @@ jest.setTimeout(180_000 + ROUNDS * MAX_ROUND_MS);
 let deployment: Deployment;
 beforeAll(async () => {
   buildIfChanged();
-  deployment = await startDeployment();
+  deployment = await startDeployment(WEBHOOK_SETTINGS);
 }, 120_000);
 afterAll(async () => {
   await deployment?.close();
@@ -69,10 +71,13 @@ async function waitUntilRecovered(gatewayClient: GatewayClient, id: string): Pro
   }
 }
 
+const WAITING =
+  "SELECT 1 FROM job WHERE status = 'working' UNION ALL SELECT 1 FROM webhook_delivery WHERE leased_until > now()";
+
 /**
- * Killed processes keep idempotency keys for 30 s and job leases for 20 s; only the full run waits
- * for that. A live worker renews its leases every 5 s: those not renewed for 8 s belong to killed
- * ones.
+ * Killed processes keep idempotency keys for 30 s and job leases for 20 s, and messages for 30 s; only
+ * the full run waits for that. A live worker renews the leases of jobs every 5 s, and sends a message
+ * within a second: leases that are 8 s old belong to killed ones.
  */
 async function expireTokensOfKilledProcesses(): Promise<void> {
   if (suite.length !== 'full')
@@ -83,8 +88,7 @@ async function expireTokensOfKilledProcesses(): Promise<void> {
 async function expireLeasesOfKilledProcesses(): Promise<void> {
   if (suite.length === 'full') return;
   const { pool, close } = await deployment.database();
-  const isWorking = async (): Promise<boolean> =>
-    (await pool.query("SELECT 1 FROM job WHERE status = 'working'")).rows.length > 0;
+  const isWorking = async (): Promise<boolean> => (await pool.query(WAITING)).rows.length > 0;
   for (
     const deadline = performance.now() + LEASES_TIMEOUT_MS;
     performance.now() < deadline && (await isWorking());
@@ -92,6 +96,9 @@ async function expireLeasesOfKilledProcesses(): Promise<void> {
   ) {
     await pool.query(
       "UPDATE job SET leased_until = now() - interval '1 second' WHERE leased_until BETWEEN now() AND now() + interval '12 seconds'",
+    );
+    await pool.query(
+      "UPDATE webhook_delivery SET leased_until = now() - interval '1 second' WHERE leased_until BETWEEN now() AND now() + interval '22 seconds'",
     );
   }
   await close();
@@ -111,6 +118,11 @@ it('loses no acknowledged change, applies none in part, and answers 503 in time,
     deployment.gateways.map(({ url }) => url),
     testPosts.viewer,
   );
+  const eventClients = await startEventClients(gatewayClient, {
+    urls: deployment.gateways.map(({ url }) => url),
+    viewer: testPosts.viewer,
+    history,
+  });
   await beginSeries(gatewayClient, testPosts);
   await database.close();
 
@@ -144,13 +156,20 @@ it('loses no acknowledged change, applies none in part, and answers 503 in time,
   await Promise.all(clients);
   await expireLeasesOfKilledProcesses();
 
-  const violations = await findViolations({ deployment, history, testPosts, gatewayClient });
+  const violations = await findViolations({
+    deployment,
+    history,
+    testPosts,
+    gatewayClient,
+    eventClients,
+  });
   reportLines(history).forEach((line) => suite.report(line));
+  suite.report(eventLine(history, eventClients.connections()));
   await gatewayClient.close();
   expect({ seed: SEED, violations }).toEqual({ seed: SEED, violations: [] });
 });
 
-it.each(DATA_DAMAGES)('detects %s', async (_name, sql, violation) => {
+it.each([...DATA_DAMAGES, ...EVENT_DATA_DAMAGES])('detects %s', async (_name, sql, violation) => {
   const { pool, close } = await deployment.database();
   // one connection, so that every query is in the transaction
   const singleConnection = new pg.Pool({ ...pool.options, max: 1 });
@@ -165,10 +184,13 @@ it.each(DATA_DAMAGES)('detects %s', async (_name, sql, violation) => {
   await close();
 });
 
-it.each(HISTORY_DAMAGES)('detects a response with %s', async (_name, damage, violation) => {
-  const database = await deployment.database();
-  expect(
-    await findDataViolations(database, { history: damage(history), testPosts }),
-  ).toContainEqual(expect.stringMatching(violation));
-  await database.close();
-});
+it.each([...HISTORY_DAMAGES, ...RECEIPT_DAMAGES])(
+  'detects a record of %s',
+  async (_name, damage, violation) => {
+    const database = await deployment.database();
+    expect(
+      await findDataViolations(database, { history: damage(history), testPosts }),
+    ).toContainEqual(expect.stringMatching(violation));
+    await database.close();
+  },
+);

@@ -36,3 +36,9 @@ export function reportLines(history: RequestHistory): string[] {
     }),
   ];
 }
+
+/** What subscribers and the receiver of the webhook got. */
+export function eventLine({ subscribers, messages }: RequestHistory, connections: number): string {
+  const repeated = messages.length - new Set(messages.map(({ id }) => id)).size;
+  return `${subscribers.length} subscribers received ${subscribers[0]!.length} events each, on ${connections} connections; ${messages.length} messages of the webhook, ${repeated} of them repeated`;
+}

@@ -1,6 +1,7 @@
 import type { ChangeResult } from './change-formats.js';
 import type { FaultKind } from './fault-kinds.js';
 import type { GatewayRequest, GatewayResponse } from './gateway-client.js';
+import type { ReceivedEvent, ReceivedMessage } from './received-events.js';
 
 /** One request and its response, without the body. */
 export interface Attempt {
@@ -84,6 +85,10 @@ export interface RequestHistory {
   readonly violations: string[];
   /** Highest acknowledged version by post ID. */
   readonly acknowledgedVersions: Map<string, number>;
+  /** What each subscriber received. */
+  readonly subscribers: ReceivedEvent[][];
+  /** What the receiver of the webhook got. */
+  readonly messages: ReceivedMessage[];
 }
 
 export const createRequestHistory = (): RequestHistory => ({
@@ -93,6 +98,8 @@ export const createRequestHistory = (): RequestHistory => ({
   faults: [],
   violations: [],
   acknowledgedVersions: new Map(),
+  subscribers: [],
+  messages: [],
 });
 
 export function recordVersion(

@@ -70,11 +70,13 @@ export async function createTestPosts(
       ruleSeries,
     });
   }
+  const others = { shared: await scheduled(2), toDelete: await scheduled(toDelete) };
+  // The remaining events are those of the load, which subscribers and a webhook receive.
+  await database.pool.query('DELETE FROM event WHERE workspace_id = $1', [workspaceId]);
   return {
     viewer,
     byClient,
-    shared: await scheduled(2),
-    toDelete: await scheduled(toDelete),
+    ...others,
     publishedCount: byClient.flatMap(({ published: ids }) => ids).length,
   };
 }

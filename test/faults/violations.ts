@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/persistence/database.js';
 import { responseViolations } from './response-rules.js';
+import { EVENTS_SQL, eventViolations } from './event-violations.js';
 import type { GatewayClient } from './gateway-client.js';
 import type { ChangeResult } from './change-formats.js';
 import { revisionViolations } from './revision-violations.js';
 import type { Deployment } from './deployment.js';
+import type { EventClients } from './received-events.js';
 import type { Change, RequestHistory } from './request-history.js';
 import { rowViolations } from './row-violations.js';
 import type { TestPosts } from './test-posts.js';
 
 /** A killed worker keeps its jobs until their leases expire, 20 s later. */
 const JOBS_TIMEOUT_MS = 90_000;
+const MESSAGES_TIMEOUT_MS = 90_000;
 const CONCURRENT_REPLAYS = 8;
 /** Reported violations: the first ones show what is wrong. */
 const MAX_REPORTED = 30;
@@ -20,6 +23,7 @@ interface TestRun {
   readonly history: RequestHistory;
   readonly testPosts: TestPosts;
   readonly gatewayClient: GatewayClient;
+  readonly eventClients: EventClients;
 }
 
 async function unfinishedJobs({ pool }: Database): Promise<string[]> {
@@ -34,6 +38,26 @@ async function unfinishedJobs({ pool }: Database): Promise<string[]> {
       );
     await sleep(200);
   }
+}
+
+/** Webhooks that have events without a delivery, or deliveries that are not finished. */
+const UNDELIVERED = `SELECT w.id FROM webhook w
+  WHERE EXISTS (SELECT FROM event e WHERE e.workspace_id = w.workspace_id AND (e.transaction_id, e.sequence) > (w.read_transaction, w.read_sequence))
+     OR EXISTS (SELECT FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.status = 'pending')`;
+
+/** Waits until subscribers and the receiver of the webhook have everything, and closes them. */
+async function receiptViolations(
+  { pool }: Database,
+  { eventClients, testPosts }: TestRun,
+): Promise<string[]> {
+  const deadline = performance.now() + MESSAGES_TIMEOUT_MS;
+  const undelivered = async (): Promise<string[]> =>
+    (await pool.query<{ id: string }>(UNDELIVERED)).rows.map(({ id }) => id);
+  while ((await undelivered()).length > 0 && performance.now() < deadline) await sleep(200);
+  const events = await pool.query<{ id: string }>(EVENTS_SQL, [testPosts.viewer.workspace.id]);
+  await eventClients.catchUp(events.rows.at(-1)!.id);
+  await eventClients.close();
+  return (await undelivered()).map((id) => `the webhook ${id} has not delivered all events`);
 }
 
 const describe = (result: ChangeResult | null): string =>
@@ -69,7 +93,7 @@ async function replayViolations({ history, gatewayClient }: TestRun): Promise<st
 }
 
 /** Any line at the level `error` is a bug in the service. */
-const loggedErrors = ({ gateways, workers }: Deployment): string[] =>
+export const loggedErrors = ({ gateways, workers }: Deployment): string[] =>
   [...gateways, ...workers]
     .flatMap((process) =>
       process
@@ -87,6 +111,7 @@ export async function findDataViolations(
   return [
     ...(await revisionViolations(database, history, testPosts)),
     ...(await rowViolations(database, history, testPosts)),
+    ...(await eventViolations(database, history, testPosts)),
   ];
 }
 
@@ -100,6 +125,7 @@ export async function findViolations(run: TestRun): Promise<string[]> {
       ...responseViolations(history),
       ...(await unfinishedJobs(database)),
       ...(await replayViolations(run)),
+      ...(await receiptViolations(database, run)),
       ...(await findDataViolations(database, run)),
       ...loggedErrors(deployment),
     ];

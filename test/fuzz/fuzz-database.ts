@@ -10,14 +10,17 @@ import { createSandboxStore } from '../../src/persistence/networks/sandbox-store
 import { systemClock } from '../../src/services/clock.js';
 import type { Ids } from '../../src/services/ids.js';
 import { demoViewers } from '../fixtures/demo-viewers.js';
+import { installEventGuard, removeEventGuard } from '../fixtures/event-guard.js';
 import { dataInconsistencies } from '../fixtures/data-inconsistencies.js';
 import type { ValuePools } from '../fixtures/random/values.js';
 import { testDatabase } from '../setup/database.js';
+import { addWebhooks } from './fuzz-webhooks.js';
 import { readValuePools } from './value-pools.js';
 
 /**
  * A separate database with the two demo workspaces, which have posts and keys of every kind. IDs
- * are the same in every run.
+ * are the same in every run. Changes without an event fail (D70): whatever the schema and the routes
+ * offer is tried, also what is added later.
  */
 export interface FuzzDatabase {
   readonly url: string;
@@ -53,6 +56,8 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
   };
   const demoSetup = createDemo({ ...dependencies, withDemoLock: (work) => work() });
   const demo = await demoSetup.ensure({ graphqlUrl: '', restUrl: '' });
+  await addWebhooks(db.pool, demo);
+  await installEventGuard(db.pool);
 
   const readColumn = async (sql: string): Promise<string[]> =>
     (
@@ -66,7 +71,10 @@ export async function openFuzzDatabase(): Promise<FuzzDatabase> {
     async restore() {
       count = WORKSPACE_COUNT;
       await db.pool.query("SELECT setval(pg_get_serial_sequence('post', 'id'), 1, false)");
+      await removeEventGuard(db.pool);
       await demoSetup.reset();
+      await addWebhooks(db.pool, demo);
+      await installEventGuard(db.pool);
     },
     async close() {
       await db.drop();

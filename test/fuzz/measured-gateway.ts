@@ -1,5 +1,6 @@
 import { memoryOf, NODE_WITH_MEMORY_REPORT, type Memory } from '../setup/memory.js';
 import { startProgram, waitUntil, type StartedProgram } from '../setup/started-program.js';
+import { CREDENTIALS_KEY } from './fuzz-webhooks.js';
 
 /** A gateway process that reports its memory. */
 export interface MeasuredGateway extends StartedProgram {
@@ -12,7 +13,12 @@ export interface MeasuredGateway extends StartedProgram {
 /** Starts the built gateway in a separate process, without a rate limit. */
 export async function startMeasuredGateway(databaseUrl: string): Promise<MeasuredGateway> {
   const started = startProgram(
-    { DATABASE_URL: databaseUrl, PORT: '0', RATE_LIMIT_REQUESTS: '1000000000' },
+    {
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      RATE_LIMIT_REQUESTS: '1000000000',
+      CREDENTIALS_KEY: CREDENTIALS_KEY.toString('base64'),
+    },
     [...NODE_WITH_MEMORY_REPORT, 'dist/main.js'],
   );
   await waitUntil(() => started.output().includes('REST v1'), started);

@@ -40,13 +40,28 @@ const TEXTS = [
   'x'.repeat(3_000),
 ];
 const URLS = [
-  'https://example.com/a.png',
-  'http://example.com',
+  'https://fuzz.example/a.png',
+  'http://fuzz.example',
   'HTTPS://EXAMPLE.COM/%F0%9F',
   'javascript:alert(1)',
-  'https://user:pw@example.com/',
+  'https://user:pw@fuzz.example/',
   'https://exa mple.com',
   'ein-beitrag',
+];
+/** Addresses of receivers: public, private, malformed, and of this machine. */
+const RECEIVERS = [
+  'https://hooks.fuzz.example/events',
+  'https://hooks.fuzz.example:8443/events?token=a',
+  'http://hooks.fuzz.example/events',
+  'https://localhost/',
+  'http://127.0.0.1:1/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://10.0.0.1/',
+  'https://0x0a000001/',
+  'https://169.254.169.254/latest',
+  'https://hooks.fuzz.example/' + 'a'.repeat(2_048),
+  ...URLS,
 ];
 const KEYS = ['k1', 'k2', 'x'.repeat(255), 'x'.repeat(256)];
 
@@ -55,28 +70,43 @@ const KEYS = ['k1', 'k2', 'x'.repeat(255), 'x'.repeat(256)];
  * format.
  */
 export async function readValuePools(readColumn: ColumnReader): Promise<ValuePools> {
-  const [documents, relational, accounts, labels, media, users, jobs, notifications, workspaces] =
-    (await Promise.all([
-      readColumn('SELECT doc_id FROM post'),
-      readColumn('SELECT id FROM post'),
-      readColumn('SELECT id FROM account'),
-      readColumn('SELECT id FROM label'),
-      readColumn('SELECT id FROM media'),
-      readColumn('SELECT id FROM app_user'),
-      readColumn('SELECT id FROM job'),
-      readColumn('SELECT id FROM notification'),
-      readColumn('SELECT id FROM workspace'),
-    ])) as [
-      string[],
-      string[],
-      string[],
-      string[],
-      string[],
-      string[],
-      string[],
-      string[],
-      string[],
-    ];
+  const [
+    documents,
+    relational,
+    accounts,
+    labels,
+    media,
+    users,
+    jobs,
+    notifications,
+    workspaces,
+    webhooks,
+    deliveries,
+  ] = (await Promise.all([
+    readColumn('SELECT doc_id FROM post'),
+    readColumn('SELECT id FROM post'),
+    readColumn('SELECT id FROM account'),
+    readColumn('SELECT id FROM label'),
+    readColumn('SELECT id FROM media'),
+    readColumn('SELECT id FROM app_user'),
+    readColumn('SELECT id FROM job'),
+    readColumn('SELECT id FROM notification'),
+    readColumn('SELECT id FROM workspace'),
+    readColumn('SELECT id FROM webhook'),
+    readColumn('SELECT id FROM webhook_delivery'),
+  ])) as [
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
+  ];
   const posts = [
     ...documents,
     ...documents.slice(0, 5).map((id) => id.toUpperCase()),
@@ -104,6 +134,8 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
       ...jobs,
       ...notifications,
       ...workspaces,
+      ...webhooks,
+      ...deliveries,
       ...UNKNOWN_IDS,
     ],
     'Query.node.id': [
@@ -115,9 +147,25 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
       ...jobs,
       ...notifications,
       ...workspaces,
+      ...webhooks,
+      ...deliveries,
       ...UNKNOWN_IDS,
     ],
     id: [...posts, ...media],
+    ...Object.fromEntries(
+      [
+        'UpdateWebhookInput',
+        'DeleteWebhookInput',
+        'RotateWebhookSecretInput',
+        'TestWebhookInput',
+      ].map((input) => [`${input}.id`, [...webhooks, ...UNKNOWN_IDS]]),
+    ),
+    webhookId: [...webhooks, ...UNKNOWN_IDS],
+    deliveryIds: [...deliveries, ...UNKNOWN_IDS],
+    'CreateWebhookInput.url': RECEIVERS,
+    'UpdateWebhookInput.url': RECEIVERS,
+    graceHours: [0, 24, 168, 169, -1],
+    since: TIMES,
     accountIds: [...accounts, ...UNKNOWN_IDS],
     'PostTargetInput.accountId': [...accounts, ...UNKNOWN_IDS],
     memberId: [...users, ...UNKNOWN_IDS],
@@ -148,7 +196,7 @@ export async function readValuePools(readColumn: ColumnReader): Promise<ValuePoo
     excerpt: TEXTS,
     name: names,
     color: ['#2f9e44', '#fff', '', 'red'],
-    url: paths,
+    url: [...RECEIVERS, ...paths],
     path: paths,
     startDate: DATES,
     endDate: DATES,

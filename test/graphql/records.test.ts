@@ -105,7 +105,7 @@ it('returns the viewer, also without a workspace', async () => {
     role: 'OWNER',
     postActions: true,
     plan: 'BUSINESS',
-    scopes: ['WORKSPACES', 'ACCOUNTS', 'POSTS', 'MEDIA'],
+    scopes: ['WORKSPACES', 'ACCOUNTS', 'POSTS', 'MEDIA', 'WEBHOOKS'],
   });
   expect(withWorkspace.rateLimit).toEqual({
     limit: 100,

@@ -25,6 +25,7 @@ import { NETWORKS, NETWORK_KINDS } from '../../src/domain/networks/networks.js';
 import { PATCH_FIELDS } from '../../src/domain/posts/post-fields.js';
 import { SCOPES } from '../../src/domain/access/scopes.js';
 import { API_KINDS } from '../../src/domain/events/actor.js';
+import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../src/domain/webhooks/webhook.js';
 import { EVENT_TYPES } from '../../src/domain/events/event-types.js';
 import { CHANGE_KINDS } from '../../src/domain/events/post-change.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../../src/domain/publishing/publication.js';
@@ -107,6 +108,8 @@ describe('enums', () => {
     ReviewDecision: REVIEW_DECISIONS,
     ApiKind: API_KINDS,
     EventType: EVENT_TYPES,
+    WebhookStatus: WEBHOOK_STATUSES,
+    DeliveryStatus: DELIVERY_STATUSES,
   };
   it.each(Object.entries(tables))(
     '%s has every key of its domain table in upper case',

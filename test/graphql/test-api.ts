@@ -1,3 +1,4 @@
+import { composeLiveEvents } from '../../src/composition/events/live-events.js';
 import { createHttpClient } from '../../src/networks/http-client/http-client.js';
 import { createNetworks } from '../../src/networks/registry.js';
 import { createJobPayloads } from '../../src/services/jobs/job-payload.js';
@@ -9,11 +10,14 @@ import { createJobStore } from '../../src/persistence/jobs/job-store.js';
 import { createAccountStatusStore } from '../../src/persistence/networks/account-status-store.js';
 import { createAccountStatusService } from '../../src/services/accounts/account-status.js';
 import { createSandboxStore } from '../../src/persistence/networks/sandbox-store.js';
+import { createSandboxTimelineStore } from '../../src/persistence/networks/sandbox-timelines.js';
 import { createSandbox } from '../../src/services/networks/sandbox.js';
 import type { Viewer } from '../../src/domain/access/viewer.js';
 import type { Authentication } from '../../src/services/access/access-control.js';
+import { webhooksOn } from '../fixtures/webhooks.js';
 import { mediaLibraryOn } from '../fixtures/media-library.js';
 import { testServices } from '../fixtures/services.js';
+import { silentLog } from '../setup/test-server.js';
 
 export interface Reply {
   status: number;
@@ -71,6 +75,7 @@ export async function openTestApi() {
   const sandbox = createSandbox({
     posts,
     store: createSandboxStore(database.pool),
+    timelines: createSandboxTimelineStore(database.pool),
     accountStatus,
     clock,
   });
@@ -87,6 +92,11 @@ export async function openTestApi() {
     media: mediaLibraryOn(database.pool, clock),
     sandbox,
     postingSchedules,
+    liveEvents: composeLiveEvents(
+      { eventRetentionDays: 90 },
+      { database, clock, log: silentLog, streamCounts: null },
+    ),
+    webhooks: webhooksOn(database.pool, clock),
   };
   const options = { services, clock, log: { error: log, warn: log } };
   const server = createGraphqlServer(options);
@@ -135,5 +145,5 @@ export async function openTestApi() {
       requestId: 'r-1',
       document: null,
     });
-  return { execute, send, interpreter, context, loggedErrors, records, database, services };
+  return { execute, send, server, interpreter, context, loggedErrors, records, database, services };
 }

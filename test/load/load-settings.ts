@@ -22,6 +22,9 @@ export const SEGMENT_SECONDS = (MINUTES * 60) / SEGMENTS;
 export const CAPACITY_MEASUREMENTS = 3;
 /** Share of the capacity that is sent as sustained load. */
 export const LOAD_SHARE = 0.7;
+/** Event streams that are open meanwhile, and the changes that they receive. */
+export const SUBSCRIBERS = isQuick ? 20 : 200;
+export const EVENTS_PER_SECOND = 5;
 
 /**
  * Limit for the p99 of the aged gateway divided by that of a fresh one, and for the capacity of the

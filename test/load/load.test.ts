@@ -18,6 +18,7 @@ import {
   PAIRS,
   SEGMENT_SECONDS,
   SEGMENTS,
+  SUBSCRIBERS,
   USAGE_INTERVAL_MS,
   USUAL_QUEUE_WAIT_MS,
   WINDOW_SECONDS,
@@ -39,6 +40,7 @@ import {
   type GatewayPair,
 } from './paired-measurements.js';
 import { monitorProcessUsage } from './process-usage.js';
+import { startSteadyEvents } from './steady-events.js';
 import {
   errorCounts,
   latencies,
@@ -76,9 +78,12 @@ async function expectNoLeak(before: UsageAtRest, when: string): Promise<void> {
   expect(unexpectedErrorLines(gateways.aged)).toEqual([]);
 }
 
-it(`serves ${LOAD_SHARE * 100} % of its capacity for ${MINUTES} minutes without an error or a leak`, async () => {
+it(`serves ${LOAD_SHARE * 100} % of its capacity for ${MINUTES} minutes without an error or a leak, and subscribers receive every event in order`, async () => {
   const { aged } = gateways;
+  // From the first stream on, a gateway keeps a connection that listens for events.
+  await (await startSteadyEvents(aged)).stop();
   const before = await usageAtRest(aged);
+  const events = await startSteadyEvents(aged);
   const monitor = monitorProcessUsage(aged.metricsUrl, USAGE_INTERVAL_MS);
   const capacities: number[] = [];
   const segments: number[][] = [];
@@ -103,6 +108,7 @@ it(`serves ${LOAD_SHARE * 100} % of its capacity for ${MINUTES} minutes without 
     errors.push(errorCounts(samples));
   }
   const usages = await monitor.stop();
+  const { saved, refused, counts, faults } = await events.stop();
 
   const all = segments.flat();
   const rss = thirds(usages).map((third) => median(third.map(({ rssMb }) => rssMb)));
@@ -116,8 +122,12 @@ it(`serves ${LOAD_SHARE * 100} % of its capacity for ${MINUTES} minutes without 
     `p99 of each segment: ${segments.map((segment) => rounded(percentile(segment, 0.99))).join(', ')} ms`,
   );
   suite.report(`median resident memory of each third: ${rss.map(rounded).join(', ')} MB`);
+  suite.report(`${SUBSCRIBERS} subscribers: ${saved} events each`);
 
-  expect(errors).toEqual(errors.map(() => ({})));
+  expect(faults).toEqual([]);
+  expect(counts).toEqual(Array(SUBSCRIBERS).fill(saved));
+  expect(saved).toBeGreaterThan(MINUTES * 60);
+  expect([refused, ...errors]).toEqual([[], ...errors.map(() => ({}))]);
   expect(rss[2]! / rss[0]!).toBeLessThan(MAX_MEMORY_RATIO);
   await expectNoLeak(before, 'after');
 });

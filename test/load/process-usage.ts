@@ -6,6 +6,8 @@ export interface ProcessUsage {
   readonly rssMb: number;
   readonly handles: number;
   readonly connections: number;
+  /** CPU time since the start. */
+  readonly cpuSeconds: number;
 }
 
 const MB = 1_048_576;
@@ -19,6 +21,7 @@ export async function readProcessUsage(metricsUrl: string): Promise<ProcessUsage
     rssMb: total('process_resident_memory_bytes') / MB,
     handles: total('nodejs_active_handles_total'),
     connections: total('posts_gateway_database_connections'),
+    cpuSeconds: total('process_cpu_seconds_total'),
   };
 }
 

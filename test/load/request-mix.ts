@@ -8,7 +8,8 @@ const LABELS = 20;
 const DAY_MS = 86_400_000;
 const CONCURRENCY = 4;
 
-const LIST =
+/** Page 1 of a list. */
+export const LIST =
   '{ posts(first: 25, filter: {states: [SCHEDULED]}) { totalCount nodes { id state text scheduledAt account { name provider } user { name } labels { name color } media { id url } } } }';
 const DETAIL =
   'query($id: ID!) { post(id: $id) { id state text version link { url } labels { name } editability { field allowed } networkSync { status } } }';

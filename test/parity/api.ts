@@ -2,6 +2,7 @@ import type { DraftVisibility } from '../../src/domain/creation/creation-modes.j
 import type { Network } from '../../src/domain/networks/networks.js';
 import type { LabelPatch, PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
+import { withV1Words } from '../../src/rest/requests/v1-words.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 
 /** Options of a write request, in both APIs. */
@@ -9,6 +10,8 @@ export interface WriteOptions {
   expectedVersion?: number;
   key?: string;
   dryRun?: boolean;
+  /** Of a deletion: whether posts are deleted on their networks first. */
+  onNetwork?: boolean;
 }
 
 /** A creation that both APIs can express. */
@@ -48,6 +51,7 @@ export interface Api {
   ): Promise<Outcome>;
   /** The body has the created posts, with their index and account, and the reasons of others. */
   create(viewer: KeyedViewer, creation: Creation, options: WriteOptions): Promise<Outcome>;
+  /** With `onNetwork`, the body has the failures of the job so far. */
   remove(viewer: KeyedViewer, ids: readonly string[], options: WriteOptions): Promise<Outcome>;
 }
 
@@ -59,6 +63,9 @@ export const snake = (text: string): string =>
   text.replace(/\b[a-z]+[A-Z]\w*/g, (word) =>
     word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
+
+/** A message in the words of v1. */
+export const toV1Message = (text: string): string => snake(withV1Words(text));
 
 /**
  * The error messages that are equal in both APIs: for a version none, since v1 has an ETag; for
@@ -74,7 +81,7 @@ export const refused = (code: string, messages: readonly string[]): Outcome => (
   kind: 'refused',
   code,
   messages: messages
-    .map((message) => snake(message).replace(/^input\./, ''))
+    .map((message) => toV1Message(message).replace(/^input\./, ''))
     .filter((message) => (COMPARED_MESSAGES[code] ?? /./).test(message)),
 });
 

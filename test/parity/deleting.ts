@@ -49,6 +49,27 @@ export const DELETING: readonly Scenario[] = [
     },
   ],
   [
+    'a deletion on networks: of published posts, drafts and posts that cannot be removed',
+    ['ok', 'ok', 'FORBIDDEN', 'ok'],
+    async ({ owner, account, post, remove }) => {
+      const olga = await owner();
+      const sandbox = await account(olga, { sandbox: true });
+      const threads = await account(olga, { network: 'threads' });
+      const storedState = 'published_posted';
+      const ids = [
+        await post(olga, { account: sandbox, storedState }),
+        await post(olga, { account: sandbox, storedState: 'draft_undated' }),
+        await post(olga, { account: threads, storedState, remoteId: '1' }),
+      ].map(({ id }) => id);
+      await remove(olga, [...ids, UNKNOWN], { onNetwork: true, dryRun: true });
+      await remove(olga, [...ids, UNKNOWN], { onNetwork: true });
+      await remove(olga, [ids[2]!, ids[1]!], { onNetwork: true });
+      await remove(olga, [(await post(olga, { storedState: 'draft_undated' })).id], {
+        onNetwork: true,
+      });
+    },
+  ],
+  [
     'a deletion of a pending post notifies its creator',
     ['ok'],
     async ({ owner, member, post, remove }) => {

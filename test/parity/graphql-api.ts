@@ -5,8 +5,8 @@ import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import {
   refused,
-  snake,
   toRestKeys,
+  toV1Message,
   type Api,
   type Json,
   type Outcome,
@@ -156,32 +156,33 @@ export function graphqlApi({ graphql }: TestGateway): Api {
               state: state.toLowerCase(),
               scheduled_at: time(scheduledAt),
             })),
-          failures: userErrors.map((one: Json) => snake(one.message)).sort(),
+          failures: userErrors.map((one: Json) => toV1Message(one.message)).sort(),
         },
       };
     },
-    async remove(as, ids, { key, dryRun = false }) {
+    async remove(as, ids, { key, dryRun = false, onNetwork = false }) {
       const { data, refusal } = await send(
         as,
-        'mutation($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds results { id code message } userErrors { code message } } }',
-        { input: { ids, idempotencyKey: key, dryRun } },
+        'mutation($input: DeletePostsInput!) { deletePosts(input: $input) { job { id } results { id code message } userErrors { code message } } }',
+        { input: { ids, idempotencyKey: key, dryRun, onNetwork } },
       );
       if (!data) return refusal!;
-      const { deletedIds, results, userErrors } = data.deletePosts as Json;
+      const { job, results, userErrors } = data.deletePosts as Json;
       if (results.length === 0)
         return refused(
           userErrors[0].code,
           userErrors.map((one: Json) => one.message),
         );
       const failures: Json[] = results.filter(({ code }: Json) => code !== null);
-      if (deletedIds.length > 0) {
+      const messages = Object.fromEntries(failures.map(({ id, message }) => [id, [message]]));
+      if (job) return { kind: 'ok', body: { failures: messages } };
+      const accepted: Json[] = results.filter(({ code }: Json) => code === null);
+      if (accepted.length > 0) {
         return {
           kind: 'ok',
           body: {
-            deleted_ids: deletedIds,
-            ...(failures.length > 0 && {
-              failures: Object.fromEntries(failures.map(({ id, message }) => [id, [message]])),
-            }),
+            deleted_ids: accepted.map(({ id }) => id),
+            ...(failures.length > 0 && { failures: messages }),
           },
         };
       }

@@ -3,7 +3,6 @@ import type { TestResponse, TestGateway } from '../fixtures/gateway.js';
 import {
   each,
   refused,
-  snake,
   toRestKeys,
   type Api,
   type Json,
@@ -103,16 +102,23 @@ export function restApi({ v1 }: Pick<TestGateway, 'v1'>): Api {
           })),
           failures: Object.values(payload.failures as Record<string, string[]>)
             .flat()
-            .map((message) => snake(message.replace(/^posts\[0\]: /, '')))
+            .map((message) => message.replace(/^posts\[0\]: /, ''))
             .sort(),
         },
       };
     },
     async remove(as, ids, options) {
-      const params = new URLSearchParams([...each('post_ids[]', ids), ...dryRunParam(options)]);
-      const outcome = toOutcome(
-        await v1('DELETE', `/posts?${params}`, { as, headers: headersOf(options) }),
-      );
+      const params = new URLSearchParams([
+        ...each('post_ids[]', ids),
+        ...dryRunParam(options),
+        ...each('on_network', options.onNetwork ? ['true'] : []),
+      ]);
+      const response = await v1('DELETE', `/posts?${params}`, { as, headers: headersOf(options) });
+      if (response.status === 202) {
+        const job = await v1('GET', `/job_status/${response.body.job_id}`, { as });
+        return { kind: 'ok', body: job.body.payload };
+      }
+      const outcome = toOutcome(response);
       return outcome.kind === 'ok' ? { kind: 'ok', body: outcome.body } : outcome;
     },
   };

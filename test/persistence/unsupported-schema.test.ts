@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { openDatabase } from '../../src/persistence/database.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
+import { applyMigrations } from '../../src/persistence/migrations.js';
 import { emptyDatabase } from '../setup/database.js';
 import { silentLog } from '../setup/test-server.js';
 

@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,17 +16,16 @@ const SETTINGS = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
 };
+// PostgreSQL refuses to run as root: the product knows how to find another account.
+const require = createRequire(import.meta.url);
+require('../setup/typescript.cjs');
+const { resolveLocation } = require('../../src/embedded-postgres/server-location.ts');
+const { runAs } = require('../../src/embedded-postgres/os-user.ts');
+
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 /** Calls `use` with a running server in a temporary folder. Tests are its superuser. */
 export async function withOldestPostgres(use) {
-  // PostgreSQL refuses to run as root: the built product knows how to find another account.
-  const [{ resolveLocation }, { runAs }] = await Promise.all(
-    ['server-location', 'system-account'].map(
-      (module) =>
-        import(new URL(`../../dist/embedded-postgres/${module}.js`, import.meta.url).href),
-    ),
-  );
   const parent = mkdtempSync(path.join(os.tmpdir(), 'posts-gateway-oldest-postgres-'));
   chmodSync(parent, 0o755);
   const { folder, account } = await resolveLocation(parent, silentLog);

@@ -24,6 +24,7 @@ const pdsNetwork = (): RealNetwork => ({
   network: 'bluesky',
   accountType: 'profile',
   url: server.url,
+  removes: true,
   publishingCall: /^POST \/xrpc\/com\.atproto\.repo\.putRecord$/,
   environment: { NODE_EXTRA_CA_CERTS: pictures.certificate },
   credentials: (service) => ({ service, handle: 'ada.test', appPassword: server.appPassword }),

@@ -29,6 +29,7 @@ const snacNetwork = (): RealNetwork => ({
   network: 'mastodon',
   accountType: 'profile',
   url: server.url,
+  removes: false,
   publishingCall: /^POST \/api\/v1\/statuses$/,
   environment: { NODE_EXTRA_CA_CERTS: pictures.certificate },
   credentials: (instance) => ({ instance, accessToken: server.accessToken }),

@@ -13,6 +13,9 @@ const CREATE = `mutation($input: CreateMediaUploadInput!) { createMediaUpload(in
   mediaId url expiresAt userErrors { code message field rule } clientMutationId } }`;
 const create = async (input: object = {}) =>
   (await gateway.graphql(CREATE, { input: { name: 'shop.png', bytes: 1_000, ...input } })).body;
+/** The address for this file. */
+const uploadUrl = async ({ length: bytes }: Uint8Array): Promise<string> =>
+  (await create({ bytes })).data.createMediaUpload.url;
 const send = async (url: string, content: Uint8Array) => {
   const { pathname } = new URL(url);
   return gateway.request(pathname, {
@@ -31,7 +34,12 @@ const mediaOf = async (id: string) =>
 
 describe('an upload address (D63)', () => {
   it('takes the bytes of one file, without a key', async () => {
-    const { data } = await create({ altText: 'The shop', clientMutationId: 'c' });
+    const picture = await aPicture('gif');
+    const { data } = await create({
+      bytes: picture.length,
+      altText: 'The shop',
+      clientMutationId: 'c',
+    });
     const { mediaId, url, expiresAt, ...payload } = data.createMediaUpload;
     expect(payload).toEqual({ userErrors: [], clientMutationId: 'c' });
     expect(expiresAt).toBe('2026-11-22T13:00:00.000Z');
@@ -43,7 +51,7 @@ describe('an upload address (D63)', () => {
       title: 'shop.png',
       altText: 'The shop',
     });
-    const { status, body } = await send(url, await aPicture('gif'));
+    const { status, body } = await send(url, picture);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       id: mediaId,
@@ -58,7 +66,7 @@ describe('an upload address (D63)', () => {
   });
 
   it('can be used again after a file that is refused, until it expires', async () => {
-    const { url, mediaId } = (await create({ name: 'a.pdf' })).data.createMediaUpload;
+    const { url, mediaId } = (await create({ name: 'a.pdf', bytes: 6 })).data.createMediaUpload;
     const refused = await send(url, Buffer.from('<svg/>'));
     expectError(refused, 422, 'RULE_VIOLATION');
     expect(await mediaOf(mediaId)).toMatchObject({ ready: false, error: null });
@@ -67,9 +75,27 @@ describe('an upload address (D63)', () => {
     expectError(await send(`${url}x`, aPdf()), 404, 'NOT_FOUND');
   });
 
+  it('takes only a file of the size that was announced', async () => {
+    const pdf = aPdf();
+    const { url, mediaId } = (await create({ bytes: pdf.length })).data.createMediaUpload;
+    for (const [content, problem] of [
+      [pdf.subarray(1), `has ${pdf.length - 1} bytes, not`],
+      [Buffer.concat([pdf, Buffer.from('x')]), 'has more than'],
+      [Buffer.alloc(0), 'has 0 bytes, not'],
+    ] as const) {
+      const refused = await send(url, content);
+      expectError(refused, 422, 'RULE_VIOLATION');
+      expect(refused.body.errors).toEqual([
+        `file ${problem} the ${pdf.length} bytes with which the upload was created.`,
+      ]);
+    }
+    expect(await mediaOf(mediaId)).toMatchObject({ ready: false, error: null });
+    expect((await send(url, pdf)).status).toBe(200);
+  });
+
   it('takes one of two files that arrive together', async () => {
-    const { url } = (await create()).data.createMediaUpload;
-    const responses = await Promise.all([send(url, aPdf()), send(url, await aPicture())]);
+    const url = await uploadUrl(aPdf());
+    const responses = await Promise.all([send(url, aPdf()), send(url, aPdf())]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 

@@ -1,7 +1,8 @@
 import './typescript.cjs';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { applyMigrations, MIGRATIONS_DIR } from '../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../src/config/package-paths.js';
+import { applyMigrations } from '../../src/persistence/migrations.js';
 import {
   openTestServer,
   removeFolder,

@@ -13,7 +13,8 @@ const OPTIONS = {
   load: ['minutes'],
   mastodon: ['rounds'],
   matrix: ['seed'],
-  publishing: ['rounds'],
+  publishing: ['rounds', 'seed'],
+  streams: ['per-key', 'subscribers'],
   wordpress: ['rounds'],
 };
 

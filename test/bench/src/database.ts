@@ -50,16 +50,43 @@ function fingerprintOf({ posts, checkout }: DatabaseOptions): string {
   return hash.digest('hex');
 }
 
-/**
- * Opens the server of BENCH_DATABASE_URL, or the embedded one of the product, and the seeded
- * database on it.
- */
-export async function openBenchDatabase(options: DatabaseOptions): Promise<BenchDatabase> {
+/** Opens the server of BENCH_DATABASE_URL, or the embedded one of the product. */
+async function openBenchServer(): Promise<{ url: URL; release(): Promise<void> }> {
   const given = process.env.BENCH_DATABASE_URL;
-  const embedded = given
-    ? undefined
-    : await openEmbeddedServer({ dataDir: path.join(BENCH, '.data'), log, settings: SETTINGS });
-  const server = new URL(given ?? embedded!.connectionString);
+  if (given) return { url: new URL(given), release: async () => undefined };
+  const dataDir = path.join(BENCH, '.data');
+  const { connectionString, release } = await openEmbeddedServer({
+    dataDir,
+    log,
+    settings: SETTINGS,
+  });
+  return { url: new URL(connectionString), release };
+}
+
+/** Creates an empty database with the tables of the product, which is dropped when it is closed. */
+export async function createTemporaryDatabase(name: string): Promise<BenchDatabase> {
+  const { url: server, release } = await openBenchServer();
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const admin = new pg.Pool({ connectionString: server.href, max: 1 });
+  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${name}`);
+  const pool = new pg.Pool({ connectionString: url, max: 3, application_name: 'bench' });
+  await applyMigrations(pool, migrationsOf(ROOT), log);
+  return {
+    url,
+    pool,
+    async close() {
+      await pool.end();
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.end();
+      await release();
+    },
+  };
+}
+
+/** Opens the seeded database on the server of the benchmark. */
+export async function openBenchDatabase(options: DatabaseOptions): Promise<BenchDatabase> {
+  const { url: server, release } = await openBenchServer();
   const other = options.checkout === ROOT ? '' : '_other';
   const name = `posts_gateway_bench_${options.posts}${other}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
@@ -70,7 +97,7 @@ export async function openBenchDatabase(options: DatabaseOptions): Promise<Bench
     pool,
     async close() {
       await pool.end();
-      await embedded?.release();
+      await release();
     },
   };
 }

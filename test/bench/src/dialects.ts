@@ -26,17 +26,22 @@ export interface UpdateParameters {
   readonly expectedVersion: number;
 }
 
+/** Scheduled posts with the same text, one for each target. */
+export interface CreateParameters {
+  readonly workspace: string;
+  readonly text: string;
+  readonly targets: readonly { readonly accountId: string; readonly scheduledAt: string }[];
+}
+
 /** Requests and responses of the operations in one GraphQL schema. */
 export interface Dialect {
   typename(): Request;
   posts(parameters: ListParameters): Request;
   post(workspace: string, id: string): Request;
+  create(parameters: CreateParameters): Request;
   update(parameters: UpdateParameters): Request;
   remove(workspace: string, ids: readonly string[]): Request;
-  /**
-   * A response in a form that is comparable between servers: ISO times, labels sorted by name, no
-   * cursors.
-   */
+  /** A response in a form that is comparable between servers: ISO times, sorted labels, no cursors. */
   readonly normalize: (body: any) => unknown;
   readonly endCursor: (body: any) => string;
 }
@@ -77,6 +82,12 @@ const withoutTimes = (body: any): any => {
   if (post) post.updatedAt = 'now';
   return body;
 };
+/** Servers choose the IDs of new posts. */
+const withoutNewIds = (body: any): any => {
+  const payload = body.data?.createPosts;
+  if (payload) payload.posts = payload.posts.map(() => 'a post');
+  return body;
+};
 const codesOnly = (body: any): any => {
   const payload = body.data?.updatePost;
   return payload
@@ -101,13 +112,17 @@ const CONTRACT: Dialect = {
     });
   },
   post: (workspace, id) => graphql(workspace, 'Post', CONTRACT_DOCUMENTS.Post, { id }),
+  create: ({ workspace, text, targets }) =>
+    graphql(workspace, 'Create', CONTRACT_DOCUMENTS.Create, {
+      input: { targets, post: { type: 'STATUS', text }, mode: 'SCHEDULE' },
+    }),
   update: ({ workspace, id, text, expectedVersion }) =>
     graphql(workspace, 'Update', CONTRACT_DOCUMENTS.Update, {
       input: { id, expectedVersion, post: { text } },
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', CONTRACT_DOCUMENTS.Delete, { input: { ids } }),
-  normalize: (body) => codesOnly(withoutTimes(withoutDifferences(body))),
+  normalize: (body) => codesOnly(withoutNewIds(withoutTimes(withoutDifferences(body)))),
   endCursor: ({ data }) => data.posts.pageInfo.endCursor as string,
 };
 
@@ -162,7 +177,8 @@ const toContractPost = ({
 };
 
 function toContract({ data }: any): unknown {
-  const { allPosts, updateText, removePosts, ...others } = data;
+  const { allPosts, addPosts, updateText, removePosts, ...others } = data;
+  if (addPosts) return { data: { createPosts: { posts: addPosts.createdIds, userErrors: [] } } };
   if (removePosts)
     return { data: { deletePosts: { deletedIds: removePosts.deletedIds, userErrors: [] } } };
   if (updateText !== undefined)
@@ -200,13 +216,17 @@ const POSTGRAPHILE: Dialect = {
     graphql(workspace, 'Post', POSTGRAPHILE_DOCUMENTS.Post, {
       condition: { workspaceId: workspace, docId: id, visibleTo: VIEWER },
     }),
+  create: ({ workspace, text, targets }) =>
+    graphql(workspace, 'Create', POSTGRAPHILE_DOCUMENTS.Create, {
+      input: { workspace, text, targets },
+    }),
   update: ({ workspace, id, text, expectedVersion }) =>
     graphql(workspace, 'Update', POSTGRAPHILE_DOCUMENTS.Update, {
       input: { workspace, id, text, expectedVersion },
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', POSTGRAPHILE_DOCUMENTS.Delete, { workspace, ids }),
-  normalize: (body) => withoutTimes(withoutDifferences(toContract(body))),
+  normalize: (body) => withoutNewIds(withoutTimes(withoutDifferences(toContract(body)))),
   endCursor: ({ data }) => data.allPosts.pageInfo.endCursor as string,
 };
 

@@ -9,6 +9,8 @@ export const CONTRACT_DOCUMENTS = {
   Post: `query Post($id: ID!) { post(id: $id) { ${LISTED} version title updatedAt postLink auto tags link { url title description imageUrl } } }`,
   Update:
     'mutation Update($input: UpdatePostInput!) { updatePost(input: $input) { post { id version text updatedAt } userErrors { code } } }',
+  Create:
+    'mutation Create($input: CreatePostsInput!) { createPosts(input: $input) { posts { id } userErrors { code } } }',
   Delete:
     'mutation Delete($input: DeletePostsInput!) { deletePosts(input: $input) { deletedIds userErrors { code } } }',
 } as const;
@@ -28,6 +30,7 @@ export const POSTGRAPHILE_DOCUMENTS = {
   Post: `query Post($condition: PostCondition!) { allPosts(condition: $condition, first: 1) { nodes { ${ROWS} version updatedAt postLink auto postBodyByPostId { text title tags url link } } } }`,
   Update:
     'mutation Update($input: UpdateTextInput!) { updateText(input: $input) { id version text updatedAt } }',
+  Create: 'mutation Create($input: NewPostsInput!) { addPosts(input: $input) { createdIds } }',
   Delete:
     'mutation Delete($workspace: String!, $ids: [String!]!) { removePosts(workspace: $workspace, ids: $ids) { deletedIds } }',
 } as const;

@@ -4,13 +4,21 @@ import { measureAuthentication } from './authentication.js';
 import { readOptions, USAGE } from './options.js';
 import { profile } from './profile.js';
 import { logProgress } from './progress.js';
+import { measurePublishing } from './publishing.js';
 import { scale } from './scale.js';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === 'help') process.stdout.write(USAGE);
   else if (options.against !== null) await compareBuilds(options, options.against);
-  else await { compare, gate: measureAuthentication, profile, scale }[options.kind](options);
+  else
+    await {
+      compare,
+      gate: measureAuthentication,
+      profile,
+      publishing: measurePublishing,
+      scale,
+    }[options.kind](options);
 }
 
 main().catch((error: Error) => {

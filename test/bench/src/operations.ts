@@ -118,6 +118,35 @@ const deletions = (
     .map(({ workspace, ids }) => dialect.remove(workspace, ids)),
 });
 
+const DAY_MS = 86_400_000;
+/** After the posts of the seed: no account reaches its daily cap. */
+const FIRST_DAY = Date.UTC(2032, 0, 1);
+/** One more for each creation of this process: posts of two creations are never on the same day. */
+let days = 0;
+
+/** Each creation has a text and a day of its own, as no post may have the text of another one. */
+function creations(
+  { targets, dialect }: OperationContext,
+  connection: number,
+  connections: number,
+): Traffic {
+  const own = targets.creations.filter((_, index) => index % connections === connection);
+  const all = own.length > 0 ? own : [targets.creations[connection % targets.creations.length]!];
+  let created = 0;
+  return {
+    next: () => {
+      const { workspace, accountIds } = all[created++ % all.length]!;
+      days += 1;
+      const scheduledAt = new Date(FIRST_DAY + days * DAY_MS).toISOString();
+      return dialect.create({
+        workspace,
+        text: `Number ${days} of the new texts, about ${topic(days)} and more.`,
+        targets: accountIds.map((accountId) => ({ accountId, scheduledAt })),
+      });
+    },
+  };
+}
+
 /** The operations of the benchmark. */
 export const OPERATIONS: readonly Operation[] = [
   read(
@@ -147,6 +176,14 @@ export const OPERATIONS: readonly Operation[] = [
     changes: true,
     isSuccess: (body) => body.includes('"version":'),
     traffic: updates,
+  },
+  {
+    name: 'C1',
+    title: '25 scheduled posts created in one request, for 25 accounts',
+    api: 'graphql',
+    changes: true,
+    isSuccess: (body) => hasNoErrors(body) && !body.includes('"code":'),
+    traffic: creations,
   },
   {
     name: 'M2',

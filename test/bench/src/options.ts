@@ -4,7 +4,7 @@ import { OPERATIONS, type Operation } from './operations.js';
 import type { Pace } from './measure.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 
-const KINDS = ['compare', 'scale', 'gate', 'profile'] as const;
+const KINDS = ['compare', 'scale', 'gate', 'profile', 'publishing'] as const;
 
 export interface Options {
   readonly kind: (typeof KINDS)[number];
@@ -23,6 +23,7 @@ export interface Options {
 export const USAGE = `npm run bench -- [options]        compares the servers
 npm run bench -- scale [options]  how the gateway's cost grows from 10,000 posts to --posts (default 5000000)
 npm run bench -- gate             CPU per request of authentication and rate limiting
+npm run bench -- publishing       how late posts are published at 100 per second (5 minutes; with --quick, 30 seconds), and how 10,000 posts due at once are
 npm run bench -- profile          where the gateway's CPU time goes in each operation
   --quick              under 8 minutes: fewer and shorter rounds, no variants of operations
   --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and item of 1,000,000
@@ -36,6 +37,14 @@ BENCH_DATABASE_URL and BENCH_REDIS_URL set the servers to use. Default: the embe
 `;
 
 const FULL_PACE = { rounds: 5, seconds: 4, warmUpSeconds: 1 };
+/** How long `publishing` publishes 100 posts per second. */
+const PUBLISHING_SECONDS = { full: 300, quick: 30 };
+/** Posts that are scheduled while `publishing` measures the search for due ones. */
+const PUBLISHING_POSTS = 1_000_000;
+const DEFAULT_POSTS: Readonly<Partial<Record<Options['kind'], number>>> = {
+  scale: 5_000_000,
+  publishing: PUBLISHING_POSTS,
+};
 const QUICK_PACE = { rounds: 2, seconds: 1.5, warmUpSeconds: 0.5 };
 
 function selectByName<T extends { readonly name: string }>(
@@ -88,7 +97,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
   const preset = values.quick ? QUICK_PACE : FULL_PACE;
   return {
     kind,
-    posts: number('posts', kind === 'scale' ? 5_000_000 : 200_000),
+    posts: number('posts', DEFAULT_POSTS[kind] ?? 200_000),
     operations:
       selectByName(OPERATIONS, values.only, 'operation') ??
       OPERATIONS.filter(({ isVariant }) => !(values.quick && isVariant)),
@@ -98,7 +107,12 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     rounds: number('rounds', preset.rounds),
     pace: {
       connections: number('connections', 32),
-      seconds: number('seconds', preset.seconds),
+      seconds: number(
+        'seconds',
+        kind === 'publishing'
+          ? PUBLISHING_SECONDS[values.quick ? 'quick' : 'full']
+          : preset.seconds,
+      ),
       warmUpSeconds: preset.warmUpSeconds,
     },
     json: values.json ?? false,

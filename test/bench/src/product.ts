@@ -8,9 +8,9 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** The folder of the benchmark. */
 export const BENCH = path.join(ROOT, 'test', 'bench');
 
-/** Imports a built module of the product. */
+/** Imports a module of the product, which run.mjs has bundled for the benchmark. */
 export const importBuilt = async <T>(file: string): Promise<T> =>
-  (await import(new URL(`../../../dist/${file}.js`, import.meta.url).href)) as T;
+  (await import(new URL(`./product/${file}.js`, import.meta.url).href)) as T;
 
 interface Log {
   info(message: string): void;
@@ -55,6 +55,13 @@ export const { keyHash } = await importBuilt<{ keyHash(value: string): Uint8Arra
 export const { STORED_STATES } = await importBuilt<{
   STORED_STATES: Readonly<Record<string, { number: number; state: string }>>;
 }>('domain/posts/states');
+
+export const { createDuePosts } = await importBuilt<{
+  createDuePosts(pool: pg.Pool): { handOver(max: number): Promise<number> };
+}>('persistence/publishing/due-posts');
+export const { setUpSession } = await importBuilt<{
+  setUpSession(client: pg.ClientBase): Promise<void>;
+}>('persistence/connections/session-settings');
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;

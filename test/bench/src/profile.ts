@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { deepCursors } from './responses.js';
 import { measure, warmUp } from './measure.js';
 import type { Operation } from './operations.js';
@@ -20,7 +21,12 @@ const MAX_ROWS = 14;
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
-    readonly callFrame: { readonly functionName: string; readonly url: string };
+    readonly callFrame: {
+      readonly functionName: string;
+      readonly url: string;
+      /** From 0. */
+      readonly lineNumber: number;
+    };
   }[];
   readonly startTime: number;
   readonly samples: readonly number[];
@@ -104,10 +110,31 @@ function sharesOf(
 }
 
 /** `(program)` is native code outside of functions: mostly reading and writing sockets. */
-function partOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
+function partOf({
+  functionName,
+  url,
+  lineNumber,
+}: CpuProfile['nodes'][number]['callFrame']): string {
   if (url === '') return /^\((.+)\)$/.exec(functionName)?.[1] ?? `native ${functionName}`;
-  const [, inPackage] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
-  if (inPackage) return inPackage;
-  const [, folder] = /\/dist\/([^/]+)/.exec(url) ?? [];
-  return folder ? `src/${folder}` : url.split('/').slice(0, 2).join('/');
+  if (!url.startsWith('file:')) return url.split('/').slice(0, 2).join('/');
+  const module = modulesOf(url)[lineNumber] ?? 'bundle';
+  const [, inPackage] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module) ?? [];
+  return inPackage ?? module.split('/').slice(0, 2).join('/');
+}
+
+const modules = new Map<string, (string | undefined)[]>();
+
+/**
+ * The module of each line of a file of the bundle. The bundler writes the path of a module above its
+ * code.
+ */
+function modulesOf(url: string): (string | undefined)[] {
+  const known = modules.get(url);
+  if (known) return known;
+  let current: string | undefined;
+  const found = readFileSync(fileURLToPath(url), 'utf8')
+    .split('\n')
+    .map((line) => (current = /^\s*\/\/ ((?:src|node_modules)\/\S+)$/.exec(line)?.[1] ?? current));
+  modules.set(url, found);
+  return found;
 }

@@ -56,9 +56,23 @@ async function rowsOf(pool: pg.Pool, ids: readonly string[]): Promise<unknown> {
   return rows;
 }
 
+/** The rows of new posts: every server must insert the same, apart from IDs and times of creation. */
+async function newRowsOf(pool: pg.Pool, accountIds: readonly string[]): Promise<unknown> {
+  const { rows } = await pool.query(
+    `SELECT to_jsonb(p) - '{id,doc_id,created_at,updated_at,group_id}'::text[] AS post, to_jsonb(b) - 'post_id' AS body,
+            to_jsonb(s) - 'post_id' AS search, count(*) OVER (PARTITION BY p.group_id)::int AS "groupSize",
+            (SELECT json_agg(json_build_object('kind', c.post_kind, 'at', c.at)) FROM cap_slot c WHERE c.post_id = p.id) AS slots,
+            (SELECT json_agg(to_jsonb(e) - '{transaction_id,sequence,at,post_id,doc_id,key_id}'::text[] ORDER BY e.type) FROM event e WHERE e.doc_id = p.doc_id) AS events
+       FROM post p JOIN post_body b ON b.post_id = p.id JOIN post_search s ON s.post_id = p.id
+      WHERE p.account_id = ANY($1::text[]) ORDER BY p.account_id`,
+    [accountIds],
+  );
+  return rows;
+}
+
 /**
- * Sends an update and repeats it with the version that is outdated then, or sends a deletion, and
- * reads the rows. All changes are undone.
+ * Sends an update and repeats it with the version that is outdated then, or sends a creation or a
+ * deletion, and reads the rows. All changes are undone.
  */
 async function changeResponses(
   running: RunningServer,
@@ -85,6 +99,17 @@ async function changeResponses(
         dialect.normalize(await requestJson(running, attempt)),
         await rowsOf(pool, [post.id]),
       );
+  } else if (operation.name === 'C1') {
+    const { workspace, accountIds } = targets.creations[0]!;
+    const request = dialect.create({
+      workspace,
+      text: 'A new text for everybody',
+      targets: accountIds.map((accountId) => ({ accountId, scheduledAt: '2031-05-01T10:00:00Z' })),
+    });
+    results.push(
+      dialect.normalize(await requestJson(running, request)),
+      await newRowsOf(pool, accountIds),
+    );
   } else {
     const { workspace, ids } = targets.deletions[0]!;
     results.push(

@@ -15,6 +15,11 @@ export interface Targets {
   readonly details: readonly PostTarget[];
   /** Scheduled posts without a title, with their current versions. */
   readonly updates: readonly (PostTarget & { readonly version: number })[];
+  /** The 25 accounts of one creation, in a workspace that is not read. */
+  readonly creations: readonly {
+    readonly workspace: string;
+    readonly accountIds: readonly string[];
+  }[];
   /** The 25 posts of one deletion, in a workspace that no other operation uses. */
   readonly deletions: readonly { readonly workspace: string; readonly ids: readonly string[] }[];
 }
@@ -22,6 +27,7 @@ export interface Targets {
 const DETAILS = 20; // per workspace
 const UPDATES = 320;
 const POSTS_PER_DELETION = 25;
+const TARGETS_PER_CREATION = 25;
 
 /**
  * Assigns a part of the workspaces to each kind of operation, so that none finds changes of
@@ -48,6 +54,21 @@ const docIds = async (
   const text = `SELECT doc_id AS id, version FROM post p JOIN post_body b ON b.post_id = p.id WHERE workspace_id = $1 AND deleted_at IS NULL AND ${condition} ORDER BY md5(doc_id) LIMIT $2`;
   return (await pool.query<{ id: string; version: number }>(text, [workspace, limit])).rows;
 };
+
+/** Accounts that take scheduled posts, which those of the seed do not, created once. */
+async function creationAccounts(pool: pg.Pool, workspace: string): Promise<string[]> {
+  await pool.query(
+    `INSERT INTO account (id, workspace_id, network, type, name, social_id, sandbox)
+     SELECT 'acc_C1' || right($1, 10) || lpad(n::text, 4, '0'), $1, 'mastodon', 'profile', 'Target ' || n, 'c' || n, true
+       FROM generate_series(1, ${TARGETS_PER_CREATION}) n ON CONFLICT DO NOTHING`,
+    [workspace],
+  );
+  const { rows } = await pool.query<{ id: string }>(
+    "SELECT id FROM account WHERE workspace_id = $1 AND id LIKE 'acc_C1%' ORDER BY id",
+    [workspace],
+  );
+  return rows.map(({ id }) => id);
+}
 
 export async function readTargets(pool: pg.Pool): Promise<Targets> {
   const { rows } = await pool.query<{ id: string; private: boolean; posts: number }>(
@@ -81,6 +102,9 @@ export async function readTargets(pool: pg.Pool): Promise<Targets> {
         }),
       ),
     ),
+    creations: await each(roles.updated, async (workspace) => [
+      { workspace, accountIds: await creationAccounts(pool, workspace) },
+    ]),
     deletions: await each(roles.deleted, async (workspace) => {
       const ids = (
         await docIds(pool, workspace, 'stored_state IN (1, 10, 30)', WORKSPACE_POSTS)
@@ -106,12 +130,14 @@ export async function refreshVersions(pool: pg.Pool, targets: Targets): Promise<
   };
 }
 
-/** Undoes deletions, and removes dead rows so that the next measurement is not affected. */
+/** Undoes creations and deletions, and removes dead rows so that the next measurement is not affected. */
 export async function restore(pool: pg.Pool): Promise<void> {
   await pool.query(
     `WITH back AS (UPDATE post SET deleted_at = NULL WHERE deleted_at IS NOT NULL RETURNING id, account_id, scheduled_at, stored_state)
      INSERT INTO cap_slot (account_id, post_kind, at, post_id) SELECT account_id, 'post', scheduled_at, id FROM back WHERE stored_state BETWEEN 1 AND 12 ON CONFLICT DO NOTHING`,
   );
+  await pool.query("DELETE FROM post WHERE account_id LIKE 'acc_C1%'");
+  await pool.query('TRUNCATE event');
   await pool.query('TRUNCATE revision');
   await pool.query('VACUUM post, post_body, post_search, cap_slot');
 }

@@ -80,7 +80,7 @@ describe('accounts', () => {
     keys = [secondKey, firstKey];
     expect(await cli('accounts', 'reseal')).toEqual({
       code: 0,
-      out: '1 resealed, 0 already sealed with this key, 0 could not be unsealed.',
+      out: '1 re-encrypted, 0 already encrypted with this key, 0 could not be decrypted.',
       err: '',
     });
     expect(await storeWith(secondKey).open(openable.id)).toEqual({ accessToken: SECRET });
@@ -90,7 +90,7 @@ describe('accounts', () => {
       err: '',
       out: expect.stringMatching(
         new RegExp(
-          `^0 resealed, 1 already sealed with this key, 1 could not be unsealed\\.\nCould not unseal the credentials of ${unopenable.id}: they were sealed with key [0-9a-f]{16}, which is not configured`,
+          `^0 re-encrypted, 1 already encrypted with this key, 1 could not be decrypted\\.\nCould not decrypt the secrets of ${unopenable.id}: they were encrypted with key [0-9a-f]{16}, which is not configured`,
         ),
       ),
     });

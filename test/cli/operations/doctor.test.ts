@@ -82,13 +82,18 @@ it('finds no problem if a worker is running, and prints a table', async () => {
   }
 });
 
-it('reports late and failed jobs, and credentials without their key', async () => {
+it('reports late and failed jobs, and credentials and secrets without their key', async () => {
   const { id: workspaceId } = await recordsIn(db).aWorkspace();
   const { id: accountId } = await recordsIn(db).anAccount({ workspaceId });
   await db.pool.query('INSERT INTO account_credential (account_id, sealed) VALUES ($1, $2)', [
     accountId,
     randomBytes(64),
   ]);
+  await db.pool.query(
+    `INSERT INTO webhook (id, workspace_id, url, types, sealed_secret, previous_secret, previous_until, created_at)
+     VALUES ('whk_lost', $1, 'https://hooks.example.com/', '{}', $2, $2, now() + interval '1 hour', now())`,
+    [workspaceId, randomBytes(64)],
+  );
   await db.pool.query(`INSERT INTO job (id, kind, status, due_at, leased_until, finished_at) VALUES
       ('job_late', 'purge', 'working', now() - interval '90 seconds', NULL, NULL), ('job_done', 'purge', 'working', now() - interval '9 hours', now() + interval '30 seconds', NULL),
       ('job_soon', 'purge', 'working', now() + interval '90 seconds', NULL, NULL), ('job_lost', 'purge', 'failed', now() - interval '9 hours', NULL, now()), ('job_file', 'import', 'failed', now() - interval '9 hours', NULL, now())`);
@@ -102,10 +107,10 @@ it('reports late and failed jobs, and credentials without their key', async () =
       /^1 due; the oldest due or running job has been due for 3240\d s$/,
     ),
     'failed jobs': '1',
-    credentials: `1 cannot be decrypted (${accountId})`,
+    credentials: `2 cannot be decrypted (${accountId}, whk_lost)`,
   });
   expect((await cliWith({ DATABASE_URL: db.url })('doctor')).out).toMatch(
-    /fail {2}credentials .+\n {6}→ Set CREDENTIALS_KEY/,
+    /fail {2}credentials .+\n {6}→ Set CREDENTIALS_KEY .*connect the accounts again and replace the secrets of the webhooks/,
   );
 });
 

@@ -5,7 +5,8 @@ import type { BackupHeader } from '../../../src/persistence/backup/backup-format
 import { writeBackup } from '../../../src/persistence/backup/write-backup.js';
 import { restoreBackup } from '../../../src/persistence/backup/restore-backup.js';
 import { readAppliedMigrations } from '../../../src/persistence/migration-status.js';
-import { migrationNames, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
+import { migrationNames } from '../../../src/persistence/migrations.js';
 import { anOperator } from '../../fixtures/operator.js';
 import { recordsIn } from '../../fixtures/records.js';
 import { testDatabase, type TestDatabase } from '../../setup/database.js';

@@ -55,6 +55,7 @@ it('allows each action in its states', () => {
   expect(statesAllowing('resolve')).toEqual([]);
   expect(statesAllowing('pause')).toEqual(['recycling_active']);
   expect(statesAllowing('resume')).toEqual(['recycling_paused', 'recycling_failed']);
+  expect(statesAllowing('unpublish')).toEqual(['published_posted', 'published_hidden']);
 });
 
 it('has the rights of edits and deletions', () => {
@@ -75,6 +76,37 @@ it('has the rights of edits and deletions', () => {
             refusal: right,
           });
     }
+});
+
+it('removes only what the service can remove from its network', () => {
+  const refusalOf = (given: Partial<Post>) =>
+    decideAction('unpublish', post('published_posted', given), owner);
+  const onNetwork = { ...account, sandbox: false, network: 'bluesky' as const };
+  const refused = (message: string) => ({
+    kind: 'refused',
+    refusal: { code: 'RULE_VIOLATION', rule: 'D62', message: expect.stringContaining(message) },
+  });
+  expect(refusalOf({ account: onNetwork, remoteId: 'at://1' }).kind).toBe('allowed');
+  expect(refusalOf({ account: onNetwork, remoteId: null })).toMatchObject(
+    refused('does not have the ID of the post on bluesky'),
+  );
+  expect(
+    refusalOf({ account: { ...onNetwork, network: 'linkedin' }, remoteId: '1' }),
+  ).toMatchObject(refused('cannot remove posts from linkedin. Delete the post there'));
+  expect(
+    refusalOf({ account: { ...onNetwork, needsReauth: true }, remoteId: 'at://1' }),
+  ).toMatchObject(refused('Connect it again'));
+  expect(refusalOf({ account: null })).toMatchObject(refused('has no account'));
+  expect(decideAction('unpublish', post('published_deleted'), owner).kind).toBe('done');
+});
+
+it('changes nothing but labels while a post is being sent', () => {
+  const sent = post('scheduled', { queuedAt: new Date(), armedAt: new Date() });
+  for (const action of ['edit', 'revert'] as const)
+    expect(decideAction(action, sent, owner)).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'PUBLISHING', rule: 'D57' },
+    });
 });
 
 it('lets owners and admins approve and decline, and no one else', () => {

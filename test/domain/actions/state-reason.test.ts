@@ -41,7 +41,7 @@ it.each<[string, Partial<Post>, string]>([
     { reminder: true, queuedAt: at },
     'The post was due on 22 Nov 2026, 08:00 UTC: publish it on Kiosk yourself, then enter its link with resolvePublication.',
   ],
-  ['queued', { queuedAt: at }, 'Its time has come: the post is about to be sent to mastodon.'],
+  ['queued', { queuedAt: at }, 'The post is due and is about to be sent to mastodon.'],
   ['armed', { queuedAt: at, armedAt: at }, 'The post is being sent to mastodon.'],
   [
     'processing',
@@ -100,6 +100,74 @@ it.each<[string, Partial<Post>, string]>([
     'declined',
     { storedState: 'scheduled_declined', review: { by: 'Ada', at, note: 'wrong link.' } },
     'Declined by Ada on 22 Nov 2026: wrong link. Change the post to request approval again.',
+  ],
+  [
+    'a recycling post that is being sent',
+    { storedState: 'recycling_active', queuedAt: at, armedAt: at },
+    'The post is being sent to mastodon.',
+  ],
+  [
+    'a recycling post whose time has come',
+    { storedState: 'recycling_active', queuedAt: at },
+    'The post is due and is about to be sent to mastodon.',
+  ],
+  [
+    'pending',
+    { storedState: 'scheduled_pending' },
+    'Waiting for approval by an owner or admin. It is planned for 22 Nov 2026, 08:00 UTC.',
+  ],
+  [
+    'pending, and was created to be shared now',
+    { storedState: 'scheduled_pending', createdAt: new Date(at.getTime() + 900) },
+    'Waiting for approval by an owner or admin. It is published as soon as it is approved.',
+  ],
+  [
+    'pending, and was scheduled to be shared now',
+    { storedState: 'scheduled_pending', updatedAt: new Date(at.getTime() + 900) },
+    'Waiting for approval by an owner or admin. It is published as soon as it is approved.',
+  ],
+  [
+    'pending, and was changed after its time',
+    { storedState: 'scheduled_pending', updatedAt: new Date(at.getTime() + 60_000) },
+    'Waiting for approval by an owner or admin. It is planned for 22 Nov 2026, 08:00 UTC.',
+  ],
+  [
+    'waiting for its media',
+    { publicationHold: 'media_waiting' },
+    'Scheduled for 22 Nov 2026, 08:00 UTC, when it is published on Kiosk. The post is published only after all of its files have arrived.',
+  ],
+  [
+    'a draft whose media could not be fetched',
+    { storedState: 'draft_undated', scheduledAt: null, publicationHold: 'media_failed' },
+    'A draft: it is not published until it is scheduled. One of its files could not be fetched or was not sent: replace the file.',
+  ],
+  [
+    'in a paused queue',
+    { storedState: 'scheduled_approved', publicationHold: 'queue_paused' },
+    'Approved and scheduled for 22 Nov 2026, 08:00 UTC, when it is published on Kiosk. The queue of Kiosk is paused: the post is not published until it is resumed.',
+  ],
+  [
+    'scheduled in a locked workspace',
+    { publicationHold: 'workspace_locked' },
+    'Scheduled for 22 Nov 2026, 08:00 UTC, when it is published on Kiosk. The workspace is locked: nothing is published until an operator unlocks it.',
+  ],
+  [
+    'queued while publication is paused',
+    { queuedAt: at, publicationHold: 'publishing_paused' },
+    'The post is due and is about to be sent to mastodon. Publication is paused: nothing is published until an operator resumes it.',
+  ],
+  [
+    'a draft in a paused queue',
+    { storedState: 'draft_undated', scheduledAt: null, publicationHold: 'queue_paused' },
+    'A draft: it is not published until it is scheduled.',
+  ],
+  [
+    'pending for an account that needs reauthorization',
+    {
+      storedState: 'scheduled_pending',
+      account: { ...aPost().account!, needsReauth: true },
+    },
+    'Waiting for approval by an owner or admin. It is planned for 22 Nov 2026, 08:00 UTC. mastodon no longer accepts the credentials of Kiosk: connect it again.',
   ],
   [
     'declined, without the reason',

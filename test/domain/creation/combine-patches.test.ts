@@ -3,7 +3,7 @@ import { mergePatch, type PatchReferences } from '../../../src/domain/changes/me
 import { combinePatches } from '../../../src/domain/creation/combine-patches.js';
 import type { Network } from '../../../src/domain/networks/networks.js';
 import type { Media } from '../../../src/domain/posts/post-content.js';
-import { blankPost } from '../../../src/domain/posts/post-fields.js';
+import { BLANK_POST } from '../../../src/domain/posts/post-fields.js';
 import type { PostPatch } from '../../../src/domain/posts/post-patch.js';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { aPost } from '../../fixtures/posts.js';
@@ -53,7 +53,7 @@ const anyPatch: fc.Arbitrary<PostPatch> = partial({
   link: nullable(partial({ url: nullable(url), title: nullable(word) })),
 }) as fc.Arbitrary<PostPatch>;
 
-const blank = (network: Network | null): Post => ({ ...aPost(), ...blankPost(), network });
+const blank = (network: Network | null): Post => ({ ...aPost(), ...BLANK_POST, network });
 const merge = (post: Post, patch: PostPatch): Post => mergePatch(post, patch, referencesOf(patch));
 
 test('the combined patch has the effect of the patches one after another', () => {

@@ -32,6 +32,11 @@ describe('isSlug accepts what WordPress keeps as a slug', () => {
     '😀',
     '\ud800',
     'https://a.example',
+    '-',
+    '-a',
+    'a-',
+    'a--b',
+    '%2d',
     'x'.repeat(201),
     '日'.repeat(23),
   ])('but not %j', (slug) => expect(isSlug(slug)).toBe(false));

@@ -99,6 +99,18 @@ describe.each(Object.entries(READERS))('%s', (_api, readPage) => {
     ]);
   });
 
+  test('a client that read a new post from the list gets its deletion', async () => {
+    const { records, owner } = gateway;
+    const { cursor } = await read(null);
+    const post = await records.aPost({ by: owner });
+    const { body } = await gateway.v1('GET', '/posts');
+    expect(body.posts.map(({ id }: { id: string }) => id)).toContain(post.id);
+    await gateway.v1('DELETE', `/posts?post_ids[]=${post.id}`);
+    expect((await read(cursor)).changes).toEqual([
+      { kind: 'deleted', postId: post.id, version: 1, text: null },
+    ]);
+  });
+
   test('another member’s private draft does not come', async () => {
     const { records, owner } = gateway;
     const editor = await records.aViewer({ workspaceId: owner.workspace.id });

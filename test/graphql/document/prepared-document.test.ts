@@ -104,7 +104,7 @@ it('names operations by type and root field', async () => {
   expect(await nameOf('mutation { deletePosts(input: { ids: [] }) { deletedIds } }')).toBe(
     'mutation deletePosts',
   );
-  expect(await nameOf('subscription { posts { id } }')).toBe('subscription');
+  expect(await nameOf('subscription { events { id } }')).toBe('subscription events');
   expect(await nameOf('{ unknown }')).toBeNull();
 });
 

@@ -58,7 +58,7 @@ it('returns the rules of every network', async () => {
   const labelsOnly = {
     edits: false,
     verified: false,
-    note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
+    note: 'Published posts cannot be edited on this network. Labels can be changed in the gateway.',
   };
   const unedited = data.networks
     .filter(({ network, adapter }: any) => !adapter.edits && network !== 'BLUESKY')

@@ -32,7 +32,7 @@ it('tells what the viewer may do with a post, and why it is in its state', async
   });
   const query = `{ post(id: "${post.id}") { stateReason actions { action allowed code reason rule } } }`;
   const { data } = await api.execute(owner, query);
-  expect(data.post.stateReason).toBe('The repeated publication is paused. Resume it to continue.');
+  expect(data.post.stateReason).toBe('Recycling is paused. Resume the post to continue.');
   const actionOf = (name: string) =>
     data.post.actions.find(({ action }: { action: string }) => action === name);
   expect(actionOf('RESUME')).toEqual({
@@ -161,15 +161,16 @@ it('approves and declines posts', async () => {
 });
 
 it('resolves a reminder that is due, and asks for exactly one answer', async () => {
+  const account = await anAccount();
   const post = await api.records.aPost({
     by: owner,
-    account: await anAccount(),
+    account,
     reminder: true,
     details: { reminder: true },
     queuedAt: NOW,
   });
   const fields = 'post { state postLink } userErrors { code field }';
-  const url = 'https://social.example/1';
+  const url = `https://${account.network}.sandbox.example/${account.id}/1`;
   for (const answer of [
     {},
     { url, notLive: true },

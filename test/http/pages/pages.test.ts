@@ -22,6 +22,7 @@ describe('the pages', () => {
   beforeAll(async () => {
     const files = {
       'playground/playground.html': '<p>playground</p>',
+      'sandbox-page/sandbox-page.html': '<p>sandbox-page</p>',
       'api-docs/api-docs.html': '<p>api-docs</p>',
       'assets/page-1a_B-.js': 'let a;',
       'assets/font-2.ttf': 'font',
@@ -43,6 +44,7 @@ describe('the pages', () => {
 
   it.each([
     ['/playground', 'playground'],
+    ['/sandbox', 'sandbox-page'],
     ['/docs', 'api-docs'],
   ])('are served at %s, with a policy that allows their own scripts only', async (name, page) => {
     const answer = await get(name);
@@ -167,7 +169,7 @@ describe('pages of a gateway', () => {
     ).toMatch(/json/);
   });
 
-  it.each(['/playground', '/docs', '/pages/demo.json'])(
+  it.each(['/playground', '/sandbox', '/docs', '/pages/demo.json'])(
     'does not rate-limit %s (D37), and rejects other methods',
     async (name) => {
       expect((await gateway.request(name)).headers.get('x-ratelimit-limit')).toBeNull();
@@ -180,7 +182,7 @@ describe('pages of a gateway', () => {
     },
   );
 
-  it('leads from / to the playground and the API docs, for browsers only', async () => {
+  it('leads from / to the playground, the sandbox network and the API docs, for browsers only', async () => {
     const page = await gateway.request('/', { ...ANONYMOUS, headers: HTML });
     expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
       200,
@@ -188,16 +190,18 @@ describe('pages of a gateway', () => {
       'Accept',
     ]);
     const linked = [...String(page.body).matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
-    expect(linked).toEqual(['/playground', '/docs', '/v1/openapi.json']);
+    expect(linked).toEqual(['/playground', '/sandbox', '/docs', '/v1/openapi.json']);
     for (const href of linked) expect((await gateway.request(href, ANONYMOUS)).status).toBe(200);
     expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
     expect((await gateway.request('/', ANONYMOUS)).body.code).toBe('NOT_FOUND');
   });
 
-  it.each(['/playground/', '/docs/'])('serves %s like the path without a slash', async (name) =>
-    expect((await gateway.request(name, ANONYMOUS)).body).toBe(
-      (await gateway.request(name.slice(0, -1), ANONYMOUS)).body,
-    ),
+  it.each(['/playground/', '/sandbox/', '/docs/'])(
+    'serves %s like the path without a slash',
+    async (name) =>
+      expect((await gateway.request(name, ANONYMOUS)).body).toBe(
+        (await gateway.request(name.slice(0, -1), ANONYMOUS)).body,
+      ),
   );
 
   it('serves no key without a demo', async () => {
@@ -211,10 +215,11 @@ it('serves instructions at /graphql if the playground is off, and keeps the API 
   expect([page.status, page.headers.get('vary')]).toEqual([200, 'Accept']);
   expect(page.body).toContain('Bearer-API');
   expect(page.body).not.toMatch(/<script|<style|https?:\/\//);
-  expect((await gateway.request('/playground')).status).toBe(404);
+  for (const page of ['/playground', '/sandbox'])
+    expect((await gateway.request(page, ANONYMOUS)).status).toBe(404);
   const start = await gateway.request('/', { ...ANONYMOUS, headers: HTML });
   expect(start.body).toContain('href="/graphql"');
-  expect(start.body).not.toContain('href="/playground"');
+  expect(start.body).not.toMatch(/href="\/(playground|sandbox)"/);
   expect((await gateway.request('/docs')).status).toBe(200);
   await gateway.close();
 });

@@ -145,6 +145,7 @@ it('removes no post of another account', async () => {
       account,
       credentials,
       remoteId: 'at://did:plc:other/app.bsky.feed.post/3kabcdefghij2',
+      postId: 'unknown',
     }),
   ).toMatchObject({ kind: 'failed', code: 'NETWORK_POST_UNKNOWN' });
 });

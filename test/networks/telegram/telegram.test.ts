@@ -102,7 +102,7 @@ describe('an album', () => {
       remoteId: '43,44',
       url: 'https://t.me/kiosk/43',
     });
-    const removal = { account, credentials, remoteId: '43,44' };
+    const removal = { account, credentials, remoteId: '43,44', postId: 'unknown' };
     expect(await publisher.remove(removal)).toEqual({ kind: 'removed' });
     expect(standIn.state()).toMatchObject({ published: [] });
     expect(standIn.violations).toEqual([]);
@@ -131,9 +131,12 @@ it('removes no message after two days, when Telegram refuses it', async () => {
   });
   const credentials = telegramCase.credentials(standIn.url);
   expect(
-    await telegramCase
-      .adapter(http, standIn.url)
-      .publisher!.remove({ account: aPost().account!, credentials, remoteId: '42' }),
+    await telegramCase.adapter(http, standIn.url).publisher!.remove({
+      account: aPost().account!,
+      credentials,
+      remoteId: '42',
+      postId: 'unknown',
+    }),
   ).toMatchObject({ kind: 'failed', code: 'NETWORK_FORBIDDEN' });
   await standIn.close();
 });

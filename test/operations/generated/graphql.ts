@@ -93,7 +93,7 @@ export type PostState =
   | 'DRAFT_PUBLIC'
   /** Draft without a scheduled date, neither private nor public. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. */
+  /** Publication failed. */
   | 'FAILED'
   /** Published, then deleted on the network. */
   | 'PUBLISHED_DELETED'
@@ -146,7 +146,7 @@ export type PostStateFilter =
   | 'DRAFT_PUBLIC'
   /** Drafts without a scheduled date. */
   | 'DRAFT_UNDATED'
-  /** Failed to publish. */
+  /** Publication failed. */
   | 'FAILED'
   /** All published posts. */
   | 'PUBLISHED'
@@ -230,7 +230,7 @@ export type PublicationStatus =
   | 'PUBLISHED'
   /** Handed over for publication. */
   | 'QUEUED'
-  /** The post is being sent, or the service is finding out whether it was published. */
+  /** The post is being sent, or the gateway is finding out whether it was published. */
   | 'SENDING'
   /** It is unknown whether the post was published. Nothing is sent until a person decides. */
   | 'UNCONFIRMED'
@@ -249,6 +249,7 @@ export type OnePostQuery = { node:
     | { id: string }
     | { id: string }
     | { text: string, version: number, id: string }
+    | { id: string }
     | { id: string }
     | { id: string }
    | null };

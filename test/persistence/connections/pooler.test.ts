@@ -1,5 +1,6 @@
 import { openDatabase, type Database } from '../../../src/persistence/database.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../../../src/persistence/migrations.js';
+import { MIGRATIONS_DIR } from '../../../src/config/package-paths.js';
+import { applyMigrations } from '../../../src/persistence/migrations.js';
 import { run } from '../../../src/persistence/sql.js';
 import { cliDependencies, piped } from '../../fixtures/operator.js';
 import { runCli } from '../../../src/cli/run-command.js';

@@ -30,7 +30,7 @@ describe('sealed credentials', () => {
   it('cannot be unsealed for another account', () => {
     expect(() => unseal([key], 'acc_2', sealed)).toThrow(
       new Error(
-        'Could not unseal the credentials of acc_2: the data was modified, or was sealed for another account',
+        'Could not decrypt the secrets of acc_2: the data was modified, or was encrypted for another record',
       ),
     );
   });
@@ -40,11 +40,11 @@ describe('sealed credentials', () => {
       const changed = Buffer.from(sealed);
       changed[at]! ^= 1;
       expect(() => unseal([key], 'acc_1', changed)).toThrow(
-        'Could not unseal the credentials of acc_1',
+        'Could not decrypt the secrets of acc_1',
       );
     }
     for (const length of [0, 1, 9, 21, 36, sealed.length - 1])
-      expect(() => unseal([key], 'acc_1', sealed.subarray(0, length))).toThrow('Could not unseal');
+      expect(() => unseal([key], 'acc_1', sealed.subarray(0, length))).toThrow('Could not decrypt');
   });
 
   it('name a missing key by its fingerprint, and reveal nothing that is sealed', () => {
@@ -58,7 +58,7 @@ describe('sealed credentials', () => {
     };
     const missing = stackOf([other], sealed);
     expect(missing).toContain(
-      `they were sealed with key ${fingerprintOf(key).toString('hex')}, which is not configured. Append it to CREDENTIALS_KEY`,
+      `they were encrypted with key ${fingerprintOf(key).toString('hex')}, which is not configured. Append it to CREDENTIALS_KEY`,
     );
     expect(stackOf([key], Buffer.concat([Buffer.of(9), sealed.subarray(1)]))).toContain(
       'format 9 is not supported by this build',

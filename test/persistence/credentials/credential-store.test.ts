@@ -68,7 +68,7 @@ describe('credentials', () => {
       data: { accountId: own },
     });
     expect(await store.open(own)).toMatchObject({
-      message: expect.stringContaining('was sealed for another account'),
+      message: expect.stringContaining('was encrypted for another record'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('a change of keys', () => {
     expect(await withKeys(second, first).reseal()).toEqual({
       resealed: 1,
       upToDate: 0,
-      failed: [expect.stringContaining(`Could not unseal the credentials of ${lost}`)],
+      failed: [expect.stringContaining(`Could not decrypt the secrets of ${lost}`)],
     });
     expect(await sealedOf(lost)).toEqual(before);
   });

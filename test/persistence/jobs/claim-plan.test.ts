@@ -11,6 +11,7 @@ beforeAll(async () => {
   fixture = await testWorker();
   const { by, post } = await fixture.aPublishedPost();
   postId = (await fixture.aPost({ by, account: post.account })).databaseId;
+  await fixture.sql('ALTER TABLE job SET (autovacuum_enabled = false)'); // the tests analyze it
   const insert = (prefix: string, count: number, columns: string): Promise<void> =>
     withUnlimitedClient(fixture.database.url, (sql) =>
       sql.query(

@@ -70,6 +70,7 @@ describe('a claim', () => {
       kind: 'network_edit',
       postId: post.databaseId,
       notificationId: null,
+      traceparent: null,
       subjectId: post.id,
       attempt: 1,
       renew: expect.any(Function),

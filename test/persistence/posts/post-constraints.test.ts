@@ -134,5 +134,5 @@ test('an update is one read and one statement', async () => {
     await store.save(change);
   });
   const texts = statements.map(({ text }) => text.slice(0, 6));
-  expect(texts).toEqual(['SELECT', 'WITH t']);
+  expect(texts).toEqual(['SELECT', 'WITH r']);
 });

@@ -169,6 +169,27 @@ test('the total of occurrences is counted once, not for each returned row', () =
     { indexes: ['post_parent_idx'], rows: 5_000 + FEW },
   ));
 
+/** Without the notification of event streams, which several changes share. */
+async function recordChange(work: () => Promise<unknown>): Promise<Statement[]> {
+  const { statements } = await recordStatements(work);
+  return statements.filter(({ text }) => !text.startsWith('SELECT pg_notify'));
+}
+
+test('the search for duplicates of new posts reads the posts of their accounts on those days', async () => {
+  const { shop, account } = large;
+  const candidates = Array.from({ length: WINDOW }, (_, n) => ({
+    postId: 'f'.repeat(24),
+    accountId: account.id,
+    at: new Date(Date.UTC(2026, 1, 1 + n)),
+    text: `Number ${n}`,
+    mediaIds: [],
+  }));
+  await expectPlans(() => shop.store.findDuplicates(candidates), {
+    indexes: ['post_account_idx', 'post_body_pkey'],
+    rows: WINDOW * 288, // of each account, 144 posts a day
+  });
+});
+
 describe('a change', () => {
   const idOf = (n: number): string => n.toString(16).padStart(24, '0');
 
@@ -179,7 +200,7 @@ describe('a change', () => {
       { id: idOf(40_002) },
       { text: 'The first change fills the cache of related rows' },
     );
-    const { statements } = await recordStatements(() =>
+    const statements = await recordChange(() =>
       shop.update(owner, { id: idOf(40_002) }, { text: 'Another text' }),
     );
     expect(statements).toHaveLength(2);
@@ -193,7 +214,7 @@ describe('a change', () => {
     const { shop, owner } = large;
     // no series among them
     const ids = Array.from({ length: WINDOW }, (_, n) => idOf(50_000 + 20 * n));
-    const { statements } = await recordStatements(() => shop.remove(owner, ids));
+    const statements = await recordChange(() => shop.remove(owner, ids));
     expect(statements).toHaveLength(2);
     await expectPlansOf(statements, {
       indexes: ['post_doc_id_key', 'post_pkey', 'cap_slot_post_id_idx'],

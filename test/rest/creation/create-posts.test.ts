@@ -91,7 +91,7 @@ test('creates posts, and its job tells which, with failures and warnings', async
     failures: {
       [mastodon.id]: [
         `posts[1]: The account ${mastodon.name} has no content: there is none for mastodon and no default.`,
-        'posts[2]: scheduled_at is required in mode SCHEDULE.',
+        'posts[2]: scheduled_at is required for a scheduled post.',
       ],
       acc_unknown: ['posts[2]: No account of this workspace has this ID.'],
     },

@@ -1,4 +1,4 @@
-import { bodyOf, contentOf, problemsOf, STATUS, type Fields } from './read-creation.js';
+import { bodyOf, contentOf, itemOf, problemsOf, STATUS, type Fields } from './read-creation.js';
 
 const ENTRY = 'bulk.posts[0]';
 test.each([
@@ -133,6 +133,35 @@ test.each([
   expect(problemsOf(body)).toEqual(problems);
 });
 
+test('unknown keys are answered with all keys of the content, the options of networks included', () => {
+  const allowedIn = (content: Fields, network = 'default'): string[] => {
+    const [problem] = problemsOf(bodyOf({ networks: { [network]: { ...STATUS, ...content } } }));
+    return problem!.split('unknown key; allowed: ')[1]!.split(', ');
+  };
+  const options = [
+    'board_id',
+    'visibility',
+    'sensitive',
+    'spoiler_text',
+    'reply_settings',
+    'category',
+    'parse_mode',
+    'disable_notification',
+    'privacy',
+  ];
+  expect(allowedIn({ nonsense: 1 })).toEqual(
+    expect.arrayContaining(['type', 'text', 'featured_media', ...options]),
+  );
+  expect(allowedIn({ nonsense: 1 })).not.toContain('description');
+  expect(allowedIn({ nonsense: 1 }, 'youtube')).toContain('description');
+  expect(allowedIn({ media: [{ nonsense: 1 }] })).toEqual(
+    expect.arrayContaining(['id', 'path', 'alt_text', 'type']),
+  );
+  expect(allowedIn({ recurring: { nonsense: 1 } })).toEqual(
+    expect.arrayContaining(['repeat', 'frequency', 'repeat_every', 'weekdays']),
+  );
+});
+
 test('posts that are published now have no other state and no time', () => {
   const timed = { auto: true, accounts: [{ id: 'a', scheduled_at: '2026-12-01T09:30:00Z' }] };
   expect(problemsOf(bodyOf(timed, 'draft'), 'publish')).toEqual([
@@ -140,6 +169,10 @@ test('posts that are published now have no other state and no time', () => {
     `${ENTRY}.auto: is not allowed here: these posts are shared now`,
     `${ENTRY}.accounts[0].scheduled_at: is not allowed here: these posts are shared now`,
   ]);
+  const { bulk } = bodyOf({});
+  for (const state of [undefined, null, 'scheduled'])
+    expect(itemOf({ bulk: { ...bulk, state } }, 'publish')).toMatchObject({ mode: 'share_now' });
+  expect(problemsOf({ bulk: { ...bulk, state: null } })).toEqual(['bulk.state: cannot be null']);
 });
 
 test('keys with the names of built-in properties are unknown', () => {

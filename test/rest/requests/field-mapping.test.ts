@@ -164,6 +164,6 @@ it('uses v1 field names in messages', () => {
       'featuredMedia and details.textFormatPresetId cannot change; expectedVersion, iPhone and text can.',
     ),
   ).toBe(
-    'featured_media and details.text_format_preset_id cannot change; expectedVersion, iPhone and text can.',
+    'featured_media and details.text_format_preset_id cannot change; the version in If-Match, iPhone and text can.',
   );
 });

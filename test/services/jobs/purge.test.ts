@@ -202,6 +202,7 @@ describe('the purge job', () => {
       finishedJobs: removing('finishedJobs'),
       unusedMedia: async () => 0,
       expiredUploads: async () => 0,
+      webhookDeliveries: async () => 0,
     };
     const dependencies = {
       store,

@@ -126,7 +126,7 @@ describe('a change of a published post', () => {
     [
       'NETWORK_NOT_CONNECTED',
       { network: 'linkedin' as const },
-      'The service neither publishes nor edits posts on linkedin.',
+      'The gateway neither publishes nor edits posts on linkedin.',
     ],
   ])('without a connection to the network fails: %s', async (code, account, message) => {
     const { by, post } = await worker.aPublishedPost(account);
@@ -152,7 +152,7 @@ describe('a change of a published post', () => {
       .spyOn(worker.credentials, 'open')
       .mockResolvedValueOnce(new Error('CREDENTIALS_KEY is not set'));
     expect(await worker.runDueJobs()).toEqual(['failed']);
-    const message = `The service cannot decrypt the credentials of the account ${post.account!.name}. The reason is in the server log.`;
+    const message = `The gateway cannot decrypt the credentials of the account ${post.account!.name}. The reason is in the server log.`;
     expect(await worker.job(job)).toMatchObject({
       status: 'failed',
       attempts: 1,

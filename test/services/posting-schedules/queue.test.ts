@@ -125,6 +125,22 @@ test('an account without slots, or without free ones, is refused', async () => {
   expect(result).toMatchObject({ post: null, refusals: [refusal] });
 });
 
+test('a post finds no free time in a range without one', async () => {
+  const { viewer, account } = await anAccountWithQueue();
+  const betweenSlots = new Date(inHours(1).getTime() + 1_000);
+  const queuePeriod = { from: betweenSlots, until: betweenSlots };
+  const [result] = resultsOf(await addToQueue(viewer, [account], { queuePeriod }));
+  expect(result).toMatchObject({
+    post: null,
+    refusals: [
+      {
+        code: 'NO_FREE_SLOT',
+        message: `The posting schedule of ${account.name} has no free time in the requested range. Extend the range, or choose a time.`,
+      },
+    ],
+  });
+});
+
 test('a time cannot be sent with the mode', async () => {
   const { viewer, account } = await anAccountWithQueue();
   const [result] = resultsOf(await addToQueue(viewer, [account], { scheduledAt: inHours(30) }));
@@ -161,6 +177,16 @@ test('a queue is not resumed while a post would find no slot', async () => {
   });
   const schedules = await services.postingSchedules.byAccount([account.id]);
   expect(schedules.get(account.id)!.paused).toBe(true);
+});
+
+test('a zone is stored under its IANA name, in whatever case it is sent', async () => {
+  const { viewer, account } = await anAccountWithQueue();
+  const timeZone = 'Europe/Kyiv';
+  expect(await setSchedule(viewer, account, { timeZone: 'europe/KYIV' })).toMatchObject({
+    schedule: { timeZone },
+  });
+  const schedule = (await services.postingSchedules.byAccount([account.id])).get(account.id);
+  expect(schedule).toMatchObject({ timeZone });
 });
 
 test('setting a schedule requires post-action access, an account and a zone that exist', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ERRORS } from '../../../src/domain/errors.js';
 import { NETWORK_FAILURES } from '../../../src/domain/networks/network-failures.js';
 import { SCOPES } from '../../../src/domain/access/scopes.js';
+import { EVENT_TYPES } from '../../../src/domain/events/event-types.js';
 import { SHARE_MODES } from '../../../src/domain/creation/creation-modes.js';
 import { DELIVERY_GUARANTEES } from '../../../src/domain/networks/publishing-capabilities.js';
 import { SERVICE_FAILURES } from '../../../src/domain/publishing/publication-failures.js';
@@ -114,9 +115,12 @@ describe('identifiers', () => {
       ...Object.keys(ERRORS),
       ...Object.keys(NETWORK_FAILURES),
       ...Object.keys(SERVICE_FAILURES),
-      ...Object.keys({ ...DELIVERY_GUARANTEES, ...SHARE_MODES, ...SCOPES }).map((name) =>
-        name.toUpperCase().replace(':', '_'),
-      ),
+      ...Object.keys({
+        ...DELIVERY_GUARANTEES,
+        ...SHARE_MODES,
+        ...SCOPES,
+        ...EVENT_TYPES,
+      }).map((name) => name.toUpperCase().replace(/[:.]/, '_')),
       ...Object.values(SETTINGS).map(({ name }) => name),
     ]);
     // Codes and settings have several words in capitals.

@@ -66,8 +66,8 @@ it('state the rules of the interface document', () => {
   ]);
   expect(rowsOf('states.md')).toContainEqual([
     '`deleted_on_network`',
-    'The post no longer exists on its network.',
-    '`published_posted`',
+    'The post no longer exists on its network: the network reported it, or the gateway removed it.',
+    '`published_posted`, `published_hidden`',
     '`published_deleted`',
     '[D22](../decisions/README.md#interface-decisions)',
   ]);

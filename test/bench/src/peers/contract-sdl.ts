@@ -6,10 +6,13 @@ enum PostStateFilter { SCHEDULED RECYCLING }
 enum PostType { STATUS LINK PHOTO GIF VIDEO REEL STORY SHORT POLL DOCUMENT CAROUSEL ARTICLE }
 enum Network { FACEBOOK INSTAGRAM THREADS TIKTOK TWITTER MASTODON BLUESKY LINKEDIN PINTEREST GOOGLE YOUTUBE WORDPRESS TELEGRAM }
 type Query { posts(filter: PostFilter, first: Int, after: String): PostConnection! post(id: ID!): Post }
-type Mutation { updatePost(input: UpdatePostInput!): UpdatePostPayload! deletePosts(input: DeletePostsInput!): DeletePostsPayload! }
+type Mutation { createPosts(input: CreatePostsInput!): CreatePostsPayload! updatePost(input: UpdatePostInput!): UpdatePostPayload! deletePosts(input: DeletePostsInput!): DeletePostsPayload! }
 input PostFilter { states: [PostStateFilter!] query: String }
 input UpdatePostInput { id: ID! post: PostPatch! expectedVersion: Int }
-input PostPatch { text: String }
+enum ShareMode { DRAFT SCHEDULE SHARE_NOW }
+input PostTargetInput { accountId: ID! scheduledAt: DateTime }
+input CreatePostsInput { targets: [PostTargetInput!]! post: PostPatch! mode: ShareMode! }
+input PostPatch { type: PostType text: String }
 input DeletePostsInput { ids: [ID!]! }
 type PostConnection { nodes: [Post!]! pageInfo: PageInfo! totalCount: Int! }
 type PageInfo { hasNextPage: Boolean! endCursor: String }
@@ -24,6 +27,7 @@ type Media { id: ID! type: String! url: String! altText: String }
 type Label { id: ID! name: String! color: String! }
 type Link { url: String! title: String description: String imageUrl: String }
 type UpdatePostPayload { post: Post userErrors: [UserError!]! }
+type CreatePostsPayload { posts: [Post!]! userErrors: [UserError!]! }
 type DeletePostsPayload { deletedIds: [ID!]! userErrors: [UserError!]! }
 type UserError { code: String! message: String }
 `;

@@ -3,11 +3,11 @@ import { createPool, createRun, HOST, PORT, VIEWER, workspaceOf } from './enviro
 import { readBody } from './read-body.js';
 import { listSql, type ListArguments } from './list-sql.js';
 import { STATES } from './states.js';
-import { DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
+import { CREATE_SQL, createValues, DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
 
 /**
  * The floor: node:http and one hand-written statement per operation, whose JSON is built in
- * PostgreSQL. It parses no GraphQL: it identifies the five documents by their operation names, and
+ * PostgreSQL. It parses no GraphQL: it identifies the documents by their operation names, and
  * validates nothing.
  */
 const pool = createPool();
@@ -85,6 +85,18 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       ? { post: { id, ...row, text }, userErrors: [] }
       : { post: null, userErrors: [{ code: 'CONFLICT' }] };
     return JSON.stringify({ data: { updatePost } });
+  },
+  Create: async (
+    workspace,
+    {
+      input: {
+        targets,
+        post: { text },
+      },
+    },
+  ) => {
+    const posts = await run(CREATE_SQL, createValues(workspace, VIEWER, { text, targets }));
+    return JSON.stringify({ data: { createPosts: { posts, userErrors: [] } } });
   },
   Delete: async (workspace, { input: { ids } }) => {
     const deleted = new Set(

@@ -10,7 +10,7 @@ import { writeCursor } from './cursors.js';
 import { createPool, createRun, HOST, PORT, VIEWER, workspaceOf } from './environment.js';
 import { listSql, type ListArguments } from './list-sql.js';
 import { STATES } from './states.js';
-import { DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
+import { CREATE_SQL, createValues, DELETE_SQL, UPDATE_SQL, updateValues } from './write-sql.js';
 
 declare module 'mercurius' {
   interface MercuriusContext {
@@ -127,6 +127,19 @@ const resolvers: IResolvers = {
         ? { post: { id, text, ...row }, userErrors: [] }
         : { post: null, userErrors: [{ code: 'CONFLICT' }] };
     },
+    createPosts: async (
+      _root: unknown,
+      {
+        input: {
+          targets,
+          post: { text },
+        },
+      }: any,
+      { workspace }: Context,
+    ) => ({
+      posts: await run(CREATE_SQL, createValues(workspace, VIEWER, { text, targets })),
+      userErrors: [],
+    }),
     deletePosts: async (_root: unknown, { input: { ids } }: any, { workspace }: Context) => {
       const deleted = new Set(
         (await run<{ id: string }>(DELETE_SQL, [ids, workspace, VIEWER])).map(({ id }) => id),

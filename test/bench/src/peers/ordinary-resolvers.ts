@@ -5,6 +5,8 @@ import type { ListArguments } from './list-sql.js';
 import type { Loaders } from './ordinary-loaders.js';
 import {
   Account,
+  CreatePostsInput,
+  CreatePostsPayload,
   DeletePostsInput,
   DeletePostsPayload,
   Label,
@@ -21,6 +23,7 @@ import {
 } from './ordinary-types.js';
 import {
   afterWhere,
+  createPosts,
   LIST_ORDER,
   listWhere,
   oneWhere,
@@ -157,6 +160,15 @@ export class MutationResolver {
     return row
       ? { post: toPost(row), userErrors: [] }
       : { post: null, userErrors: [{ code: 'CONFLICT' }] };
+  }
+
+  @Mutation(() => CreatePostsPayload)
+  async createPosts(
+    @Arg('input', () => CreatePostsInput) { targets, post }: CreatePostsInput,
+    @Ctx() { prisma, workspace }: OrdinaryContext,
+  ) {
+    const posts = await createPosts(prisma, workspace, { text: post.text ?? '', targets });
+    return { posts, userErrors: [] };
   }
 
   @Mutation(() => DeletePostsPayload)

@@ -39,6 +39,8 @@ export const Network = storedEnumObject([
   'wordpress',
   'telegram',
 ]);
+export const ShareMode = enumObject(['DRAFT', 'SCHEDULE', 'SHARE_NOW']);
+registerEnumType(ShareMode, { name: 'ShareMode' });
 registerEnumType(PostState, { name: 'PostState' });
 registerEnumType(PostStateFilter, { name: 'PostStateFilter' });
 registerEnumType(PostType, { name: 'PostType' });
@@ -124,6 +126,12 @@ export class UpdatePostPayload {
 }
 
 @ObjectType({ simpleResolvers: true })
+export class CreatePostsPayload {
+  @Field(() => [Post]) posts!: Post[];
+  @Field(() => [UserError]) userErrors!: UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
 export class DeletePostsPayload {
   @Field(() => [ID]) deletedIds!: string[];
   @Field(() => [UserError]) userErrors!: UserError[];
@@ -137,6 +145,7 @@ export class PostFilter {
 
 @InputType()
 export class PostPatch {
+  @Field(() => PostType, { nullable: true }) type?: string;
   @Field(() => String, { nullable: true }) text?: string;
 }
 
@@ -145,6 +154,19 @@ export class UpdatePostInput {
   @Field(() => ID) id!: string;
   @Field(() => PostPatch) post!: PostPatch;
   @Field(() => Int, { nullable: true }) expectedVersion?: number;
+}
+
+@InputType()
+export class PostTargetInput {
+  @Field(() => ID) accountId!: string;
+  @Field(() => GraphQLDateTimeISO) scheduledAt!: Date;
+}
+
+@InputType()
+export class CreatePostsInput {
+  @Field(() => [PostTargetInput]) targets!: PostTargetInput[];
+  @Field(() => PostPatch) post!: PostPatch;
+  @Field(() => ShareMode) mode!: string;
 }
 
 @InputType()

@@ -9,7 +9,15 @@ import {
   orderByAscDesc,
 } from 'postgraphile/utils';
 import { DATABASE_URL, POOL_SIZE, VIEWER } from './environment.js';
-import { DELETE_SQL, UPDATE_SQL, updateValues, type Update } from './write-sql.js';
+import {
+  CREATE_SQL,
+  createValues,
+  DELETE_SQL,
+  UPDATE_SQL,
+  updateValues,
+  type Creation,
+  type Update,
+} from './write-sql.js';
 
 const POST = { schemaName: 'public', tableName: 'post' };
 
@@ -58,10 +66,23 @@ const changes = extendSchema(({ pgExecutor }) => ({
       id: String!
       text: String!
     }
+    input NewPostInput {
+      accountId: String!
+      scheduledAt: Datetime!
+    }
+    input NewPostsInput {
+      workspace: String!
+      text: String!
+      targets: [NewPostInput!]!
+    }
+    type AddPostsPayload {
+      createdIds: [String!]!
+    }
     type RemovePostsPayload {
       deletedIds: [String!]!
     }
     extend type Mutation {
+      addPosts(input: NewPostsInput!): AddPostsPayload
       updateText(input: UpdateTextInput!): UpdateTextPayload
       removePosts(workspace: String!, ids: [String!]!): RemovePostsPayload
     }
@@ -69,6 +90,16 @@ const changes = extendSchema(({ pgExecutor }) => ({
   objects: {
     Mutation: {
       plans: {
+        addPosts: (_parent, { $input }) =>
+          sideEffectWithPgClient(pgExecutor!, $input, async (client, input) => {
+            const { workspace, ...creation } = input as Creation & { workspace: string };
+            const { rows } = await client.query<{ id: string }>({
+              name: 'add_posts',
+              text: CREATE_SQL,
+              values: createValues(workspace, VIEWER, creation),
+            });
+            return { createdIds: rows.map(({ id }) => id) };
+          }),
         updateText: (_parent, { $input }) =>
           sideEffectWithPgClient(pgExecutor!, $input, async (client, input) => {
             const { workspace, ...update } = input as Update & { workspace: string };
@@ -101,7 +132,7 @@ const changes = extendSchema(({ pgExecutor }) => ({
 }));
 
 /**
- * The schema that PostGraphile derives from the tables, plus the conditions, the order and the two
+ * The schema that PostGraphile derives from the tables, plus the conditions, the order and the
  * mutations that the operations need.
  */
 export const preset: GraphileConfig.Preset = {

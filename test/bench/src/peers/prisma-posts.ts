@@ -4,8 +4,8 @@ import { searchRow } from '../product.js';
 import { readCursor } from './cursors.js';
 import { createPool, createStatementNames, VIEWER } from './environment.js';
 import { tokensOf, type ListArguments } from './list-sql.js';
-import { storedStatesOf, PRIVATE } from './states.js';
-import type { Update } from './write-sql.js';
+import { storedStatesOf, PRIVATE, SCHEDULED } from './states.js';
+import { newDocumentId, type Creation, type Update } from './write-sql.js';
 
 /** A client with prepared statements, which need names. */
 export const createPrisma = (): PrismaClient =>
@@ -128,4 +128,67 @@ export async function removePosts(
   ]);
   const deleted = new Set(posts.map((post) => post.docId));
   return ids.filter((id) => deleted.has(id));
+}
+
+/** Without them, the columns are null, which the product has not. */
+const EMPTY_LISTS = { options: [], tags: [], categories: [], ownFields: [] };
+
+/**
+ * Creates one post after another with nested writes, in one transaction, as Prisma's documentation
+ * has it. @returns the document IDs
+ */
+export async function createPosts(
+  prisma: PrismaClient,
+  workspaceId: string,
+  { text, targets }: Creation,
+): Promise<{ id: string; docId: string }[]> {
+  const { normal, tokens } = searchRow(workspaceId, { title: null, text });
+  const groupId = `grp_${newDocumentId()}`;
+  const accounts = await prisma.account.findMany({
+    where: { workspaceId, id: { in: targets.map(({ accountId }) => accountId) } },
+    select: { id: true, network: true },
+  });
+  const networkOf = new Map(accounts.map(({ id, network }) => [id, network]));
+  const work = async (transaction: Prisma.TransactionClient) => {
+    const posts: { id: string; docId: string }[] = [];
+    for (const { accountId, scheduledAt: at } of targets) {
+      const scheduledAt = new Date(at);
+      const { id, docId } = await transaction.post.create({
+        data: {
+          docId: newDocumentId(),
+          workspaceId,
+          accountId,
+          creatorId: VIEWER,
+          storedState: SCHEDULED,
+          type: 'status',
+          network: networkOf.get(accountId)!,
+          scheduledAt,
+          groupId,
+          body: { create: { text, createdApi: 'graphql', ...EMPTY_LISTS } },
+          search: { create: { normal, tokens } },
+          capSlots: { create: { accountId, postKind: 'post', at: scheduledAt } },
+        },
+        select: { id: true, docId: true },
+      });
+      await transaction.event.createMany({
+        data: ['post.created', 'post.scheduled'].map((type) => ({
+          at: new Date(),
+          workspaceId,
+          userId: VIEWER,
+          api: 'graphql',
+          type,
+          postId: id,
+          docId,
+          accountId,
+          version: 1,
+          changed: [],
+          stateAfter: SCHEDULED,
+        })),
+      });
+      posts.push({ id: docId, docId });
+    }
+    return posts;
+  };
+  // By default, a transaction fails that waits for a connection longer than 2 s under load.
+  return prisma.$transaction(work, { maxWait: 20_000, timeout: 20_000 });
 }

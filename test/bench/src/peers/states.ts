@@ -5,6 +5,8 @@ export const PRIVATE = [
   STORED_STATES.draft_private_undated!.number,
 ];
 
+export const SCHEDULED = STORED_STATES.scheduled!.number;
+
 const storedStates = Object.values(STORED_STATES);
 const numbers = (isMember: (state: string) => boolean): number[] =>
   storedStates.filter(({ state }) => isMember(state)).map(({ number }) => number);

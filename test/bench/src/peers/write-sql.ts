@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { searchRow } from '../product.js';
 
 export interface Update {
@@ -40,3 +41,47 @@ WITH target AS (
 orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL),
 freed AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)
 SELECT doc_id AS id FROM target`;
+
+/** Scheduled posts with the same text. */
+export interface Creation {
+  readonly text: string;
+  readonly targets: readonly { readonly accountId: string; readonly scheduledAt: string | Date }[];
+}
+
+export const newDocumentId = (): string => randomBytes(12).toString('hex');
+
+/**
+ * A hand-written creation with the rows of the product's: posts, bodies, search index, cap slots and
+ * events, in one statement. $1 to $3: document IDs, accounts and times.
+ */
+export const CREATE_SQL = `
+WITH target AS (SELECT * FROM unnest($1::char(24)[], $2::text[], $3::timestamptz[]) AS t(doc_id, account_id, at)),
+created AS (
+  INSERT INTO post (doc_id, workspace_id, account_id, creator_id, stored_state, type, network, scheduled_at, created_at, updated_at, group_id)
+  SELECT t.doc_id, $4, a.id, $5, 1, 'status', a.network, t.at, now(), now(), 'grp_' || $1[1] FROM target t JOIN account a ON a.id = t.account_id AND a.workspace_id = $4
+  RETURNING id, doc_id, account_id, scheduled_at),
+bodies AS (INSERT INTO post_body (post_id, text, created_api, options, tags, categories, own_fields) SELECT id, $6, 'graphql', '{}', '{}', '{}', '{}' FROM created),
+words AS (INSERT INTO post_search (post_id, normal, tokens) SELECT id, $7, $8::text[] FROM created),
+slots AS (INSERT INTO cap_slot (account_id, post_kind, at, post_id) SELECT account_id, 'post', scheduled_at, id FROM created),
+events AS (
+  INSERT INTO event (at, workspace_id, user_id, api, type, post_id, doc_id, account_id, version, changed, state_after)
+  SELECT now(), $4, $5, 'graphql', e.type, c.id, c.doc_id, c.account_id, 1, '{}', 1 FROM created c, unnest('{post.created,post.scheduled}'::text[]) e(type))
+SELECT doc_id AS id FROM created`;
+
+export function createValues(
+  workspace: string,
+  viewer: string,
+  { text, targets }: Creation,
+): unknown[] {
+  const { normal, tokens } = searchRow(workspace, { title: null, text });
+  return [
+    targets.map(newDocumentId),
+    targets.map(({ accountId }) => accountId),
+    targets.map(({ scheduledAt }) => scheduledAt),
+    workspace,
+    viewer,
+    text,
+    normal,
+    tokens,
+  ];
+}

@@ -25,6 +25,7 @@ const storedEnumType = (name: string, values: readonly string[]) =>
   });
 export const PostState = enumType('PostState', [...new Set(Object.values(STATES))]);
 export const PostStateFilter = enumType('PostStateFilter', ['SCHEDULED', 'RECYCLING']);
+export const ShareMode = enumType('ShareMode', ['DRAFT', 'SCHEDULE', 'SHARE_NOW']);
 export const PostType = storedEnumType('PostType', [
   'status',
   'link',

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { removePosts, updateText } from './prisma-posts.js';
-import { builder, prisma } from './yoga-builder.js';
+import { createPosts, removePosts, updateText } from './prisma-posts.js';
+import { builder, PostType, prisma, ShareMode } from './yoga-builder.js';
 import { Post } from './yoga-post.js';
 
 const UserError = builder.objectRef<{ code: string }>('UserError').implement({
@@ -9,7 +9,22 @@ const UserError = builder.objectRef<{ code: string }>('UserError').implement({
     message: t.string({ nullable: true, resolve: () => null }),
   }),
 });
-const PostPatch = builder.inputType('PostPatch', { fields: (t) => ({ text: t.string() }) });
+const PostPatch = builder.inputType('PostPatch', {
+  fields: (t) => ({ type: t.field({ type: PostType }), text: t.string() }),
+});
+const PostTargetInput = builder.inputType('PostTargetInput', {
+  fields: (t) => ({
+    accountId: t.id({ required: true }),
+    scheduledAt: t.field({ type: 'DateTime', required: true }),
+  }),
+});
+const CreatePostsInput = builder.inputType('CreatePostsInput', {
+  fields: (t) => ({
+    targets: t.field({ type: [PostTargetInput], required: true }),
+    post: t.field({ type: PostPatch, required: true }),
+    mode: t.field({ type: ShareMode, required: true }),
+  }),
+});
 const UpdatePostInput = builder.inputType('UpdatePostInput', {
   fields: (t) => ({
     id: t.id({ required: true }),
@@ -28,6 +43,12 @@ const UpdatePostPayload = builder
       userErrors: t.field({ type: [UserError], resolve: ({ userErrors }) => userErrors }),
     }),
   });
+const CreatePostsPayload = builder.objectRef<{ posts: object[] }>('CreatePostsPayload').implement({
+  fields: (t) => ({
+    posts: t.field({ type: [Post], resolve: ({ posts }) => posts as never }),
+    userErrors: t.field({ type: [UserError], resolve: () => [] }),
+  }),
+});
 const DeletePostsPayload = builder
   .objectRef<{ deletedIds: string[] }>('DeletePostsPayload')
   .implement({
@@ -53,6 +74,16 @@ builder.mutationType({
         return row
           ? { post: row, userErrors: [] }
           : { post: null, userErrors: [{ code: 'CONFLICT' }] };
+      },
+    }),
+    createPosts: t.field({
+      type: CreatePostsPayload,
+      args: { input: t.arg({ type: CreatePostsInput, required: true }) },
+      resolve: async (_root, { input: { targets, post } }, context, info) => {
+        // Without it, Pothos reads each of the posts again.
+        queryFromInfo({ context, info, typeName: 'Post', path: ['posts'] });
+        const creation = { text: post.text ?? '', targets };
+        return { posts: await createPosts(prisma, context.workspace, creation) };
       },
     }),
     deletePosts: t.field({

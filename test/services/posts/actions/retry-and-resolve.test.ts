@@ -23,7 +23,7 @@ const CONFIRMED = { kind: 'retry', confirmNotLive: true } as const;
 const NOT_LIVE = { kind: 'resolve', resolution: { kind: 'not_live' } } as const;
 const liveAt = (url: string) =>
   ({ kind: 'resolve', resolution: { kind: 'live', url, remoteId: '77' } }) as const;
-const URL = 'https://social.example/posts/77';
+const urlOf = (id = account.id) => `https://mastodon.sandbox.example/${id}/77`;
 
 const publish = async (): Promise<void> => {
   await publishing.sweep();
@@ -121,10 +121,10 @@ test('a retry by a member who cannot approve waits for approval', async () => {
 
 test('an unconfirmed post that is live becomes published, with its link', async () => {
   const post = await anUnconfirmedPost();
-  const resolved = actedPost(await publishing.act(by, [post], liveAt(URL)));
+  const resolved = actedPost(await publishing.act(by, [post], liveAt(urlOf())));
   expect(resolved).toMatchObject({
     storedState: 'published_posted',
-    postLink: URL,
+    postLink: urlOf(),
     remoteId: '77',
     publicationRecord: { result: 'published', error: null },
   });
@@ -167,16 +167,33 @@ test('a reminder that is due is resolved with its link, or as not published', as
     return post;
   };
   const [shared, dropped] = [await aReminder(), await aReminder()];
-  expect(actedPost(await publishing.act(by, [shared], liveAt(URL)))).toMatchObject({
+  expect(actedPost(await publishing.act(by, [shared], liveAt(urlOf())))).toMatchObject({
     storedState: 'published_posted',
     queuedAt: null,
-    postLink: URL,
+    postLink: urlOf(),
   });
   expect(actedPost(await publishing.act(by, [dropped], NOT_LIVE))).toMatchObject({
     storedState: 'failed',
     queuedAt: null,
   });
   expect(await publishing.sweep()).toBe(0);
+});
+
+test('the link has to be one of the sandbox account', async () => {
+  const post = await anUnconfirmedPost();
+  const other = await publishing.aSandboxAccount(by);
+  for (const url of [
+    'https://social.example/posts/77',
+    urlOf(other.id),
+    `https://mastodon.sandbox.example/${account.id}/`,
+    `https://mastodon.sandbox.example/${account.id}/../${other.id}/77`,
+    urlOf().replace('mastodon', 'bluesky'),
+    urlOf().replace('https', 'http'),
+  ])
+    expect(actionRefusals(await publishing.act(by, [post], liveAt(url)))).toEqual([
+      'RULE_VIOLATION url',
+    ]);
+  expect(await publishing.statusOf(by, post)).toBe('unconfirmed');
 });
 
 test('the link has to be an https address on the network of the post', async () => {

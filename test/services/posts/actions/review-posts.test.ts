@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const review = (
   viewer: KeyedViewer,
-  posts: readonly Post[],
+  posts: readonly (Pick<Post, 'id'> & Partial<Pick<Post, 'version'>>)[],
   given: Partial<ReviewInput>,
 ): ReturnType<TestServices['act']> =>
   services.act(viewer, posts, {
@@ -40,7 +40,6 @@ const review = (
     decision: 'approve',
     note: null,
     publishLate: false,
-    expectedVersions: Object.fromEntries(posts.map(({ id, version }) => [id, version])),
     ...given,
   });
 const aPending = (given: Partial<Parameters<TestServices['aPost']>[0]> = {}): Promise<Post> =>
@@ -63,10 +62,24 @@ test('an approval is for the version that was seen', async () => {
   const post = await aPending();
   await services.update(editor, post, { text: 'Changed since' });
   expect(actionRefusals(await review(owner, [post], {}))).toEqual(['CONFLICT expectedVersion']);
-  expect(actionRefusals(await review(owner, [post], { expectedVersions: {} }))).toEqual([
+  expect(actionRefusals(await review(owner, [{ id: post.id }], {}))).toEqual([
     'RULE_VIOLATION expectedVersion',
   ]);
   expect((await stored(post)).storedState).toBe('scheduled_pending');
+});
+
+test('a post that is sent several times counts once, and is refused with different versions', async () => {
+  const post = await aPending();
+  const databaseId = { id: String(post.databaseId), version: post.version };
+  for (const other of [{ ...databaseId, version: 2 }, { id: post.id }, { id: databaseId.id }]) {
+    const outcome = await review(owner, [post, other], {});
+    expect(actionRefusals(outcome)).toEqual(['RULE_VIOLATION expectedVersion']);
+    expect(outcome).toMatchObject({ results: [{ id: post.id, post: null }] });
+  }
+  expect(await stored(post)).toEqual(post);
+  const outcome = await review(owner, [databaseId, post], {});
+  expect(outcome).toMatchObject({ results: [{ id: databaseId.id, refusals: [] }] });
+  expect(await stored(post)).toMatchObject({ storedState: 'scheduled_approved', version: 2 });
 });
 
 test('a declined post has a reason, of which its creator is notified', async () => {
@@ -161,6 +174,41 @@ test('a member asks for approval, which the others who may approve are told', as
   expect(await notifications(owner.user.id)).toEqual([]);
 });
 
+test('an approved recycling post that was paused stays paused, until it is resumed', async () => {
+  const given = { by: editor, account, storedState: 'recycling_paused' } as const;
+  const recycling = { gap: 1, gapFreq: 'days' } as const;
+  const asked = await services.aPost({ ...given, recycling });
+  const changed = await services.aPost({ ...given, recycling });
+  const declined = await services.aPost({ ...given, recycling });
+  const resumed = await services.aPost({ ...given, recycling });
+  await review(editor, [asked, declined], { decision: 'request' });
+  updatedPost(await services.update(editor, changed, { text: 'Changed' }));
+  await review(owner, [await stored(declined)], { decision: 'decline', note: 'Why' });
+  updatedPost(await services.update(editor, declined, { text: 'Changed' }));
+  await services.act(editor, [resumed], { kind: 'resume' });
+  const posts = [asked, changed, declined, resumed];
+  const pending = await Promise.all(posts.map(stored));
+  expect(new Set(pending.map(({ storedState }) => storedState))).toEqual(
+    new Set(['recycling_pending']),
+  );
+
+  const results = actionResults(await review(owner, pending, {}));
+  expect(results.map(({ post }) => post?.storedState)).toEqual([
+    'recycling_paused',
+    'recycling_paused',
+    'recycling_paused',
+    'recycling_active',
+  ]);
+  const events = await eventsOfWorkspace(services.database.pool, owner.workspace.id);
+  expect(events.slice(-4).map(({ type }) => type)).toEqual(Array(4).fill('post.approved'));
+  // Once approved, only the pause is left.
+  await services.act(owner, [asked], { kind: 'resume' });
+  await review(editor, [await stored(asked)], { decision: 'request' });
+  expect(actedPost(await review(owner, [await stored(asked)], {}))).toMatchObject({
+    storedState: 'recycling_active',
+  });
+});
+
 test('a decision about a series is one about its occurrences', async () => {
   const [series] = createdPosts(
     await services.create(editor, {
@@ -187,8 +235,8 @@ test('a decision about a series is one about its occurrences', async () => {
     version: 2,
     occurrenceState: 'scheduled_approved',
   });
-  await review(owner, [series!], { decision: 'decline', note: 'No more', expectedVersions: {} });
+  await review(owner, [{ id: series!.id }], { decision: 'decline', note: 'No more' });
   expect(await states()).toEqual(new Set(['scheduled_declined']));
-  await review(owner, [series!], { decision: 'request', expectedVersions: {} });
+  await review(owner, [{ id: series!.id }], { decision: 'request' });
   expect(await states()).toEqual(new Set(['scheduled_pending']));
 });
