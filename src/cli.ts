@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { CliDependencies } from './cli/cli-context.js';
 import { FAILED, OK } from './cli/program.js';
 import { runCli } from './cli/run-command.js';
@@ -7,11 +8,12 @@ import { createTerminalInput } from './cli/terminal-input.js';
 import { databaseName } from './composition/database/database-name.js';
 import { readConfig } from './config/config.js';
 import { loadEnvFile } from './config/env-file.js';
+import { PACKAGE_ROOT } from './config/package-paths.js';
 
 const warn = (message: string): void => console.error(message);
-const { version } = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(path.join(PACKAGE_ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+};
 
 // Loads modules on demand, so that help prints without delay.
 const dependencies: CliDependencies = {

@@ -3,12 +3,15 @@ import { ERROR_PRESENTERS } from './composition/error-presenters.js';
 import type { Gateway } from './composition/gateway.js';
 import { onShutdown } from './composition/graceful-shutdown.js';
 import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
-import { openMetricsServer, type MetricsServer } from './composition/metrics.js';
+import { openMetricsServer, type MetricsServer } from './composition/telemetry/metrics.js';
+import { openTracing } from './composition/telemetry/tracing.js';
 import { addressLines } from './composition/startup-message.js';
 import { defaultNodeEnvToProduction, readConfig, type Config } from './config/config.js';
 import { createApp, type App } from './http/app.js';
 import { openServer, type HttpServer } from './http/connections/server.js';
 import { createLog } from './log/log.js';
+import { printSourcePositionsOfCrashes } from './log/source-stack.js';
+import type { Tracing } from './tracing/process-tracing.js';
 
 /** Time between /readyz failing and the listener closing, for load balancers to notice. */
 const DRAIN_NOTICE_MS = 500;
@@ -24,11 +27,13 @@ interface GatewayProcess {
   readonly app: App;
   readonly server: HttpServer;
   readonly metrics: MetricsServer;
+  readonly tracing: Tracing;
   readonly composing: Promise<Gateway>;
 }
 
 async function start(): Promise<void> {
   ignoreBrokenPipe();
+  printSourcePositionsOfCrashes();
   const config = readConfig();
   assertDistinctPorts(config);
   defaultNodeEnvToProduction();
@@ -59,18 +64,26 @@ async function start(): Promise<void> {
 async function open(config: Config): Promise<GatewayProcess> {
   const log = createLog(config.logLevel);
   const metrics = await openMetricsServer(config, log);
+  const tracing = await openTracing(config, log);
   const app = createApp({
     log,
     errorPresenters: ERROR_PRESENTERS,
     maxConcurrentRequests: config.maxConcurrentRequests,
     metrics: metrics.requests,
+    tracing: tracing.requests,
   });
   const server = await openServer(app, config);
   // These modules are slow to load, /healthz does not need them, and some read NODE_ENV.
   const composing = import('./composition/gateway.js').then(({ composeGateway }) =>
-    composeGateway(config, { log, workerMetrics: metrics.worker, url: server.url }),
+    composeGateway(config, {
+      log,
+      workerMetrics: metrics.worker,
+      streamMetrics: metrics.streams,
+      tracing,
+      url: server.url,
+    }),
   );
-  return { app, server, metrics, composing };
+  return { app, server, metrics, tracing, composing };
 }
 
 function serve({ app, metrics }: GatewayProcess, { handlers, database, worker }: Gateway): void {
@@ -79,16 +92,20 @@ function serve({ app, metrics }: GatewayProcess, { handlers, database, worker }:
   worker.start();
 }
 
-async function stop({ app, server, metrics, composing }: GatewayProcess): Promise<void> {
+async function stop({ app, server, metrics, tracing, composing }: GatewayProcess): Promise<void> {
   app.drain();
   metrics.drain();
   const jobsStopped = composing.then(
-    ({ worker }) => worker.stop(DRAIN_NOTICE_MS + DRAIN_TIMEOUT_MS),
+    ({ worker, endStreams }) => {
+      endStreams();
+      return worker.stop(DRAIN_NOTICE_MS + DRAIN_TIMEOUT_MS);
+    },
     () => undefined,
   );
   await sleep(DRAIN_NOTICE_MS);
   await server.close(DRAIN_TIMEOUT_MS);
   await jobsStopped;
+  await tracing.close();
   await metrics.close();
   await closeGateway({ composing });
 }

@@ -1,6 +1,7 @@
 import { onShutdown } from './composition/graceful-shutdown.js';
 import { ignoreBrokenPipe } from './composition/ignore-broken-pipe.js';
 import { readConfig } from './config/config.js';
+import { printSourcePositionsOfCrashes } from './log/source-stack.js';
 
 /**
  * Time for running jobs, before they are returned to the queue. With closing the database it is
@@ -12,6 +13,7 @@ const SHUTDOWN_DEADLINE_MS = 9_500;
 
 async function start(): Promise<void> {
   ignoreBrokenPipe();
+  printSourcePositionsOfCrashes();
   const config = readConfig();
   // These modules are slow to load: signals are handled meanwhile.
   const opening = import('./composition/worker-process.js').then(({ openWorkerProcess }) =>

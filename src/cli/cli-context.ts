@@ -11,12 +11,14 @@ import type { AccountAdmin } from '../services/accounts/account-ports.js';
 import type { ConnectAccountDependencies } from '../services/accounts/connect-account.js';
 import type { ImportDependencies } from '../services/imports/import-posts.js';
 import type { Finding } from '../services/diagnostics/diagnostic-facts.js';
+import type { EventTail } from '../services/events/tail-events.js';
 import type { JobAdmin } from '../services/jobs/job-ports.js';
 import type { PublishingControl } from '../services/publishing/pause-ports.js';
 import type { Clock } from '../services/clock.js';
 import type { Ids } from '../services/ids.js';
 import type { WorkspaceLock } from '../services/workspaces/workspace-lock.js';
 import type { AdminLists } from '../services/workspaces/workspace-ports.js';
+import type { Webhooks } from '../services/webhooks/webhooks.js';
 import type { TerminalInput } from './terminal-input.js';
 
 /** Stores and services that most commands use, over the migrated database. */
@@ -32,8 +34,13 @@ export interface CliContext {
   readonly credentials: CredentialAdmin;
   readonly jobs: JobAdmin;
   readonly publishing: PublishingControl;
+  /** Creates the tail of events. */
+  readonly events: () => EventTail;
   readonly workspaceLock: WorkspaceLock;
   readonly deletions: DeletionStore;
+  readonly webhooks: Webhooks;
+  /** The workspace of a webhook; null if there is no such webhook. */
+  readonly webhookWorkspace: (id: string) => Promise<string | null>;
   /** Creates the dependencies of `accounts connect`. */
   readonly connectContext: () => ConnectContext;
   /** Directory of demo.json. */

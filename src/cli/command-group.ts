@@ -5,6 +5,7 @@ const COMMAND_GROUPS = {
   workspaces: 'manage workspaces',
   members: 'manage the members of a workspace',
   accounts: 'manage social accounts',
+  webhooks: 'manage the webhooks of a workspace',
 } as const;
 
 /** Returns the command group of this name, and creates it on first use. */

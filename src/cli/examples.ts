@@ -69,11 +69,31 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'keys revoke': ['keys revoke key_4zJ8vNc1QpT7wXyA'],
   'limits set': ['limits set ada@example.com 500', 'limits set ada@example.com --default'],
+  'webhooks list': ['webhooks list --workspace wks_4zJ8vNc1QpT7wXyA'],
+  'webhooks create': [
+    'webhooks create --workspace wks_4zJ8vNc1QpT7wXyA --url https://hooks.example.com/posts --types post.published post.failed',
+  ],
+  'webhooks update': [
+    'webhooks update whk_4zJ8vNc1QpT7wXyA --status active',
+    'webhooks update whk_4zJ8vNc1QpT7wXyA --types post.published',
+  ],
+  'webhooks delete': ['webhooks delete whk_4zJ8vNc1QpT7wXyA'],
+  'webhooks rotate': ['webhooks rotate whk_4zJ8vNc1QpT7wXyA --grace-hours 48'],
+  'webhooks test': ['webhooks test whk_4zJ8vNc1QpT7wXyA'],
+  'webhooks deliveries': ['webhooks deliveries whk_4zJ8vNc1QpT7wXyA'],
+  'webhooks redeliver': [
+    'webhooks redeliver whk_4zJ8vNc1QpT7wXyA dlv_4zJ8vNc1QpT7wXyA',
+    'webhooks redeliver whk_4zJ8vNc1QpT7wXyA --since 2026-11-22T03:00:00Z',
+  ],
   'jobs list': ['jobs list', 'jobs list --status working --limit 20'],
   'jobs retry': ['jobs retry job_4zJ8vNc1QpT7wXyA', 'jobs retry --all'],
   'publishing status': ['publishing status', '--json publishing status'],
   'publishing pause': ['publishing pause', 'publishing pause --backup-from 2026-11-22T03:00:00Z'],
   'publishing resume': ['publishing resume'],
+  'events tail': [
+    'events tail --workspace wks_4zJ8vNc1QpT7wXyA',
+    '--json events tail --workspace wks_4zJ8vNc1QpT7wXyA --type post.published post.failed',
+  ],
   'import wordpress': [
     'import wordpress export.xml --workspace wks_4zJ8vNc1QpT7wXyA --account acc_4zJ8vNc1QpT7wXyA',
   ],

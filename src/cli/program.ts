@@ -4,6 +4,7 @@ import { addUpdateCommands } from './admin/update-commands.js';
 import type { Cli } from './cli-context.js';
 import { addDemoCommands } from './operations/demo-commands.js';
 import { addDoctorCommand } from './operations/doctor-command.js';
+import { addEventCommands } from './operations/event-commands.js';
 import { EXAMPLES } from './examples.js';
 import { addImportCommands } from './imports/import-commands.js';
 import { addJobCommands } from './operations/job-commands.js';
@@ -15,6 +16,7 @@ import { addPublishingCommands } from './operations/publishing-commands.js';
 import { addMigrateCommand } from './operations/migrate-command.js';
 import { addCreateCommands } from './admin/create-commands.js';
 import { addDeletionCommands } from './admin/deletion-commands.js';
+import { addWebhookCommands } from './admin/webhook-commands.js';
 import { addStartCommands } from './operations/start-commands.js';
 
 /** Exit codes of every command. */
@@ -43,8 +45,10 @@ const COMMANDS = [
   addDeletionCommands,
   addKeyCommands,
   addLimitCommands,
+  addWebhookCommands,
   addJobCommands,
   addPublishingCommands,
+  addEventCommands,
   addImportCommands,
   addDemoCommands,
 ];

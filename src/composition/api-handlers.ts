@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
+import { PAGES_DIR } from '../config/package-paths.js';
 import { readDemoFile } from '../demo/demo-file.js';
 import { createGraphqlHandler } from '../graphql/http-handler.js';
 import { createGraphqlServer } from '../graphql/server.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 import type { AppHandlers } from '../http/handlers.js';
-import { PAGES_DIR } from '../http/pages/page-files.js';
 import { createMediaFiles } from '../http/media/media-files.js';
 import { createPages } from '../http/pages/pages.js';
 import { createUploadReceiver } from '../rest/receive-upload.js';

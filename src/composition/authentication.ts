@@ -20,12 +20,15 @@ import {
 import { createAccessControl } from '../services/access/access-control.js';
 import { createCachedGrants } from '../services/access/cached-grants.js';
 import type { Clock } from '../services/clock.js';
+import type { SharedStreamCounts } from '../services/events/stream-slots.js';
 
 /** The authenticator of both APIs, and the Redis that it uses. */
 interface OpenAuthentication {
   readonly authenticator: Authenticator;
   /** To be invalidated after changes of this process that affect grants. */
   readonly grantsVersions: GrantsVersions;
+  /** Null without Redis. */
+  readonly streamCounts: SharedStreamCounts | null;
   redisStatus(): RedisStatus;
   close(): void;
 }
@@ -70,6 +73,7 @@ export async function openAuthentication(
   return {
     authenticator,
     grantsVersions: redis.grantsVersions,
+    streamCounts: redis.streams,
     redisStatus: () => redis.status(),
     close: () => redis.close(),
   };

@@ -6,15 +6,19 @@ import { createLog } from '../log/log.js';
 import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
+import type { StreamMetrics } from '../services/events/event-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
+import type { Tracing } from '../tracing/process-tracing.js';
 import { composeApiHandlers } from './api-handlers.js';
 import { openAuthentication } from './authentication.js';
+import { composeLiveEvents } from './events/live-events.js';
 import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
 import { composeReadiness } from './readiness.js';
 import { composeServices } from './services.js';
+import { NO_TRACING } from './telemetry/tracing.js';
 import { composeWorker } from './worker.js';
 
 /** The parts of a gateway process: handlers for the HTTP app, the database and the worker. */
@@ -25,6 +29,8 @@ export interface Gateway {
   readonly grantsVersions: GrantsVersions;
   /** Runs jobs in this process once started. */
   readonly worker: Worker;
+  /** Ends all event streams: their clients connect again, to another process. */
+  endStreams(): void;
   /**
    * Waits for running queries and closes the database. Stop accepting requests and stop the worker
    * first.
@@ -38,6 +44,8 @@ export interface GatewayOverrides {
   readonly log?: Logger;
   readonly times?: AuthenticationTimes;
   readonly workerMetrics?: WorkerMetrics | undefined;
+  readonly streamMetrics?: StreamMetrics | undefined;
+  readonly tracing?: Tracing | undefined;
   /** URL of the process: of media, unless MEDIA_BASE_URL is set. */
   readonly url?: string;
 }
@@ -53,6 +61,8 @@ export async function composeGateway(
     clock = systemClock,
     log = createLog(config.logLevel),
     workerMetrics,
+    streamMetrics,
+    tracing = NO_TRACING,
     url = `http://localhost:${config.port}`,
     ...times
   }: GatewayOverrides = {},
@@ -60,16 +70,35 @@ export async function composeGateway(
   const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
   try {
     const { pool, isEmbedded: hasDemo } = database;
-    const networks = composeNetworks(config, clock, composeStoredMedia(config, pool));
-    const services = composeServices(config, { database, networks, clock, url });
+    const networks = composeNetworks(config, {
+      clock,
+      tracing,
+      storedMedia: composeStoredMedia(config, pool),
+    });
     const worker = composeWorker(config, database, {
       log,
       clock,
       networks,
       metrics: workerMetrics,
+      tracing,
     });
     const authentication = await openAuthentication(config, { pool, clock, log, ...times });
-    const { authenticator, grantsVersions, redisStatus } = authentication;
+    const { authenticator, grantsVersions, redisStatus, streamCounts } = authentication;
+    const liveEvents = composeLiveEvents(config, {
+      database,
+      clock,
+      log,
+      streamCounts,
+      metrics: streamMetrics,
+    });
+    const services = composeServices(config, {
+      database,
+      networks,
+      liveEvents,
+      clock,
+      url,
+      tracing,
+    });
     const probe = createDatabaseProbe(pool);
     return {
       handlers: {
@@ -80,7 +109,9 @@ export async function composeGateway(
       database,
       worker,
       grantsVersions,
+      endStreams: () => liveEvents.endAll(),
       async close() {
+        await liveEvents.close();
         authentication.close();
         await probe.close();
         await database.close();

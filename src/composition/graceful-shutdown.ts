@@ -19,7 +19,12 @@ export function onShutdown(
   const stop = (): void => {
     if (state.isStopping) return;
     state.isStopping = true;
-    setTimeout(() => process.exit(1), deadlineMs).unref();
+    setTimeout(() => {
+      process.stderr.write(
+        `posts-gateway: shutting down took longer than ${deadlineMs / 1000} s. The process exits. Running requests get no response; jobs continue in another process or at the next start.\n`,
+      );
+      process.exit(1);
+    }, deadlineMs).unref();
     void shutDown().then(() => process.exit(0));
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);

@@ -4,19 +4,26 @@ import { createNetworks } from '../networks/registry.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks, ReadStoredMedia } from '../services/networks/network-ports.js';
 import type { Clock } from '../services/clock.js';
+import { NO_TRACING } from './telemetry/tracing.js';
+import type { Tracing } from '../tracing/process-tracing.js';
 
 /** The adapters of all networks, over one HTTP client. `storedMedia`: for processes that publish. */
 export const composeNetworks = (
   { networksAllowLoopback, linkedinVersion, facebookVersion }: Config,
-  clock: Clock,
-  storedMedia?: ReadStoredMedia,
+  {
+    clock,
+    tracing = NO_TRACING,
+    storedMedia,
+  }: { clock: Clock; tracing?: Tracing | undefined; storedMedia?: ReadStoredMedia },
 ): Networks =>
   createNetworks(
-    createHttpClient({
-      allowLoopback: networksAllowLoopback,
-      clock,
-      ...(storedMedia && { storedMedia }),
-    }),
+    tracing.httpClient(
+      createHttpClient({
+        allowLoopback: networksAllowLoopback,
+        clock,
+        ...(storedMedia && { storedMedia }),
+      }),
+    ),
     {
       linkedinVersion,
       facebookVersion,

@@ -1,6 +1,7 @@
+import { MIGRATIONS_DIR } from '../config/package-paths.js';
 import type { Readiness } from '../http/health.js';
 import type { Database } from '../persistence/database.js';
-import { migrationNames, MIGRATIONS_DIR } from '../persistence/migrations.js';
+import { migrationNames } from '../persistence/migrations.js';
 import type { RedisStatus } from '../redis/shared-redis-state.js';
 import { createReadinessCheck } from '../persistence/readiness.js';
 

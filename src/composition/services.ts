@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
-import type { Database } from '../persistence/database.js';
+import { openCredentialKeys } from './database/credential-keys.js';
+import type { ConfiguredDatabase } from './database/open-database.js';
 import { createWorkspaceRecordStore } from '../persistence/workspaces/workspace-record-store.js';
 import { createIdempotencyStore } from '../persistence/changes/idempotency-store.js';
 import { createEventStore } from '../persistence/events/event-store.js';
@@ -9,10 +10,12 @@ import { createJobStore } from '../persistence/jobs/job-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
+import { createSandboxTimelineStore } from '../persistence/networks/sandbox-timelines.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { adapterCapabilities } from '../services/networks/adapter-capabilities.js';
 import { createMediaLibrary } from '../services/media/media.js';
 import { composeMediaFiles, composeMediaSource } from './media.js';
+import { composeWebhooks } from './webhooks/compose-webhooks.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { blogHtml } from '../services/posts/blog-html/blog-html.js';
 import type { Networks } from '../services/networks/network-ports.js';
@@ -25,21 +28,36 @@ import { createSandbox } from '../services/networks/sandbox.js';
 import { createPostingSchedules } from '../services/posting-schedules/posting-schedules.js';
 import { createJobPayloads } from '../services/jobs/job-payload.js';
 import type { Services } from '../services/services.js';
+import type { Tracing } from '../tracing/process-tracing.js';
+
+interface ServiceDependencies extends Pick<Services, 'liveEvents'> {
+  readonly database: ConfiguredDatabase;
+  readonly networks: Networks;
+  readonly clock: Clock;
+  /** URL of the process: of media, unless MEDIA_BASE_URL is set. */
+  readonly url: string;
+  readonly tracing: Tracing;
+}
 
 /** Builds the use cases on an open database. */
 export function composeServices(
   config: Config,
   {
-    database: { pool, prisma },
+    database: { pool, prisma, isEmbedded },
     networks,
+    liveEvents,
     clock,
     url,
-  }: { database: Database; networks: Networks; clock: Clock; url: string },
+    tracing,
+  }: ServiceDependencies,
 ): Services {
   const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
   const idempotency = createIdempotencyStore(pool);
-  const store = createPostStore(pool, { hasWebhook: webhookUrl !== undefined });
+  const store = createPostStore(pool, {
+    hasWebhook: webhookUrl !== undefined,
+    traceparent: () => tracing.traceparent(),
+  });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const postingSchedules = createPostingScheduleStore(pool);
   const history = createHistoryStore(pool);
@@ -60,6 +78,7 @@ export function composeServices(
       store,
       clock,
     }),
+    liveEvents,
     history: createHistory(history),
     changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
     media: createMediaLibrary({
@@ -74,12 +93,20 @@ export function composeServices(
     sandbox: createSandbox({
       posts,
       store: createSandboxStore(pool),
+      timelines: createSandboxTimelineStore(pool),
       accountStatus: createAccountStatusService({
         accounts: createAccountStatusStore(pool),
         store,
         clock,
       }),
       clock,
+    }),
+    webhooks: composeWebhooks(config, {
+      pool,
+      keys: openCredentialKeys(config, { isEmbedded }),
+      ids,
+      clock,
+      tracing,
     }),
     jobs: createJobStore(prisma),
     jobPayloads: createJobPayloads(store),

@@ -7,7 +7,7 @@ export const addressLines = (
 ): string[] => [
   'Posts gateway is ready.',
   '',
-  ...(hasPlayground ? [`  Playground  ${url}/playground`] : []),
+  ...(hasPlayground ? [`  Playground  ${url}/playground`, `  Sandbox     ${url}/sandbox`] : []),
   `  GraphQL     ${url}/graphql`,
   `  REST v1     ${url}/v1   (docs: ${url}/docs)`,
   ...(metricsUrl === null ? [] : [`  Metrics     ${metricsUrl}/metrics`]),

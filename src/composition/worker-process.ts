@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.js';
 import { createLog } from '../log/log.js';
-import { openMetricsServer } from './metrics.js';
+import { openMetricsServer } from './telemetry/metrics.js';
 import { openMigratedDatabase } from './database/open-database.js';
+import { openTracing } from './telemetry/tracing.js';
 import { composeReadiness } from './readiness.js';
 import { composeWorker } from './worker.js';
 
@@ -20,8 +21,9 @@ interface WorkerProcess {
 export async function openWorkerProcess(config: Config): Promise<WorkerProcess> {
   const log = createLog(config.logLevel);
   const metrics = await openMetricsServer(config, log);
+  const tracing = await openTracing(config, log);
   const database = await openMigratedDatabase(config, { poolSize: config.databasePoolSize, log });
-  const worker = composeWorker(config, database, { log, metrics: metrics.worker });
+  const worker = composeWorker(config, database, { log, metrics: metrics.worker, tracing });
   return {
     metricsUrl: metrics.url,
     start() {
@@ -31,6 +33,7 @@ export async function openWorkerProcess(config: Config): Promise<WorkerProcess> 
     async close(timeoutMs) {
       metrics.drain();
       await worker.stop(timeoutMs);
+      await tracing.close();
       await metrics.close();
       await database.close();
     },

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { openCredentialKeys } from './database/credential-keys.js';
 import { composeMediaFiles, composeMediaSource, composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
+import { NO_TRACING } from './telemetry/tracing.js';
 import { composePeriodicTasks } from './periodic-tasks.js';
 import type { ConfiguredDatabase } from './database/open-database.js';
 import type { Config } from '../config/config.js';
@@ -12,18 +13,20 @@ import { createCredentialStore } from '../persistence/credentials/credential-sto
 import { createEventPartitions } from '../persistence/events/event-partitions.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createNetworkEditStore } from '../persistence/networks/network-edit-store.js';
-import { createCreationStore } from '../persistence/jobs/creation-store.js';
+import { createFollowedPostsStore } from '../persistence/jobs/followed-posts-store.js';
 import { createJobQueue } from '../persistence/jobs/job-queue.js';
 import { createNotificationStore } from '../persistence/jobs/notification-store.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPurgeStore } from '../persistence/jobs/purge-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
+import { createRemovalStore } from '../persistence/publishing/removal-store.js';
 import { createPublicationLedger } from '../persistence/publishing/publication-ledger.js';
 import { createSandboxDeliveryStore } from '../persistence/publishing/sandbox-deliveries.js';
 import { createAccountStatusStore } from '../persistence/networks/account-status-store.js';
 import { createAccountStatusService } from '../services/accounts/account-status.js';
 import { createNotificationDelivery } from '../services/jobs/deliver-notification.js';
 import type { WorkerMetrics } from '../metrics/process-metrics.js';
+import type { Tracing } from '../tracing/process-tracing.js';
 import type { JobHandlers } from '../services/jobs/job-ports.js';
 import {
   createAccountConnector,
@@ -32,11 +35,19 @@ import {
 import { createNetworkEdits } from '../services/networks/network-edits.js';
 import type { Networks } from '../services/networks/network-ports.js';
 import { systemClock, type Clock } from '../services/clock.js';
-import { createCreationFinisher } from '../services/jobs/finish-creation.js';
+import { createPublicationFollower } from '../services/jobs/follow-publications.js';
 import { createMediaFetching } from '../services/media/fetch-media.js';
 import { createUnusedFiles } from '../services/media/purge-media.js';
 import { createPurge } from '../services/jobs/purge.js';
+import { createRedelivery } from '../services/webhooks/redeliver.js';
+import { createRedeliveryQueue } from '../persistence/webhooks/redelivery-queue.js';
+import { composeDeliveryLoop } from './webhooks/compose-webhooks.js';
 import { createIds } from '../services/ids.js';
+import {
+  createRemovalGiveUp,
+  createRemovals,
+  type RemovalDependencies,
+} from '../services/removals/remove-posts.js';
 import { createPublicationGiveUp, createPublishing } from '../services/publishing/publish-post.js';
 import type { PublishingDependencies } from '../services/publishing/settle-publication.js';
 
@@ -45,6 +56,7 @@ interface WorkerDependencies {
   readonly clock?: Clock;
   readonly networks?: Networks;
   readonly metrics?: WorkerMetrics | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Builds the worker on an open database: for the gateway's process, and for `npm run worker`. */
@@ -54,7 +66,12 @@ export function composeWorker(
   {
     log,
     clock = systemClock,
-    networks = composeNetworks(config, clock, composeStoredMedia(config, pool)),
+    tracing = NO_TRACING,
+    networks = composeNetworks(config, {
+      clock,
+      tracing,
+      storedMedia: composeStoredMedia(config, pool),
+    }),
     metrics,
   }: WorkerDependencies,
 ): Worker {
@@ -69,7 +86,10 @@ export function composeWorker(
     credentials: createCredentialStore(prisma, keys),
     logError: (message) => log.error(message),
   });
-  const store = createPostStore(pool, { hasWebhook: config.webhookUrl !== undefined });
+  const store = createPostStore(pool, {
+    hasWebhook: config.webhookUrl !== undefined,
+    traceparent: () => tracing.traceparent(),
+  });
   const accountStatus = createAccountStatusService({
     accounts: createAccountStatusStore(pool),
     store,
@@ -79,7 +99,12 @@ export function composeWorker(
   const webhook =
     webhookUrl === undefined
       ? null
-      : createWebhook({ url: webhookUrl, secrets: webhookSecrets, clock });
+      : createWebhook({
+          url: webhookUrl,
+          secrets: webhookSecrets,
+          clock,
+          traceparent: () => tracing.traceparent(),
+        });
   const ids = createIds(clock);
   const publishing: PublishingDependencies = {
     ledger: createPublicationLedger(pool),
@@ -91,12 +116,14 @@ export function composeWorker(
     random: Math.random,
     metrics: metrics?.publications,
   };
+  const removing: RemovalDependencies = { ...publishing, removals: createRemovalStore(pool) };
   const media = {
     ...composeMediaFiles(config),
     source: composeMediaSource(config),
     files: createMediaFileStore(pool),
     clock,
   };
+  const followPublications = createPublicationFollower(createFollowedPostsStore(pool));
   const handlers: JobHandlers = {
     network_edit: createNetworkEdits({
       edits: createNetworkEditStore(pool),
@@ -107,13 +134,16 @@ export function composeWorker(
       random: Math.random,
     }),
     publish: createPublishing(publishing),
-    create: createCreationFinisher(createCreationStore(pool)),
+    unpublish: createRemovals(removing),
+    create: followPublications,
+    share: followPublications,
     notification: createNotificationDelivery({
       notifications: createNotificationStore(prisma),
       webhook,
       random: Math.random,
     }),
     media: createMediaFetching(media),
+    webhook: createRedelivery({ queue: createRedeliveryQueue(pool), clock }),
     purge: createPurge({
       store: createPurgeStore(pool),
       unusedFiles: createUnusedFiles(media),
@@ -122,13 +152,34 @@ export function composeWorker(
       clock,
     }),
   };
-  return createWorker({
+  const worker = createWorker({
     queue: createJobQueue(pool, log),
-    handlers,
-    giveUp: { publish: createPublicationGiveUp(publishing) },
+    handlers: tracing.jobHandlers(handlers),
+    giveUp: tracing.jobHandlers({
+      publish: createPublicationGiveUp(publishing),
+      unpublish: createRemovalGiveUp(removing),
+    }),
     log,
     metrics: metrics?.jobs,
     concurrency: config.jobConcurrency,
     periodicTasks: composePeriodicTasks(config, { pool, store, ids, clock, log }),
   });
+  const deliveries = composeDeliveryLoop(config, {
+    pool,
+    keys,
+    ids,
+    clock,
+    log,
+    metrics: metrics?.webhooks,
+    tracing,
+  });
+  return {
+    start() {
+      worker.start();
+      if (config.jobConcurrency > 0) deliveries.start();
+    },
+    async stop(timeoutMs) {
+      await Promise.all([worker.stop(timeoutMs), deliveries.stop(timeoutMs)]);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { Setting } from './setting.js';
 export const mediaBaseUrl: Setting<string | undefined> = {
   name: 'MEDIA_BASE_URL',
   description:
-    'URL at which clients and networks reach the gateway. The addresses of uploaded media start with it. If unset, the address on which the gateway listens, which only this machine can reach. Files that are already stored keep their addresses.',
+    'URL at which clients and networks reach the gateway. The URLs of uploaded media start with it. If unset, they start with the address on which the gateway listens, which only this machine can reach. Files that are already stored keep their URLs.',
   allowed: 'https://…, or http://… on localhost, without user and password',
   default: '',
   whenUnset: () => undefined,
@@ -18,7 +18,7 @@ export const s3Endpoint: TextSetting = {
   name: 'MEDIA_S3_ENDPOINT',
   requires: 'MEDIA_S3_BUCKET',
   description:
-    'URL of the S3 service that keeps uploaded media, without the bucket. If unset, media are kept in the folder `media` of DATA_DIR. Gateways and workers need the same value.',
+    'URL of the S3 service that stores uploaded media, without the bucket. If unset, media are stored in the folder `media` of DATA_DIR. Gateways and workers need the same value.',
   allowed: 'https://… or http://…, without user and password',
   default: '',
   whenUnset: () => undefined,
@@ -28,7 +28,7 @@ export const s3Endpoint: TextSetting = {
 export const s3Bucket: TextSetting = {
   name: 'MEDIA_S3_BUCKET',
   requires: 'MEDIA_S3_ACCESS_KEY_ID',
-  description: 'Bucket that keeps uploaded media. It must not be public.',
+  description: 'Bucket that stores uploaded media. It must not be public.',
   allowed: 'the name of a bucket',
   default: '',
   whenUnset: () => undefined,
@@ -59,8 +59,8 @@ export const s3SecretAccessKey: TextSetting = {
 const REGION = 'us-east-1';
 export const s3Region: Setting<string> = {
   name: 'MEDIA_S3_REGION',
-  description: 'Region of the bucket, which requests are signed for.',
-  allowed: 'lower-case letters, digits and hyphens',
+  description: 'Region of the bucket.',
+  allowed: 'lowercase letters, digits and hyphens',
   default: REGION,
   whenUnset: () => REGION,
   read: (text) => (/^[a-z\d-]{1,50}$/.test(text) ? text : undefined),

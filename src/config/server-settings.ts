@@ -58,7 +58,7 @@ export const trustedProxies: Setting<BlockList> = {
 export const playground: Setting<boolean> = {
   name: 'PLAYGROUND',
   description:
-    'Whether /playground is served. If unset, it is served unless NODE_ENV is production.',
+    'Whether /playground and /sandbox are served. If unset, they are served unless NODE_ENV is production.',
   allowed: '0 or 1',
   default: '',
   whenUnset: (env) => env['NODE_ENV'] !== 'production',

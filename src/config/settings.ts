@@ -30,6 +30,7 @@ import {
   redisPrefix,
   redisUrls,
 } from './storage-settings.js';
+import { otelServiceName, otlpEndpoint, otlpHeaders, traceShare } from './tracing-settings.js';
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 /** Levels of the log, from none to all. */
@@ -53,7 +54,7 @@ export const SETTINGS = {
     name: 'JOB_CONCURRENCY',
     min: 0,
     max: 100,
-    default: 8,
+    default: 32,
     description:
       'Maximum number of jobs that a process runs concurrently. 0 leaves all jobs to other processes.',
   }),
@@ -72,12 +73,16 @@ export const SETTINGS = {
     max: 3650,
     default: 90,
     description:
-      'Days for which events are kept. They are deleted a week at a time, so they can be kept for up to 7 more days.',
+      'Number of days for which events are kept. They are deleted a week at a time, so they can be kept for up to 7 more days.',
   }),
   port,
   host,
   metricsPort,
   metricsHost,
+  otlpEndpoint,
+  otlpHeaders,
+  otelServiceName,
+  traceShare,
   rateLimit: integerSetting({
     name: 'RATE_LIMIT_REQUESTS',
     min: 1,

@@ -1,10 +1,7 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { defaultDataDir } from './package-paths.js';
 import { readRedisUrls, readSealingKeys } from './setting-readers.js';
 import { isUrlOf, type Environment, type Setting } from './setting.js';
-
-/** The root of the package, two folders up from both src/config and dist/config. */
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const databaseUrl: Setting<string | undefined> = {
   name: 'DATABASE_URL',
@@ -20,10 +17,10 @@ export const databaseUrl: Setting<string | undefined> = {
 export const dataDir: Setting<string> = {
   name: 'DATA_DIR',
   description:
-    'Folder for the embedded database, demo.json, credentials.key and uploaded media. Several processes can share it. If unset, `.data` in the package folder.',
+    'Folder for the embedded database, demo.json, credentials.key and uploaded media. Several processes can share it. If unset, the folder is `.data` in the clone or, if the gateway was installed from npm, in the current folder.',
   allowed: 'a folder',
   default: '',
-  whenUnset: () => path.join(ROOT, '.data'),
+  whenUnset: defaultDataDir,
   read: (text) => path.resolve(text),
 };
 

@@ -27,7 +27,7 @@ export interface KeyDefinition {
   scopes: readonly Scope[];
   state?: 'expired' | 'revoked';
 }
-const ALL_SCOPES = ['workspaces', 'accounts', 'posts', 'media'] as const;
+const ALL_SCOPES = ['workspaces', 'accounts', 'posts', 'media', 'webhooks'] as const;
 const postsKey = (user: DemoUserKey): KeyDefinition => ({ user, scopes: ['posts'] });
 
 /** The API keys of the demo by their name in demo.json. */

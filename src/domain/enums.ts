@@ -100,11 +100,11 @@ export type DeletePolicy = keyof typeof DELETE_POLICIES;
 /** Where the change of a field applies. */
 export const APPLIES_TO = {
   service: {
-    description: 'The change is made in the service only.',
+    description: 'The change is made in the gateway only.',
     source: 'Update post, rule 3',
   },
   service_and_network: {
-    description: 'The change is made in the service and on the social network.',
+    description: 'The change is made in the gateway and on the social network.',
     source: 'Update post, rule 6',
   },
 } as const satisfies Record<string, VocabularyEntry>;
@@ -119,7 +119,7 @@ export const SYNC_STATUSES = {
   synced: { description: 'The network shows the saved post.', source: 'D22' },
   failed: {
     description:
-      'The network rejected the update; `error` contains the reason. The service keeps the edit.',
+      'The network rejected the update; `error` contains the reason. The gateway keeps the edit.',
     source: 'D22',
   },
   superseded: {

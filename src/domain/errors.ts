@@ -33,6 +33,7 @@ export const ERRORS = {
   JOB_NOT_FOUND: { status: 404, description: 'No job in this workspace has this ID.' },
   NOT_IN_SANDBOX: { status: 404, description: 'The post is not on the sandbox network.' },
   MEDIA_NOT_FOUND: { status: 422, description: 'No media in this workspace has this ID.' },
+  WEBHOOK_NOT_FOUND: { status: 404, description: 'No webhook in this workspace has this ID.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     description:
@@ -44,7 +45,7 @@ export const ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    description: 'The request body is larger than 1 MB, or an uploaded file is larger than 200 MB.',
+    description: 'The request body or the uploaded file is too large.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
@@ -61,11 +62,12 @@ export const ERRORS = {
   DUPLICATE_CONTENT: {
     status: 422,
     description:
-      'The account has a post with the same text and media within 24 hours before or after.',
+      'The account has another post with the same text and media within 24 hours of this one.',
   },
   NO_FREE_SLOT: {
     status: 422,
-    description: 'The posting schedule of the account has no free time within a year.',
+    description:
+      'The posting schedule of the account has no free time within a year, or in the requested range.',
   },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
@@ -87,11 +89,11 @@ export const ERRORS = {
   CURSOR_EXPIRED: {
     status: 410,
     description:
-      'The cursor is too old, or belongs to another database. Read the whole list again, and start with a new cursor.',
+      'The cursor is too old, or belongs to another database. Read all posts again, and start with a new cursor.',
   },
   RATE_LIMITED: { status: 429, description: 'Rate limit exceeded. Retry later.' },
   QUERY_TOO_DEEP: { status: 400, description: 'The operation is nested too deeply.' },
-  QUERY_TOO_COMPLEX: { status: 400, description: 'The operation exceeds the complexity limit.' },
+  QUERY_TOO_COMPLEX: { status: 400, description: 'The operation exceeds the cost limit.' },
   TOO_MANY_FIELDS: {
     status: 400,
     description: 'The operation has too many fields, root fields or mutations.',
@@ -102,12 +104,12 @@ export const ERRORS = {
   UNAVAILABLE: {
     status: 503,
     description:
-      'The service is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header.',
+      'The gateway is overloaded or a dependency is unavailable. Retry after the number of seconds in the Retry-After header.',
   },
   INTERNAL_SERVER_ERROR: {
     status: 500,
     description:
-      'Internal error. Report the X-Request-Id header: it identifies the error in the server log.',
+      'Internal error. Report the X-Request-Id header, which identifies the error in the server log.',
   },
 } as const satisfies Record<string, ErrorEntry>;
 export type ErrorCode = keyof typeof ERRORS;

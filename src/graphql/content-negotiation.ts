@@ -47,3 +47,16 @@ export function chooseResponseMediaType(accept: string | undefined): ResponseMed
     );
   return preferred[0]?.type ?? null;
 }
+
+/** Media type of event streams. */
+const EVENT_STREAM = 'text/event-stream';
+
+/** Whether an Accept header names event streams. A wildcard does not: its client expects JSON. */
+export const acceptsEventStream = (accept: string | undefined): boolean =>
+  (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((entry) => {
+      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      return range === EVENT_STREAM && !parameters.some((p) => /^q=0(\.0*)?$/.test(p));
+    });

@@ -24,6 +24,8 @@ export interface GatewayContext {
   readonly services: Services;
   readonly clock: Clock;
   readonly requestId: string;
+  /** The header Last-Event-ID of a request for an event stream. */
+  readonly lastEventId?: string | undefined;
   /** Null if the request contains none. */
   readonly document: PreparedDocument | null;
   /** Replaced after a mutation. */
@@ -37,6 +39,7 @@ interface ContextOptions {
   readonly clock: Clock;
   readonly authentication: Authentication;
   readonly requestId: string;
+  readonly lastEventId?: string | undefined;
   readonly document: PreparedDocument | null;
 }
 

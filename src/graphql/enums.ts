@@ -17,6 +17,7 @@ import { DELIVERY_GUARANTEES } from '../domain/networks/publishing-capabilities.
 import { SCOPES } from '../domain/access/scopes.js';
 import { ERROR_SOURCES, PUBLICATION_STATUSES } from '../domain/publishing/publication.js';
 import { WEEKDAYS } from '../domain/publishing/posting-schedule.js';
+import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../domain/webhooks/webhook.js';
 import { POST_STATES, STATE_FILTERS } from '../domain/posts/states.js';
 import {
   APPLIES_TO,
@@ -78,7 +79,7 @@ export const PlanEnum = registerEnum(
 export const NetworkEnum = registerEnum('Network', 'Social network.', NETWORKS);
 export const NetworkKindEnum = registerEnum(
   'NetworkKind',
-  'Generic name of a network, as used in the specification of REST v1.',
+  'Generic name of a network, as used in the interface document, the specification of REST v1.',
   NETWORK_KINDS,
 );
 export const PostTypeEnum = registerEnum('PostType', 'Content type of a post.', POST_TYPES);
@@ -111,7 +112,7 @@ export const DeletePolicyEnum = registerEnum(
 );
 export const AppliesToEnum = registerEnum(
   'AppliesTo',
-  'Where a change is applied: in the service only, or on the network as well.',
+  'Where a change is applied: in the gateway only, or on the network as well.',
   APPLIES_TO,
 );
 export const NetworkSyncStatusEnum = registerEnum(
@@ -135,7 +136,7 @@ export const ErrorCodeEnum = registerEnum(
   errorEntries,
 );
 
-export const ApiKindEnum = registerEnum('ApiKind', 'How a change reached the service.', API_KINDS);
+export const ApiKindEnum = registerEnum('ApiKind', 'How a change reached the gateway.', API_KINDS);
 export const EventTypeEnum = registerEnum('EventType', 'What happened.', EVENT_TYPES);
 export const ChangeKindEnum = registerEnum(
   'ChangeKind',
@@ -149,10 +150,14 @@ export const LimitUnitEnum = registerEnum(
 );
 export const DeliveryGuaranteeEnum = registerEnum(
   'DeliveryGuarantee',
-  'How a second publication is prevented after a call without a response.',
+  'How the gateway avoids publishing a post twice after a call without a response.',
   DELIVERY_GUARANTEES,
 );
-export const ShareModeEnum = registerEnum('ShareMode', 'What new posts become.', SHARE_MODES);
+export const ShareModeEnum = registerEnum(
+  'ShareMode',
+  'Whether posts become drafts, are scheduled or are published immediately.',
+  SHARE_MODES,
+);
 export const DraftVisibilityEnum = registerEnum(
   'DraftVisibility',
   'Who can see a draft.',
@@ -173,4 +178,14 @@ export const PostActionEnum = registerEnum(
   'PostAction',
   'Action that members can perform on posts.',
   POST_ACTIONS,
+);
+export const WebhookStatusEnum = registerEnum(
+  'WebhookStatus',
+  'Whether a webhook receives events.',
+  WEBHOOK_STATUSES,
+);
+export const DeliveryStatusEnum = registerEnum(
+  'DeliveryStatus',
+  'What became of a message of a webhook.',
+  DELIVERY_STATUSES,
 );

@@ -53,6 +53,14 @@ export const NOT_ACCEPTABLE: CompleteResponse = {
   ),
 };
 
+/** The body of a response with errors only. */
+export const presentErrors = (errors: readonly Error[], formatError: FormatError): string =>
+  JSON.stringify({
+    errors: errors.map((error) =>
+      formatError(isGraphqlError(error) ? error.toJSON() : error, error),
+    ),
+  });
+
 /** Presents why a document is rejected: limits that it exceeds, or errors of graphql-js. */
 export function presentDocumentErrors(
   errors: readonly (GatewayError | GraphQLError)[],
@@ -62,11 +70,7 @@ export function presentDocumentErrors(
   const errorCode = errorCodeOf(errors[0]);
   return {
     ...presentHead(type, 400, { isWellFormed: true, errorCode }),
-    body: JSON.stringify({
-      errors: errors.map((error) =>
-        formatError(isGraphqlError(error) ? error.toJSON() : error, error),
-      ),
-    }),
+    body: presentErrors(errors, formatError),
     errorCode,
   };
 }
@@ -114,13 +118,16 @@ const isInputError = ({ message, path, originalError, extensions }: GraphQLError
   (originalError === undefined || isGraphqlError(originalError)) &&
   (path === undefined || message.startsWith('Argument "'));
 
-const thrownIn = (error: GraphQLError): Error => error.originalError ?? error;
+/** An error of graphql-js, or one that was thrown outside of it. */
+type ThrownError = Error & Partial<Pick<GraphQLError, 'originalError' | 'path'>>;
+
+const thrownIn = (error: ThrownError): Error => error.originalError ?? error;
 
 /** The error that was thrown, without the error of graphql-js around it. */
 const causeOf = (error: unknown): unknown => (isGraphqlError(error) ? error.originalError : error);
 
 /** Error code of an error; INTERNAL_SERVER_ERROR for unexpected errors. */
-function errorCodeOf(error: unknown): ErrorCode {
+export function errorCodeOf(error: unknown): ErrorCode {
   const cause = causeOf(error);
   if (cause instanceof GatewayError) return cause.code;
   if (!isGraphqlError(error)) return 'INTERNAL_SERVER_ERROR';
@@ -193,28 +200,34 @@ function statusError(
 }
 
 /**
- * Records the first error of an operation in the request state, sets the status of the response,
- * and logs errors that the caller did not cause.
+ * Records the first error of an operation in the request state, and logs errors that the caller did
+ * not cause.
  */
+export function recordErrors(
+  log: ErrorLog,
+  errors: readonly ThrownError[],
+  { requestId, state }: Pick<GatewayContext, 'requestId' | 'state'>,
+): void {
+  for (const error of errors) {
+    const code = errorCodeOf(error);
+    state.errorCode ??= code;
+    if (code === 'INTERNAL_SERVER_ERROR')
+      log.error({ requestId, err: thrownIn(error), path: error.path }, 'unhandled resolver error');
+  }
+  // once per request: in an outage every field fails alike
+  const unavailable = errors.find((error) => errorCodeOf(error) === 'UNAVAILABLE');
+  if (unavailable)
+    log.warn(
+      { requestId, reason: thrownIn(unavailable), path: unavailable.path },
+      'resolver failed: dependency unavailable',
+    );
+}
+
+/** Records the errors of operations, and sets the status of their responses. */
 export function errorPlugin(log: ErrorLog): ApolloServerPlugin<GatewayContext> {
   const listener: GraphQLRequestListener<GatewayContext> = {
-    didEncounterErrors({ errors, contextValue: { requestId, state } }) {
-      for (const error of errors) {
-        const code = errorCodeOf(error);
-        state.errorCode ??= code;
-        if (code === 'INTERNAL_SERVER_ERROR')
-          log.error(
-            { requestId, err: thrownIn(error), path: error.path },
-            'unhandled resolver error',
-          );
-      }
-      // once per request: in an outage every field fails alike
-      const unavailable = errors.find((error) => errorCodeOf(error) === 'UNAVAILABLE');
-      if (unavailable)
-        log.warn(
-          { requestId, reason: thrownIn(unavailable), path: unavailable.path },
-          'resolver failed: dependency unavailable',
-        );
+    didEncounterErrors({ errors, contextValue }) {
+      recordErrors(log, errors, contextValue);
       return Promise.resolve();
     },
     willSendResponse({ response: { body, http }, errors = [] }) {

@@ -30,7 +30,11 @@ type Resolver = GraphQLFieldResolver<unknown, GatewayContext>;
  * row and has no `@DependsOn`
  */
 export function completeResolvers(schema: GraphQLSchema): void {
-  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const roots = new Set([
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]);
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     for (const field of Object.values(type.getFields()) as Field[]) {
       if (roots.has(type) && !requirementOf(field))
@@ -62,6 +66,7 @@ function completeResolver(field: Field): void {
     field.resolve = loadDependencies(dependencies, field.resolve ?? defaultFieldResolver);
   if (requirement)
     field.resolve = requireScopes(requirement, field.resolve ?? defaultFieldResolver);
+  if (requirement && field.subscribe) field.subscribe = requireScopes(requirement, field.subscribe);
 }
 
 /** Reads a property like graphql-js: methods are called. */

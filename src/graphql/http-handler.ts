@@ -1,15 +1,17 @@
 import type { GraphqlServer } from './server.js';
+import type { ErrorCode } from '../domain/errors.js';
+import { createEventStreams } from '../http/event-stream.js';
 import { writeResponse } from '../http/responses.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
 import { GRAPHQL_PAGE } from '../http/pages/graphql-page.js';
 import { isHtmlRequest, toHtmlResponse } from '../http/pages/html.js';
-import { PAGES_OPERATION, requestContextOf } from '../http/request-context.js';
+import { PAGES_OPERATION, requestContextOf, type RequestContext } from '../http/request-context.js';
 
 interface GraphqlHandlerOptions {
   readonly authenticator: Authenticator;
-  readonly server: Pick<GraphqlServer, 'handle'>;
+  readonly server: Pick<GraphqlServer, 'handle' | 'openStream'>;
   /**
    * Page for browsers; null without a playground: browsers get a page that explains how to send
    * requests.
@@ -20,6 +22,14 @@ interface GraphqlHandlerOptions {
 const serveFallbackPage: HttpHandler = async (_request, response) =>
   writeResponse(response, toHtmlResponse(GRAPHQL_PAGE));
 
+function recordOutcome(
+  context: RequestContext,
+  { operation, errorCode }: { operation: string | null; errorCode: ErrorCode | null },
+): void {
+  context.operation = operation ?? context.operation;
+  context.errorCode = errorCode;
+}
+
 /**
  * Creates the handler of /graphql: the page for browsers, otherwise authentication, body and
  * GraphQL. Rejects with errors that occur before GraphQL.
@@ -29,6 +39,7 @@ export function createGraphqlHandler({
   server,
   playground,
 }: GraphqlHandlerOptions): HttpHandler {
+  const eventStreams = createEventStreams();
   return async (request, response) => {
     const { method = 'GET', headers, url = '' } = request;
     const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
@@ -40,11 +51,14 @@ export function createGraphqlHandler({
     }
     const authentication = await authenticator.authenticate(request, response, 'graphql');
     const body = method === 'POST' ? await readJsonBody(request) : undefined;
-    const result = await server.handle({ method, headers, body, search }, authentication);
-    Object.assign(requestContext, {
-      operation: result.operation ?? requestContext.operation,
-      errorCode: result.errorCode,
-    });
+    const graphqlRequest = { method, headers, body, search };
+    const stream = await server.openStream(graphqlRequest, authentication);
+    if (stream) {
+      recordOutcome(requestContext, stream);
+      return eventStreams.send(response, stream);
+    }
+    const result = await server.handle(graphqlRequest, authentication);
+    recordOutcome(requestContext, result);
     writeResponse(response, result);
   };
 }

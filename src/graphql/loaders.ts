@@ -8,6 +8,7 @@ import type { UpdatePreview } from '../services/posts/dry-run/update-preview.js'
 import type { HistoryPage } from '../services/history/history.js';
 import type { HistoryWindow } from '../services/history/history-ports.js';
 import type { Services } from '../services/services.js';
+import type { DeliveryPage, DeliveryWindow } from '../services/webhooks/webhook-ports.js';
 
 const DAY_MS = 86_400_000;
 
@@ -27,12 +28,13 @@ export type Loaders = ReturnType<typeof createLoaders>;
  * set.
  */
 export function createLoaders(
-  { workspaceRecords, jobs, media, postReader, postingSchedules, history }: Services,
+  { workspaceRecords, jobs, media, postReader, postingSchedules, history, webhooks }: Services,
   authentication: Authentication,
   now: Date,
 ) {
   const viewer = () => viewerOf(authentication);
   const workspaceId = () => viewer().workspace.id;
+  const deliveryLoaders = new Map<string, DataLoader<string, DeliveryPage | null>>();
   const historyLoaders = new Map<string, DataLoader<number, HistoryPage | null>>();
   const occurrenceLoaders = new Map<string, DataLoader<number, PostPage | null>>();
   return {
@@ -65,6 +67,15 @@ export function createLoaders(
         historyLoaders.get(key) ??
         batched((ids: readonly number[]) => history.pages(viewer(), ids, window));
       historyLoaders.set(key, loader);
+      return loader;
+    },
+    /** Deliveries by the ID of a webhook that was read before. */
+    webhookDeliveries(window: DeliveryWindow): DataLoader<string, DeliveryPage | null> {
+      const key = JSON.stringify(window);
+      const loader =
+        deliveryLoaders.get(key) ??
+        batched((ids: readonly string[]) => webhooks.deliveries(ids, window));
+      deliveryLoaders.set(key, loader);
       return loader;
     },
     /** Occurrences of series. Series with the same page arguments and fields share a batch. */

@@ -33,12 +33,18 @@ export function createDocumentStore(): PreparedDocumentStore {
 }
 
 const subscriptionError = (): GatewayError =>
-  new GatewayError('BAD_USER_INPUT', 'Subscriptions are not supported. Use a query or a mutation.');
-const costError = (cost: number): GatewayError =>
   new GatewayError(
-    'QUERY_TOO_COMPLEX',
-    `The operation costs ${cost}; the maximum is ${LIMITS.cost}.`,
+    'BAD_USER_INPUT',
+    'The result of a subscription is an event stream. Send the header Accept: text/event-stream.',
   );
+/** The error of an operation that costs too much; null if it does not. */
+export const costErrorOf = (cost: number): GatewayError | null =>
+  cost <= LIMITS.cost
+    ? null
+    : new GatewayError(
+        'QUERY_TOO_COMPLEX',
+        `The operation costs ${cost}; the maximum is ${LIMITS.cost}.`,
+      );
 
 /**
  * Passes the prepared document to Apollo Server, chooses the operation, rejects it if it is too
@@ -58,12 +64,12 @@ export function responsePlugin(
       const prepared = operation && document?.operations.get(operation.name?.value);
       if (!prepared) return Promise.resolve();
       state.operation = prepared;
-      // Validation accepts subscriptions: without a subscription type there are no fields to check.
+      // Those with an event stream do not reach Apollo Server.
       if (operation.operation === OperationTypeNode.SUBSCRIPTION)
         return Promise.reject(subscriptionError());
       state.cost = prepared.costOf(request.variables ?? {});
-      if (state.cost <= LIMITS.cost) return Promise.resolve();
-      return Promise.reject(costError(state.cost));
+      const costError = costErrorOf(state.cost);
+      return costError ? Promise.reject(costError) : Promise.resolve();
     },
     willSendResponse({ response: { body }, contextValue: { authentication, state } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();

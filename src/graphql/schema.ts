@@ -5,9 +5,10 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
 } from 'graphql';
-import { buildSchemaSync } from 'type-graphql';
+import { buildSchemaSync, type PubSub } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import { ChangeResolver } from './change/change.resolver.js';
+import { EventResolver } from './event/event.resolver.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { RevertResolver } from './history/revert.resolver.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -29,7 +30,17 @@ import {
   PostingScheduleResolver,
 } from './posting-schedule/posting-schedule.resolver.js';
 import { ViewerResolver } from './viewer/viewer.resolver.js';
+import { WebhookMutationsResolver } from './webhook/webhook-mutations.resolver.js';
+import { WebhookResolver } from './webhook/webhook.resolver.js';
 import { WorkspaceResolver } from './workspace/workspace.resolver.js';
+
+/** TypeGraphQL requires one for subscriptions, even if all of them provide their own events. */
+const NO_PUB_SUB: PubSub = {
+  publish() {},
+  subscribe() {
+    throw new Error('Subscriptions provide their own events.');
+  },
+};
 
 /** Builds the executable schema. Its fields enforce their scopes. */
 export function buildGatewaySchema(): GraphQLSchema {
@@ -41,6 +52,7 @@ export function buildGatewaySchema(): GraphQLSchema {
       PostRelationsResolver,
       NetworkSyncResolver,
       ChangeResolver,
+      EventResolver,
       HistoryResolver,
       RevertResolver,
       JobResolver,
@@ -56,8 +68,12 @@ export function buildGatewaySchema(): GraphQLSchema {
       ViewerResolver,
       NotificationResolver,
       NetworkResolver,
+      WebhookResolver,
+      WebhookMutationsResolver,
     ],
     validate: false,
+    pubSub: NO_PUB_SUB,
+    skipCheck: true, // Apollo Server validates the schema; this check would run a query on it
   });
   const scope = built.getType('Scope') as GraphQLEnumType;
   const schema = new GraphQLSchema({
@@ -74,7 +90,9 @@ function describeRootTypes(schema: GraphQLSchema): void {
   schema.getQueryType()!.description =
     'Read operations. `@requiresScopes` on each field lists the required scopes. A list returns 20 items if neither `first` nor `last` is given.';
   schema.getMutationType()!.description =
-    'Write operations. Rule violations are returned as `userErrors`; errors of authentication, scopes, limits and malformed input as `errors`.';
+    'Write operations. Rule violations are returned in `userErrors`. Errors in authentication, scopes, limits and malformed input are returned in `errors`.';
+  schema.getSubscriptionType()!.description =
+    'Streams of results, sent as server-sent events (GraphQL over SSE, distinct connections mode).';
 }
 
 /** Input type of a post update. The REST API derives its bodies from it. */

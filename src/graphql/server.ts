@@ -21,6 +21,7 @@ import type { HttpResponse } from '../http/responses.js';
 import { createDocumentStore, responsePlugin } from './response-plugin.js';
 import { createContext, type GatewayContext } from './context.js';
 import { withCompiledExecution } from './compiled/compiled-execution.js';
+import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';
 import { LIMITS } from './document/limits.js';
 import { createDocuments } from './document/prepared-document.js';
 import {
@@ -32,8 +33,14 @@ import {
   type ErrorLog,
   type FormatError,
 } from './errors.js';
-import { chooseResponseMediaType } from './content-negotiation.js';
+import { acceptsEventStream, chooseResponseMediaType } from './content-negotiation.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
+import {
+  createSubscriptions,
+  toStreamOfOne,
+  type ResultStream,
+} from './subscription/result-stream.js';
+import { sourceOf } from './subscription/read-operation.js';
 
 interface GraphqlServerOptions {
   readonly services: Services;
@@ -67,6 +74,12 @@ interface GraphqlResponse extends Required<HttpResponse> {
 export interface GraphqlServer {
   /** Handles a request. Errors in the request are part of the response, never thrown. */
   handle(request: GraphqlRequest, authentication: Authentication): Promise<GraphqlResponse>;
+  /**
+   * Handles a request whose client accepts an event stream: a subscription, or any operation if the
+   * client accepts nothing else. Null for other requests. Errors in the request are a result.
+   * @throws GatewayError RATE_LIMITED, UNAVAILABLE
+   */
+  openStream(request: GraphqlRequest, authentication: Authentication): Promise<ResultStream | null>;
   /** Input type of a post update. The REST API derives its bodies from it. */
   readonly postPatchType: GraphQLInputObjectType;
 }
@@ -76,59 +89,89 @@ export interface GraphqlServer {
  * web framework.
  */
 export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServer {
-  const { services, clock } = options;
+  const { services, clock, compiles = true } = options;
   const schema = buildGatewaySchema();
   const formatError = createFormatError((name) => {
     const type = schema.getType(name);
     return isEnumType(type) ? type.getValues().map((value) => value.name) : undefined;
   });
-  const server = createApolloServer({ ...options, schema, formatError });
+  const server = createApolloServer({ ...options, compiles, schema, formatError });
   const prepareDocument = createDocuments(schema);
-  return {
-    postPatchType: postPatchType(schema),
-    async handle(request, authentication) {
-      const type = chooseResponseMediaType(toSingleValue(request.headers.accept));
-      // Checked before execution, so that no change is made if the caller cannot read the response.
-      if (!type) return { ...NOT_ACCEPTABLE, operation: null, errorCode: 'BAD_USER_INPUT' };
-      const source = sourceOf(request);
-      // Apollo Server rejects a request without a document.
-      const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
-      if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
-      const context = createContext({
-        services,
-        clock,
-        authentication,
-        requestId: toSingleValue(request.headers['x-request-id']) ?? '',
-        document: prepared,
-      });
-      const {
-        status = 200,
-        headers,
-        body,
-      } = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: toHttpRequest(request),
-        context: () => Promise.resolve(context),
-      });
-      if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
-      const allow = headers.get('allow');
-      const head = presentHead(type, status, context.state);
-      return {
-        status: head.status,
-        headers: { ...head.headers, ...(allow && { Allow: allow }) },
-        body: body.string,
-        operation: context.state.operation?.name ?? null,
-        errorCode: context.state.errorCode,
-      };
-    },
-  };
+  const subscriptions = createSubscriptions({
+    ...options,
+    schema,
+    prepareDocument,
+    formatError,
+    executeCompiled: compiles ? createCompiledSubscriptions(schema) : null,
+  });
+
+  async function handle(
+    request: GraphqlRequest,
+    authentication: Authentication,
+  ): Promise<GraphqlResponse> {
+    const type = chooseResponseMediaType(toSingleValue(request.headers.accept));
+    // Checked before execution, so that no change is made if the caller cannot read the response.
+    if (!type) return { ...NOT_ACCEPTABLE, operation: null, errorCode: 'BAD_USER_INPUT' };
+    const source = sourceOf(request);
+    // Apollo Server rejects a request without a document.
+    const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
+    if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
+    const context = createContext({
+      services,
+      clock,
+      authentication,
+      requestId: toSingleValue(request.headers['x-request-id']) ?? '',
+      document: prepared,
+    });
+    const {
+      status = 200,
+      headers,
+      body,
+    } = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: toHttpRequest(request),
+      context: () => Promise.resolve(context),
+    });
+    if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
+    const allow = headers.get('allow');
+    const head = presentHead(type, status, context.state);
+    return {
+      status: head.status,
+      headers: { ...head.headers, ...(allow && { Allow: allow }) },
+      body: body.string,
+      operation: context.state.operation?.name ?? null,
+      errorCode: context.state.errorCode,
+    };
+  }
+
+  async function openStream(
+    request: GraphqlRequest,
+    authentication: Authentication,
+  ): Promise<ResultStream | null> {
+    const { headers } = request;
+    const accept = toSingleValue(headers.accept);
+    if (!acceptsEventStream(accept)) return null;
+    const received = {
+      ...request,
+      requestId: toSingleValue(headers['x-request-id']) ?? '',
+      lastEventId: toSingleValue(headers['last-event-id']),
+      acceptsJson: chooseResponseMediaType(accept) !== null,
+    };
+    const stream = await subscriptions.start(received, authentication);
+    if (stream || received.acceptsJson) return stream;
+    const asJson = { ...request, headers: { ...headers, accept: 'application/json' } };
+    const response = await handle(asJson, authentication);
+    return toStreamOfOne(response.body, response);
+  }
+
+  return { postPatchType: postPatchType(schema), handle, openStream };
 }
 
-interface ApolloServerParts extends Pick<GraphqlServerOptions, 'log' | 'compiles'> {
+interface ApolloServerParts extends Required<Pick<GraphqlServerOptions, 'log' | 'compiles'>> {
   readonly schema: GraphQLSchema;
   readonly formatError: FormatError;
 }
 
-function createApolloServer({ schema, formatError, log, compiles = true }: ApolloServerParts) {
+function createApolloServer({ schema, formatError, log, compiles }: ApolloServerParts) {
   const documentStore = createDocumentStore();
   const options = {
     schema,
@@ -182,14 +225,6 @@ function toHttpRequest({ method, headers, body, search }: GraphqlRequest): HTTPG
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) map.set(name, toSingleValue(value) ?? '');
   return { method, headers: map, body, search };
-}
-
-function sourceOf({ method, body, search }: GraphqlRequest): string {
-  const source =
-    method === 'POST'
-      ? (body as { query?: unknown } | null | undefined)?.query
-      : new URLSearchParams(search).get('query');
-  return typeof source === 'string' ? source : '';
 }
 
 const NO_DOCUMENT = { prepared: null, errors: null };

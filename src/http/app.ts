@@ -27,6 +27,7 @@ import {
 } from './errors.js';
 import { OVERLOADED_OPERATION } from './request-context.js';
 import type { RequestMetrics } from './metrics-port.js';
+import type { RequestSpan, RequestTracing } from './tracing-port.js';
 import { writeResponse } from './responses.js';
 
 /**
@@ -53,6 +54,8 @@ interface AppOptions {
   readonly maxConcurrentRequests?: number;
   /** Absent if metrics are off. */
   readonly metrics?: RequestMetrics | undefined;
+  /** Absent if nothing is traced. */
+  readonly tracing?: RequestTracing | undefined;
 }
 
 /** The overload warning is logged at most once in this time. */
@@ -64,6 +67,7 @@ export function createApp({
   errorPresenters,
   maxConcurrentRequests = Infinity,
   metrics,
+  tracing,
 }: AppOptions): App {
   const activeRequests = new Set<ActiveRequest>(); // oldest first
   const apiQueue = createAdmissionQueue(maxConcurrentRequests);
@@ -147,11 +151,21 @@ export function createApp({
     logOverload();
   }
 
-  function complete(activeRequest: ActiveRequest): void {
-    activeRequests.delete(activeRequest);
-    const summary = toCompletedRequest(activeRequest);
-    metrics?.completed(summary);
-    logCompleted(log, activeRequest, summary);
+  /** The request is over, or its response is an event stream from now on. Later calls do nothing. */
+  function completeOnce(
+    activeRequest: ActiveRequest,
+    { release, span }: { release: () => void; span: RequestSpan | undefined },
+  ): () => void {
+    let isCompleted = false;
+    return () => {
+      if (isCompleted) return;
+      isCompleted = true;
+      release();
+      activeRequests.delete(activeRequest);
+      const completed = toCompletedRequest(activeRequest);
+      metrics?.completed(completed);
+      span?.end(completed);
+    };
   }
 
   return {
@@ -172,17 +186,22 @@ export function createApp({
       activeRequests.add(activeRequest);
       timeouts.watch();
       metrics?.started();
-      const { transfer } = activeRequest;
+      const { transfer, api } = activeRequest;
+      const span = api === 'health' ? undefined : tracing?.started(request);
       if (transfer) watchTransfer(request, response, () => cutTransfer(activeRequest));
-      const queue = transfer ? transferQueues[transfer] : queues[activeRequest.api];
+      const queue = transfer ? transferQueues[transfer] : queues[api];
       const release = queue.acquire({
-        start: () =>
-          void route(activeRequest).catch((error: unknown) => fail(activeRequest, error)),
+        start: () => {
+          const responding = span ? span.run(() => route(activeRequest)) : route(activeRequest);
+          void responding.catch((error: unknown) => fail(activeRequest, error));
+        },
         reject: () => rejectOverloaded(activeRequest),
       });
+      const complete = completeOnce(activeRequest, { release, span });
+      activeRequest.context.streamStarted = complete;
       onFinished(request, response, () => {
-        release();
-        complete(activeRequest);
+        complete();
+        logCompleted(log, activeRequest, toCompletedRequest(activeRequest));
       });
     },
   };

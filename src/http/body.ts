@@ -8,6 +8,7 @@ import { parseJson } from './json-scanner.js';
  * is only whitespace.
  */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-8"?)?(?:\s*;)?$/i;
+const BYTES_PER_MB = 1_048_576;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -31,7 +32,7 @@ export async function readJsonBody(
       'UNSUPPORTED_MEDIA_TYPE',
       'The Content-Type is not application/json in UTF-8.',
     );
-  if (Number(length) > maxBytes) throw new GatewayError('PAYLOAD_TOO_LARGE');
+  if (Number(length) > maxBytes) throw tooLargeError(maxBytes);
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0) return undefined;
   if (type === undefined)
@@ -41,6 +42,12 @@ export async function readJsonBody(
     );
   return parseJson(decode(bytes));
 }
+
+const tooLargeError = (maxBytes: number): GatewayError =>
+  new GatewayError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body is too large. The maximum is ${maxBytes / BYTES_PER_MB} MB.`,
+  );
 
 function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -55,7 +62,7 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
       size += chunk.length;
       if (size <= maxBytes) return;
       request.pause();
-      settle(() => reject(new GatewayError('PAYLOAD_TOO_LARGE')));
+      settle(() => reject(tooLargeError(maxBytes)));
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
     const onAborted = (): void =>

@@ -13,6 +13,11 @@ export interface RequestContext {
   errorCode: ErrorCode | null;
   /** The rate limit window that counted the request; null if none did. */
   rate: Pick<CountedRate, 'allowed' | 'isShared'> | null;
+  /**
+   * To be called when the response becomes an event stream, which stays open: the request no longer
+   * counts as being processed, and has no deadline.
+   */
+  streamStarted: () => void;
 }
 
 /** Operation of the pages for browsers. */
@@ -35,6 +40,7 @@ export const createRequestContext = (response: ServerResponse): RequestContext =
     operation: UNKNOWN_OPERATION,
     errorCode: null,
     rate: null,
+    streamStarted() {},
   });
 
 /** The context that `createRequestContext` attached to the response. */

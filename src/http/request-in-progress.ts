@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { GatewayError } from '../domain/errors.js';
@@ -70,7 +71,7 @@ export function assertWellFormed({ request, path }: ActiveRequest): void {
   // Express would parse such a target with the deprecated `url.parse`.
   if (!path.startsWith('/') && path !== '*')
     throw new GatewayError('BAD_USER_INPUT', 'The request target is neither a path nor a URL.');
-  if (!isUtf8(request.url ?? ''))
+  if (!isEncodedInUtf8(request.url ?? ''))
     throw new GatewayError(
       'BAD_USER_INPUT',
       'The URL is not UTF-8: encode its characters as UTF-8 before percent-encoding them.',
@@ -80,13 +81,10 @@ export function assertWellFormed({ request, path }: ActiveRequest): void {
 const ENCODED_BYTES = /(?:%[\da-f]{2})+/gi;
 
 /** Parsers of queries replace invalid bytes, so that another text would be searched for. */
-function isUtf8(target: string): boolean {
-  try {
-    for (const [bytes] of target.matchAll(ENCODED_BYTES)) decodeURIComponent(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+function isEncodedInUtf8(target: string): boolean {
+  for (const [bytes] of target.matchAll(ENCODED_BYTES))
+    if (!isUtf8(Buffer.from(bytes.replaceAll('%', ''), 'hex'))) return false;
+  return true;
 }
 
 /** Summary of a request that is over, for the log and the metrics. */

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { pino, type LevelWithSilent, type Logger } from 'pino';
+import { toSourceStack } from './source-stack.js';
 
 /**
  * Redacted wherever they appear in a line: our API keys, tokens of networks, passwords in URLs
@@ -62,10 +63,12 @@ function toLoggedError(error: unknown, causes = MAX_CAUSES): LoggedError | strin
     message: withoutValues(message),
     ...(typeof code === 'string' && { code }),
     ...(typeof constraint === 'string' && { constraint }),
-    stack: stack
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .join('\n'),
+    stack: toSourceStack(
+      stack
+        .split('\n')
+        .filter((line) => /^\s+at /.test(line))
+        .join('\n'),
+    ),
     ...(types.isNativeError(cause) &&
       causes > 0 && { cause: toLoggedError(cause, causes - 1) as LoggedError }),
   };

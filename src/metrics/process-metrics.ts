@@ -1,12 +1,16 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Readiness } from '../http/health.js';
 import type { RequestMetrics } from '../http/metrics-port.js';
+import type { StreamMetrics } from '../services/events/event-ports.js';
 import type { JobLoad, JobMetrics } from '../services/jobs/job-ports.js';
 import type { PublishingMetrics } from '../services/publishing/publishing-ports.js';
+import type { WebhookMetrics } from '../services/webhooks/webhook-ports.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
 import { collectDuePosts, createPublicationMetrics } from './publication-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
+import { createStreamMetrics } from './stream-metrics.js';
+import { collectOldestDelivery, createWebhookMetrics } from './webhook-metrics.js';
 
 /** Sources that are read at each scrape. */
 interface MetricSources {
@@ -14,6 +18,8 @@ interface MetricSources {
   jobLoad(): Promise<JobLoad | null>;
   /** Seconds since the first due post became due; null if it could not be read. */
   oldestDuePost(): Promise<number | null>;
+  /** Seconds since the first due message of a webhook became due; null if it could not be read. */
+  oldestDelivery(): Promise<number | null>;
   readiness(): Promise<Readiness>;
 }
 
@@ -21,6 +27,7 @@ interface MetricSources {
 export interface WorkerMetrics {
   readonly jobs: JobMetrics;
   readonly publications: PublishingMetrics;
+  readonly webhooks: WebhookMetrics;
 }
 
 /** The values of labels that exist from the start. */
@@ -33,6 +40,7 @@ interface Labels {
 export interface ProcessMetrics {
   readonly requests: RequestMetrics;
   readonly worker: WorkerMetrics;
+  readonly streams: StreamMetrics;
   /** Includes these sources in every scrape from now on. */
   collectFrom(sources: MetricSources): void;
   /** In the text format of Prometheus. */
@@ -51,11 +59,14 @@ export function createProcessMetrics({ jobKinds, networks }: Labels): ProcessMet
     worker: {
       jobs: createJobMetrics(register, jobKinds),
       publications: createPublicationMetrics(register, networks),
+      webhooks: createWebhookMetrics(register),
     },
-    collectFrom({ pool, jobLoad, oldestDuePost, readiness }) {
+    streams: createStreamMetrics(register),
+    collectFrom({ pool, jobLoad, oldestDuePost, oldestDelivery, readiness }) {
       collectPoolMetrics(register, pool);
       collectJobMetrics(register, jobKinds, jobLoad);
       collectDuePosts(register, oldestDuePost);
+      collectOldestDelivery(register, oldestDelivery);
       collectReadiness(register, readiness);
     },
     read: async () => ({ contentType: register.contentType, text: await register.metrics() }),

@@ -9,6 +9,12 @@ interface OperationSeries {
   observeDuration(seconds: number): void;
 }
 
+/** Errors of the service, not of its clients. They have a series from the start, for alerts. */
+const SERVICE_ERRORS = [
+  'INTERNAL_SERVER_ERROR',
+  'UNAVAILABLE',
+] as const satisfies readonly CompletedRequest['context']['errorCode'][];
+
 type ByApi<T> = Readonly<Record<Api, Map<string, T>>>;
 const mapPerApi = <T>(): ByApi<T> => ({
   graphql: new Map(),
@@ -37,6 +43,8 @@ export function createRequestMetrics(register: Registry): RequestMetrics {
     registers: [register],
     help: 'Time from the first byte of a request to the last byte of its response, by API and operation.',
   });
+  for (const api of ['graphql', 'rest'] as const)
+    for (const code of SERVICE_ERRORS) errors[api].set(code, 0);
   collectRequests(register, operations);
   collectErrors(register, errors);
   collectRateChecks(register, rateChecks);

@@ -21,6 +21,9 @@ const SERVER_STATE = `SELECT current_setting('server_version') AS version,
   (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used, current_setting('max_connections')::int AS max`;
 /** Imports run in the command that starts them, not in a worker. */
 const IMPORT = 'import';
+const SEALED_CREDENTIALS = 'SELECT account_id AS id, sealed FROM account_credential ORDER BY 1';
+const SEALED_VALUES = `SELECT * FROM (SELECT account_id AS id, sealed FROM account_credential UNION ALL SELECT id, sealed_secret FROM webhook
+  UNION ALL SELECT id, previous_secret FROM webhook WHERE previous_until > now()) s ORDER BY 1`;
 /** Each worker process listens on a dedicated connection. */
 const COUNT_WORKERS =
   'SELECT count(*)::int AS workers FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
@@ -97,20 +100,21 @@ async function readJobFacts(pool: pg.Pool): Promise<JobFacts | string> {
   };
 }
 
-/** Accounts whose credentials no configured key can unseal. */
+/** Accounts and webhooks whose credentials or secrets no configured key can unseal. */
 async function findUnreadableCredentials(
   pool: pg.Pool,
   keys: CredentialKeys,
 ): Promise<string[] | string> {
   if (!(await hasTable(pool, 'account_credential'))) return NO_TABLES;
   const { rows } = await pool.query<{ id: string; sealed: Buffer }>(
-    'SELECT account_id AS id, sealed FROM account_credential ORDER BY 1',
+    (await hasTable(pool, 'webhook')) ? SEALED_VALUES : SEALED_CREDENTIALS,
   );
   if (rows.length === 0) return [];
   const unsealingKeys = await keys.unsealingKeys().catch(() => []);
-  return rows
+  const unreadable = rows
     .filter(({ sealed }) => !unsealingKeys.some((key) => isSealedWith(key, sealed)))
     .map(({ id }) => id);
+  return [...new Set(unreadable)];
 }
 
 /** The fastest of three readings: the first may include the wait for a connection. */

@@ -73,7 +73,7 @@ export async function openDatabase({
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'posts-gateway',
-    // for pipelined connections; exclusive clients still run one statement at a time
+    // for pipelined connections, and for statements that a transaction sends together
     pipeline: true,
     Client: trackedConnections(connections) as new () => pg.ClientBase,
     // the pool waits for it, which its type leaves out

@@ -1,19 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
 import { withSession } from './connections/session.js';
 import { isCompatibleSchema } from './schema-version.js';
 import { oldSchemaError, isOldMigration } from './unsupported-schema.js';
 import { hasTable } from './sql.js';
-
-/**
- * The migrations of this build: prisma/migrations, two folders up from src/persistence and from
- * dist/persistence.
- */
-export const MIGRATIONS_DIR = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 // The lock that Prisma Migrate uses, so that its command line and this code exclude each other.
 const MIGRATION_LOCK = 72_707_369;

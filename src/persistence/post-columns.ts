@@ -66,6 +66,7 @@ const SERVICE_COLUMNS = {
   groupId: { type: 'text' },
   recycledFromId: { type: 'char(24)' },
   publishedCount: { type: 'int' },
+  pausedAfterApproval: { type: 'boolean' },
   auto: { type: 'boolean' },
   origin: { type: 'post_origin' },
   storedState: {

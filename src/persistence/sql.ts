@@ -141,22 +141,47 @@ function sqlState({ code, meta }: Error & ErrorWithCode): string {
 export const inTransaction = <T>(
   pool: pg.Pool,
   work: (sql: pg.PoolClient) => Promise<T>,
-): Promise<T> => changeConnectionsOf(pool).limit(() => runTransaction(pool, work));
+): Promise<T> =>
+  runTransaction(pool, async (client) => ({ result: await work(client), statements: [] }));
 
-async function runTransaction<T>(
+/**
+ * Like `inTransaction`; the statements that `work` returns are sent together with COMMIT, which
+ * saves a round trip. If one of them fails, COMMIT rolls back.
+ */
+export const inTransactionEndingWith = (
   pool: pg.Pool,
-  work: (sql: pg.PoolClient) => Promise<T>,
+  work: (sql: pg.PoolClient) => Promise<readonly Statement[]>,
+): Promise<void> =>
+  runTransaction(pool, async (client) => ({ result: undefined, statements: await work(client) }));
+
+interface TransactionEnd<T> {
+  readonly result: T;
+  /** To be run at the end of the transaction. */
+  readonly statements: readonly Statement[];
+}
+
+const runTransaction = <T>(
+  pool: pg.Pool,
+  work: (sql: pg.PoolClient) => Promise<TransactionEnd<T>>,
+): Promise<T> => changeConnectionsOf(pool).limit(() => runOnClient(pool, work));
+
+async function runOnClient<T>(
+  pool: pg.Pool,
+  work: (sql: pg.PoolClient) => Promise<TransactionEnd<T>>,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toUnavailableError(error);
   });
   let connectionError: Error | undefined;
   try {
-    await client.query('BEGIN');
-    const result = await work(client);
-    await client.query('COMMIT').catch((error: unknown) => {
-      throw toCommitError(error);
-    });
+    // Sent together with the first statement, which fails as well if BEGIN does.
+    client.query('BEGIN').catch(() => undefined);
+    const { result, statements } = await work(client);
+    await Promise.all([runEach(client, statements), client.query('COMMIT')]).catch(
+      (error: unknown) => {
+        throw toCommitError(error);
+      },
+    );
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((failure: Error) => {
@@ -166,4 +191,9 @@ async function runTransaction<T>(
   } finally {
     client.release(connectionError);
   }
+}
+
+/** Runs statements one after another: on one connection, they are sent together. */
+export async function runEach(sql: SqlRunner, statements: readonly Statement[]): Promise<void> {
+  await Promise.all(statements.map(({ text, values }) => run(sql, text, values)));
 }

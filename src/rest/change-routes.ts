@@ -33,7 +33,7 @@ const CHANGES_PARAMS = {
     {
       schema: { type: 'string', examples: [EXAMPLE_CURSOR] },
       description:
-        '`next_cursor` of the previous page. If omitted, the page is empty, and its cursor stands for the present.',
+        '`next_cursor` of the previous page. If omitted, the page is empty, and its cursor marks the current position.',
     },
     (value) => ({ value }),
   ),
@@ -104,7 +104,7 @@ export const CHANGE_ROUTES = [
       tag: 'Posts',
       summary: 'List changes',
       description:
-        'Changes, since an earlier page, to the posts that are visible to the user, in the order in which they happened. A page has one change for each post, with the current content of the post. A page can have fewer changes than requested, or none, even if `has_more` is true. A cursor that is older than 30 days, or from before the restore of a backup, is answered with 410: read the whole list again.',
+        'Changes since a cursor to the posts that are visible to the user, in the order in which they happened. A page has one change for each post, with the current content of the post. A page can have fewer changes than requested, or none, even if `has_more` is true. A cursor that is older than 30 days, or that was created before a backup was restored, gets 410: read the whole list again.',
       scopes: [['posts:read']],
       params: CHANGES_PARAMS,
       requestHeaders: [],
@@ -122,7 +122,7 @@ export const CHANGE_ROUTES = [
       tag: 'Posts',
       summary: 'Get history',
       description:
-        'Changes of a post, newest first: who changed which fields, when and how. For members other than its creator, the history begins where the post became visible to them.',
+        'Changes of a post, newest first: who changed which fields, when and how. For members other than its creator, the history begins with the change that made the post visible to them.',
       scopes: [['posts:read']],
       params: HISTORY_PARAMS,
       requestHeaders: [],

@@ -1,7 +1,7 @@
 import type { Viewer } from '../domain/access/viewer.js';
 import type { JsonResponse } from '../http/responses.js';
 import { deletePosts } from './delete-posts.js';
-import { etagOf, matchesIfNoneMatch } from './requests/etag.js';
+import { ETAG, etagOf, IF_NONE_MATCH, matchesIfNoneMatch } from './requests/etag.js';
 import { readParams } from './requests/params.js';
 import { TEXT } from './bodies/json-schema.js';
 import {
@@ -23,18 +23,10 @@ import { updatePost } from './update-post.js';
 import {
   assertNoProblems,
   inWorkspace,
-  type ResponseHeader,
   type RouteDependencies,
   type RestRequest,
 } from './route.js';
 import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/change-headers.js';
-
-const ETAG: ResponseHeader = {
-  name: 'ETag',
-  description: 'Strong ETag: the version and a hash of the body. Not sent with a dry run.',
-  example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
-  schema: { ...TEXT, pattern: '^"\\d+-[\\w-]+"$' },
-};
 
 /** Handles "List posts": newest `scheduled_at` first, undated posts last (D14). */
 async function listPosts(
@@ -102,7 +94,7 @@ export const POST_ROUTES = [
       tag: 'Posts',
       summary: 'Delete posts',
       description:
-        'Deletes 1 to 100 posts. Posts that cannot be deleted are skipped; `failures` lists the reason by ID and is omitted if there are none. Posts stay on their social networks.',
+        'Deletes 1 to 100 posts. Posts that cannot be deleted are skipped; `failures` lists the reason by ID and is omitted if there are none. Published posts stay on their social networks, unless `on_network=true` is sent: then the response is 202, and the failures of the job also list the posts that cannot be deleted.',
       scopes: [['posts:write']],
       params: DELETE_PARAMS,
       requestHeaders: [
@@ -114,6 +106,7 @@ export const POST_ROUTES = [
           example: '"3-Q0dJm1yV8cT4nR7bX2wLzA"',
         },
       ],
+      acceptedSchema: 'RemovalJob',
       responseSchema: 'Deleted',
       responseHeaders: [DRY_RUN, REPLAYED],
       errorCodes: [
@@ -138,14 +131,7 @@ export const POST_ROUTES = [
         'All fields of a post. Send the `ETag` of the response as `If-Match` of an update to detect concurrent changes.',
       scopes: [['posts:read']],
       params: DETAIL_PARAMS,
-      requestHeaders: [
-        {
-          name: 'If-None-Match',
-          description:
-            'ETags of the responses that the client has cached. If one of them is current, the response is 304.',
-          example: '"2-kP5sG9hF3aD6uN1eY8iOtB"',
-        },
-      ],
+      requestHeaders: [IF_NONE_MATCH],
       responseSchema: 'PostDetail',
       responseHeaders: [{ ...ETAG, isAlwaysSent: true }],
       errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND'],

@@ -42,9 +42,7 @@ async function getJobStatus(
   const job = isPrefixedId('job', id) ? await services.jobs.find(viewer.workspace.id, id) : null;
   if (!job) throw new GatewayError('JOB_NOT_FOUND');
   const payload = await services.jobPayloads(viewer, job);
-  const failures = job.result
-    ? presentFailures(payload.failures, fieldMapping.toV1Message)
-    : payload.failures;
+  const failures = presentFailures(payload.failures, fieldMapping.toV1Message);
   return { status: 200, body: presentJob(job, { ...payload, failures }) };
 }
 

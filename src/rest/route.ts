@@ -19,7 +19,7 @@ export interface RawHeaders {
 
 /** The parts of a request that a route handler can read. */
 export interface RestRequest {
-  /** Value of `{id}` or `{job_id}` in the path; empty if the path has neither. */
+  /** Value of `{id}`, `{job_id}` or `{webhook_id}` in the path; empty if the path has neither. */
   readonly id: string;
   readonly query: RawQuery;
   readonly headers: RawHeaders;
@@ -58,6 +58,7 @@ export const ROUTE_TAGS = {
   Workspaces: 'The workspaces that the user of the key is a member of.',
   Accounts: 'The connected social accounts of a workspace.',
   Media: 'The media library of a workspace: list media and upload files.',
+  Webhooks: 'Receivers of the events of a workspace: manage them, and list their deliveries.',
   Sandbox: 'The sandbox network, for tests: read its posts, inject faults and move its clock.',
 } as const;
 type RouteTag = keyof typeof ROUTE_TAGS;

@@ -2,9 +2,10 @@ import { CHANGE_ROUTES } from './change-routes.js';
 import { CREATION_ROUTES } from './creation/creation-routes.js';
 import { POST_ROUTES } from './post-routes.js';
 import { RESOURCE_ROUTES } from './resource-routes.js';
-import { SANDBOX_ROUTES } from './sandbox-routes.js';
+import { SANDBOX_ROUTES } from './sandbox/sandbox-routes.js';
 import type { Route } from './route.js';
 import { MEDIA_ROUTES } from './media-routes.js';
+import { WEBHOOK_ROUTES } from './webhooks/webhook-routes.js';
 
 /**
  * Every route that needs a key, paths without an ID before those with one. The router serves them,
@@ -16,6 +17,7 @@ export const ROUTES: readonly Route[] = [
   ...POST_ROUTES,
   ...RESOURCE_ROUTES,
   ...MEDIA_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...SANDBOX_ROUTES,
 ];
 

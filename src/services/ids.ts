@@ -4,9 +4,10 @@ import { systemClock, type Clock } from './clock.js';
 
 /**
  * Prefix of an ID, by kind of record: workspace, account, user, label, media, job, key,
- * notification, group of posts.
+ * notification, group of posts, webhook, delivery of a webhook.
  */
-export type IdPrefix = 'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf' | 'grp';
+export type IdPrefix =
+  'wks' | 'acc' | 'usr' | 'lbl' | 'med' | 'job' | 'key' | 'ntf' | 'grp' | 'whk' | 'dlv';
 
 /** Creates IDs of new records (D3). */
 export interface Ids {

@@ -6,16 +6,20 @@ import type { MediaLibrary } from './media/media.js';
 import type { JobPayloads } from './jobs/job-payload.js';
 import type { JobStore } from './jobs/job-ports.js';
 import type { Changes } from './events/list-changes.js';
+import type { LiveEvents } from './events/live-events.js';
 import type { History } from './history/history.js';
 import type { PostStore } from './posts/post-ports.js';
 import type { Posts } from './posts/post-outcomes.js';
 import type { PostingSchedules } from './posting-schedules/posting-schedules.js';
 import type { Sandbox } from './networks/sandbox.js';
+import type { Webhooks } from './webhooks/webhooks.js';
 
 /** The services that the APIs use. */
 export interface Services {
   readonly posts: Posts;
   readonly changes: Changes;
+  /** Streams of events as they happen. */
+  readonly liveEvents: LiveEvents;
   readonly history: History;
   readonly jobs: JobStore;
   readonly jobPayloads: JobPayloads;
@@ -23,6 +27,7 @@ export interface Services {
   readonly media: MediaLibrary;
   readonly sandbox: Sandbox;
   readonly postingSchedules: PostingSchedules;
+  readonly webhooks: Webhooks;
   /** Batched reads of posts (`node`, parents, occurrences); changes go through `posts`. */
   readonly postReader: Pick<PostStore, 'byDatabaseId' | 'byDocumentId' | 'occurrences'>;
   /** Capabilities of the adapter for each network. */

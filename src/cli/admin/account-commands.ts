@@ -65,7 +65,7 @@ function addResealCredentials(
         printResult(
           outcome,
           [
-            `${outcome.resealed} resealed, ${outcome.upToDate} already sealed with this key, ${outcome.failed.length} could not be unsealed.`,
+            `${outcome.resealed} re-encrypted, ${outcome.upToDate} already encrypted with this key, ${outcome.failed.length} could not be decrypted.`,
             ...outcome.failed,
           ].join('\n'),
         );

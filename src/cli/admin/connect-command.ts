@@ -32,12 +32,12 @@ export function addConnectCommand(
     .requiredOption('--workspace <id>', 'ID of the workspace')
     .option(
       '--account <id>',
-      'account to connect; by default the one that the network reports, created if it does not exist',
+      'account to connect (by default, the account that the network reports, which the command creates if needed)',
     )
-    .option('--name <name>', 'display name; by default the name on the network', readName)
+    .option('--name <name>', 'display name (by default, the name on the network)', readName)
     .option(
       '--stdin',
-      'read the credentials from a JSON object on standard input. Alternatively, set CONNECT_ environment variables',
+      'read the credentials from a JSON object on standard input. Alternatively, set the environment variables that start with CONNECT_',
     )
     .action((network: Network, { workspace, account, name, stdin = false }: ConnectOptions) =>
       withContext(async (context) => {

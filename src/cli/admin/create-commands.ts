@@ -12,7 +12,7 @@ import { CliError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
 import type { Cli } from '../cli-context.js';
 import { addConnectCommand } from './connect-command.js';
-import { readEmail, readName, readRateLimit, readTimeZone } from './option-readers.js';
+import { readEmail, readName, readCount, readTimeZone } from './option-readers.js';
 
 /** Adds the commands that create users, workspaces, members and accounts. */
 export function addCreateCommands(program: Command, cli: Cli): void {
@@ -41,14 +41,14 @@ function addCreateUser(program: Command, { withContext, printResult }: Cli): voi
     .addOption(
       choiceOption(
         '--plan <plan>',
-        'plan of the user; only `business` includes API access',
+        'plan of the user, of which only `business` includes API access',
         enumKeys<Plan>(PLANS),
       ).default('business'),
     )
     .option(
       '--rate-limit <requests>',
       'requests per 2-minute window, instead of the default limit',
-      readRateLimit,
+      readCount,
     )
     .action(({ name, email, plan, rateLimit }: CreateUserOptions) =>
       withContext(async ({ admin, ids }) => {
@@ -76,11 +76,11 @@ function addCreateWorkspace(program: Command, { withContext, printResult }: Cli)
     .requiredOption('--owner <id or email>', 'owner, whose plan applies to the workspace')
     .option(
       '--time-zone <zone>',
-      'IANA time zone in which recurring series keep their local time',
+      'IANA time zone for the local times of series, recycling posts and queues',
       readTimeZone,
       'UTC',
     )
-    .option('--requires-approval', 'changes by editors require approval', false)
+    .option('--requires-approval', 'require approval for changes by editors', false)
     .action(({ name, owner, timeZone, requiresApproval }: CreateWorkspaceOptions) =>
       withContext(async ({ admin, ids }) => {
         const id = ids.prefixed('wks');
@@ -140,7 +140,7 @@ function addCreateAccount(accounts: Command, { withContext, printResult }: Cli):
   accounts
     .command('create')
     .description(
-      'create an account without credentials. To edit posts on the network, use `accounts connect` instead',
+      'create an account without credentials. To publish or edit posts on the network, use `accounts connect` instead',
     )
     .requiredOption('--workspace <id>', 'ID of the workspace')
     .requiredOption('--name <name>', 'display name', readName)
@@ -154,12 +154,16 @@ function addCreateAccount(accounts: Command, { withContext, printResult }: Cli):
     .addOption(
       choiceOption(
         '--type <type>',
-        'type of the account; by default the first type of the network',
+        'type of the account, by default the first type that the network supports',
         enumKeys<AccountType>(ACCOUNT_TYPES),
       ),
     )
     .requiredOption('--social-id <id>', 'ID of the account on the network', readName)
-    .option('--sandbox', 'use the sandbox network: nothing is sent to the real network', false)
+    .option(
+      '--sandbox',
+      'put the account on the sandbox network, so that nothing is sent to the real network',
+      false,
+    )
     .action((options: CreateAccountOptions) =>
       withContext(async ({ admin, ids }) => {
         const { workspace, name, network, socialId, sandbox } = options;

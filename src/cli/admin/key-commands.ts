@@ -31,9 +31,9 @@ interface CreateKeyOptions {
 function addCreateKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('create')
-    .description('create a key and print its value, which is shown only once')
+    .description('create an API key and print it. The key is shown only once')
     .requiredOption('--user <id or email>', 'user who owns the key')
-    .requiredOption('--name <name>', 'name of the key, such as its purpose', readName)
+    .requiredOption('--name <name>', 'name that describes the purpose of the key', readName)
     .addOption(
       new Option('--scope <scopes...>', 'scopes of the key')
         .choices(enumKeys<Scope>(SCOPES))
@@ -41,7 +41,7 @@ function addCreateKey(keys: Command, { withContext, printResult }: Cli): void {
     )
     .option(
       '--expires <time>',
-      'expiry time, ISO 8601 with a time zone; by default the key does not expire',
+      'time at which the key expires, in ISO 8601 format with a time zone (by default, the key does not expire)',
       readTime,
     )
     .action(({ user, name, scope, expires }: CreateKeyOptions) =>
@@ -90,14 +90,14 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
     .addOption(
       new Option(
         '--grace <duration>',
-        'how long the old key stays valid: 90s, 30m, 24h, 7d, or 0 to end it immediately',
+        'how long the old key stays valid, such as 90s, 30m, 24h or 7d, or 0 to revoke it immediately',
       )
         .default(readDuration('24h'), '24h')
         .argParser(readDuration),
     )
     .option(
       '--expires <time>',
-      'expiry time of the new key, ISO 8601 with a time zone; by default that of the old key',
+      'time at which the new key expires, in ISO 8601 format with a time zone (by default, the same time as the old key)',
       readTime,
     )
     .action((id: string, { grace: graceMs, expires }: { grace: number; expires?: Date }) =>
@@ -128,7 +128,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
 function addRevokeKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('revoke')
-    .description('revoke a key. It is rejected from the next request on')
+    .description('revoke a key. The gateway rejects it from the next request on')
     .argument('<id>', 'ID of the key (key_…)')
     .action((id: string) =>
       withContext(async (context) => {

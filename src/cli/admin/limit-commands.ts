@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { UsageError } from '../cli-error.js';
 import { requireUser } from './find-records.js';
 import type { Cli } from '../cli-context.js';
-import { readRateLimit } from './option-readers.js';
+import { readCount } from './option-readers.js';
 
 /** Adds `limits set`. */
 export function addLimitCommands(program: Command, { withContext, printResult }: Cli): void {
@@ -12,9 +12,7 @@ export function addLimitCommands(program: Command, { withContext, printResult }:
     .command('set')
     .description('set the rate limit of a user')
     .argument('<id or email>', 'ID or email address of the user')
-    .addArgument(
-      new Argument('[requests]', 'requests per 2-minute window').argParser(readRateLimit),
-    )
+    .addArgument(new Argument('[requests]', 'requests per 2-minute window').argParser(readCount))
     .option('--default', 'restore the default limit (RATE_LIMIT_REQUESTS)')
     .action(
       async (idOrEmail: string, requests: number | undefined, options: { default?: boolean }) => {

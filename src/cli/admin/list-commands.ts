@@ -81,7 +81,7 @@ function addListWorkspaces(program: Command, { withContext, printResult }: Cli):
 function addListMembers(program: Command, { withContext, printResult }: Cli): void {
   commandGroup(program, 'members')
     .command('list')
-    .description('list the members of a workspace, by role')
+    .description('list the members of a workspace, sorted by role')
     .requiredOption('--workspace <id>', 'ID of the workspace')
     .action(({ workspace }: { workspace: string }) =>
       withContext(

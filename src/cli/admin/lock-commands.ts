@@ -15,7 +15,7 @@ function addLock(program: Command, { withContext, printResult }: Cli): void {
   commandGroup(program, 'workspaces')
     .command('lock')
     .description(
-      'publish no posts of a workspace until it is unlocked: scheduled and recycling posts are locked',
+      'lock a workspace. Its scheduled and recycling posts are not published until you unlock it',
     )
     .argument('<id>', 'ID of the workspace (wks_…)')
     .action((id: string) =>
@@ -30,7 +30,9 @@ function addLock(program: Command, { withContext, printResult }: Cli): void {
 function addUnlock(program: Command, { withContext, printResult }: Cli): void {
   commandGroup(program, 'workspaces')
     .command('unlock')
-    .description('publish the posts of a workspace again: they return to their previous states')
+    .description(
+      'unlock a workspace. Its scheduled and recycling posts return to their previous states',
+    )
     .argument('<id>', 'ID of the workspace (wks_…)')
     .action((id: string) =>
       withContext(async ({ admin, workspaceLock }) => {

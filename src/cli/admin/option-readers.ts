@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isTime } from '../../domain/input/date-readers.js';
-import { isTimeZone } from '../../domain/calendar/zone-time.js';
+import { toTimeZoneName } from '../../domain/calendar/time-zone-names.js';
+import { hasVisibleText } from '../../domain/input/visible-text.js';
 
 /**
  * Reads a name of 1 to 200 characters without control characters, which a terminal would interpret.
@@ -8,7 +9,7 @@ import { isTimeZone } from '../../domain/calendar/zone-time.js';
 export function readName(text: string): string {
   const name = text.trim();
   const length = [...name].length;
-  if (length < 1 || length > 200 || /\p{Cc}/u.test(name))
+  if (!hasVisibleText(name) || length > 200 || /\p{Cc}/u.test(name))
     throw new InvalidArgumentError('Must be 1 to 200 characters without control characters.');
   return name;
 }
@@ -23,18 +24,19 @@ export function readEmail(text: string): string {
   return text;
 }
 
-/** Reads a rate limit: requests per window of 2 minutes. */
-export function readRateLimit(text: string): number {
+/** Reads a number of things, at least 1. */
+export function readCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new InvalidArgumentError('Must be an integer from 1 to 999999999.');
   return Number(text);
 }
 
-/** Reads a time zone and returns its canonical IANA spelling. */
+/** Reads a time zone, in any case, and returns its IANA name. */
 export function readTimeZone(text: string): string {
-  if (!isTimeZone(text))
+  const name = toTimeZoneName(text);
+  if (name === null)
     throw new InvalidArgumentError('Must be an IANA time zone, such as Europe/Berlin.');
-  return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  return name;
 }
 
 /** Reads an ISO 8601 time with a time zone. */

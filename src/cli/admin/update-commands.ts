@@ -4,7 +4,7 @@ import { assertWorkspaceExists, requireUser } from './find-records.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { commandGroup } from '../command-group.js';
 import type { Cli, CliContext } from '../cli-context.js';
-import { readName, readRateLimit, readTimeZone } from './option-readers.js';
+import { readName, readCount, readTimeZone } from './option-readers.js';
 
 /**
  * Adds the commands that change users, workspaces and members. Cached grants depend on these; a
@@ -30,7 +30,7 @@ function addUpdateUser(program: Command, { withContext, printResult }: Cli): voi
     .option(
       '--rate-limit <requests>',
       'requests per 2-minute window, instead of the default limit',
-      readRateLimit,
+      readCount,
     )
     .option('--no-rate-limit', 'restore the default rate limit')
     .action(
@@ -65,11 +65,11 @@ function addUpdateWorkspace(program: Command, { withContext, printResult }: Cli)
     .option('--name <name>', 'display name', readName)
     .option(
       '--time-zone <zone>',
-      'IANA time zone in which recurring series keep their local time',
+      'IANA time zone for the local times of series, recycling posts and queues',
       readTimeZone,
     )
-    .option('--requires-approval', 'changes by editors require approval')
-    .option('--no-requires-approval', 'changes by editors do not require approval')
+    .option('--requires-approval', 'require approval for changes by editors')
+    .option('--no-requires-approval', 'do not require approval for changes by editors')
     .action(async (id: string, options: UpdateWorkspaceOptions) => {
       const change = readChange(options);
       await withContext(async ({ admin }) => {

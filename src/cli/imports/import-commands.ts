@@ -41,18 +41,18 @@ function addImport(
   const { network, description, file: fileDescription, acceptsMediaUrl, skipReasons } = source;
   const command = parent
     .command(network)
-    .description(`${description}. Importing the same file again changes nothing`)
+    .description(`${description}. If you import the same file again, nothing changes`)
     .argument('<file>', fileDescription)
     .requiredOption('--workspace <id>', 'workspace to import into')
     .requiredOption('--account <id>', 'account to import into')
     .option(
       '--member <id or email>',
-      'creator of the posts; by default the owner of the workspace',
+      'creator of the posts (by default, the owner of the workspace)',
     );
   if (acceptsMediaUrl)
     command.option(
       '--media <address>',
-      'base URL of the archive’s media, such as https://files.mastodon.social; by default the account’s own server',
+      'base URL of the archive’s media (by default, the account’s own server), such as https://files.mastodon.social',
       readHttpsUrl,
     );
   command.action((file: string, options: ImportOptions) =>

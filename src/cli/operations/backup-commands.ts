@@ -23,9 +23,13 @@ function addBackup(
   program
     .command('backup')
     .description(
-      'write a consistent snapshot of the embedded database to a file, even while gateways are running. Use pg_dump for the database at DATABASE_URL',
+      'write a consistent snapshot of the embedded database to a file, even while gateways are running. For the database at DATABASE_URL, use pg_dump instead',
     )
-    .argument('[file]', 'backup file; by default a new file in the current directory', readFileName)
+    .argument(
+      '[file]',
+      'backup file (by default, a new file in the current directory)',
+      readFileName,
+    )
     .action((file: string = defaultFileName(new Date())) =>
       withMaintenanceContext(
         async ({ backUp, keyFile }) => {
@@ -38,7 +42,7 @@ function addBackup(
               `${report.file}: ${NUMBER_FORMAT.format(report.rows)} rows, ${formatSize(report.bytes)}.`,
               ...((report.tables['account_credential'] ?? 0) > 0
                 ? [
-                    `The backup contains sealed account credentials. Store ${keyFile} separately: they cannot be unsealed without it.`,
+                    `The backup contains encrypted account credentials. Store ${keyFile} separately: without it, they cannot be decrypted.`,
                   ]
                 : []),
             ].join('\n'),
@@ -56,7 +60,7 @@ function addRestore(
   program
     .command('restore')
     .description(
-      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. Publication is paused afterward. To continue it, run `publishing resume`',
+      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. The restore pauses publication. To resume it, run `publishing resume`',
     )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')

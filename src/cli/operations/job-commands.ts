@@ -17,7 +17,7 @@ export function addJobCommands(program: Command, cli: Cli): void {
 function addListJobs(jobs: Command, { withContext, printResult }: Cli): void {
   jobs
     .command('list')
-    .description('list jobs of all workspaces, newest first; by default the failed ones')
+    .description('list the jobs of all workspaces, newest first (by default, only failed jobs)')
     .addOption(
       new Option('--status <status>', 'status of the jobs')
         .choices(enumKeys<JobStatus>(JOB_STATUSES))

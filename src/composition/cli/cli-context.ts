@@ -17,8 +17,12 @@ import { createAccountStatusService } from '../../services/accounts/account-stat
 import { systemClock } from '../../services/clock.js';
 import { createWorkspaceLock } from '../../services/workspaces/workspace-lock.js';
 import { createIds } from '../../services/ids.js';
+import { createWebhookSecrets } from '../../persistence/webhooks/webhook-secrets.js';
+import { createWebhookStore } from '../../persistence/webhooks/webhook-store.js';
+import { composeWebhooks } from '../webhooks/compose-webhooks.js';
 import { openCredentialKeys } from '../database/credential-keys.js';
 import { openDemo } from '../demo/demo-setup.js';
+import { composeEventTail } from '../events/live-events.js';
 import { composeNetworks } from '../networks.js';
 import { assertDatabaseExists, openMigratedDatabase } from '../database/open-database.js';
 
@@ -58,7 +62,7 @@ export const withCliContext =
           clock: systemClock,
         });
         return {
-          networks: composeNetworks(config, systemClock),
+          networks: composeNetworks(config, { clock: systemClock }),
           accountStatus,
           settings: config.connectSettings,
         };
@@ -68,8 +72,12 @@ export const withCliContext =
         accounts: createAccountStore(prisma, keys),
         credentials: createCredentialStore(prisma, keys),
         connectContext,
+        webhooks: composeWebhooks(config, { pool, keys, ...clockAndIds }),
+        webhookWorkspace: (id) =>
+          createWebhookStore(pool, createWebhookSecrets(keys)).workspaceOf(id),
         jobs: createJobAdmin(pool),
         publishing: createPublishingPauses(pool),
+        events: () => composeEventTail(config, { database, clock: systemClock, log }),
         workspaceLock: createWorkspaceLock({
           ...imports,
           workspaces: createWorkspaceLockStore(pool, admin),

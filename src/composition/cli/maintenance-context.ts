@@ -1,13 +1,14 @@
 import path from 'node:path';
 import type { CliDependencies, MaintenanceContext } from '../../cli/cli-context.js';
 import type { Config } from '../../config/config.js';
+import { MIGRATIONS_DIR } from '../../config/package-paths.js';
 import { readDemoFile, writeDemoFile, type DemoFile } from '../../demo/demo-file.js';
 import { restoreBackup } from '../../persistence/backup/restore-backup.js';
 import { writeBackup } from '../../persistence/backup/write-backup.js';
 import { keyFileIn } from '../../persistence/credentials/credential-keys.js';
 import { readDatabaseFacts } from '../../persistence/database-diagnostics.js';
 import { readMigrationStates } from '../../persistence/migration-status.js';
-import { applyMigrations, markRolledBack, MIGRATIONS_DIR } from '../../persistence/migrations.js';
+import { applyMigrations, markRolledBack } from '../../persistence/migrations.js';
 import { readRedisFacts } from '../../redis/redis-diagnostics.js';
 import { openGrantsVersions } from '../../redis/shared-redis-state.js';
 import { diagnose, diagnoseSettings } from '../../services/diagnostics/diagnose.js';

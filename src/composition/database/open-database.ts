@@ -1,8 +1,9 @@
 import type { Config } from '../../config/config.js';
+import { MIGRATIONS_DIR } from '../../config/package-paths.js';
 import { openEmbeddedServer } from '../../embedded-postgres/embedded-postgres.js';
 import { hasDatabase } from '../../embedded-postgres/server-location.js';
 import { openDatabase, type Database } from '../../persistence/database.js';
-import { applyMigrations, MIGRATIONS_DIR } from '../../persistence/migrations.js';
+import { applyMigrations } from '../../persistence/migrations.js';
 import { assertWritable } from '../../persistence/assert-writable.js';
 import type { Log } from '../../services/log-port.js';
 import { databaseName } from './database-name.js';

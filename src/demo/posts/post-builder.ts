@@ -1,4 +1,4 @@
-import { blankPost } from '../../domain/posts/post-fields.js';
+import { BLANK_POST } from '../../domain/posts/post-fields.js';
 import { byLabelName, type Account, type Label, type Post } from '../../domain/posts/post.js';
 import type { Network } from '../../domain/networks/networks.js';
 import { isPublished, type StoredState } from '../../domain/posts/states.js';
@@ -87,7 +87,7 @@ export function createPostBuilder(
       : contentOf(type, network, { typeNumber, postNumber }, demoWorkspace.media);
     const media = content.media ?? [];
     return {
-      ...blankPost(),
+      ...BLANK_POST,
       ...content,
       ...overrides,
       type,

@@ -20,7 +20,16 @@ export const SCOPES = {
   },
   'posts:read': { description: 'Read posts, jobs and labels.', source: 'D5', implies: [] },
   'posts:write': { description: 'Create, update and delete posts.', source: 'D5', implies: [] },
-  media: { description: 'Read the media library.', source: 'Authentication', implies: [] },
+  media: {
+    description: 'Read the media library, and add media.',
+    source: 'Authentication',
+    implies: [],
+  },
+  webhooks: {
+    description: 'Manage the webhooks of the workspace. For owners and admins.',
+    source: 'D75',
+    implies: [],
+  },
 } as const satisfies Record<string, ScopeEntry>;
 export type Scope = keyof typeof SCOPES;
 

@@ -72,3 +72,6 @@ export const needsApproval = (viewer: Pick<Viewer, 'role' | 'workspace'>): boole
 
 /** Whether the role can see members' email addresses and accounts' social IDs (D44). */
 export const canSeeSensitive = canApprove;
+
+/** Whether the role can manage the webhooks of a workspace (D75). */
+export const canManageWebhooks = canApprove;

@@ -8,11 +8,12 @@ import type { StoredState } from '../posts/states.js';
 import { isUnconfirmed } from '../publishing/publication.js';
 import type { DeleteSubject } from '../rules/delete-rules.js';
 import { PUBLISHING_REFUSAL } from '../rules/edit-rights.js';
+import { removalRefusal } from '../rules/removal-rules.js';
 
 /** The fields of a post that the rules about actions read. */
 export type ActionSubject = DeleteSubject &
   PostContent &
-  Pick<Post, 'account' | 'publicationRecord' | 'recurring' | 'recycling'>;
+  Pick<Post, 'account' | 'remoteId' | 'publicationRecord' | 'recurring' | 'recycling'>;
 
 /** Why a viewer may not do something with a post, or null. */
 export type Check = (post: ActionSubject, viewer: Viewer) => Refusal | null;
@@ -48,6 +49,9 @@ export const forUsableAccount: Check = (post) => accountRefusals(post.account, p
 /** Refuses content that the network of the post would not take (D47). */
 export const withValidContent: Check = (post) =>
   (post.account && checkPublishable(post, post.account)[0]) ?? null;
+
+/** Refuses posts that the service cannot remove from their networks (D62). */
+export const removable: Check = (post) => removalRefusal(post);
 
 /** Refuses members who cannot approve posts (D4). */
 export const byApprover: Check = (_post, viewer) =>

@@ -3,6 +3,7 @@ import { DECLINED_STATES, isDeclined, isDraft, isPending, STATE_FILTERS } from '
 import { isPublishable, isUnconfirmed } from '../publishing/publication.js';
 import { deletability } from '../rules/delete-rules.js';
 import { editRefusal } from '../rules/edit-rights.js';
+import { STATES_ON_NETWORK } from '../rules/removal-rules.js';
 import {
   byApprover,
   forUsableAccount,
@@ -10,6 +11,7 @@ import {
   notBeingSent,
   notUnconfirmed,
   refuse,
+  removable,
   withValidContent,
   type ActionSubject,
   type Check,
@@ -72,7 +74,7 @@ export const POST_ACTIONS = {
     description: 'Change fields with `updatePost`. `editability` lists the fields.',
     source: 'D19',
     rights: editRefusal,
-    checks: [],
+    checks: [notBeingSent],
   },
   delete: {
     description: 'Delete the post with `deletePosts`.',
@@ -81,7 +83,7 @@ export const POST_ACTIONS = {
     checks: [],
   },
   schedule: {
-    description: 'Give the post a time, or another one, with `schedulePosts`.',
+    description: 'Schedule the post, or change its time, with `schedulePosts`.',
     source: 'D48',
     rights: editRefusal,
     checks: PLANNED_CHECKS,
@@ -95,7 +97,7 @@ export const POST_ACTIONS = {
     note: accountNote,
   },
   share_now: {
-    description: 'Publish the post at once, with `schedulePosts`.',
+    description: 'Publish the post immediately, with `schedulePosts`.',
     source: 'D48',
     rights: editRefusal,
     isDone: ({ storedState, queuedAt, armedAt, reminder }) =>
@@ -119,7 +121,7 @@ export const POST_ACTIONS = {
     ],
   },
   restore: {
-    description: 'Bring a deleted post back with `restorePosts`, within 30 days.',
+    description: 'Restore a deleted post with `restorePosts`, within 30 days.',
     source: 'D71',
     rights: deletability,
     isDone: () => true,
@@ -129,7 +131,22 @@ export const POST_ACTIONS = {
     description: 'Go back to an earlier version with `revertPost`. `history` lists the versions.',
     source: 'D71',
     rights: editRefusal,
-    checks: [],
+    checks: [notBeingSent],
+  },
+  unpublish: {
+    description:
+      'Remove the post from its network with `unpublishPosts`. The gateway keeps its record.',
+    source: 'D62',
+    rights: deletability,
+    isDone: ({ storedState }) => storedState === 'published_deleted',
+    checks: [
+      inStates(
+        STATES_ON_NETWORK,
+        'Only published posts can be removed from their networks.',
+        'D62',
+      ),
+      removable,
+    ],
   },
   retry: {
     description: 'Publish a post with `retryPosts`, after its publication did not succeed.',
@@ -159,7 +176,7 @@ export const POST_ACTIONS = {
     ],
   },
   request_approval: {
-    description: 'Ask for approval before the post is published, with `reviewPosts`.',
+    description: 'Request approval for the post, with `reviewPosts`.',
     source: 'D64',
     rights: editRefusal,
     isDone: ({ storedState }) => isPending(storedState),
@@ -188,7 +205,7 @@ export const POST_ACTIONS = {
     source: 'D64',
     rights: reviewRights,
     isDone: ({ storedState }) =>
-      storedState === 'scheduled_approved' || storedState === 'recycling_active',
+      ['scheduled_approved', 'recycling_active', 'recycling_paused'].includes(storedState),
     checks: [waitsForApproval, forUsableAccount],
     note: () => 'expectedVersion is required.',
   },
@@ -201,7 +218,7 @@ export const POST_ACTIONS = {
     note: () => 'note is required.',
   },
   pause: {
-    description: 'Pause repeated publication with `pausePosts`.',
+    description: 'Pause a recycling post with `pausePosts`.',
     source: 'D59',
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_paused',
@@ -211,7 +228,7 @@ export const POST_ACTIONS = {
     ],
   },
   resume: {
-    description: 'Resume repeated publication with `resumePosts`.',
+    description: 'Resume a recycling post with `resumePosts`.',
     source: 'D59',
     rights: editRefusal,
     isDone: ({ storedState }) => storedState === 'recycling_active',

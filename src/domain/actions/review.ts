@@ -4,10 +4,13 @@ import type { PostAction } from './post-actions.js';
 /** What members decide about posts that need approval (D64). */
 export const REVIEW_DECISIONS = {
   request: {
-    description: 'Ask for approval: the posts are not published until they are approved.',
+    description: 'Request approval: the posts are not published until they are approved.',
     source: 'D64',
   },
-  approve: { description: 'Approve the posts: they are published at their time.', source: 'D64' },
+  approve: {
+    description: 'Approve the posts: they are published at their scheduled time.',
+    source: 'D64',
+  },
   decline: {
     description: 'Decline the posts: they are not published. Their creators are notified.',
     source: 'D64',

@@ -11,20 +11,22 @@ export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat | null>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** A formatter that writes the offset of a zone; null for an unknown zone. */
 function formatterOf(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  let formatter: Intl.DateTimeFormat | null = null;
+  if (known) return known;
   try {
-    formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    const formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      timeZoneName: 'longOffset',
+    });
     formatters.set(zone, formatter);
+    return formatter;
   } catch {
-    // An unknown zone. It is not remembered, since clients can send any name.
+    return null; // Not remembered, since clients can send any name.
   }
-  return formatter;
 }
 
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;

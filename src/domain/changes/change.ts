@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.js';
 import type { PostEventType } from '../events/event-types.js';
-import type { Job } from '../jobs/job.js';
+import type { Job, JobFailure } from '../jobs/job.js';
 import type { Label, Post } from '../posts/post.js';
 import type { Media } from '../posts/post-content.js';
 import type { PostWith } from '../posts/post-query.js';
@@ -28,6 +28,8 @@ export type PostWrite =
       readonly event?: PostEventType;
       /** Whether the post is deleted before the change, and exists after it. */
       readonly restores?: true;
+      /** Whether the post is deleted, and stays so. */
+      readonly isDeleted?: true;
       /** What the author wrote about the change, for the history of the post. */
       readonly note?: string;
     }
@@ -72,6 +74,25 @@ export interface PublicationWrite {
   readonly copyTo?: number;
 }
 
+/** What is stored about the removal of a post from its network by a job (D62). */
+export type RemovalWrite =
+  | {
+      readonly kind: 'start';
+      readonly jobId: string;
+      readonly postId: number;
+      /** As the client sent it: failures of the job name it. */
+      readonly sentId: string;
+      /** Whether the post is deleted in the service once its network does not have it. */
+      readonly deletesPost: boolean;
+    }
+  | {
+      readonly kind: 'end';
+      readonly jobId: string;
+      readonly postId: number;
+      /** Why the post was not removed; null if it was. */
+      readonly failure: JobFailure | null;
+    };
+
 /** A time in the queue of an account that was given to a post (D61). */
 export interface QueueSlot {
   readonly accountId: string;
@@ -111,6 +132,8 @@ export interface Change {
   readonly endedSeries: readonly number[];
   /** Results of publications, saved with their posts. */
   readonly publications: readonly PublicationWrite[];
+  /** Removals from networks that start or end. */
+  readonly removals: readonly RemovalWrite[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
   /** Whether the workspace has to be locked when the change is saved; absent if it does not matter. */
@@ -135,4 +158,5 @@ export const EMPTY_CHANGE = {
   seriesWithoutQueuedChildren: [],
   endedSeries: [],
   publications: [],
+  removals: [],
 } as const satisfies Partial<Change>;

@@ -5,7 +5,6 @@ import {
   PATCH_FIELDS,
   emptyValueOf,
   type PatchField,
-  type PatchableValues,
   type ReferenceField,
 } from '../posts/post-fields.js';
 import type { Link } from '../posts/link-preview.js';
@@ -121,18 +120,15 @@ function mergeField(field: PatchField, post: Post, patch: PostPatch): unknown {
 
 /** The post with the patch applied (D20), without versions, rights, rules or transitions. */
 export function mergePatch(post: Post, patch: PostPatch, references: PatchReferences): Post {
-  const values = Object.fromEntries(
-    PATCH_FIELDS.map((field) => {
-      const merge = MERGERS[field];
-      return [field, merge ? merge(post, patch, references) : mergeField(field, post, patch)];
-    }),
-  ) as unknown as PatchableValues;
-  return {
-    ...post,
-    ...values,
-    hasMedia: values.media.length > 0,
-    reminder: values.details?.reminder === true,
-  };
+  const merged: { -readonly [K in keyof Post]: Post[K] } = { ...post };
+  const values: { [F in PatchField]: unknown } = merged;
+  for (const field of PATCH_FIELDS) {
+    const merge = MERGERS[field];
+    values[field] = merge ? merge(post, patch, references) : mergeField(field, post, patch);
+  }
+  merged.hasMedia = merged.media.length > 0;
+  merged.reminder = merged.details?.reminder === true;
+  return merged;
 }
 
 /** A new media item for a path that the workspace does not have yet (D20: it is never fetched). */
@@ -154,6 +150,7 @@ const MUTABLE_FIELDS: readonly (keyof Post)[] = [
   'parentId',
   'extendAt',
   'occurrenceState',
+  'pausedAfterApproval',
 ];
 
 /** JSON with sorted keys: equal values have equal texts regardless of key order. */

@@ -18,5 +18,5 @@ export function accountRefusals(
     );
   return canPublish(account)
     ? []
-    : refuse(`The service does not publish to ${account.network}. Create a draft or a reminder.`);
+    : refuse(`The gateway does not publish to ${account.network}. Create a draft or a reminder.`);
 }

@@ -1,5 +1,6 @@
 import type { PostType } from '../enums.js';
 import { enumKeys } from '../enums.js';
+import { hasVisibleText } from '../input/visible-text.js';
 import { NETWORKS, type Network } from '../networks/networks.js';
 import { needsMedia } from '../posts/post-content.js';
 import type { Post } from '../posts/post.js';
@@ -28,16 +29,14 @@ export interface ContentNeed {
   readonly message: string;
 }
 
-const isPresent = (value: string | null): boolean => value !== null && value.trim() !== '';
-
 const TEXT: ContentNeed = {
   path: ['text'],
-  isMet: ({ text }) => isPresent(text),
+  isMet: ({ text }) => hasVisibleText(text),
   message: 'is required.',
 };
 const URL: ContentNeed = {
   path: ['url'],
-  isMet: ({ url }) => isPresent(url),
+  isMet: ({ url }) => hasVisibleText(url),
   message: 'is required: the link to share.',
 };
 const mediaItems = (minimum: number): ContentNeed => ({
@@ -47,7 +46,7 @@ const mediaItems = (minimum: number): ContentNeed => ({
 });
 const QUESTION: ContentNeed = {
   path: ['question'],
-  isMet: ({ question, text }) => isPresent(question) || isPresent(text),
+  isMet: ({ question, text }) => hasVisibleText(question) || hasVisibleText(text),
   message: 'is required unless text contains the question.',
 };
 const OPTIONS: ContentNeed = {
@@ -57,17 +56,17 @@ const OPTIONS: ContentNeed = {
 };
 const ARTICLE: ContentNeed = {
   path: ['content'],
-  isMet: ({ content, text }) => content.length > 0 || isPresent(text),
+  isMet: ({ content, text }) => content.length > 0 || hasVisibleText(text),
   message: 'is required unless text contains the article.',
 };
 const TITLE: ContentNeed = {
   path: ['title'],
-  isMet: ({ title }) => isPresent(title),
+  isMet: ({ title }) => hasVisibleText(title),
   message: 'is required.',
 };
 const BOARD: ContentNeed = {
   path: ['networkOptions', 'boardId'],
-  isMet: ({ networkOptions }) => isPresent(networkOptions?.boardId ?? null),
+  isMet: ({ networkOptions }) => hasVisibleText(networkOptions?.boardId),
   message: 'is required: the ID of the board to pin to.',
 };
 

@@ -1,5 +1,6 @@
 import { codePoints, type FieldLimit } from './field-limits.js';
 import { matching, type Reader } from './readers.js';
+import { hasVisibleText } from './visible-text.js';
 import { isUrl, SPACES_AND_CONTROLS, WEB_URL_START } from './url-formats.js';
 
 const UNSTORABLE = [
@@ -18,7 +19,7 @@ function lengthProblem(
   text: string,
   { minLength = 0, maxLength = Infinity }: FieldLimit,
 ): string | null {
-  const length = codePoints(text);
+  const length = minLength > 0 && !hasVisibleText(text) ? 0 : codePoints(text);
   if (length >= minLength && length <= maxLength) return null;
   const allowed =
     minLength > 0 ? `must have ${minLength} to ${maxLength}` : `may have at most ${maxLength}`;

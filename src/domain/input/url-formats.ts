@@ -3,7 +3,7 @@ import { parseUrl } from './parse-url.js';
 /** The length of WordPress's column for slugs; the blog truncates longer ones. */
 export const MAX_SLUG_LENGTH = 200;
 
-const SLUG_CHARACTERS = /^[\p{L}\p{M}\p{N}_-]+$/u;
+const SLUG = /^[\p{L}\p{M}\p{N}_]+(?:-[\p{L}\p{M}\p{N}_]+)*$/u;
 
 /** Empty if the encoding is invalid, which is no slug either. */
 function decode(text: string): string {
@@ -16,13 +16,13 @@ function decode(text: string): string {
 
 /**
  * Whether WordPress keeps the text as a slug (`sanitize_title`): lower-case letters of any script,
- * digits, hyphens and underscores, themselves or percent-encoded. The length is that of the
- * encoded form, which is what WordPress stores.
+ * digits, underscores and single hyphens between them, themselves or percent-encoded. The length is
+ * that of the encoded form, which is what WordPress stores.
  */
 export function isSlug(text: string): boolean {
   const decoded = decode(text);
   return (
-    SLUG_CHARACTERS.test(decoded) &&
+    SLUG.test(decoded) &&
     decoded === decoded.toLowerCase() &&
     encodeURIComponent(decoded).length <= MAX_SLUG_LENGTH
   );

@@ -38,15 +38,35 @@ export const JOB_KINDS = {
     worker: null,
   },
   create: {
-    description: 'Creates posts. Ends when those that are published immediately are published.',
+    description:
+      'Creates posts. If it also publishes them immediately, it ends when their publication has ended.',
     source: 'D51',
     // The posts exist when the job is queued: an attempt only looks at what became of them.
     worker: { priority: 2, maxAttemptSeconds: 60 },
+  },
+  share: {
+    description:
+      'Follows the posts that `schedulePosts` or `retryPosts` publishes immediately. Ends when each of them is published, has failed, or requires someone to act.',
+    source: 'D51',
+    worker: { priority: 2, maxAttemptSeconds: 60 },
+  },
+  unpublish: {
+    description:
+      'Removes published posts from their social networks. May also delete them in the gateway.',
+    source: 'D62',
+    // An attempt starts calls for a minute, and each of them ends within 30 s.
+    worker: { priority: 3, maxAttemptSeconds: 150 },
   },
   media: {
     description: 'Fetches media files from other servers.',
     source: 'D63',
     // A file arrives within two minutes, and the job may have many.
+    worker: { priority: 2, maxAttemptSeconds: 600 },
+  },
+  webhook: {
+    description: 'Sends messages of a webhook again.',
+    source: 'D75',
+    // The messages are queued in batches; sending them is not part of the job.
     worker: { priority: 2, maxAttemptSeconds: 600 },
   },
   purge: {

@@ -15,19 +15,22 @@ export interface JobFailure {
   message: string;
 }
 
-/** A post that a job created. */
+/** A post that a job creates, or whose publication it follows. */
 export interface JobPost {
   /** Index of its entry in the request. */
   readonly index: number;
   readonly databaseId: number;
 }
 
-/** What a creation did, apart from the publication of its posts (D51). Stored as JSON. */
+/**
+ * What a call did that creates posts, or shares them now, apart from their publication (D51).
+ * Stored as JSON.
+ */
 export interface JobResult {
   /** The list of the request that indexes and messages refer to. */
-  readonly list: 'posts' | 'targets';
+  readonly list: 'posts' | 'targets' | 'ids';
   readonly posts: readonly JobPost[];
-  /** Accounts that got no post. */
+  /** Accounts that got no post, or posts that are not shared. */
   readonly failures: readonly JobFailure[];
   readonly warnings: readonly string[];
 }
@@ -40,7 +43,7 @@ export interface Job {
   /** 0 to 1. */
   progress: number;
   failures: JobFailure[];
-  /** Null unless the job creates posts. */
+  /** Null unless the job creates posts or follows their publication. */
   result: JobResult | null;
   /** Database ID of the job's post. */
   postId: number | null;

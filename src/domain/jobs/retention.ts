@@ -19,14 +19,19 @@ export const RETENTION = {
   },
   unusedMedia: {
     description:
-      'Media whose files the service stores, if no post uses them and they are not in the media library.',
+      'Media whose files the gateway stores, if no post uses them and they are not in the media library.',
     source: 'D63',
     hours: 30 * 24,
   },
   expiredUploads: {
-    description: 'Media whose file was not sent before the upload address expired.',
+    description: 'Media whose file was not sent before the upload URL expired.',
     source: 'D63',
     hours: 24,
+  },
+  webhookDeliveries: {
+    description: 'The log of the deliveries of webhooks.',
+    source: 'D75',
+    hours: 30 * 24,
   },
   finishedJobs: { description: 'Finished jobs.', source: 'D42', hours: 30 * 24 },
 } as const satisfies Record<string, RetentionEntry>;

@@ -19,7 +19,7 @@ interface NetworkFailureEntry extends VocabularyEntry {
 /** Why an edit failed on its network: codes of job failures. */
 export const NETWORK_FAILURES = {
   NETWORK_NOT_CONNECTED: {
-    description: 'The service has no usable credentials for the account.',
+    description: 'The gateway has no usable credentials for the account.',
     source: 'D22',
     retried: false,
     inDoubt: false,
@@ -27,7 +27,7 @@ export const NETWORK_FAILURES = {
     httpStatuses: [],
   },
   NETWORK_POST_UNKNOWN: {
-    description: 'The service does not have the network’s ID of the post.',
+    description: 'The gateway does not have the network’s ID of the post.',
     source: 'D22',
     retried: false,
     inDoubt: false,

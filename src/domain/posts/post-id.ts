@@ -21,7 +21,7 @@ export function readPostId(text: string): PostId | null {
 
 /**
  * Whether the text has the format of another record's ID (D3): a prefix (`wks`, `acc`, `usr`,
- * `lbl`, `med`, `job`, `key`, `ntf`), an underscore, and 1 to 64 ASCII letters or digits.
+ * `lbl`, `med`, `job`, `key`, `ntf`, `whk`), an underscore, and 1 to 64 ASCII letters or digits.
  * Case-sensitive.
  */
 export function isPrefixedId(prefix: string, text: string): boolean {

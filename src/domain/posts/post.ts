@@ -1,5 +1,6 @@
 import type { AccountType, Network } from '../networks/networks.js';
 import type { SyncStatus } from '../enums.js';
+import type { PublicationHold } from '../publishing/publication-hold.js';
 import type { PublicationRecord } from '../publishing/publication.js';
 import type { PatchableValues } from './post-fields.js';
 import type { StoredState } from './states.js';
@@ -33,6 +34,11 @@ export interface Post extends PatchableValues {
   recycledFromId: string | null;
   /** How often the post was published by its recycling (D59). */
   publishedCount: number;
+  /**
+   * Whether a recycling post that waits for approval, or was declined, is paused once it is approved,
+   * because it was paused before (D59, D64).
+   */
+  pausedAfterApproval: boolean;
   auto: boolean;
   /** Set while the post is being published (D12). */
   queuedAt: Date | null;
@@ -44,6 +50,8 @@ export interface Post extends PatchableValues {
   retryAt: Date | null;
   /** Null if the post was never handed over for publication. */
   publicationRecord: PublicationRecord | null;
+  /** Why the post is not published when its time comes; null if it is, or already was published. */
+  publicationHold: PublicationHold | null;
   /** Who declined the post, and why; null if it is not declined, or if it is unknown (D64). */
   review: Review | null;
   /** The series this post is a child of (D17). */

@@ -79,7 +79,7 @@ export const STATE_FILTERS = {
   draft_undated: filter('Drafts without a scheduled date.', statesWithParts('draft', 'undated')),
   draft_private: filter('Your own private drafts.', statesWithParts('draft', 'private')),
   draft_public: filter('Public drafts.', statesWithParts('draft', 'public')),
-  failed: filter('Failed to publish.', ['failed']),
+  failed: filter('Publication failed.', ['failed']),
   recycling: filter('All recycling posts.', statesWithPrefix('recycling')),
   recycling_active: filter('Recycling is active.', ['recycling_active']),
   recycling_paused: filter('Recycling is paused.', ['recycling_paused']),

@@ -27,7 +27,7 @@ export const STATE_EVENTS = {
     source: 'D59',
   },
   recycling_finished: {
-    description: 'A recycling post was published, or was to be published, for the last time.',
+    description: 'A recycling post reached its last date.',
     source: 'D59',
   },
   recycling_expired: {
@@ -51,7 +51,11 @@ export const STATE_EVENTS = {
     description: 'An operator unlocked the workspace, so the post returned to its previous state.',
     source: 'D57',
   },
-  deleted_on_network: { description: 'The post no longer exists on its network.', source: 'D22' },
+  deleted_on_network: {
+    description:
+      'The post no longer exists on its network: the network reported it, or the gateway removed it.',
+    source: 'D22',
+  },
   planned: {
     description:
       'The post was scheduled, shared immediately or retried by a member who does not need approval.',
@@ -59,17 +63,17 @@ export const STATE_EVENTS = {
   },
   approval_requested: {
     description:
-      'A member who needs approval scheduled, retried or resumed the post, its creator changed it after it was declined, or a member asked for approval.',
+      'A member requested approval, a member who needs approval scheduled, retried or resumed the post, or the creator changed the declined post.',
     source: 'D64',
   },
   approved: { description: 'An owner or admin approved the post.', source: 'D64' },
   declined: { description: 'An owner or admin declined the post.', source: 'D64' },
   moved_to_drafts: {
-    description: 'The post was made a draft, or another draft: private, public or neither.',
+    description: 'The post became a draft, or the visibility of a draft changed.',
     source: 'D48',
   },
-  paused: { description: 'Repeated publication was paused.', source: 'D59' },
-  resumed: { description: 'Repeated publication was resumed.', source: 'D59' },
+  paused: { description: 'Recycling was paused.', source: 'D59' },
+  resumed: { description: 'Recycling was resumed.', source: 'D59' },
   restored_late: {
     description: 'The deleted post was restored after its time had passed.',
     source: 'D71',
@@ -181,7 +185,7 @@ export const TRANSITIONS: readonly Transition[] = [
     ],
     () => 'draft_undated',
   ),
-  ...rows('deleted_on_network', ['published_posted'], () => 'published_deleted'),
+  ...rows('deleted_on_network', STATE_FILTERS.published.storedStates, () => 'published_deleted'),
   // An account may be rejected, or a workspace locked, while the call is in progress.
   ...rows(
     'published',
@@ -211,6 +215,7 @@ export const TRANSITIONS: readonly Transition[] = [
   ...UNDATED_DRAFTS.flatMap((state) => rows('moved_to_drafts', UNDATED_DRAFTS, () => state)),
   ...rows('approved', ['scheduled_pending'], () => 'scheduled_approved'),
   ...rows('approved', ['recycling_pending'], () => 'recycling_active'),
+  ...rows('approved', ['recycling_pending'], () => 'recycling_paused'),
   ...rows('declined', ['scheduled_pending'], () => 'scheduled_declined'),
   ...rows('declined', ['recycling_pending'], () => 'recycling_declined'),
   ...rows('paused', ['recycling_active'], () => 'recycling_paused'),

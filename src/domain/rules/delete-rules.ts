@@ -69,7 +69,7 @@ export const DELETE_RULES: readonly DeleteRule[] = [
   {
     rule: 'D23',
     code: 'RULE_VIOLATION',
-    message: 'A series cannot be deleted while one of its posts is queued.',
+    message: 'A series cannot be deleted while one of its occurrences is queued.',
     refuses: (post) => post.hasQueuedChild,
   },
 ];

@@ -13,7 +13,7 @@ export type EditSubject = Pick<
 export const PUBLISHING_REFUSAL: Refusal = {
   code: 'PUBLISHING',
   message:
-    'The post is being published right now. Until the network has answered, only its labels can be changed.',
+    'The post is being published right now. Until the network has responded, only its labels can be changed.',
   path: [],
   rule: 'D57',
 };

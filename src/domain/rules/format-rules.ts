@@ -22,7 +22,7 @@ interface FormatRule {
 }
 
 /** On a blog `url` is the slug; on other networks it is a link. */
-const SLUG_FORMAT = `must have 1 to ${MAX_SLUG_LENGTH} characters: lower-case letters, digits, hyphens and underscores; letters other than a to z count as long as their percent-encoding`;
+const SLUG_FORMAT = `must have 1 to ${MAX_SLUG_LENGTH} characters: lower-case letters, digits, underscores and single hyphens between them; letters other than a to z count as long as their percent-encoding`;
 
 /** Whether the post can become a scheduled post again (D59). */
 const canEndRecycling = ({ storedState, publishedCount }: Post): boolean =>

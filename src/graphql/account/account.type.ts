@@ -52,7 +52,7 @@ export class AccountObject {
   picture!: string | null;
   @Field(() => Boolean, {
     description:
-      'Whether the account is on the built-in sandbox network. Its posts never leave the service.',
+      'Whether the account is on the built-in sandbox network. Its posts never leave the gateway.',
   })
   sandbox!: boolean;
 

@@ -13,14 +13,14 @@ const { changes: MAX_CHANGES } = REQUEST_LIMITS;
 export class ChangeResolver {
   @Query(() => ChangePage, {
     description:
-      'Changes, since an earlier page, to the posts that are visible to the viewer. A client that applies them to its copy of the list has the current list. Requires scope POSTS_READ.',
+      'Changes since a cursor to the posts that are visible to the viewer. Clients use them to keep a copy of the posts up to date. Requires scope POSTS_READ.',
   })
   @RequiresScopes([['posts:read']])
   async changes(
     @Arg('after', () => String, {
       nullable: true,
       description:
-        '`nextCursor` of the previous page. If omitted, the page is empty, and its cursor stands for the present. A modified cursor is rejected with BAD_USER_INPUT. A cursor that is older than 30 days, or from before the restore of a backup, is rejected with CURSOR_EXPIRED.',
+        '`nextCursor` of the previous page. If omitted, the page is empty, and its cursor marks the current position. A modified cursor is rejected with BAD_USER_INPUT. A cursor that is older than 30 days, or that was created before a backup was restored, is rejected with CURSOR_EXPIRED.',
     })
     after: string | null | undefined,
     @Arg('first', () => Int, {

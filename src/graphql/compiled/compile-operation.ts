@@ -4,11 +4,19 @@ import type { PreparedOperation } from '../document/prepared-document.js';
 import type { SelectedField, SelectedFields, Variables } from '../document/selected-fields.js';
 import { compileWriter, type Writer } from './writers.js';
 
+interface ExecutionRequest {
+  /** Coerced. */
+  readonly variables: Variables;
+  readonly context: GatewayContext;
+  /** The root value: the event of a subscription. */
+  readonly event?: unknown;
+}
+
 /** A root field of a compiled operation: how it is resolved, and the writer of its result. */
 interface CompiledRoot {
   readonly key: string;
   /** Resolves the field as graphql-js would. */
-  readonly resolve: (variables: Variables, context: GatewayContext) => unknown;
+  readonly resolve: (request: ExecutionRequest) => unknown;
   readonly write: Writer['write'];
 }
 
@@ -65,14 +73,14 @@ function compileRoot(
     returnType: field.type,
     parentType: type,
     path: { prev: undefined, key, typename: type.name },
-    rootValue: undefined,
   };
   return {
     key,
-    resolve: (variableValues, context) =>
-      field.resolve!(undefined, getArgumentValues(field, nodes[0]!, variableValues), context, {
+    resolve: ({ variables: variableValues, context, event }) =>
+      field.resolve!(event, getArgumentValues(field, nodes[0]!, variableValues), context, {
         ...info,
         variableValues,
+        rootValue: event,
       }),
     write: writer.write,
   };
@@ -86,16 +94,16 @@ function compileRoot(
  */
 export async function executeOperation(
   { isMutation, roots }: CompiledOperation,
-  { variables, context }: { variables: Variables; context: GatewayContext },
-  results: Map<string | number, unknown>,
+  request: ExecutionRequest,
+  results = new Map<string | number, unknown>(),
 ): Promise<string> {
   const resolve = (root: CompiledRoot): unknown => {
-    const result = root.resolve(variables, context);
+    const result = root.resolve(request);
     results.set(root.key, result);
     return result;
   };
   const write = (root: CompiledRoot, value: unknown): string =>
-    `"${root.key}":${root.write(value, context)}`;
+    `"${root.key}":${root.write(value, request.context)}`;
   const members: string[] = [];
   if (isMutation) for (const root of roots) members.push(write(root, await resolve(root)));
   else {

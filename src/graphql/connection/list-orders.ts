@@ -55,6 +55,11 @@ export const NOTIFICATIONS_BY_TIME: ListOrder<SlicePosition> = {
   name: 'notifications:created_at',
   toPosition: toSlicePosition(isTime),
 };
+/** Deliveries of a webhook by creation time. A cursor is valid for this webhook only. */
+export const deliveryOrder = (webhookId: string): ListOrder<SlicePosition> => ({
+  name: `deliveries:${webhookId}`,
+  toPosition: toSlicePosition(isTime),
+});
 /** Position of a record in a list by creation time. */
 export const timeCursorKey = ({ createdAt, id }: { createdAt: Date; id: string }): CursorKey => ({
   sortValue: createdAt.toISOString(),

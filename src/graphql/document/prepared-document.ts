@@ -1,7 +1,6 @@
 import {
   GraphQLError,
   Kind,
-  OperationTypeNode,
   parse,
   specifiedRules,
   validate,
@@ -115,7 +114,6 @@ function createPreparedOperation(
 }
 
 function nameOf({ operation }: OperationDefinitionNode, selection: Selection): string {
-  if (operation === OperationTypeNode.SUBSCRIPTION) return operation;
   const [name, ...others] = new Set(rootFieldNames(selection));
   return `${operation} ${others.length === 0 ? name : '(several)'}`;
 }

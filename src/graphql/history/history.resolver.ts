@@ -35,7 +35,7 @@ const presentEntry = (entry: HistoryEntry) => ({
 export class HistoryResolver {
   @FieldResolver(() => HistoryConnection, {
     description:
-      'Changes of the post, newest first. For members other than its creator, the history begins where the post became visible to them.',
+      'Changes of the post, newest first. For members other than its creator, the history begins with the change that made the post visible to them.',
   })
   async history(
     @Root() post: PostView,

@@ -47,12 +47,12 @@ export class HistoryEntryObject {
   @Field(() => DateTime, { description: 'Time of the change.' }) at!: Date;
   @Field(
     () => UserObject,
-    optional('User who made the change. Null if the service or an operator made it.'),
+    optional('User who made the change. Null if the gateway or an operator made it.'),
   )
   user!: UserObject | null;
   @Field(() => ApiKindEnum, {
     description:
-      'How the change reached the service. SERVICE if this is unknown, as for changes made with earlier releases.',
+      'How the change reached the gateway. SERVICE if this is unknown, as for changes made with earlier releases.',
   })
   api!: ApiKind;
   @Field(() => String, optional('What the user wrote about the change.')) note!: string | null;

@@ -41,7 +41,7 @@ const withInputPath = (refusal: Refusal): Refusal =>
 export class RevertResolver {
   @Mutation(() => RevertPostPayload, {
     description:
-      'Restores the values of an earlier version of a post, like an update with these values. Every rule applies, a published post is also changed on its network, and if one field is rejected, nothing is changed. The state of the post is not restored. Requires scope POSTS_WRITE.',
+      'Updates a post with the values of an earlier version. All rules for updates apply. If one value is rejected, nothing is changed. The state of the post is not restored. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async revertPost(

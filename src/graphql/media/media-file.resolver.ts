@@ -17,7 +17,8 @@ class MediaValidityObject implements MediaValidity {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(() => PostTypeEnum, { description: 'Post type.' }) type!: PostType;
   @Field(() => Boolean, { description: 'Whether such a post can have the file.' }) valid!: boolean;
-  @Field(() => String, optional('Why it cannot. Null if it can.')) reason!: string | null;
+  @Field(() => String, optional('Why such a post cannot have the file. Null if it can.')) reason!:
+    string | null;
 }
 
 const fileOf = (media: Media, { loaders }: GatewayContext): Promise<MediaFile | null> =>

@@ -56,7 +56,7 @@ function readImport({ urls, idempotencyKey }: ImportMediaInput): void {
 export class MediaMutationsResolver {
   @Mutation(() => CreateMediaUploadPayload, {
     description:
-      'Creates a media item and a one-time address to send its file to. Requires scope MEDIA.',
+      'Creates a media item, and a URL that accepts its file once. Requires scope MEDIA.',
   })
   @RequiresScopes([['media']])
   async createMediaUpload(

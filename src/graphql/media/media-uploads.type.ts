@@ -22,7 +22,7 @@ export class CreateMediaUploadInput {
   })
   name!: string;
   @Field(() => Int, {
-    description: `Size of the file in bytes, at most ${presentBytes(MEDIA_FILE_LIMITS.bytes)}.`,
+    description: `Size of the file in bytes, at most ${presentBytes(MEDIA_FILE_LIMITS.bytes)}. A file of another size is rejected.`,
   })
   bytes!: number;
   @Field(() => String, optional('Alternative text.')) altText?: string | null;
@@ -37,11 +37,11 @@ export class CreateMediaUploadPayload {
   @Field(
     () => String,
     optional(
-      'Address to which to send the bytes of the file with PUT, once and without a key. The response is the media item in the format of REST v1. Null if rejected.',
+      'URL that accepts the bytes of the file once, with PUT and without a key. The response is the media item in the format of REST v1. Null if rejected.',
     ),
   )
   url!: string | null;
-  @Field(() => DateTime, optional('Time until which the address can be used. Null if rejected.'))
+  @Field(() => DateTime, optional('Time until which the URL can be used. Null if rejected.'))
   expiresAt!: Date | null;
   @Field(() => [UserErrorObject], {
     description: 'Reasons why the upload was rejected. Empty if it was accepted.',

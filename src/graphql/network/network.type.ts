@@ -91,7 +91,7 @@ class AdapterInfo implements AdapterCapabilities {
   @Field(() => DeliveryGuaranteeEnum, {
     nullable: true,
     description:
-      'How a second publication is prevented after a call without a response. Null if the gateway does not publish to the network.',
+      'How the gateway avoids publishing a post twice after a call without a response. Null if the gateway does not publish to the network.',
   })
   guarantee!: DeliveryGuarantee | null;
   @Field(() => [ContentLimit], {
@@ -104,7 +104,8 @@ class AdapterInfo implements AdapterCapabilities {
 export class NetworkRules {
   @Field(() => NetworkEnum, { description: 'Network.' }) network!: Network;
   @Field(() => NetworkKindEnum, {
-    description: 'Generic name of the network, as used in the specification of REST v1.',
+    description:
+      'Generic name of the network, as used in the interface document, the specification of REST v1.',
   })
   kind!: NetworkKind;
   @Field(() => [EditableField], {

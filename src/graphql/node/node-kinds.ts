@@ -1,3 +1,4 @@
+import { viewerOf } from '../../domain/access/workspace-access.js';
 import { isPrefixedId, readPostId } from '../../domain/posts/post-id.js';
 import type { GatewayContext } from '../context.js';
 import type { ScopeRequirement } from '../requires-scopes.js';
@@ -70,6 +71,13 @@ const NODE_KINDS: readonly NodeKind[] = [
     scopes: [],
     matches: prefixed('ntf'),
     find: (id, { loaders }) => loaders.notification.load(id),
+  },
+  {
+    typeName: 'Webhook',
+    scopes: [['webhooks']],
+    matches: prefixed('whk'),
+    find: (id, { authentication, services }) =>
+      services.webhooks.find(viewerOf(authentication), id),
   },
 ];
 

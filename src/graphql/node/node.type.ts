@@ -13,7 +13,7 @@ export interface NodeRecord {
 export class NodeInterface {
   @Field(() => ID, {
     description:
-      'ID: 24 hexadecimal digits for a post, otherwise a prefix (`wks_`, `acc_`, `usr_`, `lbl_`, `med_`, `job_`, `ntf_`) followed by letters and digits.',
+      'ID: 24 hexadecimal digits for a post, otherwise a prefix (`wks_`, `acc_`, `usr_`, `lbl_`, `med_`, `job_`, `ntf_`, `whk_`) followed by letters and digits.',
   })
   id!: string;
 }

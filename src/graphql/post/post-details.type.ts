@@ -29,7 +29,7 @@ export class PostDetailsObject {
     boolean | null;
   @Field(
     () => Boolean,
-    optional('Whether the service reminds a person to publish the post instead of publishing it.'),
+    optional('Whether the gateway reminds a person to publish the post instead of publishing it.'),
   )
   reminder!: boolean | null;
   @Field(() => String, optional('Title of the event.')) title!: string | null;

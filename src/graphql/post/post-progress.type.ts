@@ -29,6 +29,7 @@ const ACTION_FIELDS = [
   'content',
   'networkOptions',
   'account',
+  'remoteId',
   'queuedAt',
   'armedAt',
   'reminder',
@@ -47,7 +48,9 @@ const STATE_FIELDS = [
   'retryAt',
   'reminder',
   'publicationRecord',
+  'publicationHold',
   'review',
+  'updatedAt',
 ] as const satisfies readonly (keyof StateSubject)[];
 
 /** The fields of a post that tell what happens to it, and what the viewer may do with it. */
@@ -62,7 +65,7 @@ export abstract class PostProgressObject {
 
   @Field(
     () => PublicationObject,
-    optional('Publication by the service. Null if the service does not publish the post.'),
+    optional('Publication by the gateway. Null if the gateway does not publish the post.'),
   )
   @ComputedFromPost(
     publicationOf,

@@ -19,7 +19,7 @@ export class FieldEditabilityObject {
   @Field(
     () => String,
     optional(
-      'Rule that applies: a section of the specification of REST v1, or the number of a decision.',
+      'Rule that applies: a section of the interface document (the specification of REST v1), or the number of a decision.',
     ),
   )
   rule!: string | null;
@@ -68,7 +68,7 @@ export class ActionRightObject {
   @Field(
     () => String,
     optional(
-      'Rule that applies: a section of the specification of REST v1, or the number of a decision.',
+      'Rule that applies: a section of the interface document (the specification of REST v1), or the number of a decision.',
     ),
   )
   rule!: string | null;

@@ -122,6 +122,12 @@ export class DeletePostsInput {
     description: 'How to proceed if some of the posts cannot be deleted.',
   })
   policy!: DeletePolicy;
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Whether to remove published posts from their social networks first. A job does that, and then deletes them here. A post that its network does not remove stays, and the job says why.',
+  })
+  onNetwork!: boolean;
   @Field(() => String, optional(IDEMPOTENCY_KEY)) idempotencyKey?: string | null;
   @Field(() => Boolean, { defaultValue: false, description: DRY_RUN }) dryRun!: boolean;
   @Field(() => String, optional(CLIENT_MUTATION_ID)) clientMutationId?: string | null;

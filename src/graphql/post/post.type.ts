@@ -115,7 +115,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   auto!: boolean;
   @Field(() => Boolean, {
     description:
-      'Whether the service reminds a person to publish the post instead of publishing it. A queued reminder can be deleted.',
+      'Whether the gateway reminds a person to publish the post instead of publishing it. A queued reminder can be deleted.',
   })
   @DependsOn('reminder')
   reminder!: boolean;
@@ -137,7 +137,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   @Field(() => NetworkOptionsObject, optional('Settings that are specific to one network.'))
   @DependsOn('networkOptions')
   networkOptions!: NetworkOptionsObject | null;
-  @Field(() => ID, optional('ID that the posts of one `createPosts` share.'))
+  @Field(() => ID, optional('ID that the posts created by one `createPosts` call share.'))
   @DependsOn('groupId')
   groupId!: string | null;
   @Field(
@@ -152,7 +152,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
   categories!: string[];
   @Field(
     () => PostAnalyticsObject,
-    optional('Metrics reported by the network. Null for posts created through the service.'),
+    optional('Metrics reported by the network. Null for posts created through the gateway.'),
   )
   @DependsOn('analytics')
   analytics!: PostAnalyticsObject | null;
@@ -163,7 +163,9 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
 
   @Field(
     () => NetworkKindEnum,
-    optional('Generic name of the network, as used in the specification of REST v1.'),
+    optional(
+      'Generic name of the network, as used in the interface document, the specification of REST v1.',
+    ),
   )
   @ComputedFromPost(({ network }) => network && networkKindOf(network), 'network')
   networkKind!: NetworkKind | null;
@@ -199,7 +201,7 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
 
   @Field(
     () => RecyclingObject,
-    optional('Repeated publication of the post. Null if it is not repeated.'),
+    optional('How the post is published repeatedly. Null if it is not a recycling post.'),
   )
   @ComputedFromPost(({ recycling }) => toRecyclingView(recycling), 'recycling')
   recycling!: RecyclingObject | null;

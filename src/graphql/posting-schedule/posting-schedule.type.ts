@@ -66,7 +66,7 @@ export class SetPostingScheduleInput {
   @Field(
     () => [PostingSlotInput],
     optional(
-      `All slots, at most ${MAX_POSTING_SLOTS}. Replaces the current ones; repeated ones count once.`,
+      `All slots, at most ${MAX_POSTING_SLOTS}. Replaces the current slots. Duplicates count once.`,
     ),
   )
   slots?: PostingSlotInput[] | null;

@@ -65,6 +65,11 @@ export const changedPostFields = createLookAhead((page, type): ReadonlySet<keyof
   return dependenciesOfPosts(posts, fieldTypeOf(changeType, 'post')).add('version');
 });
 
+/** Properties of Post that a subscription to events has to load; none without posts. */
+export const eventPostFields = createLookAhead((event, type): ReadonlySet<keyof Post> =>
+  dependenciesOfPosts(fieldsNamed(event.fieldsOf(type), 'post'), fieldTypeOf(type, 'post')),
+);
+
 /**
  * Data that a PostConnection has to load: fields of posts under `nodes` and `edges.node`, items,
  * total count, facets.

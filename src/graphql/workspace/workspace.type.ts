@@ -55,7 +55,7 @@ export class WorkspaceObject {
   })
   plan!: Plan;
   @Field(() => String, {
-    description: 'IANA time zone of the workspace, used for recurring series.',
+    description: 'IANA time zone of the workspace, used for series, recycling posts and queues.',
   })
   timeZone!: string;
   @Field(() => Boolean, {

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** Output folder of the page bundler. */
-export const PAGES_DIR = fileURLToPath(new URL('../../../dist/pages', import.meta.url));
 
 /** A file of a page, ready to send. */
 export interface PageFile {

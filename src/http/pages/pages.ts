@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { GatewayError } from '../../domain/errors.js';
 import { assertReadMethod, writeJson, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
 import { openPageFiles, type PageFile } from './page-files.js';
@@ -17,7 +18,7 @@ interface PagesOptions {
 }
 
 /**
- * Pages for browsers: the start page, the playground, the API docs, and their files. They are not rate-limited
+ * Pages for browsers: the start page, the playground, the sandbox network, the API docs, and their files. They are not rate-limited
  * (D37).
  */
 export interface Pages {
@@ -62,6 +63,7 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
     '/': async (_request, response) => writeResponse(response, startPage),
     '/docs': page('api-docs'),
     '/pages/demo.json': serveDemo(readDemo),
+    '/sandbox': hasPlayground ? page('sandbox-page') : rejectPage,
     ...(playground && { '/playground': playground }),
   };
 
@@ -83,6 +85,9 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
     },
   };
 }
+
+/** Without the page, the path is unknown like any other: it is no route that a key could open. */
+const rejectPage: HttpHandler = () => Promise.reject(new GatewayError('NOT_FOUND'));
 
 /**
  * Serves the demo's key only to pages opened on this machine, because other clients can reach the

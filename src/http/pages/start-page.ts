@@ -8,7 +8,7 @@ export const createStartPage = (hasPlayground: boolean): string => `<!doctype ht
 <h1>Posts Gateway</h1>
 <ul>
 ${hasPlayground ? '<li><a href="/playground">Playground</a>: write and run GraphQL operations' : '<li><a href="/graphql">GraphQL</a>: how to send a request'}
-<li><a href="/docs">REST API docs</a>: every route of REST v1, with “Try it out”
+${hasPlayground ? '<li><a href="/sandbox">Sandbox network</a>: the posts of sandbox accounts as readers see them\n' : ''}<li><a href="/docs">REST API docs</a>: every route of REST v1, with “Try it out”
 <li><a href="/v1/openapi.json">OpenAPI document</a> of REST v1
 </ul>
 </html>

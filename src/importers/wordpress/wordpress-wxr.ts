@@ -23,7 +23,7 @@ export interface ReadOptions {
  * million characters needed 300 MB. This limit is well below that; "War and Peace" has 3.2 million
  * characters.
  */
-const MAX_ITEM_CHARACTERS = 4 * 1024 * 1024;
+const MAX_ITEM_CHARACTERS = 3.5 * 1024 * 1024;
 
 /**
  * Reads a WordPress export (WXR 1.0 to 1.2) as a stream, in bounded memory and only as fast as the

@@ -11,7 +11,7 @@ export function createBluesky(http: HttpClient): NetworkAdapter {
   return createAdapter(http, {
     errors: blueskyErrors,
     verified: true,
-    note: 'Publishes status, link and photo posts. Published posts cannot be edited on the network; labels can be changed in the service.',
+    note: 'Publishes status, link and photo posts. Published posts cannot be edited on the network; labels can be changed in the gateway.',
     credentials: {
       service: {
         description: 'URL of the service that hosts the account. Default: https://bsky.social.',

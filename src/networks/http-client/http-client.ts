@@ -30,6 +30,8 @@ export interface HttpClientOptions {
 /** A request with its complete body. */
 export interface HttpRequest {
   readonly method: string;
+  /** Name of the network, for people. */
+  readonly networkName: string;
   readonly url: URL;
   readonly headers: Headers;
   readonly body: Uint8Array;

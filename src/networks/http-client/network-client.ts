@@ -64,7 +64,7 @@ export async function withNetworkClient<T>(
 ): Promise<T | NetworkFailure> {
   const redactor = new Redactor(secrets);
   const redact = (text: string): string => redactor.redact(text);
-  const sender = new RequestSender(http);
+  const sender = new RequestSender(http, errors.networkName);
   let hasResponse = false;
 
   const fetch: NetworkClient['fetch'] = async (input, init) => {

@@ -6,8 +6,8 @@ import {
   type RequestTarget,
 } from './network-request-error.js';
 
-/** A request without its timeout. */
-export type PreparedRequest = Omit<HttpRequest, 'signal'>;
+/** A request without its timeout and the name of its network. */
+export type PreparedRequest = Omit<HttpRequest, 'signal' | 'networkName'>;
 
 const USER_AGENT = 'posts-gateway';
 
@@ -20,7 +20,10 @@ export class RequestSender {
   error: NetworkRequestError | null = null;
   private readonly totalSignal: AbortSignal;
 
-  constructor(private readonly http: HttpClient) {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly networkName: string,
+  ) {
     this.totalSignal = AbortSignal.timeout(http.timeouts.totalMs);
   }
 
@@ -32,7 +35,7 @@ export class RequestSender {
     const requestSignal = AbortSignal.timeout(requestMs);
     try {
       const signal = AbortSignal.any([this.totalSignal, requestSignal]);
-      return await this.http.send({ ...request, signal });
+      return await this.http.send({ ...request, networkName: this.networkName, signal });
     } catch (error) {
       // Reading both signals here keeps them referenced: in Node.js 20 a signal that only
       // AbortSignal.any references may be garbage-collected, and then never fires.

@@ -2,39 +2,64 @@ import type { Pool } from 'pg';
 import type { Scope } from '../../domain/access/scopes.js';
 import type { Caller, Member } from '../../domain/access/viewer.js';
 import type { Plan, Role } from '../../domain/enums.js';
-import type { KeyStore } from '../../services/access/access-ports.js';
+import type { Grant, KeyStore, KeyUse, KeyUseStore } from '../../services/access/access-ports.js';
 import { run } from '../sql.js';
 
 /**
- * Reads the grant of a key. It is one prepared statement, since every uncached request runs it, and
+ * Reads the grants of keys. That of a request is one prepared statement, since every uncached request runs it, and
  * always queries the database: a changed key, plan or membership is effective for every request
  * that starts after the change (D33).
  */
-export function createKeyStore(pool: Pool): KeyStore {
+export function createKeyStore(pool: Pool): KeyStore & KeyUseStore {
+  const columnsOf = (uses: readonly KeyUse[], now: Date): unknown[] => [
+    uses.map(({ keyId }) => keyId),
+    uses.map(({ workspaceId }) => workspaceId),
+    now,
+  ];
   return {
     async findGrant(hash, workspaceId, now) {
       const [row] = await run<GrantRow>(pool, GRANT, [Buffer.from(hash), workspaceId, now]);
-      if (!row) return null;
-      const caller = toCaller(row);
-      return { caller, viewer: toMember(caller, row) };
+      return row ? toGrant(row) : null;
+    },
+    async findGrants(uses, now) {
+      const rows = await run<GrantRow & IndexRow>(pool, GRANTS, columnsOf(uses, now));
+      const grants = new Map(rows.map((row) => [row.index, toGrant(row)]));
+      return uses.map((_use, index) => grants.get(index) ?? null);
+    },
+    async findEnded(uses, now) {
+      const rows = await run<IndexRow>(pool, ENDED, columnsOf(uses, now));
+      return rows.map(({ index }) => index);
     },
   };
 }
 
 // The plan of a workspace is that of its owner (D34). Every workspace has one owner; if the key's
 // user is not a member, no workspace is joined, and `workspace_plan` is not used.
-const GRANT = `
-SELECT k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
+const COLUMNS = `k.id AS key_id, k.name AS key_name, k.prefix, k.scopes, k.created_at, k.expires_at,
        u.id AS user_id, u.name AS user_name, u.picture AS user_picture, u.plan, u.rate_limit_override,
        m.role, m.post_actions, w.id AS workspace_id, w.name AS workspace_name, w.picture AS workspace_picture,
-       w.time_zone, w.requires_approval, w.locked, COALESCE(o.plan, 'free') AS workspace_plan
-  FROM api_key k
+       w.time_zone, w.requires_approval, w.locked, COALESCE(o.plan, 'free') AS workspace_plan`;
+const joins = (workspaceId: string): string => `
   JOIN app_user u ON u.id = k.user_id
-  LEFT JOIN membership m ON m.workspace_id = $2 AND m.user_id = k.user_id
+  LEFT JOIN membership m ON m.workspace_id = ${workspaceId} AND m.user_id = k.user_id
   LEFT JOIN workspace w ON w.id = m.workspace_id
   LEFT JOIN membership om ON om.workspace_id = w.id AND om.role = 'owner'
-  LEFT JOIN app_user o ON o.id = om.user_id
- WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $3)`;
+  LEFT JOIN app_user o ON o.id = om.user_id`;
+const isValid = (now: string): string =>
+  `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
+
+const GRANT = `SELECT ${COLUMNS} FROM api_key k ${joins('$2')} WHERE k.hash = $1 AND ${isValid('$3')}`;
+const USES = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS use(key_id, workspace_id, nth)';
+const GRANTS = `
+SELECT use.nth::int - 1 AS index, ${COLUMNS}
+  FROM ${USES} JOIN api_key k ON k.id = use.key_id ${joins('use.workspace_id')} WHERE ${isValid('$3')}`;
+const ENDED = `
+SELECT use.nth::int - 1 AS index
+  FROM ${USES}
+  LEFT JOIN api_key k ON k.id = use.key_id AND ${isValid('$3')}
+  LEFT JOIN app_user u ON u.id = k.user_id AND u.plan = 'business'
+  LEFT JOIN membership m ON m.workspace_id = use.workspace_id AND m.user_id = u.id
+ WHERE m.user_id IS NULL`;
 
 interface KeyRow {
   key_id: string;
@@ -61,6 +86,14 @@ interface MemberRow {
   locked: boolean;
 }
 type GrantRow = KeyRow & (MemberRow | { role: null });
+interface IndexRow {
+  readonly index: number;
+}
+
+function toGrant(row: GrantRow): Grant {
+  const caller = toCaller(row);
+  return { caller, viewer: toMember(caller, row) };
+}
 
 const toCaller = (row: KeyRow): Caller => ({
   user: { id: row.user_id, name: row.user_name, picture: row.user_picture },

@@ -12,8 +12,15 @@ const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count', 'database_identity'
 /**
  * Columns that backups do not contain: numbers of transactions mean nothing in another database.
  * Restored events get that of the restoring transaction, and keep the order of their sequence.
+ * Restored webhooks have no position: they begin with the events after the restore, and their
+ * pending messages are not sent.
  */
-const EXCLUDED_COLUMNS = ['event.transaction_id'];
+const EXCLUDED_COLUMNS = [
+  'event.transaction_id',
+  'webhook.read_database',
+  'webhook.read_transaction',
+  'webhook.read_sequence',
+];
 /**
  * Tables in which the migrations insert a row. All other tables of an unused database are empty.
  */

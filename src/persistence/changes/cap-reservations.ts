@@ -42,12 +42,15 @@ export async function reserveCaps(
 ): Promise<void> {
   if (reservations.length === 0) return;
   const ordered = reservations.toSorted((a, b) => (capKey(a) < capKey(b) ? -1 : 1));
-  await run(sql, LOCK_CAPS, [ordered.map(capKey)]);
-  const rows = await run<{ position: number; at: Date }>(sql, READ_SLOTS, [
-    ordered.map(({ accountId }) => accountId),
-    ordered.map(({ postKind }) => postKind),
-    ordered.map(({ add }) => new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS)),
-    postIds,
+  // Two statements: what the second one sees was saved before it got the locks.
+  const [, rows] = await Promise.all([
+    run(sql, LOCK_CAPS, [ordered.map(capKey)]),
+    run<{ position: number; at: Date }>(sql, READ_SLOTS, [
+      ordered.map(({ accountId }) => accountId),
+      ordered.map(({ postKind }) => postKind),
+      ordered.map(({ add }) => new Date(Math.min(...add.map((at) => at.getTime())) - DAY_MS)),
+      postIds,
+    ]),
   ]);
   const existing = ordered.map((): number[] => []);
   for (const { position, at } of rows) existing[position - 1]!.push(at.getTime());

@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/changes/change.js';
 import { labelKey } from '../../domain/posts/post.js';
 import { WAKE_WORKERS } from '../jobs/job-wakeups.js';
-import { run, type SqlRunner } from '../sql.js';
+import { run, type SqlRunner, type Statement } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /**
@@ -45,16 +45,20 @@ export async function writeMediaItems(
     );
 }
 
-/** Creates the jobs of a change. Once the change is committed, workers find them. */
+/**
+ * Creates the jobs of a change. Once the change is committed, workers find them. `traceparent`: the
+ * span that the attempts belong to.
+ */
 export async function writeJobs(
   sql: SqlRunner,
   { workspaceId, actor, jobs }: Change,
+  traceparent: string | null = null,
 ): Promise<void> {
   for (const job of jobs) {
     await run(
       sql,
-      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, result, post_id, post_version, created_at, finished_at) ' +
-        `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${WAKE_WORKERS}`,
+      'INSERT INTO job (id, workspace_id, user_id, kind, status, progress, failures, result, post_id, post_version, created_at, finished_at, traceparent) ' +
+        `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${WAKE_WORKERS}`,
       [
         job.id,
         workspaceId,
@@ -68,30 +72,35 @@ export async function writeJobs(
         job.postVersion,
         job.createdAt,
         job.finishedAt,
+        traceparent,
       ],
     );
   }
 }
 
+const INSERT_NOTIFICATIONS =
+  'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
+  'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING';
+const INSERT_NOTIFICATION_JOBS =
+  "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at, traceparent) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3, $7 " +
+  `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) ON CONFLICT (id) DO NOTHING RETURNING ${WAKE_WORKERS}`;
+
 /**
  * Creates notifications and, if they are delivered to a webhook, one job for each. One that exists
  * is not created again: a repeated job sends the same ID.
  */
-export async function writeNotifications(
-  sql: SqlRunner,
+export function notificationStatements(
   { workspaceId, actor, notifications, at }: Change,
-  hasWebhook: boolean,
-): Promise<void> {
-  if (notifications.length === 0) return;
+  { hasWebhook, traceparent = null }: { hasWebhook: boolean; traceparent?: string | null },
+): Statement[] {
+  if (notifications.length === 0) return [];
   const [ids, postIds] = [
     notifications.map(({ id }) => id),
     notifications.map(({ postId }) => postId),
   ];
-  await run(
-    sql,
-    'INSERT INTO notification (id, user_id, workspace_id, kind, message, post_id, created_at) SELECT n.id, n.user_id, $1, n.kind, n.message, n.post_id, $2 ' +
-      'FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[]) AS n(id, user_id, kind, message, post_id) ON CONFLICT (id) DO NOTHING',
-    [
+  const insert = {
+    text: INSERT_NOTIFICATIONS,
+    values: [
       workspaceId,
       at,
       ids,
@@ -100,14 +109,12 @@ export async function writeNotifications(
       notifications.map(({ message }) => message),
       postIds,
     ],
-  );
-  if (!hasWebhook) return;
+  };
   // unique like the ID of its notification
   const jobIds = ids.map((id) => id.replace(/^ntf/, 'job'));
-  await run(
-    sql,
-    "INSERT INTO job (id, workspace_id, user_id, kind, post_id, notification_id, created_at) SELECT j.id, $1, $2, 'notification', j.post_id, j.notification_id, $3 " +
-      `FROM unnest($4::text[], $5::bigint[], $6::text[]) AS j(id, post_id, notification_id) ON CONFLICT (id) DO NOTHING RETURNING ${WAKE_WORKERS}`,
-    [workspaceId, actor.userId, at, jobIds, postIds, ids],
-  );
+  const deliver = {
+    text: INSERT_NOTIFICATION_JOBS,
+    values: [workspaceId, actor.userId, at, jobIds, postIds, ids, traceparent],
+  };
+  return hasWebhook ? [insert, deliver] : [insert];
 }

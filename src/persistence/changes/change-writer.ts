@@ -9,34 +9,35 @@ import { eventsOf } from '../../domain/events/events-of.js';
 import type { IdempotencyResult, SaveOutcome } from '../../services/posts/post-ports.js';
 import { reserveCaps } from './cap-reservations.js';
 import { assertFreeQueueSlots } from './queue-slots.js';
-import { createLabels, writeJobs, writeMediaItems, writeNotifications } from './change-records.js';
+import {
+  createLabels,
+  notificationStatements,
+  writeJobs,
+  writeMediaItems,
+} from './change-records.js';
 import { recordOutcome } from './idempotency-store.js';
+import { assertConditions } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
 import { insertPosts } from './post-inserter.js';
-import { isSingleStatement, writePost, writeSinglePost, type UpdateWrite } from './post-writer.js';
+import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
+import { saveUpdate } from './shared-updates.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { announceEvents } from '../events/event-wakeups.js';
 import { detachedEvents, insertEvents } from '../events/insert-events.js';
+import { saveIfPublished } from '../publishing/published-posts.js';
 import { writePublications } from '../publishing/publication-writes.js';
-import { inTransaction, Parameters, run, toCommitError, type SqlRunner } from '../sql.js';
+import { writeRemovals } from '../publishing/removal-writes.js';
+import {
+  inTransaction,
+  inTransactionEndingWith,
+  Parameters,
+  run,
+  runEach,
+  toCommitError,
+  type SqlRunner,
+  type Statement,
+} from '../sql.js';
 import { RollbackError } from './rollback-error.js';
-
-/**
- * @throws RollbackError if an occurrence of one of these series was queued since the change was
- * decided (D23)
- */
-async function assertNoQueuedChildren(
-  sql: SqlRunner,
-  { seriesWithoutQueuedChildren }: Change,
-): Promise<void> {
-  for (const parentId of seriesWithoutQueuedChildren) {
-    const queued = await run(
-      sql,
-      'SELECT 1 FROM post WHERE parent_id = $1 AND queued_at IS NOT NULL AND deleted_at IS NULL LIMIT 1',
-      [parentId],
-    );
-    if (queued.length > 0) throw new RollbackError({ kind: 'conflict' });
-  }
-}
 
 /** Makes the remaining children of series that end (published, failed or queued) independent. */
 async function detachChildren(sql: SqlRunner, change: Change): Promise<void> {
@@ -51,38 +52,11 @@ async function detachChildren(sql: SqlRunner, change: Change): Promise<void> {
 }
 
 /** Writes the events of a change of several statements (D70). */
-async function writeEvents(sql: SqlRunner, change: Change): Promise<void> {
+function eventStatements(change: Change): Statement[] {
   const events = eventsOf(change);
-  if (events.length === 0) return;
+  if (events.length === 0) return [];
   const parameters = new Parameters();
-  const insert = insertEvents(change, events, parameters);
-  await run(sql, insert, parameters.values);
-}
-
-/** Locks the account until the change is saved. @throws RollbackError if its status changed */
-async function assertAccountStatus(
-  sql: SqlRunner,
-  { requiredAccountStatus }: Change,
-): Promise<void> {
-  if (!requiredAccountStatus) return;
-  const { accountId, needsReauth } = requiredAccountStatus;
-  const accounts = await run(
-    sql,
-    'SELECT 1 FROM account WHERE id = $1 AND needs_reauth = $2 FOR SHARE',
-    [accountId, needsReauth],
-  );
-  if (accounts.length === 0) throw new RollbackError({ kind: 'conflict' });
-}
-
-/** Keeps the lock of the workspace until the change is saved. @throws RollbackError if it changed */
-async function assertLock(sql: SqlRunner, { workspaceId, requiredLock }: Change): Promise<void> {
-  if (requiredLock === undefined) return;
-  const workspaces = await run(
-    sql,
-    'SELECT 1 FROM workspace WHERE id = $1 AND locked = $2 FOR SHARE',
-    [workspaceId, requiredLock],
-  );
-  if (workspaces.length === 0) throw new RollbackError({ kind: 'conflict' });
+  return [{ text: insertEvents(change, events, parameters), values: parameters.values }];
 }
 
 /**
@@ -123,20 +97,31 @@ interface SaveOptions {
   readonly idempotencyResult?: IdempotencyResult | undefined;
   /** Whether notifications are delivered to a webhook. */
   readonly hasWebhook: boolean;
+  /** The span of the request, for the attempts at its jobs; null if it is not traced. */
+  readonly traceparent: string | null;
 }
 
-function writeGroup(sql: SqlRunner, change: Change, group: WriteGroup): Promise<void> {
-  if (group.kind === 'update') return writePost(sql, change, group.write);
-  return group.kind === 'delete'
-    ? deletePosts(sql, change, { deletions: group.writes, events: [] })
-    : insertPosts(sql, change, group.writes);
+/** Writes posts. @returns statements that are left to run */
+async function writeGroup(
+  sql: SqlRunner,
+  change: Change,
+  group: WriteGroup,
+): Promise<readonly Statement[]> {
+  if (group.kind === 'insert') return insertPosts(sql, change, group.writes);
+  if (group.kind === 'update') await writePost(sql, change, group.write);
+  else await deletePosts(sql, change, { deletions: group.writes, events: [] });
+  return [];
 }
 
+/**
+ * Writes a change, apart from its last statements, which cannot be in conflict with another change.
+ * @returns those statements
+ */
 async function writeChange(
   sql: SqlRunner,
   change: Change,
-  { idempotencyResult, hasWebhook }: SaveOptions,
-): Promise<SaveOutcome> {
+  { idempotencyResult, hasWebhook, traceparent }: SaveOptions,
+): Promise<readonly Statement[]> {
   const postIdsWithReplacedSlots = change.posts
     .filter(replacesSlots)
     .map((write) => (write.kind === 'delete' ? write.before : write.after).databaseId);
@@ -149,22 +134,27 @@ async function writeChange(
   await assertFreeQueueSlots(sql, change);
   await createLabels(sql, change);
   await writeMediaItems(sql, change);
-  await writeJobs(sql, change);
-  await assertNoQueuedChildren(sql, change);
-  await assertAccountStatus(sql, change);
-  await assertLock(sql, change);
-  for (const group of groupWrites(inLockOrder(change.posts))) await writeGroup(sql, change, group);
+  await writeJobs(sql, change, traceparent);
+  await assertConditions(sql, change);
+  const inserts: Statement[] = [];
+  for (const group of groupWrites(inLockOrder(change.posts)))
+    inserts.push(...(await writeGroup(sql, change, group)));
+  // A publication can refer to a new post.
+  if (change.publications.length > 0) await runEach(sql, inserts.splice(0));
   await detachChildren(sql, change);
   await writePublications(sql, change);
-  await writeEvents(sql, change);
-  await writeNotifications(sql, change, hasWebhook);
-  return { kind: 'saved' };
+  await writeRemovals(sql, change);
+  return [
+    ...inserts,
+    ...eventStatements(change),
+    ...notificationStatements(change, { hasWebhook, traceparent }),
+  ];
 }
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];
 
 /** Runs the only statement of a change, its events included. */
-type SingleStatement = (sql: SqlRunner) => Promise<void>;
+type SingleStatement = (pool: pg.Pool) => Promise<void>;
 
 /**
  * The only statement of a change, or null if it needs several. A single statement needs no
@@ -183,9 +173,15 @@ function toSingleStatement(
   const [first, ...others] = groupWrites(change.posts);
   if (first === undefined || others.length > 0) return null;
   if (first.kind === 'delete')
-    return (sql) => deletePosts(sql, change, { deletions: first.writes, events: eventsOf(change) });
+    return (pool) =>
+      deletePosts(changeConnectionsOf(pool), change, {
+        deletions: first.writes,
+        events: eventsOf(change),
+      }).catch((error: unknown) => {
+        throw toCommitError(error);
+      });
   return first.kind === 'update' && isSingleStatement(first.write)
-    ? (sql) => writeSinglePost(sql, change, first.write)
+    ? (pool) => saveUpdate(pool, change, first.write)
     : null;
 }
 
@@ -216,10 +212,10 @@ export const saveChange = (
 ): Promise<SaveOutcome> =>
   toSaveOutcome(async () => {
     const runStatement = toSingleStatement(change, options);
-    if (!runStatement) return inTransaction(pool, (sql) => writeChange(sql, change, options));
-    await runStatement(changeConnectionsOf(pool)).catch((error: unknown) => {
-      throw toCommitError(error);
-    });
+    if (runStatement) await runStatement(pool);
+    else if (!(await saveIfPublished(pool, change)))
+      await inTransactionEndingWith(pool, (sql) => writeChange(sql, change, options));
+    announceEvents(pool, change.workspaceId);
     return { kind: 'saved' };
   });
 
@@ -234,6 +230,7 @@ export const dryRunChange = (
 ): Promise<SaveOutcome> =>
   toSaveOutcome(() =>
     inTransaction(pool, async (sql) => {
-      throw new RollbackError(await writeChange(sql, change, options));
+      await runEach(sql, await writeChange(sql, change, options));
+      throw new RollbackError({ kind: 'saved' });
     }),
   );

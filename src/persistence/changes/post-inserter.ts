@@ -1,122 +1,165 @@
-import type { Change, InsertWrite } from '../../domain/changes/change.js';
+import type { CapSlot, Change, InsertWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
 import { searchRow } from '../posts/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { run, type SqlRunner } from '../sql.js';
+import { run, type SqlRunner, type Statement } from '../sql.js';
 import { insertAnalytics, insertMedia, writeSync } from './post-relations.js';
 
-/** A column of the records that a statement inserts from; `json` is its value as JSON. */
-interface InsertColumn {
-  readonly table: 'post' | 'post_body' | 'post_search';
-  readonly column: string;
-  readonly type: string;
-  readonly json: (write: InsertWrite) => string;
-}
+/** Fields that differ between posts with the same content, such as those of one `createPosts`. */
+const OWN_FIELDS: ReadonlySet<keyof Post> = new Set([
+  'databaseId',
+  'id',
+  'accountId',
+  'network',
+  'scheduledAt',
+  'parentId',
+]);
+const OWN_COLUMNS = POST_COLUMNS.filter(({ field }) => OWN_FIELDS.has(field));
+const CONTENT_COLUMNS = POST_COLUMNS.filter(({ field }) => !OWN_FIELDS.has(field));
 
-const toColumn = ({ table, column, type, valueOf }: PostColumn): InsertColumn => ({
-  table,
-  column,
-  type,
-  json: ({ after }) => {
-    const value = valueOf(after);
-    // A value of jsonb is JSON already.
-    return type === 'jsonb' ? ((value as string | null) ?? 'null') : JSON.stringify(value ?? null);
-  },
-});
-
-const COLUMNS: readonly InsertColumn[] = [
-  ...POST_COLUMNS.map(toColumn),
-  {
-    table: 'post',
-    column: 'import_key',
-    type: 'text',
-    json: ({ importKey }) => JSON.stringify(importKey ?? null),
-  },
-];
-const namesOf = (table: InsertColumn['table']): string =>
-  COLUMNS.filter((column) => column.table === table)
+const namesIn = (columns: readonly PostColumn[], table?: PostColumn['table']): string =>
+  columns
+    .filter((column) => table === undefined || column.table === table)
     .map(({ column }) => column)
     .join(', ');
-
-/** Inserts posts with their bodies and search rows, whatever the number of posts. */
-const INSERT_POSTS =
-  `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS r(${COLUMNS.map(({ column, type }) => `${column} ${type}`).join(', ')}, normal text, tokens text[])), ` +
-  `inserted AS (INSERT INTO post (${namesOf('post')}) SELECT ${namesOf('post')} FROM r), ` +
-  `bodies AS (INSERT INTO post_body (post_id, created_api, ${namesOf('post_body')}) SELECT id, $2::text, ${namesOf('post_body')} FROM r) ` +
-  'INSERT INTO post_search (post_id, normal, tokens) SELECT id, normal, tokens FROM r';
+const recordOf = (columns: readonly PostColumn[]): string =>
+  columns.map(({ column, type }) => `${column} ${type}`).join(', ');
+const ROW = `${namesIn(POST_COLUMNS, 'post')}, import_key`;
+const BODY = namesIn(POST_COLUMNS, 'post_body');
 
 /**
- * A write as a JSON object. Strings are concatenated, not joined: an article of several megabytes
- * is then copied once, when the statement is sent.
+ * Inserts posts with their bodies and search rows, regardless of their number. $1: contents, $2:
+ * posts, each with the number of its content, which several posts may have in common.
  */
-function recordOf(write: InsertWrite): string {
-  const { normal, tokens } = searchRow(write.after.workspaceId, write.after);
-  let record = `{"normal":${JSON.stringify(normal)},"tokens":${JSON.stringify(tokens)}`;
-  for (const { column, json } of COLUMNS) record += `,"${column}":${json(write)}`;
-  return `${record}}`;
+const INSERT_POSTS =
+  `WITH contents AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS c(content_number int, ${recordOf(CONTENT_COLUMNS)}, normal text, tokens text[])), ` +
+  `r AS MATERIALIZED (SELECT * FROM json_to_recordset($2::json) AS r(content_number int, ${recordOf(OWN_COLUMNS)}, import_key text) JOIN contents USING (content_number)), ` +
+  `inserted AS (INSERT INTO post (${ROW}) SELECT ${ROW} FROM r), ` +
+  `bodies AS (INSERT INTO post_body (post_id, created_api, ${BODY}) SELECT id, $3::text, ${BODY} FROM r) ` +
+  'INSERT INTO post_search (post_id, normal, tokens) SELECT id, normal, tokens FROM r';
+const INSERT_LABELS =
+  'INSERT INTO post_label (post_id, label_id) SELECT * FROM unnest($1::bigint[], $2::text[])';
+const INSERT_SLOTS =
+  'INSERT INTO cap_slot (post_id, account_id, post_kind, at) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[]) ON CONFLICT DO NOTHING';
+
+/**
+ * The members of columns in a JSON object. Strings are concatenated, not joined: an article of
+ * several megabytes is then copied once, when the statement is sent.
+ */
+function membersOf(columns: readonly PostColumn[], post: Post): string {
+  let members = '';
+  for (const { column, type, valueOf } of columns) {
+    const value = valueOf(post);
+    if (value === null || value === undefined) continue;
+    // A value of jsonb is JSON already.
+    members += `,"${column}":${type === 'jsonb' ? (value as string) : JSON.stringify(value)}`;
+  }
+  return members;
 }
 
-async function insertLabels(sql: SqlRunner, posts: readonly Post[]): Promise<void> {
-  const rows = posts.flatMap(({ databaseId, labels }) =>
-    labels.map((label) => ({ databaseId, labelId: label.id })),
-  );
-  if (rows.length === 0) return;
-  await run(
-    sql,
-    'INSERT INTO post_label (post_id, label_id) SELECT * FROM unnest($1::bigint[], $2::text[])',
-    [rows.map(({ databaseId }) => databaseId), rows.map(({ labelId }) => labelId)],
-  );
+/** Records of one statement, as lists of JSON objects. */
+interface Records {
+  contents: string;
+  posts: string;
+  /** The number of contents. */
+  count: number;
+  /** By text: the last post whose content was added, and the number of the content. */
+  readonly added: Map<string, { readonly post: Post; readonly number: number }>;
 }
 
-async function insertSlots(sql: SqlRunner, writes: readonly InsertWrite[]): Promise<void> {
-  const rows = writes.flatMap(({ after, slots }) =>
-    slots.map((slot) => ({ postId: after.databaseId, ...slot })),
-  );
-  if (rows.length === 0) return;
-  await run(
-    sql,
-    'INSERT INTO cap_slot (post_id, account_id, post_kind, at) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[]) ON CONFLICT DO NOTHING',
-    [
-      rows.map(({ postId }) => postId),
-      rows.map(({ accountId }) => accountId),
-      rows.map(({ postKind }) => postKind),
-      rows.map(({ at }) => at),
-    ],
-  );
+const hasContentOf = (post: Post, other: Post): boolean =>
+  CONTENT_COLUMNS.every(({ valueOf }) => {
+    const [value, otherValue] = [valueOf(post), valueOf(other)];
+    const isEqual = value === otherValue;
+    return isEqual || typeof value !== 'object'
+      ? isEqual
+      : JSON.stringify(value) === JSON.stringify(otherValue);
+  });
+
+/** The number of the content of a post, which is added unless another post has the same. */
+function contentNumber(records: Records, post: Post): number {
+  const known = records.added.get(post.text);
+  if (known && hasContentOf(post, known.post)) return known.number;
+  const number = records.count++;
+  const { normal, tokens } = searchRow(post.workspaceId, post);
+  const members = `"normal":${JSON.stringify(normal)},"tokens":${JSON.stringify(tokens)}${membersOf(CONTENT_COLUMNS, post)}`;
+  records.contents += `${number > 0 ? ',' : ''}{"content_number":${number},${members}}`;
+  records.added.set(post.text, { post, number });
+  return number;
 }
 
 /** Characters of the records of one statement: more would multiply the memory of an import. */
 const MAX_RECORD_CHARACTERS = 128 * 1024;
 
-/** The records of the statements that insert posts, as JSON arrays. Short posts need one. */
-function* recordArrays(writes: readonly InsertWrite[]): Generator<string> {
-  let records = '';
-  for (const write of writes) {
-    const record = recordOf(write);
-    if (records !== '' && records.length + record.length > MAX_RECORD_CHARACTERS) {
-      yield `[${records}]`;
-      records = '';
+/** The statements that insert posts. Short posts need one. */
+function* postStatements(writes: readonly InsertWrite[], api: string): Generator<Statement> {
+  const newRecords = (): Records => ({ contents: '', posts: '', count: 0, added: new Map() });
+  const statementOf = ({ contents, posts }: Records): Statement => ({
+    text: INSERT_POSTS,
+    values: [`[${contents}]`, `[${posts}]`, api],
+  });
+  let records = newRecords();
+  for (const { after, importKey } of writes) {
+    if (records.contents.length + records.posts.length > MAX_RECORD_CHARACTERS) {
+      yield statementOf(records);
+      records = newRecords();
     }
-    records += records === '' ? record : `,${record}`;
+    const content = `{"content_number":${contentNumber(records, after)}`;
+    const key = importKey === undefined ? '' : `,"import_key":${JSON.stringify(importKey)}`;
+    records.posts += `${records.posts === '' ? '' : ','}${content}${membersOf(OWN_COLUMNS, after)}${key}}`;
   }
-  if (records !== '') yield `[${records}]`;
+  yield statementOf(records);
 }
 
-/** Inserts posts with their relations: one statement for each table, more only for long articles. */
+function insertLabels(posts: readonly Post[]): Statement[] {
+  const rows = posts.flatMap(({ databaseId, labels }) =>
+    labels.map((label) => ({ databaseId, labelId: label.id })),
+  );
+  const values = [rows.map(({ databaseId }) => databaseId), rows.map(({ labelId }) => labelId)];
+  return rows.length === 0 ? [] : [{ text: INSERT_LABELS, values }];
+}
+
+function insertSlots(writes: readonly InsertWrite[]): Statement[] {
+  const rows = writes.flatMap(({ after, slots }) =>
+    slots.map((slot: CapSlot) => ({ postId: after.databaseId, ...slot })),
+  );
+  const values = [
+    rows.map(({ postId }) => postId),
+    rows.map(({ accountId }) => accountId),
+    rows.map(({ postKind }) => postKind),
+    rows.map(({ at }) => at),
+  ];
+  return rows.length === 0 ? [] : [{ text: INSERT_SLOTS, values }];
+}
+
+/**
+ * Inserts posts with their relations: one statement for each table, more only for long articles.
+ * @returns the last statements, which the caller runs: for short posts, all
+ */
 export async function insertPosts(
   sql: SqlRunner,
   { actor }: Pick<Change, 'actor'>,
   writes: readonly InsertWrite[],
-): Promise<void> {
+): Promise<Statement[]> {
   const posts = writes.map(({ after }) => after);
-  for (const records of recordArrays(writes)) await run(sql, INSERT_POSTS, [records, actor.api]);
-  await insertLabels(sql, posts);
-  await insertMedia(sql, posts);
-  await insertSlots(sql, writes);
-  for (const post of posts) {
-    if (post.analytics) await insertAnalytics(sql, post.databaseId, post.analytics);
-    if (post.networkSync)
-      await writeSync(sql, post.databaseId, { sync: post.networkSync, live: liveFields(post) });
+  let last: Statement | undefined;
+  for (const statement of postStatements(writes, actor.api)) {
+    if (last) await run(sql, last.text, last.values);
+    last = statement;
   }
+  return [
+    last!,
+    ...insertLabels(posts),
+    ...insertMedia(posts),
+    ...insertSlots(writes),
+    ...posts.flatMap(({ databaseId, analytics }) =>
+      analytics ? [insertAnalytics(databaseId, analytics)] : [],
+    ),
+    ...posts.flatMap((post) =>
+      post.networkSync
+        ? [writeSync(post.databaseId, { sync: post.networkSync, live: liveFields(post) })]
+        : [],
+    ),
+  ];
 }

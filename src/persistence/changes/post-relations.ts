@@ -1,6 +1,6 @@
 import type { LiveFields } from '../../domain/networks/live-fields.js';
 import type { NetworkSync, Post, PostAnalytics } from '../../domain/posts/post.js';
-import { run, type SqlRunner } from '../sql.js';
+import { run, runEach, type SqlRunner, type Statement } from '../sql.js';
 
 /** Replaces the labels of a post. */
 export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
@@ -12,8 +12,13 @@ export async function writeLabels(sql: SqlRunner, post: Post): Promise<void> {
   );
 }
 
-/** Adds the attachments of posts that have none, in order. */
-export async function insertMedia(sql: SqlRunner, posts: readonly Post[]): Promise<void> {
+const INSERT_MEDIA =
+  'INSERT INTO post_media (post_id, position, media_id, title, alt_text, default_thumbnail, thumbnails, user_tags, collaborator_tags, product_tags) ' +
+  'SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(post_id bigint, position smallint, media_id text, title text, alt_text text, ' +
+  'default_thumbnail text, thumbnails jsonb, user_tags jsonb, collaborator_tags jsonb, product_tags jsonb)';
+
+/** Adds the attachments of posts that have none, in order; no statement if there are none. */
+export function insertMedia(posts: readonly Post[]): Statement[] {
   const rows = posts.flatMap(({ databaseId, media }) =>
     media.map((attachment, position) => ({
       post_id: databaseId,
@@ -28,65 +33,49 @@ export async function insertMedia(sql: SqlRunner, posts: readonly Post[]): Promi
       product_tags: attachment.productTags,
     })),
   );
-  if (rows.length === 0) return;
-  await run(
-    sql,
-    'INSERT INTO post_media (post_id, position, media_id, title, alt_text, default_thumbnail, thumbnails, user_tags, collaborator_tags, product_tags) ' +
-      'SELECT * FROM jsonb_to_recordset($1::jsonb) AS r(post_id bigint, position smallint, media_id text, title text, alt_text text, ' +
-      'default_thumbnail text, thumbnails jsonb, user_tags jsonb, collaborator_tags jsonb, product_tags jsonb)',
-    [JSON.stringify(rows)],
-  );
+  return rows.length === 0 ? [] : [{ text: INSERT_MEDIA, values: [JSON.stringify(rows)] }];
 }
 
 /** Replaces the attachments of a post, in order. */
 export async function writeMedia(sql: SqlRunner, post: Post): Promise<void> {
   await run(sql, 'DELETE FROM post_media WHERE post_id = $1', [post.databaseId]);
-  await insertMedia(sql, [post]);
+  await runEach(sql, insertMedia([post]));
 }
 
 /** Adds the analytics of an imported post. */
-export async function insertAnalytics(
-  sql: SqlRunner,
-  postId: number,
-  analytics: PostAnalytics,
-): Promise<void> {
-  await run(
-    sql,
+export const insertAnalytics = (postId: number, analytics: PostAnalytics): Statement => ({
+  text:
     'INSERT INTO post_analytics (post_id, reach, engagement, engagement_rate, likes, comments, shares, saves, video_views, link_clicks, post_clicks, click_through_rate, reach_rate, poll_votes, updated_at) ' +
-      'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
-    [
-      postId,
-      analytics.reach,
-      analytics.engagement,
-      analytics.engagementRate,
-      analytics.likes,
-      analytics.comments,
-      analytics.shares,
-      analytics.saves,
-      analytics.videoViews,
-      analytics.linkClicks,
-      analytics.postClicks,
-      analytics.clickThroughRate,
-      analytics.reachRate,
-      analytics.pollVotes,
-      analytics.updatedAt,
-    ],
-  );
-}
+    'VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)',
+  values: [
+    postId,
+    analytics.reach,
+    analytics.engagement,
+    analytics.engagementRate,
+    analytics.likes,
+    analytics.comments,
+    analytics.shares,
+    analytics.saves,
+    analytics.videoViews,
+    analytics.linkClicks,
+    analytics.postClicks,
+    analytics.clickThroughRate,
+    analytics.reachRate,
+    analytics.pollVotes,
+    analytics.updatedAt,
+  ],
+});
 
 /**
  * Writes the status of the post's last network update (D22). `live` is stored with the first change
  * only: afterwards it is updated from the responses of the network.
  */
-export async function writeSync(
-  sql: SqlRunner,
+export const writeSync = (
   postId: number,
   { sync, live }: { sync: NetworkSync; live: LiveFields },
-): Promise<void> {
-  await run(
-    sql,
+): Statement => ({
+  text:
     'INSERT INTO post_sync (post_id, status, job_id, live, error, attempted_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (post_id) DO UPDATE ' +
-      'SET status = excluded.status, job_id = excluded.job_id, error = excluded.error, attempted_at = excluded.attempted_at',
-    [postId, sync.status, sync.jobId, JSON.stringify(live), sync.error, sync.attemptedAt],
-  );
-}
+    'SET status = excluded.status, job_id = excluded.job_id, error = excluded.error, attempted_at = excluded.attempted_at',
+  values: [postId, sync.status, sync.jobId, JSON.stringify(live), sync.error, sync.attemptedAt],
+});

@@ -8,7 +8,7 @@ import { writeSlots } from './cap-reservations.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
 import { searchRow } from '../posts/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
-import { Parameters, run, type SqlRunner } from '../sql.js';
+import { Parameters, run, runEach, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** The update of one post of a change. */
@@ -33,13 +33,26 @@ const EVENT_OF_TARGET = {
   version: '$3::int',
 } as const;
 
-/** Fields that tell how far a publication or a series is, which the history does not contain. */
+/** Fields that tell how far a publication, a series or an approval is: not part of the history. */
 const PROGRESS_FIELDS: ReadonlySet<keyof Post> = new Set([
   'queuedAt',
   'armedAt',
   'retryAt',
   'extendAt',
+  'pausedAfterApproval',
 ]);
+
+/** The values of the changed fields before and after, as the history of the post keeps them. */
+export const revisionChanges = ({
+  before,
+  after,
+  changed,
+}: UpdateWrite): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    changed
+      .filter((field) => !PROGRESS_FIELDS.has(field))
+      .map((field) => [field, { from: before[field], to: after[field] }]),
+  );
 
 /**
  * Writes the changed columns of both tables, the search index and the revision in one statement,
@@ -66,22 +79,13 @@ async function updatePost(
       .map((column) => `${column.column} = ${addColumn(parameters, after, column)}`);
   const postAssignments = assign(ROW_COLUMNS);
   const bodyAssignments = assign(BODY_COLUMNS);
-  const revision = parameters.add(
-    JSON.stringify(
-      Object.fromEntries(
-        changed
-          .filter((field) => !PROGRESS_FIELDS.has(field))
-          .map((field) => [field, { from: before[field], to: after[field] }]),
-      ),
-    ),
-    'jsonb',
-  );
+  const revision = parameters.add(JSON.stringify(revisionChanges(write)), 'jsonb');
   const author = parameters.add(actor.userId, 'text');
   const type = parameters.add(updateEventOf(write), 'text');
   const api = parameters.add(actor.api, 'text');
   const note = write.note === undefined ? 'NULL' : parameters.add(write.note, 'text');
   const steps = [
-    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...(write.restores ? ['deleted_at = NULL'] : []), ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS ${write.restores ? 'NOT NULL' : 'NULL'} RETURNING id, doc_id, workspace_id, account_id)`,
+    `target AS (UPDATE post SET ${['version = $3::int', 'updated_at = $4::timestamptz', ...(write.restores ? ['deleted_at = NULL'] : []), ...postAssignments].join(', ')} WHERE id = $1::bigint AND version = $2::int AND queued_at IS NOT DISTINCT FROM $5::timestamptz AND armed_at IS NOT DISTINCT FROM $6::timestamptz AND deleted_at IS ${write.restores || write.isDeleted ? 'NOT NULL' : 'NULL'} RETURNING id, doc_id, workspace_id, account_id)`,
     `history AS (INSERT INTO revision (post_id, version, user_id, at, changes, type, api, note) SELECT id, $3::int, ${author}, $4::timestamptz, ${revision}, ${type}, ${api}, ${note} FROM target)`,
   ];
   if (bodyAssignments.length > 0)
@@ -140,5 +144,5 @@ export async function writePost(sql: SqlRunner, change: Change, write: UpdateWri
   if (!startsNetworkUpdate(write)) return;
   const sync = after.networkSync!;
   const live = liveFields(sync.status === 'synced' ? after : before);
-  await writeSync(sql, after.databaseId, { sync, live });
+  await runEach(sql, [writeSync(after.databaseId, { sync, live })]);
 }

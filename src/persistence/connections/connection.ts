@@ -24,6 +24,7 @@ export class Connection extends pg.Client {
   backend: Backend | undefined;
   readonly #socket: Socket;
   #isAnswered = true;
+  #isCorked = false;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
@@ -36,8 +37,20 @@ export class Connection extends pg.Client {
 
   override query = ((...args: Parameters<pg.Client['query']>) => {
     this.#isAnswered = false;
+    this.#sendTogether();
     return super.query(...args);
   }) as pg.Client['query'];
+
+  /** Sends the statements of this turn of the event loop in one packet: each one wakes the server. */
+  #sendTogether(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#socket.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      this.#socket.uncork();
+    });
+  }
 
   /** The port of this process, which a server without a pooler or proxy in between also sees. */
   get localPort(): number | undefined {

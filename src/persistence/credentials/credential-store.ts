@@ -2,6 +2,7 @@ import type { CredentialAdmin } from '../../services/admin/admin-ports.js';
 import { isSealedWith, seal, unseal } from './credential-cipher.js';
 import type { CredentialKeys } from './credential-keys.js';
 import type { PrismaClient } from '../prisma/client.js';
+import { sealedCredentials, sealedWebhookSecrets } from './sealed-values.js';
 
 /** Stores credentials sealed: without the keys, the database content is unreadable. */
 export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys): CredentialAdmin {
@@ -24,26 +25,21 @@ export function createCredentialStore(prisma: PrismaClient, keys: CredentialKeys
     delete: async (accountId) => (await table.deleteMany({ where: { accountId } })).count > 0,
 
     async reseal() {
-      const rows = await table.findMany({ orderBy: { accountId: 'asc' } });
+      const values = [
+        ...(await sealedCredentials(prisma)),
+        ...(await sealedWebhookSecrets(prisma)),
+      ];
       const first = await keys.sealingKey();
       const unsealingKeys = await keys.unsealingKeys();
-      const outdated = rows.filter(({ sealed }) => !isSealedWith(first, sealed));
+      const outdated = values.filter(({ sealed }) => !isSealedWith(first, sealed));
       const failed: string[] = [];
       let resealed = 0;
-      for (const { accountId, sealed, updatedAt } of outdated) {
-        const unsealed = await resultOrError(async () => unseal(unsealingKeys, accountId, sealed));
-        if (unsealed instanceof Error) {
-          failed.push(unsealed.message);
-          continue;
-        }
-        // Only if the row is unchanged: an account connected in the meantime has newer credentials.
-        const { count } = await table.updateMany({
-          where: { accountId, sealed },
-          data: { sealed: new Uint8Array(seal(first, accountId, unsealed)), updatedAt },
-        });
-        resealed += count;
+      for (const { ownerId, sealed, replace } of outdated) {
+        const unsealed = await resultOrError(async () => unseal(unsealingKeys, ownerId, sealed));
+        if (unsealed instanceof Error) failed.push(unsealed.message);
+        else resealed += await replace(new Uint8Array(seal(first, ownerId, unsealed)));
       }
-      return { resealed, upToDate: rows.length - outdated.length, failed };
+      return { resealed, upToDate: values.length - outdated.length, failed };
     },
   };
 }

@@ -9,10 +9,10 @@ export const LEASE_SECONDS = 20;
 const LEASE = `now() + interval '${LEASE_SECONDS} seconds'`;
 
 /** A run holds the job until another attempt starts or its lease is cleared. */
-export const IS_LEASE_HELD =
-  "id = $1 AND attempts = $2 AND status = 'working' AND leased_until IS NOT NULL";
+export const isLeaseHeld = (id: string, attempt: string): string =>
+  `id = ${id} AND attempts = ${attempt} AND status = 'working' AND leased_until IS NOT NULL`;
 
-const RENEW = `UPDATE job SET leased_until = ${LEASE} WHERE ${IS_LEASE_HELD} RETURNING 1`;
+const RENEW = `UPDATE job SET leased_until = ${LEASE} WHERE ${isLeaseHeld('$1', '$2')} RETURNING 1`;
 
 /**
  * Edits of a post run one at a time, in the order in which they are due. A lease blocks the others
@@ -43,7 +43,7 @@ WITH next AS MATERIALIZED (
 )
 UPDATE job j SET attempts = attempts + 1, leased_until = ${LEASE}, rate_bucket = NULL
   FROM next WHERE j.id = next.id
-RETURNING j.id, j.kind, j.post_id::int AS "postId", j.notification_id AS "notificationId", j.attempts AS attempt,
+RETURNING j.id, j.kind, j.post_id::int AS "postId", j.notification_id AS "notificationId", j.attempts AS attempt, j.traceparent,
   COALESCE((SELECT doc_id FROM post p WHERE p.id = j.post_id), j.id) AS "subjectId"`;
 
 /**

@@ -1,22 +1,58 @@
+import type pg from 'pg';
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
+import { changeConnectionsOf } from '../connections/change-connections.js';
+import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
 import { writeJobFinished } from '../events/job-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
 import { run, type SqlRunner } from '../sql.js';
-import { IS_LEASE_HELD } from './job-claims.js';
+import { isLeaseHeld } from './job-claims.js';
 import { WAKE_WORKERS } from './job-wakeups.js';
 
-const finished = (status: 'completed' | 'failed'): string =>
-  `status = '${status}', failures = $3, finished_at = now(), attempt_at = NULL`;
-const DUE_LATER = "due_at = now() + $3 * interval '1 millisecond'";
+type OutcomeKind = JobOutcome['kind'];
 
-/** What each outcome changes. $3: the failures, or the milliseconds until the next attempt. */
-const ASSIGNMENTS: Readonly<Record<JobOutcome['kind'], string>> = {
+const finished = (status: 'completed' | 'failed'): string =>
+  `status = '${status}', failures = s.failures, finished_at = now(), attempt_at = NULL`;
+const DUE_LATER = `due_at = now() + s."inMs" * interval '1 millisecond'`;
+
+/** What each outcome changes. */
+const ASSIGNMENTS: Readonly<Record<OutcomeKind, string>> = {
   completed: `progress = 1, ${finished('completed')}`,
   failed: finished('failed'),
   retried: `attempt_at = NULL, ${DUE_LATER}`,
   // safe: the next attempt gets this number or a higher one, and never during this lease
-  postponed: `attempts = attempts - 1, ${DUE_LATER}`,
+  postponed: `attempts = job.attempts - 1, ${DUE_LATER}`,
 };
+
+/** Records an outcome of the runs that hold their lease. `locked`: what to do about locked rows. */
+const settle = (kind: OutcomeKind, locked: 'SKIP LOCKED' | ''): string => `
+WITH settled AS MATERIALIZED (
+  SELECT a.* FROM ${callRows('"jobId" text, "jobAttempt" int, failures jsonb, "inMs" float8')} a,
+         LATERAL (SELECT FROM job WHERE ${isLeaseHeld('a."jobId"', 'a."jobAttempt"')} FOR NO KEY UPDATE ${locked}) j
+)
+UPDATE job SET ${ASSIGNMENTS[kind]}, leased_until = NULL, rate_bucket = NULL FROM settled s WHERE id = s."jobId" RETURNING id`;
+
+interface Settlement {
+  readonly run: JobRun;
+  readonly outcome: JobOutcome;
+}
+
+/** Records outcomes of one kind. Returns the IDs of the jobs whose run still held its lease. */
+async function settleAll(
+  sql: SqlRunner,
+  text: string,
+  settlements: readonly Settlement[],
+): Promise<Set<string>> {
+  const records = settlements.map(({ run: { id, attempt }, outcome }) => ({
+    jobId: id,
+    jobAttempt: attempt,
+    ...('inMs' in outcome ? { inMs: outcome.inMs } : { failures: outcome.failures }),
+  }));
+  const rows = await run<{ id: string }>(sql, text, [toCallRows(records)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const isDueNow = (outcome: JobOutcome): boolean => 'inMs' in outcome && outcome.inMs === 0;
+const wakeWorkers = (sql: SqlRunner): Promise<unknown> => run(sql, `SELECT ${WAKE_WORKERS}`);
 
 /** Records an outcome and ends the lease. Returns whether the run still held it. */
 export async function settleJob(
@@ -24,18 +60,38 @@ export async function settleJob(
   jobRun: JobRun,
   outcome: JobOutcome,
 ): Promise<boolean> {
-  const settled = await run(
-    sql,
-    `UPDATE job SET ${ASSIGNMENTS[outcome.kind]}, leased_until = NULL, rate_bucket = NULL WHERE ${IS_LEASE_HELD} RETURNING 1`,
-    [
-      jobRun.id,
-      jobRun.attempt,
-      'inMs' in outcome ? outcome.inMs : JSON.stringify(outcome.failures),
-    ],
-  );
-  if (settled.length === 0) return false;
+  const settled = await settleAll(sql, settle(outcome.kind, ''), [{ run: jobRun, outcome }]);
+  if (settled.size === 0) return false;
   await writeEditEffect(sql, jobRun, outcome);
   if ('failures' in outcome) await writeJobFinished(sql, jobRun);
-  if ('inMs' in outcome && outcome.inMs === 0) await run(sql, `SELECT ${WAKE_WORKERS}`);
+  if (isDueNow(outcome)) await wakeWorkers(sql);
   return true;
+}
+
+/**
+ * Settles jobs whose end is no event, and changes nothing else: concurrent calls share a statement.
+ */
+export function createSilentSettling(pool: pg.Pool): (settlement: Settlement) => Promise<boolean> {
+  const changes = changeConnectionsOf(pool);
+  const sharedBy = (kind: OutcomeKind) => {
+    const [shared, waiting] = [settle(kind, 'SKIP LOCKED'), settle(kind, '')];
+    return shareStatements<Settlement, boolean>({
+      async together(settlements) {
+        const settled = await settleAll(changes, shared, settlements);
+        return settlements.map(({ run: { id } }) => settled.has(id) || undefined);
+      },
+      alone: async (settlement) => (await settleAll(changes, waiting, [settlement])).size > 0,
+    });
+  };
+  const settleOne: Readonly<Record<OutcomeKind, ReturnType<typeof sharedBy>>> = {
+    completed: sharedBy('completed'),
+    failed: sharedBy('failed'),
+    retried: sharedBy('retried'),
+    postponed: sharedBy('postponed'),
+  };
+  return async (settlement) => {
+    const isSettled = await settleOne[settlement.outcome.kind](settlement);
+    if (isSettled && isDueNow(settlement.outcome)) await wakeWorkers(changes);
+    return isSettled;
+  };
 }

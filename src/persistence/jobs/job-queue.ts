@@ -1,11 +1,13 @@
 import type pg from 'pg';
+import { isAnnounced } from '../../domain/events/events-of.js';
 import type { JobQueue } from '../../services/jobs/job-ports.js';
 import type { Log } from '../../services/log-port.js';
+import { announceEvents } from '../events/event-wakeups.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
 import { claimJobs } from './job-claims.js';
 import { failInterruptedImports } from './job-store.js';
 import { listenForJobs } from './job-wakeups.js';
-import { settleJob } from './job-outcomes.js';
+import { createSilentSettling, settleJob } from './job-outcomes.js';
 
 /** At most one purge per hour over all processes: its ID contains the hour. */
 const SCHEDULE_PURGE =
@@ -19,12 +21,20 @@ const schedulePurge = (sql: SqlRunner): Promise<unknown> => run(sql, SCHEDULE_PU
  * The job queue of a process. Leases are stored in rows, so that no worker holds a connection while
  * it waits for a network.
  */
-export const createJobQueue = (pool: pg.Pool, log: Log): JobQueue => ({
-  claim: (max) => claimJobs(pool, max),
-  settle: (jobRun, outcome) => inTransaction(pool, (sql) => settleJob(sql, jobRun, outcome)),
-  async maintain() {
-    await failInterruptedImports(pool);
-    await schedulePurge(pool);
-  },
-  listen: (wake) => listenForJobs(pool, wake, log),
-});
+export function createJobQueue(pool: pg.Pool, log: Log): JobQueue {
+  const settleSilently = createSilentSettling(pool);
+  return {
+    claim: (max) => claimJobs(pool, max),
+    async settle(jobRun, outcome) {
+      if (!isAnnounced(jobRun.kind)) return settleSilently({ run: jobRun, outcome });
+      const isSettled = await inTransaction(pool, (sql) => settleJob(sql, jobRun, outcome));
+      if (isSettled) announceEvents(pool, null);
+      return isSettled;
+    },
+    async maintain() {
+      await failInterruptedImports(pool);
+      await schedulePurge(pool);
+    },
+    listen: (wake) => listenForJobs(pool, wake, log),
+  };
+}

@@ -22,6 +22,8 @@ const DELETE_EXPIRED = {
   expiredUploads:
     "WITH deleted AS (DELETE FROM media WHERE id = ANY(ARRAY(SELECT m.id FROM media_file f JOIN media m ON m.id = f.media_id WHERE f.status = 'waiting' " +
     `AND f.upload_expires_at < $1 AND ${IS_UNUSED} ORDER BY f.upload_expires_at LIMIT $2)) RETURNING 1)`,
+  webhookDeliveries:
+    "WITH deleted AS (DELETE FROM webhook_delivery WHERE id = ANY(ARRAY(SELECT id FROM webhook_delivery WHERE created_at < $1 AND status <> 'pending' ORDER BY created_at LIMIT $2)) RETURNING 1)",
 } as const satisfies Record<keyof PurgeStore, string>;
 
 /** Deletes expired records in PostgreSQL. */
@@ -40,6 +42,7 @@ export function createPurgeStore(pool: pg.Pool): PurgeStore {
     idempotencyRecords: deleteExpired('idempotencyRecords'),
     deletedPosts: deleteExpired('deletedPosts'),
     finishedJobs: deleteExpired('finishedJobs'),
+    webhookDeliveries: deleteExpired('webhookDeliveries'),
     unusedMedia: deleteExpired('unusedMedia'),
     expiredUploads: deleteExpired('expiredUploads'),
   };

@@ -2,7 +2,11 @@ import type pg from 'pg';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE, type Actor } from '../../domain/events/actor.js';
 import type { Media } from '../../domain/posts/post-content.js';
-import type { MediaFileStore, PendingImport } from '../../services/media/media-ports.js';
+import type {
+  ExpectedUpload,
+  MediaFileStore,
+  PendingImport,
+} from '../../services/media/media-ports.js';
 import { writeJobs } from '../changes/change-records.js';
 import { recordOutcome } from '../changes/idempotency-store.js';
 import { inTransaction, run, type SqlRunner } from '../sql.js';
@@ -20,14 +24,14 @@ type ExpectedFileStore = Pick<
 >;
 
 const INSERT_UPLOAD =
-  'INSERT INTO media_file (media_id, status, token, upload_token_hash, upload_expires_at, uploaded_by) ' +
-  "VALUES ($1, 'waiting', $2, $3, $4, $5)";
+  'INSERT INTO media_file (media_id, status, token, upload_token_hash, upload_expires_at, uploaded_by, bytes) ' +
+  "VALUES ($1, 'waiting', $2, $3, $4, $5, $6)";
 const INSERT_IMPORTS =
   'INSERT INTO media_file (media_id, status, token, source_url, job_id, uploaded_by) ' +
   `SELECT i.id, 'waiting', i.token, i.url, $1, $2 FROM jsonb_to_recordset($3::jsonb) AS i(id text, token text, url text)`;
 
 const FIND_UPLOAD = `
-SELECT m.id, m.type, m.url, m.title, m.alt_text AS "altText"
+SELECT m.id, m.type, m.url, m.title, m.alt_text AS "altText", f.bytes AS "expectedBytes"
   FROM media_file f JOIN media m ON m.id = f.media_id
  WHERE f.media_id = $1 AND f.status = 'waiting' AND f.upload_token_hash = $2 AND f.upload_expires_at > $3`;
 
@@ -81,14 +85,14 @@ async function writeEvent(
 
 /** Media that wait for their files. */
 export const createExpectedFileStore = (pool: pg.Pool): ExpectedFileStore => ({
-  createUpload: (origin, { media, token, uploadTokenHash, expiresAt }) =>
+  createUpload: (origin, { media, token, bytes, uploadTokenHash, expiresAt }) =>
     inTransaction(pool, async (sql) => {
       await insertMedia(sql, origin, [media]);
       const { userId } = origin.actor;
-      await run(sql, INSERT_UPLOAD, [media.id, token, uploadTokenHash, expiresAt, userId]);
+      await run(sql, INSERT_UPLOAD, [media.id, token, uploadTokenHash, expiresAt, userId, bytes]);
     }),
   async findUpload(mediaId, uploadTokenHash, now) {
-    const [media] = await run<Media>(pool, FIND_UPLOAD, [mediaId, uploadTokenHash, now]);
+    const [media] = await run<ExpectedUpload>(pool, FIND_UPLOAD, [mediaId, uploadTokenHash, now]);
     return media ?? null;
   },
   createImport: (origin, { job, imports }, record) =>

@@ -6,6 +6,7 @@ import { readPostRows } from '../posts/related-rows.js';
 import type { PostRow } from '../posts/post-rows.js';
 import { SUSPENSION, toSuspendedPost, type SuspensionRow } from '../workspaces/suspended-posts.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { announceEvents } from '../events/event-wakeups.js';
 import { ACCOUNT_COLUMNS, insertRecordEvents } from '../events/insert-events.js';
 import { Parameters, run } from '../sql.js';
 
@@ -28,6 +29,7 @@ export function createAccountStatusStore(pool: pg.Pool): AccountStatusStore {
         `WITH changed AS (UPDATE account SET needs_reauth = $2 WHERE id = $1 AND needs_reauth <> $2 RETURNING ${ACCOUNT_COLUMNS}) ${events}`,
         parameters.values,
       );
+      announceEvents(pool, null);
     },
     async postsOf({ accountId, needsReauth }, storedStates: readonly StoredState[], max) {
       const rows = await readPostRows<PostRow & SuspensionRow>(

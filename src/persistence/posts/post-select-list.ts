@@ -1,6 +1,13 @@
 import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
-import { DECLINED_STATES, storedStateNumbers } from '../../domain/posts/states.js';
+import { DECLINED_STATES, STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
 import type { Post } from '../../domain/posts/post.js';
+import {
+  AWAITS_MEDIA,
+  IS_LOCKED,
+  IS_PUBLISHING_PAUSED,
+  IS_QUEUE_PAUSED,
+  LACKS_MEDIA,
+} from '../publishing/due-conditions.js';
 import { POST_COLUMNS, type ColumnField, type PostColumn } from '../post-columns.js';
 
 /**
@@ -73,14 +80,19 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
         "(SELECT CASE WHEN t.is_processing THEN 'processing' ELSE 'open' END FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)",
     })} FROM publication u WHERE u.post_id = p.id)`,
   },
+  publicationHold: {
+    sql: `CASE WHEN p.stored_state IN (${storedStateNumbers(STATE_FILTERS.published.storedStates).join(', ')}) THEN NULL
+      WHEN ${LACKS_MEDIA} THEN 'media_failed' WHEN ${AWAITS_MEDIA} THEN 'media_waiting' WHEN ${IS_LOCKED} THEN 'workspace_locked'
+      WHEN ${IS_QUEUE_PAUSED} THEN 'queue_paused' WHEN ${IS_PUBLISHING_PAUSED} THEN 'publishing_paused' END`,
+  },
   review: {
     sql: `(SELECT ${jsonObject({ by: 'u.name', at: 'r.at', note: 'r.note' })} FROM revision r LEFT JOIN app_user u ON u.id = r.user_id
       WHERE r.post_id = p.id AND p.stored_state IN (${storedStateNumbers(DECLINED_STATES).join(', ')}) AND r.type = 'post.declined' ORDER BY r.version DESC LIMIT 1)`,
   },
-  // Not EXISTS: if the planner expects many posts, it would read all queued posts for it, without
-  // an index.
+  // Neither EXISTS nor a condition on queued_at: the planner would read all queued posts for it, with
+  // their index or without one.
   hasQueuedChild: {
-    sql: 'COALESCE((SELECT true FROM post c WHERE c.parent_id = p.id AND c.queued_at IS NOT NULL AND c.deleted_at IS NULL LIMIT 1), false)',
+    sql: 'COALESCE((SELECT bool_or(c.queued_at IS NOT NULL) FROM post c WHERE c.parent_id = p.id AND c.deleted_at IS NULL), false)',
   },
 };
 

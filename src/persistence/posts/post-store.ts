@@ -7,6 +7,7 @@ import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js'
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
 import { dryRunChange, saveChange } from '../changes/change-writer.js';
+import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { run } from '../sql.js';
 import { isUsableMedia } from '../workspaces/visible-records.js';
 import { facetsStatement, occurrenceFacetsStatement } from './facets-query.js';
@@ -15,6 +16,10 @@ import { listStatement, occurrencesStatement } from './list-statement.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { ALL_FIELDS } from './post-select-list.js';
 import { readPostRows } from './related-rows.js';
+
+/** The sequence is looked up once, not for each ID. */
+const RESERVE_IDS =
+  "SELECT nextval(s.sequence)::int AS id FROM (SELECT pg_get_serial_sequence('post', 'id')::regclass AS sequence OFFSET 0) s, generate_series(1, $1)";
 
 /** Import keys of existing posts, and of deleted posts whose rows were purged (D32). */
 const IMPORTED_KEYS = ['post', 'removed_import']
@@ -35,23 +40,37 @@ const DUPLICATE_STATES = storedStateNumbers([
   'published_posted',
   'published_hidden',
 ]);
-/** One post with the content of each candidate; occurrences of series and imports do not count. */
 const DATED_AT =
   "SELECT DISTINCT ON (post_id) post_id::int AS id, at FROM revision WHERE post_id = ANY($1::bigint[]) AND changes ? 'scheduledAt' ORDER BY post_id, version DESC";
+/**
+ * One post with the content of each candidate; occurrences of series and imports do not count. The
+ * posts of an account around a time are few: OFFSET 0 makes PostgreSQL find them first, instead of
+ * comparing the text of every post of the table.
+ */
 const FIND_DUPLICATES = `
 SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
   FROM json_to_recordset($1::json) AS c(n int, "postId" text, "accountId" text, at timestamptz, text text, "mediaIds" text[])
-  JOIN post p ON p.account_id = c."accountId" AND p.sort_at BETWEEN c.at - interval '24 hours' AND c.at + interval '24 hours'
-  JOIN post_body b ON b.post_id = p.id
- WHERE p.stored_state = ANY($2::smallint[]) AND p.parent_id IS NULL AND p.origin = 'service' AND p.deleted_at IS NULL AND b.text = c.text AND p.doc_id <> c."postId"
+ CROSS JOIN LATERAL (
+   SELECT id, doc_id FROM post
+    WHERE account_id = c."accountId" AND sort_at BETWEEN c.at - interval '24 hours' AND c.at + interval '24 hours'
+      AND stored_state = ANY($2::smallint[]) AND parent_id IS NULL AND origin = 'service' AND deleted_at IS NULL OFFSET 0) p
+ WHERE p.doc_id <> c."postId" AND (SELECT b.text FROM post_body b WHERE b.post_id = p.id) = c.text
    AND ARRAY(SELECT pm.media_id FROM post_media pm WHERE pm.post_id = p.id ORDER BY pm.position) = c."mediaIds"
  ORDER BY c.n, p.id`;
 
+/** More candidates take milliseconds, so that no other statement may wait behind them. */
+const MAX_PIPELINED = 50;
+
 /**
  * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
- * `hasWebhook`: whether a job delivers each notification to a webhook.
+ * `hasWebhook`: whether a job delivers each notification to a webhook. `traceparent`: the span of
+ * the current request, which the attempts at its jobs belong to.
  */
-export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): PostStore {
+export function createPostStore(
+  pool: pg.Pool,
+  { hasWebhook = false, traceparent = (): string | null => null } = {},
+): PostStore {
+  const reads = pipelinedConnectionsOf(pool);
   const { readOne, readEach, readComplete, readDeleted } = createPostReader(pool);
   return {
     async list(viewer, query, selection) {
@@ -143,11 +162,7 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
       ),
 
     async reserveIds(count) {
-      const rows = await run<{ id: number }>(
-        pool,
-        "SELECT nextval(pg_get_serial_sequence('post', 'id'))::int AS id FROM generate_series(1, $1)",
-        [count],
-      );
+      const rows = await run<{ id: number }>(reads, RESERVE_IDS, [count]);
       return rows.map((row) => row.id);
     },
 
@@ -165,7 +180,8 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
     },
 
     async findDuplicates(candidates) {
-      const rows = await run<{ n: number; id: string }>(pool, FIND_DUPLICATES, [
+      const sql = candidates.length > MAX_PIPELINED ? pool : reads;
+      const rows = await run<{ n: number; id: string }>(sql, FIND_DUPLICATES, [
         JSON.stringify(candidates.map((candidate, n) => ({ n, ...candidate }))),
         DUPLICATE_STATES,
       ]);
@@ -182,7 +198,7 @@ export function createPostStore(pool: pg.Pool, { hasWebhook = false } = {}): Pos
       run<Media>(pool, FIND_MEDIA, [workspaceId, ids, urls, userId]),
 
     save: (change, idempotencyResult) =>
-      saveChange(pool, change, { idempotencyResult, hasWebhook }),
-    dryRun: (change) => dryRunChange(pool, change, { hasWebhook }),
+      saveChange(pool, change, { idempotencyResult, hasWebhook, traceparent: traceparent() }),
+    dryRun: (change) => dryRunChange(pool, change, { hasWebhook, traceparent: null }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Media } from '../../domain/posts/post-content.js';
+import type { Account } from '../../domain/posts/post.js';
 import { isPrefixedId } from '../../domain/posts/post-id.js';
 import type {
   WorkspaceRecordStore,
@@ -10,6 +11,7 @@ import type { IdPrefix } from '../../services/ids.js';
 import { sliceQuery, toSlicePage, type SliceOrder } from '../keyset-pagination.js';
 import { createMemberReader } from './member-reader.js';
 import { createLabelReader } from './label-reader.js';
+import { pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { isVisibleMedia } from './visible-records.js';
 import type { PrismaClient } from '../prisma/client.js';
 import { run } from '../sql.js';
@@ -30,6 +32,8 @@ const ACCOUNT = {
   needsReauth: true,
   sandbox: true,
 } as const;
+const ACCOUNTS_BY_ID =
+  'SELECT id, type, name, picture, network, social_id AS "socialId", needs_reauth AS "needsReauth", sandbox FROM account WHERE workspace_id = $1 AND id = ANY($2::text[])';
 const MEDIA = { id: true, type: true, url: true, altText: true, title: true } as const;
 const NOTIFICATION = {
   id: true,
@@ -58,10 +62,10 @@ export function createWorkspaceRecordStore(prisma: PrismaClient, pool: Pool): Wo
       }),
     async accountsById(workspaceId, ids) {
       return byId(
-        await prisma.account.findMany({
-          where: { workspaceId, id: { in: wellFormed('acc', ids) } },
-          select: ACCOUNT,
-        }),
+        await run<Account>(pipelinedConnectionsOf(pool), ACCOUNTS_BY_ID, [
+          workspaceId,
+          wellFormed('acc', ids),
+        ]),
       );
     },
 

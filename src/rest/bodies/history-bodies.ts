@@ -52,7 +52,7 @@ const HISTORY_ENTRY = {
   type: field<HistoryEntry>(enumOf(enumKeys(EVENT_TYPES)), ({ type }) => type),
   at: field<HistoryEntry>(TIMESTAMP, ({ at }) => timestamp(at)),
   user: field<HistoryEntry>(
-    withDescription('Null if the service or an operator made the change.', nullable(ref('User'))),
+    withDescription('Null if the gateway or an operator made the change.', nullable(ref('User'))),
     ({ user }) => user && presentFields(USER, user),
   ),
   api: field<HistoryEntry>(enumOf(enumKeys(API_KINDS)), ({ api }) => api),

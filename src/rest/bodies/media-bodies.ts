@@ -21,7 +21,7 @@ const VALIDITY: JsonSchema = {
     additionalProperties: { anyOf: [{ type: 'boolean', const: true }, TEXT] },
   },
   description:
-    'By network and type of post: `true` if such a post can have the file; otherwise, the reason. Empty for a file that the service does not store.',
+    'By network and type of post: `true` if such a post can have the file; otherwise, the reason. Empty for a file that the gateway does not store.',
 };
 
 /** The validity of a file by network and type of post. */

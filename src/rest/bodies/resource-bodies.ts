@@ -148,7 +148,7 @@ const JOB: JsonSchema = objectOf({
   payload: objectOf(
     {
       posts: withDescription(
-        'For a job that creates posts: the current data of the created posts, without deleted ones.',
+        'For a job that creates posts or publishes them now: the current data of the posts, without deleted ones.',
         arrayOf(CREATED_POST),
       ),
       failures: FAILURES,
@@ -164,7 +164,7 @@ export const presentJob = ({ status }: Job, payload: JobPayload): Record<string,
   payload,
 });
 
-/** The failures of a creation, with their messages in v1 spelling. */
+/** The failures of a job, with their messages in the words of v1. */
 export const presentFailures = (
   failures: JobPayload['failures'],
   toMessage: (message: string) => string,

@@ -5,7 +5,7 @@ import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { NetworkOptions } from '../../domain/posts/post-settings.js';
 import { toSnakeCase } from '../../domain/snake-case.js';
 import type { ReservedKeys } from '../requests/body-object-reader.js';
-import type { FieldMapping } from '../requests/field-mapping.js';
+import type { FieldMapping, MoreFields } from '../requests/field-mapping.js';
 
 type Path = Problem['path'];
 type Fields = Record<string, unknown>;
@@ -159,6 +159,15 @@ function toFields(content: Fields, network: Network | null, conversion: Conversi
 const toCamelCase = (key: string): string =>
   key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
+/** The keys of a content that updates do not have, in v1 spelling. */
+const moreKeysOf = (places: Readonly<Record<string, Place>>): MoreFields['keys'] => ({
+  post: [...new Set(Object.keys(places).map(toSnakeCase))],
+  media: [...Object.keys(MEDIA_ALIASES), 'type'],
+  recurring: Object.keys(RECURRING_ALIASES),
+});
+const MORE_KEYS = moreKeysOf(PLACES);
+const MORE_VIDEO_KEYS = moreKeysOf(VIDEO_PLACES);
+
 /** Adds what updates of v1 do not have: options of networks, and types of media. */
 function complete(input: Fields, content: Fields, options: Fields): Fields {
   const types = Array.isArray(content.media)
@@ -199,7 +208,10 @@ export const createContentReader =
     }
     const conversion: Conversion = { problems, path, moves: [] };
     const { fields, options } = toFields(value, network, conversion);
-    const read = readFields(fields, path, (input) => complete(input, value, options));
+    const read = readFields(fields, path, {
+      complete: (input) => complete(input, value, options),
+      keys: network === 'youtube' ? MORE_VIDEO_KEYS : MORE_KEYS,
+    });
     problems.push(...read.problems.map((problem) => asSent(conversion, problem)));
     return read.patch;
   };

@@ -34,7 +34,8 @@ const timeText = matching(
   (value): value is string => typeof value === 'string' && isTime(value),
   'must be a time with seconds and zone, such as 2026-05-01T09:00:00Z or 2026-05-01T09:00:00+02:00',
 );
-const TIME: BodyReader<Date> = {
+/** Reads a time, truncated to whole seconds. */
+export const TIME: BodyReader<Date> = {
   schema: { ...TEXT, format: 'date-time', examples: ['2026-12-01T09:30:00+00:00'] },
   read(value, path, problems) {
     const time = timeText(value, path, problems);
@@ -119,6 +120,7 @@ export function createCreationReader(
   const readContent = createContentReader(fieldMapping);
   const states: readonly CreationState[] =
     route === 'publish' ? ['scheduled'] : enumKeys(CREATION_STATES);
+  const state: BodyReader<CreationState> = { schema: enumOf(states), read: oneOf(states) };
   const entry = objectReader<EntryInput>(
     {
       networks: networksReader(readContent),
@@ -136,10 +138,10 @@ export function createCreationReader(
     {
       bulk: objectReader<CreationInput['bulk']>(
         {
-          state: { schema: enumOf(states), read: oneOf(states) },
+          state: route === 'publish' ? nullableReader(state) : state,
           posts: listReader(entry, { minItems: 1, maxItems: MAX_ITEMS }),
         },
-        ['state', 'posts'],
+        route === 'publish' ? ['posts'] : ['state', 'posts'],
       ),
     },
     ['bulk'],

@@ -3,7 +3,7 @@ import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { Network } from '../../domain/networks/networks.js';
 import type { PostPatch } from '../../domain/posts/post-patch.js';
 import type { TimeRange } from '../requests/time-range.js';
-import { CREATION_STATES, type CreationState } from './to-creation.js';
+import { CREATION_STATES, DEFAULT_STATE, type CreationState } from './to-creation.js';
 
 /** An account of an entry: what differs for it. */
 export interface AccountInput {
@@ -35,9 +35,9 @@ export interface EntryInput {
   /** The period in which `auto` looks for free times. */
   range?: RangeInput | null;
 }
-/** The body of a creation. */
+/** The body of a creation. Posts that are shared now are scheduled ones: they need no state. */
 export interface CreationInput {
-  bulk: { state: CreationState; posts: EntryInput[] };
+  bulk: { state?: CreationState | null; posts: EntryInput[] };
 }
 
 /** `schedule`: posts have times and states. `publish`: all are shared now. */
@@ -45,7 +45,7 @@ export type CreationRoute = 'schedule' | 'publish';
 
 const { newPosts: MAX_ACCOUNTS } = REQUEST_LIMITS;
 
-/** Why an entry cannot be created, whatever its accounts are. Paths start at the entry. */
+/** Why an entry cannot be created, regardless of its accounts. Paths start at the entry. */
 function findEntryProblems(
   { accounts, networks, recurring, auto, share_next: shareNext, range }: EntryInput,
   state: CreationState,
@@ -78,7 +78,7 @@ export function findBodyProblems({ bulk: { state, posts } }: CreationInput): Pro
   };
   return [
     ...posts.flatMap((entry, index) =>
-      findEntryProblems(entry, state).map(({ path, message }) => ({
+      findEntryProblems(entry, state ?? DEFAULT_STATE).map(({ path, message }) => ({
         path: ['bulk', 'posts', index, ...path],
         message,
       })),

@@ -45,14 +45,14 @@ export const CREATION_ROUTES: readonly Route[] = [
     path: '/v1/posts/schedule',
     operationId: 'schedulePosts',
     summary: 'Create scheduled posts, series or drafts',
-    description: `Creates a post for each account of 1 to ${REQUEST_LIMITS.creationItems} entries, at most ${REQUEST_LIMITS.newPosts} posts in all. The content for the network of the account overrides \`default\`, field by field. The posts exist by the time the response is sent; \`posts\` of the job lists them. ${JOB}`,
+    description: `Creates a post for each account of 1 to ${REQUEST_LIMITS.creationItems} entries, at most ${REQUEST_LIMITS.newPosts} posts in total. The content for the network of the account overrides \`default\`, field by field. The posts exist by the time the response is sent; \`posts\` of the job lists them. ${JOB}`,
     requestSchema: 'SchedulePosts',
   }),
   creationRoute('publish', {
     path: '/v1/posts/schedule/publish',
     operationId: 'publishPosts',
     summary: 'Create posts and publish them',
-    description: `Like \`/v1/posts/schedule\`, but publishes the posts immediately. The job ends when each post is published, has failed, or is waiting for a person. ${JOB}`,
+    description: `Like \`/v1/posts/schedule\`, but publishes the posts immediately. The job ends when each post is published, has failed, or requires someone to act. ${JOB}`,
     requestSchema: 'PublishPosts',
   }),
 ];

@@ -12,6 +12,8 @@ export const CREATION_STATES = {
   recurring: { mode: 'schedule', visibility: 'account' },
 } as const satisfies Record<string, Mode>;
 export type CreationState = keyof typeof CREATION_STATES;
+/** The state of posts that are shared now. */
+export const DEFAULT_STATE: CreationState = 'scheduled';
 
 const SHARE_NOW: Mode = { mode: 'share_now', visibility: 'account' };
 
@@ -42,6 +44,6 @@ export const toCreationItems = (
   { bulk: { state, posts } }: CreationInput,
   route: CreationRoute,
 ): CreationItem[] => {
-  const mode = route === 'publish' ? SHARE_NOW : CREATION_STATES[state];
+  const mode = route === 'publish' ? SHARE_NOW : CREATION_STATES[state ?? DEFAULT_STATE];
   return posts.map((entry) => toItem(entry, mode));
 };

@@ -1,9 +1,9 @@
 import type { Post } from '../../domain/posts/post.js';
-import { blankPost } from '../../domain/posts/post-fields.js';
+import { BLANK_POST } from '../../domain/posts/post-fields.js';
 
 /** The post in the examples of the OpenAPI document, presented like any other post. */
 export const EXAMPLE_POST: Post = {
-  ...blankPost(),
+  ...BLANK_POST,
   id: '6740a1f2c3d4e5f607182930',
   databaseId: 1,
   workspaceId: 'wks_4fKq2mZx8RtB1nYc',

@@ -6,8 +6,14 @@ import { presentHistory } from '../bodies/history-bodies.js';
 import { presentDetail, presentList } from '../bodies/post-bodies.js';
 import { UPLOADED_MEDIA } from '../bodies/media-bodies.js';
 import { ACCOUNT, MEDIA, WORKSPACE } from '../bodies/resource-bodies.js';
-import { SANDBOX_CLOCK, SANDBOX_FAULTS, SANDBOX_POST } from '../bodies/sandbox-bodies.js';
+import {
+  presentTimelines,
+  SANDBOX_CLOCK,
+  SANDBOX_FAULTS,
+  SANDBOX_POST,
+} from '../bodies/sandbox-bodies.js';
 import { EXAMPLE_POST } from './example-post.js';
+import { WEBHOOK_EXAMPLES } from '../webhooks/webhook-examples.js';
 
 const EXAMPLE_UPLOAD: MediaItem = {
   id: 'med_8dKq2wEr5yUi1oPa',
@@ -99,13 +105,25 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     ],
   },
   UploadedMedia: presentFields(UPLOADED_MEDIA, EXAMPLE_UPLOAD),
+  ...WEBHOOK_EXAMPLES,
   SandboxPost: presentFields(SANDBOX_POST, { post: EXAMPLE_POST, edits: 0, editedAt: null }),
+  SandboxTimelines: presentTimelines(
+    EXAMPLE_POST.account
+      ? [
+          {
+            account: EXAMPLE_POST.account,
+            posts: [{ post: EXAMPLE_POST, edits: 0, editedAt: null }],
+          },
+        ]
+      : [],
+  ),
   SandboxFaults: presentFields(SANDBOX_FAULTS, {
     fail: { code: 'NETWORK_UNAVAILABLE', times: 2 },
     delayMs: null,
     rateLimitSeconds: null,
     tokenExpired: false,
     publish: { fault: 'cut_after', times: 1 },
+    remove: { fault: 'error_after', times: 1 },
     guarantee: 'compared',
     listLagSeconds: 90,
   }),
@@ -134,6 +152,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
+  RemovalJob: { job_id: 'job_5kTq8wEr2yUi4oPa' },
   CreationJob: { job_id: 'job_5kTq8wEr2yUi4oPa' },
   CreationPreview: {
     posts: [

@@ -48,6 +48,10 @@ const PATH_PARAMETERS: Readonly<Record<string, { description: string; schema: Js
     description: 'ID of the job, from the `X-Job-Id` header.',
     schema: withExample(TEXT, 'job_5kTq8wEr2yUi4oPa'),
   },
+  webhook_id: {
+    description: 'ID of the webhook.',
+    schema: withExample(TEXT, 'whk_3fGh7jKl9mNp2qRs'),
+  },
 };
 
 /** The `Service-Workspace-Id` header. */

@@ -7,7 +7,7 @@ import { HISTORY_SCHEMAS } from '../bodies/history-bodies.js';
 import { POST_SCHEMAS } from '../bodies/post-bodies.js';
 import { RESOURCE_SCHEMAS } from '../bodies/resource-bodies.js';
 import { SANDBOX_SCHEMAS } from '../bodies/sandbox-bodies.js';
-import { DELETED_SCHEMA } from '../delete-posts.js';
+import { DELETED_SCHEMA, REMOVAL_JOB_SCHEMA } from '../delete-posts.js';
 import { IMPORT_READER } from '../requests/media-input.js';
 import { CLOCK_READER, FAULTS_READER } from '../requests/sandbox-input.js';
 import { OPENAPI_PATH, ROUTES } from '../routes.js';
@@ -15,6 +15,13 @@ import { ROUTE_TAGS } from '../route.js';
 import { creationSchemas } from '../creation/creation-schemas.js';
 import { createFieldMapping } from '../requests/field-mapping.js';
 import { inputSchemas } from './input-schema.js';
+import {
+  CREATE_READER,
+  REDELIVER_READER,
+  ROTATE_READER,
+  UPDATE_READER,
+} from '../webhooks/webhook-input.js';
+import { WEBHOOK_SCHEMAS } from '../webhooks/webhook-bodies.js';
 import { headerComponents } from './openapi-headers.js';
 import { createOperation, WORKSPACE_PARAMETER } from './openapi-operations.js';
 import { DOCUMENT_RESPONSES, ERROR_SCHEMAS } from './openapi-responses.js';
@@ -76,9 +83,15 @@ export function createOpenApi(postPatch: GraphQLInputObjectType): JsonSchema {
         ...MEDIA_SCHEMAS,
         ...LIST_SCHEMAS,
         Deleted: DELETED_SCHEMA,
+        RemovalJob: REMOVAL_JOB_SCHEMA,
         ...inputs,
         ...creationSchemas(createFieldMapping(postPatch), inputs),
         ImportMedia: IMPORT_READER.schema,
+        ...WEBHOOK_SCHEMAS,
+        CreateWebhook: CREATE_READER.schema,
+        UpdateWebhook: UPDATE_READER.schema,
+        RotateWebhookSecret: ROTATE_READER.schema,
+        RedeliverWebhook: REDELIVER_READER.schema,
         ...ERROR_SCHEMAS,
         ...SANDBOX_SCHEMAS,
         SandboxFaultsInput: FAULTS_READER.schema,

@@ -84,7 +84,7 @@ export const LIST_PARAMS = {
 export const DETAIL_PARAMS = {
   analytics: single(
     FLAG,
-    'Adds `analytics` to imported and synced posts. Ignored for posts created through the service.',
+    'Adds `analytics` to imported and synced posts. Ignored for posts created through the gateway.',
     true,
   ),
 } satisfies QueryParams;
@@ -129,6 +129,11 @@ export const DELETE_PARAMS = {
       return { expected: `must be 1 to ${MAX_DELETED} post IDs` };
     },
   } as QueryParam<string[]>,
+  on_network: single(
+    FLAG,
+    'Whether to remove published posts from their social networks first. The response is then 202 with a job, which deletes the posts here as soon as their networks no longer have them.',
+    true,
+  ),
   dry_run: single(
     FLAG,
     'Returns the response that the deletion would have, without deleting anything.',

@@ -13,6 +13,20 @@ export interface KeyStore {
   findGrant(hash: Uint8Array, workspaceId: string | null, now: Date): Promise<Grant | null>;
 }
 
+/** A key, and a workspace in which it is used. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly workspaceId: string;
+}
+
+/** Reads the grants of keys that were authenticated before, whose streams are open. */
+export interface KeyUseStore {
+  /** In the order of the uses. Null for revoked and expired keys. */
+  findGrants(uses: readonly KeyUse[], now: Date): Promise<readonly (Grant | null)[]>;
+  /** Indexes of the uses that are over: key, membership or API access has ended. */
+  findEnded(uses: readonly KeyUse[], now: Date): Promise<readonly number[]>;
+}
+
 /** A stored key, without its value. */
 export interface KeyRecord extends ApiKey {
   userId: string;

@@ -47,7 +47,7 @@ export async function connectAccount(
   const adapter = dependencies.networks[network];
   if (!adapter)
     return refused(
-      `The service neither publishes nor edits posts on ${network}, so its accounts need no credentials`,
+      `The gateway neither publishes nor edits posts on ${network}, so its accounts need no credentials`,
     );
   const checked = await adapter.check(credentials);
   if (checked.kind === 'failed') return refused(`${checked.message} (${checked.code})`);

@@ -88,20 +88,32 @@ export function migrationsFinding({
   return { status: 'ok', subject, message: `${applied} applied, none pending` };
 }
 
+/** What to do about an unreadable secret, if its key is lost: by the prefix of its owner's ID. */
+const LOST_KEY_ADVICE: Readonly<Record<string, string>> = {
+  acc: 'connect the accounts again',
+  whk: 'replace the secrets of the webhooks with `webhooks rotate --grace-hours 0`',
+};
+
 /**
- * Checks that the configured keys decrypt all credentials. `accountIds` are the accounts whose
- * credentials they do not decrypt.
+ * Checks that the configured keys decrypt all secrets. `ownerIds` are the accounts and webhooks
+ * whose secrets they do not decrypt.
  */
-export function credentialsFinding(accountIds: readonly string[]): Finding {
+export function credentialsFinding(ownerIds: readonly string[]): Finding {
   const subject = 'credentials';
-  if (accountIds.length === 0)
-    return { status: 'ok', subject, message: 'all stored credentials can be decrypted' };
-  const ids = `${accountIds.slice(0, 3).join(', ')}${accountIds.length > 3 ? ', …' : ''}`;
+  if (ownerIds.length === 0)
+    return {
+      status: 'ok',
+      subject,
+      message: 'all stored credentials and secrets of webhooks can be decrypted',
+    };
+  const ids = `${ownerIds.slice(0, 3).join(', ')}${ownerIds.length > 3 ? ', …' : ''}`;
+  const advice = Object.entries(LOST_KEY_ADVICE)
+    .filter(([prefix]) => ownerIds.some((id) => id.startsWith(`${prefix}_`)))
+    .map(([, text]) => text);
   return {
     status: 'fail',
     subject,
-    message: `${accountIds.length} cannot be decrypted (${ids})`,
-    advice:
-      'Set CREDENTIALS_KEY to the key that they were encrypted with, or connect the accounts again.',
+    message: `${ownerIds.length} cannot be decrypted (${ids})`,
+    advice: `Set CREDENTIALS_KEY to the key that they were encrypted with, or ${advice.join(' and ')}.`,
   };
 }

@@ -50,7 +50,10 @@ export interface DatabaseFacts {
   readonly migrations: MigrationFacts | string;
   readonly jobs: JobFacts | string;
   readonly publishing: PublishingStatus | string;
-  /** IDs of accounts whose credentials cannot be decrypted with the configured keys. */
+  /**
+   * IDs of accounts and webhooks whose credentials and secrets cannot be decrypted with the
+   * configured keys.
+   */
   readonly unreadableCredentials: readonly string[] | string;
 }
 /** State of Redis. */

@@ -14,7 +14,7 @@ import {
   type Post,
   type PostAnalytics,
 } from '../../domain/posts/post.js';
-import { blankPost } from '../../domain/posts/post-fields.js';
+import { BLANK_POST } from '../../domain/posts/post-fields.js';
 import type { Attachment, Media } from '../../domain/posts/post-content.js';
 import type { ImportTarget } from './import-target.js';
 import { resolveLabels } from '../posts/patch-references.js';
@@ -214,7 +214,7 @@ function toPost(
     engagement,
   } = imported;
   return {
-    ...blankPost(),
+    ...BLANK_POST,
     id,
     databaseId,
     workspaceId,

@@ -2,6 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { Refusal } from '../../domain/errors.js';
 import { MEDIA_FILE_LIMITS, mediaPath, presentBytes } from '../../domain/media/media-file.js';
 import { mediaTypeOf } from '../../domain/posts/post-content.js';
+import { RefusedFileError } from './accept-file.js';
 import {
   additionRefusal,
   hashOf,
@@ -62,11 +63,27 @@ export async function createUpload(
   await files.createUpload(originOf(viewer, clock), {
     media,
     token,
+    bytes,
     uploadTokenHash: hashOf(uploadToken),
     expiresAt,
   });
   const url = `${baseUrl}${mediaPath(media.id, uploadToken)}`;
   return { kind: 'created', mediaId: media.id, url, expiresAt };
+}
+
+/** The content, as long as it is as large as the upload that was created. @throws RefusedFileError */
+async function* ofSize(
+  content: AsyncIterable<Uint8Array>,
+  expected: number,
+): AsyncGenerator<Uint8Array> {
+  const size = `the ${expected} bytes with which the upload was created`;
+  let received = 0;
+  for await (const chunk of content) {
+    received += chunk.length;
+    if (received > expected) throw new RefusedFileError(`has more than ${size}`);
+    yield chunk;
+  }
+  if (received < expected) throw new RefusedFileError(`has ${received} bytes, not ${size}`);
 }
 
 /**
@@ -86,7 +103,7 @@ export async function receiveUpload(
   let wasUsed = false;
   const outcome = await receiveFile(
     dependencies,
-    async (receive) => ({ file: await receive(content) }),
+    async (receive) => ({ file: await receive(ofSize(content, media.expectedBytes)) }),
     async (_read, accepted) => {
       // Another request may have sent the file meanwhile.
       wasUsed = !(await files.complete(id, accepted, clock.now()));

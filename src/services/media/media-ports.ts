@@ -84,8 +84,15 @@ export interface AddressedFile extends StoredFile {
 export interface NewUpload {
   readonly media: NewMedia;
   readonly token: string;
+  /** The size that the file must have. */
+  readonly bytes: number;
   readonly uploadTokenHash: string;
   readonly expiresAt: Date;
+}
+
+/** A media item that waits for a file of this size. */
+export interface ExpectedUpload extends Media {
+  readonly expectedBytes: number;
 }
 
 /** A media item that waits for its file, which a job fetches. */
@@ -118,7 +125,7 @@ export interface MediaFileStore {
   /** Creates a media item that waits for its file. */
   createUpload(origin: MediaOrigin, upload: NewUpload): Promise<void>;
   /** The item that waits for its file at this address; null if it expired or was used. */
-  findUpload(mediaId: string, uploadTokenHash: string, now: Date): Promise<Media | null>;
+  findUpload(mediaId: string, uploadTokenHash: string, now: Date): Promise<ExpectedUpload | null>;
   /** Creates media that wait for their files, and the job that fetches them. */
   createImport(
     origin: MediaOrigin,

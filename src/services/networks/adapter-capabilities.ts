@@ -27,7 +27,7 @@ export interface AdapterCapabilities {
 
 const WITHOUT_ADAPTER: Pick<AdapterCapabilities, 'verified' | 'note'> = {
   verified: false,
-  note: 'Published posts cannot be edited on this network. Labels can be changed in the service.',
+  note: 'Published posts cannot be edited on this network. Labels can be changed in the gateway.',
 };
 
 /** The capabilities of one network. */

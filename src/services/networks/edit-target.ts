@@ -62,20 +62,20 @@ export const createAccountConnector =
     if (!adapter)
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The service neither publishes nor edits posts on ${account.network}.`,
+        `The gateway neither publishes nor edits posts on ${account.network}.`,
       );
     const credentials = await dependencies.credentials.open(account.id);
     if (credentials instanceof Error) {
       dependencies.logError(credentials.message);
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The service cannot decrypt the credentials of the account ${account.name}. The reason is in the server log.`,
+        `The gateway cannot decrypt the credentials of the account ${account.name}. The reason is in the server log.`,
       );
     }
     if (credentials === null)
       return failure(
         'NETWORK_NOT_CONNECTED',
-        `The account ${account.name} is not connected: the service has no credentials for it.`,
+        `The account ${account.name} is not connected: the gateway has no credentials for it.`,
       );
     return { kind: 'connected', adapter, account, credentials };
   };
@@ -92,7 +92,7 @@ export const createEditTargetResolver =
     return remoteId === null
       ? failure(
           'NETWORK_POST_UNKNOWN',
-          `The service does not have the ID of this post on ${post.network}.`,
+          `The gateway does not have the ID of this post on ${post.network}.`,
         )
       : { ...connection, kind: 'resolved', remoteId };
   };

@@ -7,6 +7,7 @@ import type {
   SandboxFailure,
   SandboxFaults,
   SandboxPublishFault,
+  SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { Account, Post } from '../../domain/posts/post.js';
 import type { JobRun } from '../jobs/job-ports.js';
@@ -147,6 +148,28 @@ export interface SandboxPost {
   readonly isDeleted: boolean;
 }
 
+/** A post as the sandbox network shows it, which may differ from the saved post. */
+export interface SandboxView {
+  readonly post: Post;
+  readonly edits: number;
+  readonly editedAt: Date | null;
+}
+
+/** An account on the sandbox network, and its posts, newest first. */
+export interface SandboxTimeline {
+  readonly account: Account;
+  readonly posts: readonly SandboxView[];
+}
+
+/** Reads the sandbox network as its readers see it. */
+export interface SandboxTimelineStore {
+  /** The accounts, by network and name, each with its newest posts; at most as many as given. */
+  timelines(
+    workspaceId: string,
+    max: { readonly accounts: number; readonly posts: number },
+  ): Promise<SandboxTimeline[]>;
+}
+
 /** The sandbox clock of one workspace. */
 export interface SandboxClock {
   readonly now: Date;
@@ -170,6 +193,8 @@ export interface SandboxStore {
   setPublishFault(postId: string, fault: SandboxPublishFault | null, times: number): Promise<void>;
   /** Consumes one of the faults injected into the next publications of the post. */
   consumePublishFault(postId: string): Promise<SandboxPublishFault | null>;
+  /** Consumes one of the faults injected into the next removals of the post. */
+  consumeRemoveFault(postId: string): Promise<SandboxRemoveFault | null>;
   clock(workspaceId: string, at: Date): Promise<SandboxClock>;
   /** Sets how far the clock is ahead of real time; waiting times shrink accordingly. */
   setClock(workspaceId: string, aheadSeconds: number, at: Date): Promise<void>;

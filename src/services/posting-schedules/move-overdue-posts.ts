@@ -1,6 +1,7 @@
 import type { Viewer } from '../../domain/access/viewer.js';
 import { capReservations, newSlots } from '../../domain/caps/cap-slots.js';
 import { EMPTY_CHANGE, type UpsertWrite } from '../../domain/changes/change.js';
+import { queueSlotsOf } from '../../domain/changes/queue-slots.js';
 import type { Refusal } from '../../domain/errors.js';
 import { toActor } from '../../domain/events/actor.js';
 import { readPostId } from '../../domain/posts/post-id.js';
@@ -86,7 +87,7 @@ export async function moveOverduePosts(
     at: now,
     posts: writes,
     capReservations: capReservations(writes, plan),
-    queueSlots: writes.map(({ after }) => ({ accountId: account.id, at: after.scheduledAt! })),
+    queueSlots: queueSlotsOf(writes),
   };
   const saved = dryRun ? await store.dryRun(change) : await store.save(change);
   return saved.kind === 'saved' ? 'moved' : null;

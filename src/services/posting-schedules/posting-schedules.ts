@@ -8,7 +8,7 @@ import {
   type PostingSlot,
 } from '../../domain/publishing/posting-schedule.js';
 import type { Clock } from '../clock.js';
-import { isTimeZone } from '../../domain/calendar/zone-time.js';
+import { toTimeZoneName } from '../../domain/calendar/time-zone-names.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
 import { moveOverduePosts, type MoveDependencies } from './move-overdue-posts.js';
@@ -18,7 +18,7 @@ import { createSlotFinder, readQueues, type SlotRequest } from './slot-finder.js
 /** What changes about the posting schedule of an account. Absent fields keep their values. */
 export interface PostingScheduleRequest {
   readonly accountId: string;
-  /** IANA name. */
+  /** IANA name, in any case. */
   readonly timeZone?: string;
   readonly paused?: boolean;
   /** Replaces all slots; repeated ones count once. */
@@ -63,9 +63,10 @@ const refused = (
 
 const withChanges = (
   schedule: PostingSchedule,
-  { timeZone, paused, slots }: PostingScheduleRequest,
+  { paused, slots }: PostingScheduleRequest,
+  timeZone: string,
 ): PostingSchedule => ({
-  timeZone: timeZone ?? schedule.timeZone,
+  timeZone,
   paused: paused ?? schedule.paused,
   slots: slots ? slotsOfMinutes(slots.map(minuteOfWeek)) : schedule.slots,
 });
@@ -100,21 +101,23 @@ export function createPostingSchedules(
           'Setting a posting schedule requires post-action access, which your membership does not have.',
           [],
         );
-      const { accountId, timeZone, dryRun } = request;
+      const { accountId, dryRun } = request;
       const accounts = await workspaceRecords.accountsById(viewer.workspace.id, [accountId]);
       const account = accounts.get(accountId);
       if (!account)
         return refused('RULE_VIOLATION', 'No account of this workspace has this ID.', [
           'accountId',
         ]);
-      if (timeZone !== undefined && !isTimeZone(timeZone))
+      const before = (await postingSchedules.schedules([accountId])).get(accountId)!;
+      const timeZone =
+        request.timeZone === undefined ? before.timeZone : toTimeZoneName(request.timeZone);
+      if (timeZone === null)
         return refused(
           'RULE_VIOLATION',
-          `timeZone must be an IANA time zone, such as Europe/Berlin or UTC, not ${timeZone}.`,
+          `timeZone must be an IANA time zone, such as Europe/Berlin or UTC, not ${request.timeZone}.`,
           ['timeZone'],
         );
-      const before = (await postingSchedules.schedules([accountId])).get(accountId)!;
-      const schedule = withChanges(before, request);
+      const schedule = withChanges(before, request, timeZone);
       if (before.paused && !schedule.paused) {
         const move = { account, schedule, dryRun };
         const refusal = await retryOnConflict(() => moveOverduePosts(dependencies, viewer, move));

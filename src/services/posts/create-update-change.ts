@@ -144,6 +144,7 @@ export async function createUpdateChange(
     capReservations: capReservations(writes, plan),
     queueSlots: [],
     publications,
+    removals: [],
     seriesWithoutQueuedChildren: [],
     endedSeries:
       before.storedState === 'recurring' && after.storedState !== 'recurring'

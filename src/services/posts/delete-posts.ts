@@ -1,7 +1,9 @@
 import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
 import { toActor } from '../../domain/events/actor.js';
 import { deletability } from '../../domain/rules/delete-rules.js';
+import { isOnNetwork, removalRefusal } from '../../domain/rules/removal-rules.js';
 import type { Refusal } from '../../domain/errors.js';
+import type { Job } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
 import { readPostId } from '../../domain/posts/post-id.js';
 import type { PostWith } from '../../domain/posts/post-query.js';
@@ -9,11 +11,13 @@ import { isPending } from '../../domain/posts/states.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
 import { missingPostRefusal } from './missing-post.js';
+import { createRemovalJob, toJobFailure, toRemovalWrites } from '../removals/removal-job.js';
+import { restoreJob } from './recorded-dates.js';
 import type { DeleteOutcome, DeleteRequest, DeleteResult } from './post-outcomes.js';
 import { retryOnConflict } from '../retry-on-conflict.js';
 import type { ChangeDependencies } from './update-post.js';
 
-/** The fields that a deletion reads: for the rights, and for the notification of the creator. */
+/** The fields that a deletion reads: for the rules, and for the notification of the creator. */
 const FIELDS = [
   'version',
   'queuedAt',
@@ -21,6 +25,8 @@ const FIELDS = [
   'reminder',
   'hasQueuedChild',
   'text',
+  'account',
+  'remoteId',
 ] as const satisfies readonly (keyof Post)[];
 type DeletablePost = PostWith<(typeof FIELDS)[number]>;
 
@@ -29,20 +35,25 @@ interface Target {
   readonly id: string;
   readonly post: DeletablePost | null;
   readonly refusal: Refusal | null;
+  /** Whether the post has to be removed from its network first. */
+  readonly isRemoved: boolean;
 }
 
 /** The distinct posts, each with the ID that came first (D30). */
 async function targetsOf(
   { store }: ChangeDependencies,
   viewer: Viewer,
-  ids: readonly string[],
+  { ids, onNetwork }: DeleteRequest,
 ): Promise<Target[]> {
   const lookups = await store.findEach(viewer, ids.map(readPostId), FIELDS);
   const targets = ids.map((id, index): Target => {
     const lookup = lookups[index]!;
-    return lookup.kind === 'found'
-      ? { id, post: lookup.post, refusal: deletability(lookup.post, viewer) }
-      : { id, post: null, refusal: missingPostRefusal(lookup.kind) };
+    if (lookup.kind !== 'found')
+      return { id, post: null, refusal: missingPostRefusal(lookup.kind), isRemoved: false };
+    const { post } = lookup;
+    const isRemoved = onNetwork && isOnNetwork(post.storedState);
+    const refusal = deletability(post, viewer) ?? (isRemoved ? removalRefusal(post) : null);
+    return { id, post, refusal, isRemoved };
   });
   const keys = targets.map(({ id, post }) => post?.id ?? id.toLowerCase());
   return targets.filter((_, index) => keys.indexOf(keys[index]!) === index);
@@ -51,12 +62,15 @@ async function targetsOf(
 const ANOTHER_REFUSED =
   'Not deleted, because another post cannot be deleted and the policy is all_or_nothing.';
 
+const DELETED_BY_JOB = 'The job deletes the post as soon as its network no longer has it.';
+
 function resultsOf(targets: readonly Target[], policy: DeleteRequest['policy']): DeleteResult[] {
   const isStopped = policy === 'all_or_nothing' && targets.some((target) => target.refusal);
-  return targets.map(({ id, refusal }) => {
+  return targets.map(({ id, refusal, isRemoved }) => {
     if (refusal) return { id, deleted: false, code: refusal.code, message: refusal.message };
-    return isStopped
-      ? { id, deleted: false, code: 'RULE_VIOLATION', message: ANOTHER_REFUSED }
+    if (isStopped) return { id, deleted: false, code: 'RULE_VIOLATION', message: ANOTHER_REFUSED };
+    return isRemoved
+      ? { id, deleted: false, code: null, message: DELETED_BY_JOB }
       : { id, deleted: true, code: null, message: null };
   });
 }
@@ -126,6 +140,29 @@ function conflictOf(
     : null;
 }
 
+/** The job of a deletion on networks (D62). Posts that no network has are deleted at once. */
+function planRemovals(
+  { ids, clock }: ChangeDependencies,
+  accepted: readonly Target[],
+  results: readonly DeleteResult[],
+): { job: Job } & Pick<Change, 'jobs' | 'removals'> {
+  const requested = accepted.map(({ id: sentId, post, isRemoved }) => ({
+    databaseId: post!.databaseId,
+    sentId,
+    step: isRemoved ? ('remove' as const) : ('ended' as const),
+  }));
+  const failures = results.flatMap(({ id, code, message }) =>
+    code === null ? [] : [toJobFailure(id, { code, message: message! })],
+  );
+  const isOpen = accepted.some(({ isRemoved }) => isRemoved);
+  const job = createRemovalJob(ids, { isOpen, at: clock.now(), failures });
+  return {
+    job,
+    jobs: [{ ...job, postVersion: null }],
+    removals: toRemovalWrites(job.id, requested, { deletesPosts: true }),
+  };
+}
+
 /**
  * Reads the posts, applies the rules and saves; null if a concurrent change was saved first (Delete
  * posts).
@@ -133,17 +170,22 @@ function conflictOf(
 async function attempt(
   dependencies: ChangeDependencies,
   viewer: Viewer,
-  { ids, policy, expectedVersions, dryRun }: DeleteRequest,
+  request: DeleteRequest,
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
-  const targets = await targetsOf(dependencies, viewer, ids);
+  const { policy, expectedVersions, dryRun, onNetwork } = request;
+  const targets = await targetsOf(dependencies, viewer, request);
   const conflict = conflictOf(targets, expectedVersions);
   if (conflict) return refusedBy(conflict);
   const results = resultsOf(targets, policy);
-  const decision: Decision = { kind: 'done', results, replayed: false };
-  const posts = targets.filter((_, index) => results[index]!.deleted).map((target) => target.post!);
-  if (posts.length === 0) return decision;
-  const change = await planDeletion(dependencies, viewer, posts);
+  const accepted = targets.filter((_, index) => results[index]!.code === null);
+  if (accepted.length === 0) return { kind: 'done', results, job: null, replayed: false };
+  const deleted = accepted.filter(({ isRemoved }) => !isRemoved).map(({ post }) => post!);
+  const { job = null, ...removals } = onNetwork
+    ? planRemovals(dependencies, accepted, results)
+    : {};
+  const change = { ...(await planDeletion(dependencies, viewer, deleted)), ...removals };
+  const decision: Decision = { kind: 'done', results, job: dryRun ? null : job, replayed: false };
   const saved = dryRun
     ? await dependencies.store.dryRun(change)
     : await dependencies.store.save(change, complete?.(decision));
@@ -164,7 +206,7 @@ export async function deletePosts(
 ): Promise<DeleteOutcome> {
   // Rights are checked again before the record is read (D27): viewers cannot delete (D4), so they
   // get no replay either.
-  const { ids, policy, expectedVersions, idempotencyKey: key } = request;
+  const { ids, policy, expectedVersions, onNetwork, idempotencyKey: key } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
     retryOnConflict(() => attempt(dependencies, viewer, request, complete));
   if (key === undefined || viewer.role === 'viewer') return withoutRecording(await decide());
@@ -176,7 +218,10 @@ export async function deletePosts(
     key,
   };
   const { idempotency } = dependencies;
-  const keyed = { recordKey, input: { ids, policy, expectedVersions } };
+  const keyed = {
+    recordKey,
+    input: { ids, policy, expectedVersions, ...(onNetwork && { onNetwork }) },
+  };
   const result = request.dryRun
     ? await runDry(idempotency, keyed, async () => withoutRecording(await decide()))
     : await runOnce(idempotency, keyed, async (complete): Promise<WorkResult<DeleteOutcome>> => {
@@ -186,9 +231,15 @@ export async function deletePosts(
       });
   if (result.kind === 'mismatch') return refusedBy(result.refusal);
   return result.kind === 'replayed'
-    ? { ...(result.outcome as DeleteOutcome), replayed: true }
+    ? restoreOutcome(result.outcome as DeleteOutcome)
     : result.outcome;
 }
+
+/** An outcome that was recorded as JSON. */
+const restoreOutcome = (outcome: DeleteOutcome): DeleteOutcome =>
+  outcome.kind === 'refused'
+    ? { ...outcome, replayed: true }
+    : { ...outcome, job: outcome.job ? restoreJob(outcome.job) : null, replayed: true };
 
 /**
  * If nothing is deleted, v1 responds with 403 or 412, which are never recorded, or with 422, which

@@ -2,6 +2,7 @@ import type { Change } from '../../domain/changes/change.js';
 import { publishedEditRefusals } from '../../domain/rules/published-edit-refusals.js';
 import { scheduleRefusals } from '../../domain/rules/field-availability.js';
 import { PUBLISHING_REFUSAL } from '../../domain/rules/edit-rights.js';
+import { isPausedAfterApproval } from '../../domain/rules/paused-recycling.js';
 import type { Refusal } from '../../domain/errors.js';
 import { formatRefusals } from '../../domain/rules/format-rules.js';
 import type { Job } from '../../domain/jobs/job.js';
@@ -113,7 +114,8 @@ function applyPatch(
     ...eventsOf(viewer, before, merged, effective),
   ].reduce(storedStateAfter, before.storedState);
   const ownFields = ownFieldsAfter(before, changed);
-  return { merged: { ...merged, storedState, ownFields }, effective };
+  const pausedAfterApproval = isPausedAfterApproval(before, storedState);
+  return { merged: { ...merged, storedState, ownFields, pausedAfterApproval }, effective };
 }
 
 /** What a patch changes of what clients see, with the dates of a rule in the workspace's zone. */

@@ -51,6 +51,11 @@ export interface DeleteRequest {
   /** 1 to 100 IDs, as sent. */
   readonly ids: readonly string[];
   readonly policy: DeletePolicy;
+  /**
+   * Whether published posts are also removed from their networks: first there, by a job, and then
+   * here (D62).
+   */
+  readonly onNetwork: boolean;
   /** Versions that the posts may have (If-Match, D26); any version if it is missing. */
   readonly expectedVersions?: readonly number[];
   readonly idempotencyKey?: string;
@@ -60,6 +65,7 @@ export interface DeleteRequest {
 /** Result for one ID, which is returned as it was sent (D30). */
 export interface DeleteResult {
   readonly id: string;
+  /** False without a code: the job deletes the post once its network no longer has it. */
   readonly deleted: boolean;
   readonly code: ErrorCode | null;
   readonly message: string | null;
@@ -68,7 +74,13 @@ export interface DeleteResult {
 /** Outcome of a deletion. */
 export type DeleteOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */
-  | { readonly kind: 'done'; readonly results: readonly DeleteResult[]; readonly replayed: boolean }
+  | {
+      readonly kind: 'done';
+      readonly results: readonly DeleteResult[];
+      /** With `onNetwork`, unless every post was refused or this is a dry run. */
+      readonly job: Job | null;
+      readonly replayed: boolean;
+    }
   /** Nothing was deleted: IDEMPOTENCY_MISMATCH, CONFLICT. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };
 

@@ -39,7 +39,10 @@ export abstract class BulkActionInput extends ActionOptions {
 
 @InputType({ description: 'Input of `schedulePosts`.' })
 export class SchedulePostsInput extends BulkActionInput {
-  @Field(() => ShareModeEnum, { description: 'What the posts become.' }) mode!: ShareMode;
+  @Field(() => ShareModeEnum, {
+    description: 'Whether the posts become drafts, are scheduled or are published immediately.',
+  })
+  mode!: ShareMode;
   @Field(
     () => DateTime,
     optional(
@@ -47,7 +50,7 @@ export class SchedulePostsInput extends BulkActionInput {
     ),
   )
   scheduledAt?: Date | null;
-  @Field(() => ID, optional('Account of drafts that have none.')) accountId?: string | null;
+  @Field(() => ID, optional('Account for drafts that have no account.')) accountId?: string | null;
   @Field(
     () => DraftVisibilityEnum,
     optional(
@@ -58,12 +61,12 @@ export class SchedulePostsInput extends BulkActionInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Whether a post may have the account, text and media of another one within 24 hours.',
+      'Whether to allow a post with the same account, text and media as another post within 24 hours.',
   })
   allowDuplicate!: boolean;
 }
 
-@InputType({ description: 'Post, and the version that you saw.' })
+@InputType({ description: 'Post and the version that the decision is based on.' })
 export class PostRefInput {
   @Field(() => ID, { description: 'ID or database ID of the post.' }) id!: string;
   @Field(
@@ -79,7 +82,7 @@ export class PostRefInput {
 export class ReviewPostsInput extends ActionOptions {
   @Field(() => [PostRefInput], {
     description:
-      '1 to 100 posts. Two IDs of the same post count once. A series stands for its occurrences in the future.',
+      '1 to 100 posts. Two IDs of the same post count once; with different versions, the post is rejected. A decision about a series also applies to its future occurrences.',
   })
   posts!: PostRefInput[];
   @Field(() => ReviewDecisionEnum, { description: 'Decision about all posts.' })
@@ -114,6 +117,9 @@ export class PausePostsInput extends BulkActionInput {}
 @InputType({ description: 'Input of `resumePosts`.' })
 export class ResumePostsInput extends BulkActionInput {}
 
+@InputType({ description: 'Input of `unpublishPosts`.' })
+export class UnpublishPostsInput extends BulkActionInput {}
+
 @InputType({ description: 'Input of `restorePosts`.' })
 export class RestorePostsInput extends BulkActionInput {}
 
@@ -125,7 +131,7 @@ export class ResolvePublicationInput extends ActionOptions {
   @Field(
     () => String,
     optional(
-      'ID of the post on its network, so that the service can edit it there. Only with `url`.',
+      'ID of the post on its network, so that the gateway can edit it there. Only with `url`.',
     ),
   )
   remoteId?: string | null;

@@ -52,7 +52,9 @@ export abstract class ActionPayload {
 export class SchedulePostsPayload extends ActionPayload {
   @Field(
     () => JobObject,
-    optional('Always null: `publication` of each post tells how far its publication is.'),
+    optional(
+      'Job that ends when the publication of the posts has ended, in mode SHARE_NOW. Its failures list the posts that were not published. Null in other modes, in a dry run, and if all posts were rejected.',
+    ),
   )
   job!: JobObject | null;
 }
@@ -64,7 +66,9 @@ export class ReviewPostsPayload extends ActionPayload {}
 export class RetryPostsPayload extends ActionPayload {
   @Field(
     () => JobObject,
-    optional('Always null. `publication` of each post shows the progress of its publication.'),
+    optional(
+      'Job that ends when the publication of the posts has ended. Its failures list the posts that were not published. Null in a dry run, and if all posts were rejected.',
+    ),
   )
   job!: JobObject | null;
 }
@@ -74,6 +78,17 @@ export class PausePostsPayload extends ActionPayload {}
 
 @ObjectType({ description: 'Result of `resumePosts`.', simpleResolvers: true })
 export class ResumePostsPayload extends ActionPayload {}
+
+@ObjectType({ description: 'Result of `unpublishPosts`.', simpleResolvers: true })
+export class UnpublishPostsPayload extends ActionPayload {
+  @Field(
+    () => JobObject,
+    optional(
+      'Job that removes the posts from their networks. Null if there is nothing to remove, and in a dry run.',
+    ),
+  )
+  job!: JobObject | null;
+}
 
 @ObjectType({ description: 'Result of `restorePosts`.', simpleResolvers: true })
 export class RestorePostsPayload extends ActionPayload {}

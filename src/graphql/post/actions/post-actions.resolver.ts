@@ -14,6 +14,7 @@ import {
   RetryPostsInput,
   ReviewPostsInput,
   SchedulePostsInput,
+  UnpublishPostsInput,
   type BulkActionInput,
 } from './action-inputs.js';
 import {
@@ -24,6 +25,7 @@ import {
   RetryPostsPayload,
   ReviewPostsPayload,
   SchedulePostsPayload,
+  UnpublishPostsPayload,
 } from './action-payloads.js';
 import { presentAction, presentPostAction } from './present-action.js';
 import { readBulkAction, readResolution, readReview, readScheduling } from './read-action.js';
@@ -49,7 +51,7 @@ const presentBulk = (outcome: ActionOutcome, input: BulkActionInput, fields: str
 export class PostActionsResolver {
   @Mutation(() => SchedulePostsPayload, {
     description:
-      'Gives drafts, declined posts and posts whose publication failed a mode, as in `createPosts`. Gives scheduled posts another time, or makes them drafts. If the member cannot approve posts and the workspace requires it, the posts wait for approval. Requires scope POSTS_WRITE.',
+      'Applies a mode of `createPosts` to drafts, declined posts and failed posts. Can also give scheduled posts another time, or turn them into drafts. If the workspace requires approval and the member cannot approve posts, the posts become pending. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async schedulePosts(
@@ -63,7 +65,7 @@ export class PostActionsResolver {
 
   @Mutation(() => ReviewPostsPayload, {
     description:
-      'Asks for the approval of posts, approves or declines them. Owners and admins approve and decline. Requires scope POSTS_WRITE.',
+      'Requests approval for posts, approves them or declines them. Only owners and admins can approve and decline. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async reviewPosts(
@@ -82,7 +84,7 @@ export class PostActionsResolver {
 
   @Mutation(() => RetryPostsPayload, {
     description:
-      'Publishes posts whose publication failed, was missed or is unconfirmed. Their scheduled time becomes the current time, and they count toward the daily caps. If the workspace requires approval and the member cannot approve posts, they wait for approval. Requires scope POSTS_WRITE.',
+      'Publishes posts whose publication failed, was missed or is unconfirmed. Their scheduled time becomes the current time, and they count toward the daily caps. If the workspace requires approval and the member cannot approve posts, the posts become pending. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async retryPosts(
@@ -138,9 +140,23 @@ export class PostActionsResolver {
     return presentBulk(await act(context, request), input);
   }
 
+  @Mutation(() => UnpublishPostsPayload, {
+    description:
+      'Removes published posts from their social networks. A job calls the networks. `done` means that the job removes the post, or that the post is no longer on its network. The post then becomes PUBLISHED_DELETED. If a network does not remove a post, the post stays published, and the job and the history of the post contain the reason. Requires scope POSTS_WRITE.',
+  })
+  @RequiresScopes([['posts:write']])
+  async unpublishPosts(
+    @Arg('input', () => UnpublishPostsInput, { description: 'Posts to remove.' })
+    input: UnpublishPostsInput,
+    @Ctx() context: GatewayContext,
+  ) {
+    const request = readBulkAction(input, { kind: 'unpublish' });
+    return presentBulk(await act(context, request), input);
+  }
+
   @Mutation(() => RestorePostsPayload, {
     description:
-      'Restores posts that were deleted within the last 30 days. A post that was to be published at a time that has passed becomes an undated draft. A published post comes back as a record; on its network, nothing changes. A series comes back with its future occurrences. Posts count toward the daily caps again. Requires scope POSTS_WRITE.',
+      'Restores posts that were deleted within the last 30 days. A scheduled or recycling post whose time has passed becomes an undated draft. A published post is restored without any change on its network. A series is restored with its future occurrences. Posts count toward the daily caps again. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async restorePosts(

@@ -52,7 +52,7 @@ export function presentAction(
       message: first?.message ?? null,
     })),
     posts: outcome.results.flatMap(({ post }) => post ?? []),
-    job: null,
+    job: outcome.job,
     userErrors: outcome.results.flatMap(({ id, refusals }) =>
       refusals.map((refusal) => toPostError(refusal, id, fields)),
     ),

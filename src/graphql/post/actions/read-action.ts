@@ -32,7 +32,7 @@ interface SentOptions {
 /** Completes the request of an action. @throws GatewayError BAD_USER_INPUT with every problem */
 export function toActionRequest(
   { idempotencyKey, dryRun }: SentOptions,
-  request: Pick<ActionRequest, 'ids' | 'policy' | 'action'>,
+  request: Pick<ActionRequest, 'ids' | 'expectedVersions' | 'policy' | 'action'>,
   problems: readonly Problem[],
 ): ActionRequest {
   const allProblems = [...problems, ...findKeyProblems(idempotencyKey)];
@@ -76,17 +76,13 @@ export function readReview(input: ReviewPostsInput): ActionRequest {
     problems.push(
       toProblem({ path: ['note'], message: `may have at most ${MAX_NOTE} characters.` }),
     );
-  const expectedVersions = Object.fromEntries(
-    posts.flatMap(({ id, expectedVersion }) =>
-      expectedVersion == null ? [] : [[id, expectedVersion] as const],
-    ),
-  );
   return toActionRequest(
     input,
     {
       ids: posts.map(({ id }) => id),
+      expectedVersions: posts.map(({ expectedVersion }) => expectedVersion ?? null),
       policy,
-      action: { kind: 'review', decision, note, publishLate, expectedVersions },
+      action: { kind: 'review', decision, note, publishLate },
     },
     problems,
   );

@@ -37,7 +37,7 @@ export class PostMutationsResolver {
 
   @Mutation(() => CreatePostsPayload, {
     description:
-      'Creates a post for each target account, or an idea without an account, and returns a result for each. A rejected target does not affect the others unless `policy` says so. Requires scope POSTS_WRITE.',
+      'Creates a post for each target account, or one draft without an account, and returns a result for each. A rejected target does not affect the others unless `policy` says so. Requires scope POSTS_WRITE.',
   })
   @RequiresScopes([['posts:write']])
   async createPosts(

@@ -5,7 +5,8 @@ import { Json } from '../../scalars.js';
 @InputType({ description: 'Featured image of a blog post.' })
 export class FeaturedMediaInput {
   @Field(() => String, {
-    description: 'HTTPS URL of the image, up to 2,048 characters. The server does not fetch it.',
+    description:
+      'HTTPS URL of the image, up to 2,048 characters. The gateway fetches it only to send the post to a blog.',
   })
   path!: string;
 }
@@ -41,7 +42,7 @@ export class MediaInput {
   @Field(
     () => String,
     optional(
-      'HTTPS URL of the file, called `url` in a result. The server does not fetch it. If `id` is set, `path` must be the URL of that item.',
+      'HTTPS URL of the file, called `url` in a result. The gateway fetches it only to publish the post. If `id` is set, `path` must be the URL of that item.',
     ),
   )
   path?: string | null;

@@ -26,7 +26,7 @@ export class UserErrorObject {
   @Field(
     () => String,
     optional(
-      'Rule that rejected the change: a section of the specification of REST v1, or the number of a decision.',
+      'Rule that rejected the change: a section of the interface document (the specification of REST v1), or the number of a decision.',
     ),
   )
   rule!: string | null;
@@ -56,9 +56,12 @@ export class UpdatePostPayload {
 @ObjectType({ description: 'Result of the deletion of a post.', simpleResolvers: true })
 class DeleteResult {
   @Field(() => ID, { description: 'ID of the post, as sent.' }) id!: string;
-  @Field(() => Boolean, { description: 'Whether the post was deleted, or would be (dry run).' })
+  @Field(() => Boolean, {
+    description:
+      'Whether the post was deleted, or would be (dry run). False without a `code`: the job deletes the post as soon as its network no longer has it.',
+  })
   deleted!: boolean;
-  @Field(() => ErrorCodeEnum, optional('Error code. Null if the post was deleted.'))
+  @Field(() => ErrorCodeEnum, optional('Error code. Null if the deletion was accepted.'))
   code!: ErrorCode | null;
   @Field(() => String, optional('Reason why the post was not deleted. Null if it was.')) message!:
     string | null;
@@ -72,6 +75,13 @@ export class DeletePostsPayload {
     description: 'Results, one per distinct post, in the order sent.',
   })
   results!: readonly DeleteResult[];
+  @Field(
+    () => JobObject,
+    optional(
+      'Job that removes the posts from their networks and then deletes them. Null without `onNetwork`, if every post was rejected, and in a dry run.',
+    ),
+  )
+  job!: JobObject | null;
   @Field(() => [UserErrorObject], {
     description:
       'Reasons why posts were not deleted: one per rejected ID, or a single one if the whole request was rejected.',

@@ -4,6 +4,7 @@ import type {
   DeleteResult,
   UpdateOutcome,
 } from '../../../services/posts/post-outcomes.js';
+import type { Job } from '../../../domain/jobs/job.js';
 import type { DeletePostsPayload, UserErrorObject } from './post-payload.type.js';
 import type { DeletePostsInput, UpdatePostInput } from '../post.input.js';
 
@@ -48,12 +49,13 @@ const isRefused = ({ code }: DeleteResult): boolean => code !== null;
 export function presentDeletion(
   outcome: DeleteOutcome,
   { ids, clientMutationId }: DeletePostsInput,
-): DeletePostsPayload {
+): Omit<DeletePostsPayload, 'job'> & { job: Job | null } {
   const returnedMutationId = clientMutationId ?? null;
   if (outcome.kind === 'refused') {
     return {
       deletedIds: [],
       results: [],
+      job: null,
       userErrors: outcome.refusals.map((refusal) => toUserError(refusal, null)),
       clientMutationId: returnedMutationId,
     };
@@ -70,6 +72,7 @@ export function presentDeletion(
   return {
     deletedIds: outcome.results.filter(({ deleted }) => deleted).map(({ id }) => id),
     results: outcome.results,
+    job: outcome.job,
     userErrors,
     clientMutationId: returnedMutationId,
   };

@@ -57,6 +57,7 @@ export function readUpdate({
 export function readDeletion({
   ids,
   policy,
+  onNetwork,
   idempotencyKey,
   dryRun,
 }: DeletePostsInput): DeleteRequest {
@@ -71,5 +72,5 @@ export function readDeletion({
         ];
   const allProblems = [...countProblems, ...findKeyProblems(idempotencyKey)];
   if (allProblems.length > 0) throw badUserInput(allProblems);
-  return { ids, policy, dryRun, ...(idempotencyKey != null && { idempotencyKey }) };
+  return { ids, policy, onNetwork, dryRun, ...(idempotencyKey != null && { idempotencyKey }) };
 }

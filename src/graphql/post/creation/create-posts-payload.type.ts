@@ -10,10 +10,12 @@ import { PostObject } from '../post.type.js';
 
 @ObjectType({ description: 'Result of the creation of a post.', simpleResolvers: true })
 export class CreateResult {
-  @Field(() => Int, { description: 'Index of the target in `targets`. 0 for an idea.' })
+  @Field(() => Int, {
+    description: 'Index of the target in `targets`. 0 for a draft without an account.',
+  })
   index!: number;
-  @Field(() => ID, optional('ID of the account, as sent. Null for an idea.')) accountId!:
-    string | null;
+  @Field(() => ID, optional('ID of the account, as sent. Null for a draft without an account.'))
+  accountId!: string | null;
   @Field(() => PostObject, optional('Created post. Null if it was rejected, and in a dry run.'))
   post!: PostObject | null;
   @Field(

@@ -42,14 +42,17 @@ export class PostVariantInput {
 export class CreatePostsInput {
   @Field(() => [PostTargetInput], {
     description:
-      'Accounts to create a post for, at most 1,000. In mode DRAFT, an empty list creates one idea, which has no account.',
+      'Accounts to create a post for, at most 1,000. In mode DRAFT, an empty list creates one draft without an account.',
   })
   targets!: PostTargetInput[];
   @Field(() => PostPatchInput, { description: 'Content of all posts. `type` is required.' })
   post!: PostPatchInput;
   @Field(() => [PostVariantInput], optional('Content that differs for a network.'))
   variants?: PostVariantInput[] | null;
-  @Field(() => ShareModeEnum, { description: 'What the posts become.' }) mode!: ShareMode;
+  @Field(() => ShareModeEnum, {
+    description: 'Whether the posts become drafts, are scheduled or are published immediately.',
+  })
+  mode!: ShareMode;
   @Field(() => DraftVisibilityEnum, {
     defaultValue: 'account',
     description: 'Who can see the drafts, in mode DRAFT.',

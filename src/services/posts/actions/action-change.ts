@@ -1,11 +1,8 @@
 import { capReservations } from '../../../domain/caps/cap-slots.js';
-import {
-  EMPTY_CHANGE,
-  type Change,
-  type QueueSlot,
-  type UpsertWrite,
-} from '../../../domain/changes/change.js';
+import { EMPTY_CHANGE, type Change, type UpsertWrite } from '../../../domain/changes/change.js';
+import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
 import { toActor } from '../../../domain/events/actor.js';
+import type { Job } from '../../../domain/jobs/job.js';
 import { isPending } from '../../../domain/posts/states.js';
 import type { PlanContext, PostChange } from './post-plan.js';
 
@@ -43,18 +40,19 @@ async function approvalNotifications(
   }));
 }
 
-/** The times that posts are given in the queues of their accounts. */
-const queueSlotsOf = (writes: readonly UpsertWrite[]): QueueSlot[] =>
-  writes.flatMap((write) => {
-    const { auto, accountId, scheduledAt } = write.after;
-    const isNew = write.kind === 'insert' || write.changed.includes('scheduledAt');
-    return auto && isNew ? [{ accountId: accountId!, at: scheduledAt! }] : [];
-  });
+/** What an action makes of all posts of a call. */
+interface PlannedAction {
+  readonly changes: readonly PostChange[];
+  readonly writes: readonly UpsertWrite[];
+  readonly job: Job | null;
+  /** The removals from networks that the job does. */
+  readonly removals: Change['removals'];
+}
 
 /** The change that saves what an action makes of all posts. */
 export async function toActionChange(
   context: PlanContext,
-  { changes, writes }: { changes: readonly PostChange[]; writes: readonly UpsertWrite[] },
+  { changes, writes, job, removals }: PlannedAction,
 ): Promise<Change> {
   const { viewer, now } = context;
   return {
@@ -63,6 +61,8 @@ export async function toActionChange(
     actor: toActor(viewer),
     at: now,
     posts: writes,
+    jobs: job ? [{ ...job, postVersion: null }] : [],
+    removals,
     publications: changes.flatMap(({ publications = [] }) => publications),
     notifications: [
       ...(await approvalNotifications(context, writes)),

@@ -5,6 +5,7 @@ import type {
   ShareMode,
 } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
+import type { Job } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
 
 /** What is to be done with posts, with the input of the action. */
@@ -19,7 +20,8 @@ export type ActionInput =
   | { readonly kind: 'resolve'; readonly resolution: Resolution }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
-  | { readonly kind: 'restore' };
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'unpublish' };
 export type ActionKind = ActionInput['kind'];
 
 /** What becomes of posts, as when they are created (D48). */
@@ -43,8 +45,6 @@ export interface ReviewInput {
   readonly note: string | null;
   /** Whether posts whose time has passed are published when they are approved. */
   readonly publishLate: boolean;
-  /** The versions that the member saw, by ID as sent. Required to approve. */
-  readonly expectedVersions: Readonly<Record<string, number>>;
 }
 
 /** What a person found on the network of a post (D54, D58). */
@@ -56,6 +56,8 @@ export type Resolution =
 export interface ActionRequest {
   /** 1 to 100 IDs, as sent. */
   readonly ids: readonly string[];
+  /** The versions that the member saw, one for each ID; null if none was sent. */
+  readonly expectedVersions?: readonly (number | null)[];
   readonly action: ActionInput;
   readonly policy: BatchPolicy;
   readonly idempotencyKey?: string;
@@ -66,7 +68,10 @@ export interface ActionRequest {
 export interface PostResult {
   /** As the client sent it; either kind of ID (D3). */
   readonly id: string;
-  /** The post after the action, also if it already was so. Null if it was refused. */
+  /**
+   * The post after the action, also if it already was so. Null if it was refused. If a job does the
+   * rest, the post as it is before that.
+   */
   readonly post: Post | null;
   /** Empty if the action was done, or already was so. */
   readonly refusals: readonly Refusal[];
@@ -75,6 +80,15 @@ export interface PostResult {
 /** Outcome of an action. */
 export type ActionOutcome =
   /** `results` has one entry for each distinct post, in the order sent. */
-  | { readonly kind: 'done'; readonly results: readonly PostResult[]; readonly replayed: boolean }
+  | {
+      readonly kind: 'done';
+      readonly results: readonly PostResult[];
+      /**
+       * Ends when the posts are published (D51), or removed from their networks (D62); null if neither
+       * is done, and in a dry run.
+       */
+      readonly job: Job | null;
+      readonly replayed: boolean;
+    }
   /** The whole call was refused: IDEMPOTENCY_MISMATCH. */
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[]; readonly replayed: boolean };

@@ -1,131 +1,28 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
-import { decideAction } from '../../../domain/actions/action-rights.js';
-import type { PostAction } from '../../../domain/actions/post-actions.js';
-import { slotOwners } from '../../../domain/caps/cap-slots.js';
-import type { UpsertWrite } from '../../../domain/changes/change.js';
-import type { ErrorCode, Refusal } from '../../../domain/errors.js';
+import type { ErrorCode } from '../../../domain/errors.js';
 import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
-import type { Post } from '../../../domain/posts/post.js';
-import { readPostId } from '../../../domain/posts/post-id.js';
-import { capRefusal } from '../cap-refusal.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
 import type { KeyedMutex } from '../keyed-mutex.js';
-import { missingPostRefusal } from '../missing-post.js';
-import type { ExceededCap } from '../post-ports.js';
-import { restorePost } from '../recorded-dates.js';
-import { retryOnConflict } from '../../retry-on-conflict.js';
+import { restoreJob, restorePost } from '../recorded-dates.js';
+import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../../retry-on-conflict.js';
 import { toActionChange, writesOf } from './action-change.js';
-import type { ActionInput, ActionOutcome, ActionRequest, PostResult } from './action-request.js';
-import { PLANNERS } from './planners.js';
+import { actionJob, removalsOf } from './action-job.js';
+import type { ActionInput, ActionOutcome, ActionRequest } from './action-request.js';
 import {
-  refusedPlan,
-  type PlanContext,
-  type PlanPost,
-  type PostActionPlanner,
-  type PostPlan,
-} from './post-plan.js';
+  applyPolicy,
+  planTargets,
+  resultOf,
+  withCapRefusals,
+  type ActionTarget,
+} from './plan-targets.js';
+import type { PlanContext } from './post-plan.js';
 import type { ChangeDependencies } from '../update-post.js';
 
 /** Dependencies of actions. */
 export type ActionDependencies = ChangeDependencies &
   Pick<PlanContext, 'workspaceRecords' | 'postingSchedules'> & { readonly withLock: KeyedMutex };
 
-/** One ID as sent, with what the action makes of its post. */
-interface Target {
-  readonly id: string;
-  readonly plan: PostPlan;
-}
-
 type Decision = ActionOutcome & { readonly recording?: 'recorded' };
-
-const ANOTHER_REFUSED: Refusal = {
-  code: 'RULE_VIOLATION',
-  message: 'Not performed, because another post was rejected and the policy is all_or_nothing.',
-  path: [],
-  rule: 'D31',
-};
-
-/** What the action makes of a post, or why this viewer cannot do it (D65). */
-async function planPost(
-  { viewer }: PlanContext,
-  post: Post,
-  {
-    id,
-    action,
-    plan,
-  }: { readonly id: string; readonly action: PostAction | null; readonly plan: PlanPost },
-): Promise<PostPlan> {
-  if (action === null) return plan(post, id);
-  const decision = decideAction(action, post, viewer);
-  if (decision.kind === 'refused') return refusedPlan(decision.refusal);
-  return decision.kind === 'done' ? { kind: 'unchanged', post } : plan(post, id);
-}
-
-/** The distinct posts with their plans, each with the ID that came first (D30). */
-async function planTargets(
-  { store }: ActionDependencies,
-  context: PlanContext,
-  { ids, action }: ActionRequest,
-): Promise<Target[]> {
-  const planner: PostActionPlanner = PLANNERS[action.kind](action as never);
-  const postIds = ids.map(readPostId);
-  const lookups = await (planner.find?.(context, postIds) ??
-    store.findAll(context.viewer, postIds));
-  const keys = lookups.map((lookup, index) =>
-    lookup.kind === 'found' ? lookup.post.id : ids[index]!.toLowerCase(),
-  );
-  const plan = await planner.prepare(
-    context,
-    lookups.flatMap((lookup) => (lookup.kind === 'found' ? [lookup.post] : [])),
-  );
-  const plans: PostPlan[] = [];
-  const distinct = ids.filter((_, index) => keys.indexOf(keys[index]!) === index);
-  for (const id of distinct) {
-    const lookup = lookups[ids.indexOf(id)]!;
-    plans.push(
-      lookup.kind === 'found'
-        ? await planPost(context, lookup.post, { id, action: planner.actionOn(lookup.post), plan })
-        : refusedPlan(missingPostRefusal(lookup.kind)),
-    );
-  }
-  const checked = (await planner.checkTogether?.(context, plans)) ?? plans;
-  return distinct.map((id, index) => ({ id, plan: checked[index]! }));
-}
-
-const isRefused = ({ plan }: Target): boolean => plan.kind === 'refused';
-
-/** The targets after the policy was applied: all are refused if one is, or only that one. */
-function applyPolicy(
-  targets: readonly Target[],
-  policy: ActionRequest['policy'],
-): readonly Target[] {
-  return policy === 'all_or_nothing' && targets.some(isRefused)
-    ? targets.map((target) =>
-        isRefused(target) ? target : { ...target, plan: refusedPlan(ANOTHER_REFUSED) },
-      )
-    : targets;
-}
-
-/** The targets without those whose posts exceed a daily cap. */
-function withCapRefusals(
-  targets: readonly Target[],
-  writes: readonly UpsertWrite[],
-  exceeded: readonly ExceededCap[],
-): readonly Target[] {
-  const ownerOf = slotOwners(writes);
-  const refusals = new Map<UpsertWrite | undefined, Refusal>();
-  for (const cap of exceeded.toReversed()) refusals.set(ownerOf(cap), capRefusal(cap));
-  return targets.map((target) => {
-    if (target.plan.kind !== 'changed') return target;
-    const write = target.plan.writes.find((candidate) => refusals.has(candidate));
-    return write ? { ...target, plan: refusedPlan(refusals.get(write)!) } : target;
-  });
-}
-
-const resultOf = ({ id, plan }: Target): PostResult =>
-  plan.kind === 'refused'
-    ? { id, post: null, refusals: plan.refusals }
-    : { id, post: plan.post, refusals: [] };
 
 const tooMany = (count: number): Decision => ({
   kind: 'refused',
@@ -149,16 +46,19 @@ async function attempt(
 ): Promise<Decision | null> {
   const { store, clock } = dependencies;
   const context: PlanContext = { ...dependencies, viewer, now: clock.now() };
-  let targets: readonly Target[] = await planTargets(dependencies, context, request);
+  let targets: readonly ActionTarget[] = await planTargets(context, request);
   for (;;) {
     targets = applyPolicy(targets, request.policy);
-    const decision: Decision = { kind: 'done', results: targets.map(resultOf), replayed: false };
+    const job = actionJob(context, request, targets);
+    const results = targets.map(resultOf);
+    const decision: Decision = { kind: 'done', results, job, replayed: false };
     const changes = targets.flatMap(({ plan }) => (plan.kind === 'changed' ? [plan] : []));
-    if (changes.length === 0) return decision;
+    if (changes.length === 0 && job === null) return decision;
     const writes = writesOf(changes);
     const inserts = writes.filter(({ kind }) => kind === 'insert').length;
     if (inserts > REQUEST_LIMITS.newPosts) return tooMany(inserts);
-    const change = await toActionChange(context, { changes, writes });
+    const removals = removalsOf(request, job, targets);
+    const change = await toActionChange(context, { changes, writes, job, removals });
     const saved = request.dryRun
       ? await store.dryRun(change)
       : await store.save(change, complete?.(decision));
@@ -170,15 +70,15 @@ async function attempt(
 }
 
 /** Actions that take times of a queue wait for each other, instead of taking the same times. */
-const inTurn = <T>(
+const untilSaved = <T>(
   { withLock }: ActionDependencies,
   { workspace }: Viewer,
   action: ActionInput,
-  task: () => Promise<T>,
+  task: () => Promise<T | null>,
 ): Promise<T> =>
   action.kind === 'schedule' && action.mode === 'add_to_queue'
-    ? withLock(`queue ${workspace.id}`, task)
-    : task();
+    ? withLock(`queue ${workspace.id}`, () => retryOnConflict(task, MAX_QUEUE_ATTEMPTS))
+    : retryOnConflict(task);
 
 const withoutRecording = ({ recording: _recording, ...decision }: Decision): ActionOutcome =>
   decision;
@@ -199,10 +99,10 @@ export async function executeAction(
   viewer: Viewer,
   request: ActionRequest,
 ): Promise<ActionOutcome> {
-  const { ids, action, policy, dryRun, idempotencyKey: key } = request;
+  const { ids, expectedVersions, action, policy, dryRun, idempotencyKey: key } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    inTurn(dependencies, viewer, action, () =>
-      retryOnConflict(() => attempt(dependencies, viewer, request, complete)),
+    untilSaved(dependencies, viewer, action, () =>
+      attempt(dependencies, viewer, request, complete),
     );
   // Rights are checked again before the record is read (D27): viewers may change nothing (D4).
   if (key === undefined || viewer.role === 'viewer') return withoutRecording(await decide());
@@ -214,7 +114,7 @@ export async function executeAction(
     key,
   };
   const { idempotency } = dependencies;
-  const keyed = { recordKey, input: { ids, action, policy } };
+  const keyed = { recordKey, input: { ids, expectedVersions, action, policy } };
   const result = dryRun
     ? await runDry(idempotency, keyed, async () => withoutRecording(await decide()))
     : await runOnce(idempotency, keyed, async (complete): Promise<WorkResult<ActionOutcome>> => {
@@ -239,5 +139,6 @@ const restoreOutcome = (outcome: ActionOutcome): ActionOutcome =>
           ...result,
           post: result.post && restorePost(result.post),
         })),
+        job: outcome.job && restoreJob(outcome.job),
         replayed: true,
       };

@@ -28,6 +28,7 @@ function planResume(context: PlanContext, post: Post): PostPlan {
   return toPostChange(context, post, {
     storedState: storedStateAfter(post.storedState, event),
     scheduledAt,
+    pausedAfterApproval: false,
   });
 }
 
@@ -57,4 +58,9 @@ export const PLANNERS: Planners = {
     ),
   resume: () => simple('resume', planResume),
   restore: restorePlanner,
+  // A job removes the post: until then, nothing about it changes.
+  unpublish: () => ({
+    actionOn: () => 'unpublish',
+    prepare: () => (post) => ({ kind: 'changed', post, writes: [] }),
+  }),
 };

@@ -8,6 +8,7 @@ import type { Refusal } from '../../../domain/errors.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
 import type { PostId } from '../../../domain/posts/post-id.js';
 import type { Post } from '../../../domain/posts/post.js';
+import { isPausedAfterApproval } from '../../../domain/rules/paused-recycling.js';
 import { renewPublication } from '../../../domain/publishing/renewed-publication.js';
 import type { Ids } from '../../ids.js';
 import type { SlotDependencies } from '../../posting-schedules/slot-finder.js';
@@ -48,8 +49,11 @@ export interface PlanContext extends SlotDependencies {
   readonly ids: Ids;
 }
 
-/** Plans the writes for one post that the table of actions allows. Does not write. `id`: as sent. */
-export type PlanPost = (post: Post, id: string) => PostPlan | Promise<PostPlan>;
+/**
+ * Plans the writes for one post that the table of actions allows. Does not write. `expectedVersion`:
+ * the version that the member saw, null if none was sent.
+ */
+export type PlanPost = (post: Post, expectedVersion: number | null) => PostPlan | Promise<PostPlan>;
 
 /** An action as the executor runs it. */
 export interface PostActionPlanner {
@@ -77,17 +81,18 @@ export const refusedPlan = (...refusals: readonly Refusal[]): PostPlan => ({
   refusals,
 });
 
-/** Properties that follow from others: the account from its ID, the review from the history. */
+/** Properties that follow from other records. */
 const RELATIONS: ReadonlySet<keyof Post> = new Set(['account', 'review']);
 
 /** The change of one post and nothing else; its version is raised. */
 export function toPostChange(
   { viewer, now }: Pick<PlanContext, 'viewer' | 'now'>,
   before: Post,
-  { event, ...values }: Partial<Post> & { readonly event?: PostEventType },
+  { event, ...given }: Partial<Post> & { readonly event?: PostEventType },
 ): PostChange {
-  const isOtherState =
-    values.storedState !== undefined && values.storedState !== before.storedState;
+  const storedState = given.storedState ?? before.storedState;
+  const isOtherState = storedState !== before.storedState;
+  const values = { pausedAfterApproval: isPausedAfterApproval(before, storedState), ...given };
   const planned: Post = {
     ...before,
     ...(isOtherState && { review: null }),

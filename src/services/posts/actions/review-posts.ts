@@ -2,9 +2,14 @@ import { REVIEW_ACTIONS, type ReviewDecision } from '../../../domain/actions/rev
 import type { Change, UpsertWrite } from '../../../domain/changes/change.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Post } from '../../../domain/posts/post.js';
+import { hasVisibleText } from '../../../domain/input/visible-text.js';
 import type { PostEventType } from '../../../domain/events/event-types.js';
 import { isRecycling, type StoredState } from '../../../domain/posts/states.js';
-import { storedStateAfter, type StateEvent } from '../../../domain/posts/transitions.js';
+import {
+  storedStateAfter,
+  transitionTo,
+  type StateEvent,
+} from '../../../domain/posts/transitions.js';
 import { toPostTime } from '../creation/planning-rules.js';
 import { resumedDate } from '../recycling.js';
 import type { ReviewInput } from './action-request.js';
@@ -34,13 +39,12 @@ const violation = (path: string, message: string, code: Refusal['code'] = 'RULE_
   refusedPlan({ code, message, path: [path], rule: 'D64' });
 
 /** Why the input does not suffice for the post, or null. */
-function inputRefusal({ decision, note, expectedVersions }: ReviewInput, post: Post, id: string) {
-  const expected = expectedVersions[id];
-  if (decision === 'decline' && !note?.trim())
+function inputRefusal({ decision, note }: ReviewInput, post: Post, expected: number | null) {
+  if (decision === 'decline' && !hasVisibleText(note))
     return violation('note', 'note is required: the reason, which the creator of the post gets.');
-  if (decision === 'approve' && expected === undefined)
+  if (decision === 'approve' && expected === null)
     return violation('expectedVersion', 'expectedVersion is required: the version that you saw.');
-  return expected === undefined || expected === post.version
+  return expected === null || expected === post.version
     ? null
     : violation(
         'expectedVersion',
@@ -62,8 +66,8 @@ async function prepare(
   /** Whether the time of the post had come when it was set: it was to be shared at once (D48). */
   const isShared = (post: Post): boolean =>
     post.scheduledAt! <= (datedAt.get(post.databaseId) ?? post.createdAt);
-  return (post, id) => {
-    const refused = inputRefusal(input, post, id);
+  return (post, expectedVersion) => {
+    const refused = inputRefusal(input, post, expectedVersion);
     if (refused) return refused;
     if (post.storedState === 'recurring') return reviewSeries(context, post, input);
     const isLate = late.includes(post) && !isRecycling(post.storedState);
@@ -80,6 +84,8 @@ async function prepare(
 function timeOf({ viewer, now }: PlanContext, post: Post, decision: ReviewDecision): Date | null {
   if (decision !== 'approve' || !post.scheduledAt || post.scheduledAt > now)
     return post.scheduledAt;
+  // A paused post gets its next date when it is resumed.
+  if (post.pausedAfterApproval) return post.scheduledAt;
   return isRecycling(post.storedState)
     ? resumedDate(post, viewer.workspace.timeZone, now)
     : toPostTime(now);
@@ -96,10 +102,10 @@ function reviewPost(
   const scheduledAt = timeOf(context, post, decision);
   // A recycling post without a date in the future is over (D59).
   const isOver = post.scheduledAt !== null && !scheduledAt;
+  const isStillPaused = decision === 'approve' && post.pausedAfterApproval;
   const change = toPostChange(context, post, {
-    storedState: isOver
-      ? storedStateAfter(post.storedState, 'recycling_finished')
-      : events.reduce(storedStateAfter, post.storedState),
+    ...(isStillPaused && { event: 'post.approved' as const }),
+    storedState: stateOf(post, { isOver, isStillPaused, events }),
     scheduledAt: scheduledAt ?? post.scheduledAt,
     queuedAt: null,
     retryAt: null,
@@ -110,6 +116,21 @@ function reviewPost(
     writes: withNote(change.writes, input),
     notifications: decision === 'decline' ? declinedNotification(context, post, note) : [],
   };
+}
+
+/** The state of the post after the decision. */
+function stateOf(
+  { storedState }: Post,
+  {
+    isOver,
+    isStillPaused,
+    events,
+  }: { isOver: boolean; isStillPaused: boolean; events: readonly StateEvent[] },
+): StoredState {
+  if (isOver) return storedStateAfter(storedState, 'recycling_finished');
+  return isStillPaused
+    ? transitionTo(storedState, 'approved', 'recycling_paused')
+    : events.reduce(storedStateAfter, storedState);
 }
 
 /** The note is kept in the history. */

@@ -1,3 +1,4 @@
+import { hasVisibleText } from '../../../domain/input/visible-text.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isScheduled } from '../../../domain/posts/states.js';
 import type { ContentCandidate, PostStore } from '../post-ports.js';
@@ -8,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** The content of a post that counts as a duplicate of equal content; null if none does (D49). */
 export function toContentCandidate(post: Post): ContentCandidate | null {
   const { id, storedState, accountId, scheduledAt, text, media } = post;
-  const hasContent = text.trim() !== '' || media.length > 0;
+  const hasContent = hasVisibleText(text) || media.length > 0;
   return isScheduled(storedState) && accountId && scheduledAt && hasContent
     ? { postId: id, accountId, at: scheduledAt, text, mediaIds: media.map((item) => item.id) }
     : null;

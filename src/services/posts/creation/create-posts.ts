@@ -8,7 +8,7 @@ import { capRefusal } from '../cap-refusal.js';
 import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
 import type { KeyedMutex } from '../keyed-mutex.js';
 import type { ExceededCap } from '../post-ports.js';
-import { retryOnConflict } from '../../retry-on-conflict.js';
+import { MAX_QUEUE_ATTEMPTS, retryOnConflict } from '../../retry-on-conflict.js';
 import type { ChangeDependencies } from '../update-post.js';
 import {
   createCreationChange,
@@ -52,7 +52,7 @@ const NO_RIGHT: Refusal = {
 
 const ANOTHER_REFUSED: Refusal = {
   code: 'RULE_VIOLATION',
-  message: 'Not created, because another post was refused and the policy is all_or_nothing.',
+  message: 'Not created, because another post was rejected and the policy is all_or_nothing.',
   path: [],
   rule: 'D47',
 };
@@ -144,7 +144,12 @@ async function attempt(
   let { targets } = plan;
   for (;;) {
     targets = applyPolicy(targets, request.policy);
-    const step = await createAccepted(dependencies, viewer, targets);
+    const accepted = targets.filter((target) => !isRefused(target));
+    const created = createPostsOf(dependencies, viewer, {
+      plans: accepted.map((target) => target.plan!),
+      databaseIds: plan.databaseIds,
+    });
+    const step = { targets, accepted, created };
     const writes = insertsOf(viewer, step.created);
     if (writes.length > MAX_NEW_POSTS) return refusedBy(tooMany(writes.length));
     const now = dependencies.clock.now();
@@ -159,16 +164,6 @@ async function attempt(
     if (saved.kind === 'conflict' || change.queueSlots.length > 0) return null;
     targets = withCapRefusals(step, writes, saved.exceeded);
   }
-}
-
-async function createAccepted(
-  dependencies: CreateDependencies,
-  viewer: Viewer,
-  targets: readonly PlannedTarget[],
-): Promise<Step> {
-  const accepted = targets.filter((target) => !isRefused(target));
-  const plans = accepted.map(({ plan }) => plan!);
-  return { targets, accepted, created: await createPostsOf(dependencies, viewer, plans) };
 }
 
 const save = (
@@ -191,15 +186,15 @@ function outcomeOf(plan: CreationPlan, step: Step, request: CreateRequest): Done
 }
 
 /** Creations that take times of a queue wait for each other, instead of taking the same times. */
-const inTurn = <T>(
+const untilSaved = <T>(
   { withLock }: LockedDependencies,
   { workspace }: Viewer,
   { items }: CreateRequest,
-  task: () => Promise<T>,
+  task: () => Promise<T | null>,
 ): Promise<T> =>
   items.some(({ mode }) => mode === 'add_to_queue')
-    ? withLock(`queue ${workspace.id}`, task)
-    : task();
+    ? withLock(`queue ${workspace.id}`, () => retryOnConflict(task, MAX_QUEUE_ATTEMPTS))
+    : retryOnConflict(task);
 
 const withoutRecording = ({ recording: _recording, ...outcome }: Decision): CreateOutcome =>
   outcome;
@@ -216,8 +211,8 @@ export async function executeCreation(
   if (viewer.role === 'viewer') return refusedBy(NO_RIGHT);
   const { idempotencyKey: key, items, policy, duplicates } = request;
   const decide = (complete?: CompleteRecord): Promise<Decision> =>
-    inTurn(dependencies, viewer, request, () =>
-      retryOnConflict(() => attempt(dependencies, viewer, request, complete)),
+    untilSaved(dependencies, viewer, request, () =>
+      attempt(dependencies, viewer, request, complete),
     );
   if (key === undefined) return withoutRecording(await decide());
   const recordKey = {

@@ -1,25 +1,19 @@
 import { needsApproval, type Viewer } from '../../../domain/access/viewer.js';
 import { capReservations, newSlots } from '../../../domain/caps/cap-slots.js';
-import {
-  EMPTY_CHANGE,
-  type Change,
-  type InsertWrite,
-  type QueueSlot,
-} from '../../../domain/changes/change.js';
+import { EMPTY_CHANGE, type Change, type InsertWrite } from '../../../domain/changes/change.js';
+import { queueSlotsOf } from '../../../domain/changes/queue-slots.js';
 import { toActor } from '../../../domain/events/actor.js';
 import type { Job } from '../../../domain/jobs/job.js';
 import type { Post } from '../../../domain/posts/post.js';
 import { isPending } from '../../../domain/posts/states.js';
 import type { Ids } from '../../ids.js';
 import type { WorkspaceRecordStore } from '../../workspaces/workspace-ports.js';
-import type { PostStore } from '../post-ports.js';
 import { newChildren } from '../series/occurrence-changes.js';
 import type { CreationPlan } from './plan-creation.js';
 import type { TargetPlan } from './planning-rules.js';
 
 /** Dependencies of building the change of a creation. */
 export interface CreationChangeDependencies {
-  readonly store: Pick<PostStore, 'reserveIds'>;
   readonly workspaceRecords: Pick<WorkspaceRecordStore, 'approvers'>;
   readonly ids: Ids;
 }
@@ -31,13 +25,11 @@ export interface CreatedTarget {
 }
 
 /** The posts of targets, with database IDs; each series is followed by its occurrences. */
-export async function createPostsOf(
-  { store, ids }: CreationChangeDependencies,
+export function createPostsOf(
+  { ids }: Pick<CreationChangeDependencies, 'ids'>,
   viewer: Viewer,
-  plans: readonly TargetPlan[],
-): Promise<CreatedTarget[]> {
-  const count = plans.reduce((sum, { dates }) => sum + 1 + dates.length, 0);
-  const databaseIds = count > 0 ? await store.reserveIds(count) : [];
+  { plans, databaseIds }: { plans: readonly TargetPlan[]; databaseIds: readonly number[] },
+): CreatedTarget[] {
   let next = 0;
   return plans.map(({ post: { ...post }, dates }) => {
     post.databaseId = databaseIds[next++]!;
@@ -83,12 +75,6 @@ export const insertsOf = (viewer: Viewer, created: readonly CreatedTarget[]): In
     })),
   );
 
-/** The times that posts were given in the queues of their accounts. */
-const queueSlotsOf = (posts: readonly Post[]): QueueSlot[] =>
-  posts.flatMap(({ auto, accountId, scheduledAt }) =>
-    auto ? [{ accountId: accountId!, at: scheduledAt! }] : [],
-  );
-
 /** The change that saves the posts of a creation, with the labels and media that they use. */
 export async function createCreationChange(
   dependencies: CreationChangeDependencies,
@@ -120,6 +106,6 @@ export async function createCreationChange(
     jobs: job ? [{ ...job, postVersion: null }] : [],
     notifications: await approvalNotifications(dependencies, viewer, posts),
     capReservations: capReservations(writes, viewer.workspace.plan),
-    queueSlots: queueSlotsOf(posts),
+    queueSlots: queueSlotsOf(writes),
   };
 }

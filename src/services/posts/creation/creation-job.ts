@@ -1,5 +1,6 @@
-import type { Job, JobFailure, JobResult } from '../../../domain/jobs/job.js';
+import type { Job, JobResult } from '../../../domain/jobs/job.js';
 import type { Ids } from '../../ids.js';
+import { createPostsJob, entryFailures, entryName } from '../../jobs/posts-job.js';
 import type {
   CreateOutcome,
   CreateRequest,
@@ -8,45 +9,49 @@ import type {
 } from './creation-request.js';
 import type { UnusedVariant } from './plan-creation.js';
 
+type CreationList = Exclude<JobResult['list'], 'ids'>;
+
 /** The index of a result in the list of the request that clients know. */
-const INDEX_OF: Readonly<Record<JobResult['list'], (result: CreateResult) => number>> = {
+const INDEX_OF: Readonly<Record<CreationList, (result: CreateResult) => number>> = {
   posts: ({ item }) => item,
   targets: ({ index }) => index,
 };
 
+/** The list of the request that clients know. */
+const listOf = ({ job }: Pick<CreateRequest, 'job'>): CreationList =>
+  job === 'when_shared' ? 'targets' : 'posts';
+
 /** What a creation, or a dry run of one, cannot do, or does with reservations (D50, D51). */
 export function creationReport(
-  { job }: Pick<CreateRequest, 'job'>,
+  request: Pick<CreateRequest, 'job'>,
   results: readonly CreateResult[],
   unusedVariants: readonly UnusedVariant[],
 ): CreationReport {
-  const list = job === 'when_shared' ? 'targets' : 'posts';
-  const nameOf = (result: CreateResult): string => `${list}[${INDEX_OF[list](result)}]`;
+  const list = listOf(request);
+  const indexOf = INDEX_OF[list];
   return {
     list,
-    failures: results.flatMap((result) =>
-      result.refusals.map(({ code, message }): JobFailure => ({
-        id: result.accountId ?? nameOf(result),
-        code,
-        message: `${nameOf(result)}: ${message}`,
+    failures: entryFailures(
+      list,
+      results.map((result) => ({
+        index: indexOf(result),
+        id: result.accountId,
+        refusals: result.refusals,
       })),
     ),
     warnings: [
       ...unusedVariants.map(
         ({ item, network }) =>
-          `${list}[${item}]: The content for ${network} is not used: no account is one of ${network}.`,
+          `${entryName(list, item)}: The content for ${network} is not used: no account is one of ${network}.`,
       ),
       ...results.flatMap((result) =>
-        result.warnings.map((message) => `${nameOf(result)}: ${message}`),
+        result.warnings.map((message) => `${entryName(list, indexOf(result))}: ${message}`),
       ),
     ],
   };
 }
 
-/**
- * The job of a creation (D51); null if it has none. Its posts are saved with it. It is finished,
- * unless posts are shared now: then a worker ends it when they are published.
- */
+/** The job of a creation (D51); null if it has none. Its posts are saved with it. */
 export function creationJob(
   ids: Ids,
   request: Pick<CreateRequest, 'items' | 'job' | 'dryRun'>,
@@ -59,21 +64,9 @@ export function creationJob(
     ({ post, item }) => post !== null && request.items[item]!.mode === 'share_now',
   );
   if (request.dryRun || (request.job === 'when_shared' && !isShared)) return null;
+  const indexOf = INDEX_OF[listOf(request)];
   const posts = results.flatMap((result) =>
-    result.post
-      ? [{ index: INDEX_OF[report.list](result), databaseId: result.post.databaseId }]
-      : [],
+    result.post ? [{ index: indexOf(result), databaseId: result.post.databaseId }] : [],
   );
-  const status = isShared ? 'working' : posts.length > 0 ? 'completed' : 'failed';
-  return {
-    id: ids.prefixed('job'),
-    kind: 'create',
-    status,
-    progress: status === 'completed' ? 1 : 0,
-    failures: [...report.failures],
-    result: { ...report, posts },
-    postId: null,
-    createdAt: now,
-    finishedAt: isShared ? null : now,
-  };
+  return createPostsJob(ids, { kind: 'create', isShared, report, posts, now });
 }

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.js';
 import { combinePatches } from '../../../domain/creation/combine-patches.js';
 import type { Refusal } from '../../../domain/errors.js';
+import { REQUEST_LIMITS } from '../../../domain/input/request-limits.js';
 import type { Network } from '../../../domain/networks/networks.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account } from '../../../domain/posts/post.js';
@@ -20,7 +21,7 @@ import type { TargetPlan } from './planning-rules.js';
 
 /** Dependencies of planning posts. Nothing is written. */
 export interface CreationPlanDependencies extends SlotDependencies {
-  readonly store: ReferenceSource['store'] & Pick<PostStore, 'findDuplicates'>;
+  readonly store: ReferenceSource['store'] & Pick<PostStore, 'findDuplicates' | 'reserveIds'>;
   readonly workspaceRecords: SlotDependencies['workspaceRecords'] &
     Pick<WorkspaceRecordStore, 'accountsById'>;
   readonly ids: ReferenceSource['ids'];
@@ -54,6 +55,8 @@ export interface CreationPlan extends Omit<
   readonly groupIds: readonly string[];
   readonly unusedVariants: readonly UnusedVariant[];
   readonly targets: readonly PlannedTarget[];
+  /** For the posts of the targets, the occurrences of series included, up to the limit of a call. */
+  readonly databaseIds: readonly number[];
 }
 
 /** A target in its place; `target` is null for an idea. */
@@ -154,6 +157,18 @@ function unusedVariants(
   );
 }
 
+/** Database IDs for the posts of the targets; a call that needs more is refused. */
+async function reserveIds(
+  { store }: CreationPlanDependencies,
+  targets: readonly PlannedTarget[],
+): Promise<readonly number[]> {
+  const posts = targets.flatMap(({ plan, refusals }) =>
+    plan && refusals.length === 0 ? [null, ...plan.dates] : [],
+  );
+  const count = Math.min(posts.length, REQUEST_LIMITS.newPosts);
+  return count > 0 ? store.reserveIds(count) : [];
+}
+
 const ANY_TIME = { from: null, until: null };
 
 /** Plans the posts of a creation: what each target would become, or why not (D47, D48). */
@@ -212,10 +227,10 @@ export async function planCreation(
     if (queueSlot && plan.refusals.length === 0) slots.take(slotRequest, queueSlot);
     return { ...result, plan, refusals: refuse(plan.refusals), warnings: [] };
   });
-  const checked =
-    duplicates === 'allow'
-      ? targets
-      : await checkDuplicates(dependencies.store, targets, duplicates);
+  const [checked, databaseIds] = await Promise.all([
+    duplicates === 'allow' ? targets : checkDuplicates(dependencies.store, targets, duplicates),
+    reserveIds(dependencies, targets),
+  ]);
   const unused = items.flatMap((item, itemIndex) =>
     unusedVariants(
       item,
@@ -223,5 +238,5 @@ export async function planCreation(
       places.filter((place) => place.itemIndex === itemIndex),
     ),
   );
-  return { ...records, groupIds, unusedVariants: unused, targets: checked };
+  return { ...records, groupIds, unusedVariants: unused, targets: checked, databaseIds };
 }

@@ -4,7 +4,7 @@ import { accountRefusals } from '../../../domain/creation/account-refusals.js';
 import { checkPublishable } from '../../../domain/creation/check-publishable.js';
 import { draftState } from '../../../domain/creation/creation-modes.js';
 import type { Refusal } from '../../../domain/errors.js';
-import { blankPost } from '../../../domain/posts/post-fields.js';
+import { BLANK_POST } from '../../../domain/posts/post-fields.js';
 import type { PostPatch } from '../../../domain/posts/post-patch.js';
 import type { Account, Post } from '../../../domain/posts/post.js';
 import { formatRefusals } from '../../../domain/rules/format-rules.js';
@@ -38,25 +38,28 @@ export interface TargetInput {
   readonly now: Date;
 }
 
-/** The post before the patch: what a rule compares the patch with. */
+/**
+ * The post before the patch: what a rule compares the patch with. The blank post is in the middle,
+ * because V8 takes twenty times as long to add fields to a copy of it.
+ */
 function newPost(viewer: Viewer, { item, account, patch, id, groupId, now }: TargetInput): Post {
   return {
-    ...blankPost(),
     id,
     databaseId: 0,
     workspaceId: viewer.workspace.id,
     storedState: 'scheduled',
-    type: patch.type!,
     network: account?.network ?? null,
     accountId: account?.id ?? null,
     account,
     creatorId: viewer.user.id,
     user: viewer.user,
-    groupId,
-    scheduledAt: null,
-    auto: item.mode === 'add_to_queue',
     createdAt: now,
     updatedAt: now,
+    ...BLANK_POST,
+    type: patch.type!,
+    scheduledAt: null,
+    groupId,
+    auto: item.mode === 'add_to_queue',
   };
 }
 
@@ -73,7 +76,7 @@ const sharedTimeRefusals = ({ item, scheduledAt, patch }: TargetInput): Refusal[
         {
           code: 'RULE_VIOLATION',
           message:
-            'scheduledAt cannot be combined with the mode SHARE_NOW: the post is published at once.',
+            'scheduledAt cannot be combined with the mode SHARE_NOW: the post is published immediately.',
           path: ['scheduledAt'],
           rule: 'D48',
         },
@@ -110,6 +113,7 @@ export function planTarget(viewer: Viewer, input: TargetInput): TargetPlan {
             hasTime: (input.scheduledAt ?? patch.scheduledAt ?? null) !== null,
             account,
             slot: input.queueSlot,
+            hasPeriod: Boolean(item.queuePeriod?.from ?? item.queuePeriod?.until),
           })
         : timeRefusals(item.mode, timed, now)),
       ...sharedTimeRefusals(input),

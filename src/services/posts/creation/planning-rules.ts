@@ -47,12 +47,15 @@ export function queueRefusals({
   hasTime,
   account,
   slot,
+  hasPeriod = false,
 }: {
   /** Whether the request has a time for the post. */
   readonly hasTime: boolean;
   readonly account: Account | null;
   /** The free time that was found. */
   readonly slot: Date | null;
+  /** Whether the request limits the time to a period. */
+  readonly hasPeriod?: boolean;
 }): Refusal[] {
   if (hasTime)
     return [
@@ -67,7 +70,9 @@ export function queueRefusals({
     : [
         {
           code: 'NO_FREE_SLOT',
-          message: `The posting schedule of ${account!.name} has no free time within a year. Add slots with setPostingSchedule, or choose a time.`,
+          message: hasPeriod
+            ? `The posting schedule of ${account!.name} has no free time in the requested range. Extend the range, or choose a time.`
+            : `The posting schedule of ${account!.name} has no free time within a year. Add slots with setPostingSchedule, or choose a time.`,
           path: ['accountId'],
           rule: 'D61',
         },

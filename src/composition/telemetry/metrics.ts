@@ -1,18 +1,20 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
-import { GatewayError } from '../domain/errors.js';
-import { JOB_KINDS } from '../domain/jobs/job-kinds.js';
-import { NETWORKS } from '../domain/networks/networks.js';
-import { createApp } from '../http/app.js';
-import type { Readiness } from '../http/health.js';
-import { createMetricsHandler } from '../http/metrics-handler.js';
-import type { RequestMetrics } from '../http/metrics-port.js';
-import { openServer } from '../http/connections/server.js';
-import type { Database } from '../persistence/database.js';
-import { createJobLoad } from '../persistence/jobs/open-job-counts.js';
-import { createOldestDuePost } from '../persistence/publishing/publishing-pauses.js';
-import type { WorkerMetrics } from '../metrics/process-metrics.js';
-import { ERROR_PRESENTERS } from './error-presenters.js';
+import type { Config } from '../../config/config.js';
+import { GatewayError } from '../../domain/errors.js';
+import { JOB_KINDS } from '../../domain/jobs/job-kinds.js';
+import { NETWORKS } from '../../domain/networks/networks.js';
+import { createApp } from '../../http/app.js';
+import type { Readiness } from '../../http/health.js';
+import { createMetricsHandler } from '../../http/metrics-handler.js';
+import type { RequestMetrics } from '../../http/metrics-port.js';
+import { openServer } from '../../http/connections/server.js';
+import type { Database } from '../../persistence/database.js';
+import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
+import { createOldestDuePost } from '../../persistence/publishing/publishing-pauses.js';
+import type { StreamMetrics } from '../../services/events/event-ports.js';
+import { createOldestDelivery } from '../../persistence/webhooks/oldest-delivery.js';
+import type { WorkerMetrics } from '../../metrics/process-metrics.js';
+import { ERROR_PRESENTERS } from '../error-presenters.js';
 
 /** The server on METRICS_PORT, with the metrics and health of the process. */
 export interface MetricsServer {
@@ -20,6 +22,7 @@ export interface MetricsServer {
   readonly url: string | null;
   readonly requests?: RequestMetrics;
   readonly worker?: WorkerMetrics;
+  readonly streams?: StreamMetrics;
   /** Serves /metrics and /readyz from now on. /healthz is served from the start. */
   collectFrom(pool: Database['pool'], readiness: () => Promise<Readiness>): void;
   /** From now on /readyz is 503. */
@@ -44,8 +47,8 @@ export async function openMetricsServer(
 ): Promise<MetricsServer> {
   if (port === undefined) return NO_METRICS;
   // only now: prom-client is slow to load
-  const { createProcessMetrics } = await import('../metrics/process-metrics.js');
-  const { requests, worker, collectFrom, read } = createProcessMetrics({
+  const { createProcessMetrics } = await import('../../metrics/process-metrics.js');
+  const { requests, worker, streams, collectFrom, read } = createProcessMetrics({
     jobKinds: Object.keys(JOB_KINDS),
     networks: Object.keys(NETWORKS),
   });
@@ -62,11 +65,13 @@ export async function openMetricsServer(
     url: server.url,
     requests,
     worker,
+    streams,
     collectFrom(pool, readiness) {
       collectFrom({
         pool,
         jobLoad: createJobLoad(pool),
         oldestDuePost: createOldestDuePost(pool),
+        oldestDelivery: createOldestDelivery(pool),
         readiness,
       });
       app.mount({
