@@ -42,7 +42,7 @@ export default {
     'reflect-metadata',
     '<rootDir>/test/setup/described-fetch.ts',
   ],
-  setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/one-copy.ts', '<rootDir>/test/setup/retries.ts'],
   testSequencer: '<rootDir>/test/setup/test-sequencer.mjs',
   testTimeout: 30_000,
   // Tests spend a quarter of their time waiting, for servers, leases and outages.
