@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ResultStream } from '../../../src/graphql/subscription/result-stream.js';
 import type { StreamedResult } from '../../../src/http/event-stream.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
+import { settled } from '../../fixtures/settled.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { authenticatedAs, openTestApi } from '../test-api.js';
 
@@ -136,6 +137,7 @@ test('streams that share results get what each would get on its own', async () =
       ];
       const marker = { by: owner, postId: (await aDraft(owner, 'draft_undated')).id };
 
+      await settled(api.database.pool); // no event of before is sent
       const trios: Trio[] = [];
       for (const viewer of team)
         for (const selection of [0, 1, 2 + (offset % (SELECTIONS.length - 2))]) {
