@@ -16,7 +16,7 @@ function addListAccounts(accounts: Command, { withContext, printResult }: Cli): 
   accounts
     .command('list')
     .description('list accounts and their status')
-    .option('--workspace <id>', 'only accounts of this workspace')
+    .option('--workspace <id>', 'list only the accounts of this workspace')
     .action(({ workspace }: { workspace?: string }) =>
       withContext(
         async (context) => {

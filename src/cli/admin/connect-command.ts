@@ -26,7 +26,7 @@ export function addConnectCommand(
   accounts
     .command('connect')
     .description(
-      'connect an account so that the gateway can publish and edit its posts on the network, or renew the credentials of an account that needs reauthorization. Prompts for the credentials, verifies them with the network, and stores them encrypted',
+      'connect an account so that the gateway can publish and edit its posts on the network, or renew the credentials of an account that needs reauthorization. The command prompts for the credentials, verifies them with the network, and stores them encrypted',
     )
     .addArgument(new Argument('<network>', 'network of the account').choices(CONNECTED_NETWORKS))
     .requiredOption('--workspace <id>', 'ID of the workspace')

@@ -41,7 +41,7 @@ function addCreateUser(program: Command, { withContext, printResult }: Cli): voi
     .addOption(
       choiceOption(
         '--plan <plan>',
-        'plan of the user, of which only `business` includes API access',
+        'plan of the user. Only `business` includes API access',
         enumKeys<Plan>(PLANS),
       ).default('business'),
     )

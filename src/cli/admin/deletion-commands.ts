@@ -39,7 +39,7 @@ function addDeleteUser(program: Command, cli: Cli): void {
   commandGroup(program, 'users')
     .command('delete')
     .description(
-      'permanently delete a user. The posts that the user created in other users’ workspaces are kept, but without the user’s name',
+      'permanently delete a user. The posts that the user created in other users’ workspaces remain, but without the user’s name',
     )
     .argument('<id or email>', 'ID or email address of the user')
     .option('--posts', 'also delete the posts of the user in all workspaces', false)

@@ -63,7 +63,7 @@ function addListKeys(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('list')
     .description('list keys, newest first')
-    .option('--user <id or email>', 'only keys of this user')
+    .option('--user <id or email>', 'list only the keys of this user')
     .action(({ user }: { user?: string }) =>
       withContext(
         async (context) => {
@@ -128,7 +128,7 @@ function addRotateKey(keys: Command, { withContext, printResult }: Cli): void {
 function addRevokeKey(keys: Command, { withContext, printResult }: Cli): void {
   keys
     .command('revoke')
-    .description('revoke a key. The gateway rejects it from the next request on')
+    .description('revoke a key. The gateway rejects the key from the next request on')
     .argument('<id>', 'ID of the key (key_…)')
     .action((id: string) =>
       withContext(async (context) => {

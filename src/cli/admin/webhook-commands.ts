@@ -81,7 +81,7 @@ function addUpdateWebhook(webhooks: Command, { withContext, printResult }: Cli):
     .option('--url <url>', 'public https URL of the receiver')
     .addOption(typesOption('types of the events to send, instead of the current ones'))
     .addOption(
-      new Option('--status <status>', 'whether events are sent').choices(
+      new Option('--status <status>', 'whether the webhook sends events').choices(
         enumKeys<WebhookStatus>(WEBHOOK_STATUSES),
       ),
     )

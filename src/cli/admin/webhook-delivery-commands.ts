@@ -18,7 +18,7 @@ export function addDeliveryCommands(webhooks: Command, cli: Cli): void {
 function addTestWebhook(webhooks: Command, { withContext, printResult }: Cli): void {
   webhooks
     .command('test')
-    .description('send a test message. `webhooks deliveries` shows its result')
+    .description('send a test message. `webhooks deliveries` shows the result')
     .argument('<id>', 'ID of the webhook (whk_…)')
     .action((id: string) =>
       withContext(async (context) => {
@@ -53,7 +53,7 @@ function addListDeliveries(webhooks: Command, { withContext, printResult }: Cli)
 function addRedeliver(webhooks: Command, { withContext, printResult }: Cli): void {
   webhooks
     .command('redeliver')
-    .description('send messages of a webhook again')
+    .description('send messages of a webhook to its receiver again')
     .argument('<id>', 'ID of the webhook (whk_…)')
     .argument('[deliveries...]', 'IDs of the messages (dlv_…)')
     .option(

@@ -40,7 +40,7 @@ export const IMPORT_SOURCES: readonly ImportSource[] = [
   {
     network: 'mastodon',
     description: 'import every post of a Mastodon archive',
-    file: 'the file outbox.json of the archive (“Import and export → Data export”)',
+    file: 'the outbox.json file of the archive (“Import and export → Data export”)',
     acceptsMediaUrl: true,
     skipReasons: MASTODON_SKIPS,
     read: (open, { mediaUrl }) => readMastodonOutbox(open(), { mediaUrl }),

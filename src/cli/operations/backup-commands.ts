@@ -60,7 +60,7 @@ function addRestore(
   program
     .command('restore')
     .description(
-      'restore a backup in one transaction into an empty database: the embedded one or the one at DATABASE_URL. The restore pauses publication. To resume it, run `publishing resume`',
+      'restore a backup into an empty database (the embedded database or the one at DATABASE_URL), in one transaction. The restore pauses publication. To resume publication, run `publishing resume`',
     )
     .argument('<file>', 'file written by `backup`')
     .option('--replace', 'delete all existing rows of the database first')

@@ -11,7 +11,7 @@ export function addDoctorCommand(
   program
     .command('doctor')
     .description(
-      'check settings, database, migrations, workers, job queue, publication, credentials, Redis and clocks. Exits with code 1 if a check fails or cannot be performed',
+      'check the settings, database, migrations, workers, job queue, publication, credentials, Redis and clocks. The exit code is 1 if a check fails or cannot be performed',
     )
     .action(async () => {
       const findings = await runDiagnostics();

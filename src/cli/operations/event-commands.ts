@@ -24,12 +24,15 @@ export function addEventCommands(program: Command, cli: Cli): void {
     )
     .requiredOption('--workspace <id>', 'ID of the workspace (wks_…)')
     .addOption(
-      new Option('--type <types...>', 'types of the events, by default all').choices(
+      new Option('--type <types...>', 'types of the events to print, by default all').choices(
         enumKeys<EventType>(EVENT_TYPES),
       ),
     )
-    .option('--after <cursor>', 'cursor of an event: print the events after it first')
-    .option('--limit <count>', 'end after this many events', readCount)
+    .option(
+      '--after <cursor>',
+      'cursor of an event. The command first prints the events after this one',
+    )
+    .option('--limit <count>', 'stop after this many events', readCount)
     .action((options: TailOptions) => tail(cli, options));
 }
 

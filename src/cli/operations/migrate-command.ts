@@ -20,7 +20,7 @@ export function addMigrateCommand(
     .description('apply pending database migrations, as every process does when it starts')
     .option(
       '--status',
-      'list the migrations without changing anything. Exits with code 1 if any is pending, failed or incompatible',
+      'list the migrations without changing anything. The exit code is 1 if any migration is pending, failed or incompatible',
     )
     .option(
       '--rolled-back <migration>',
