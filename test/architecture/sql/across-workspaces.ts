@@ -1,0 +1,235 @@
+interface Group {
+  /** Why these statements are not inside one workspace. */
+  readonly reason: string;
+  /** What becomes of them if workspaces are distributed over several cells (docs/scaling.md). */
+  readonly distributed: string;
+  readonly statements: readonly string[];
+}
+
+/** Statements that read or write rows of several workspaces, or rows that belong to none. */
+export const ACROSS_WORKSPACES: readonly Group[] = [
+  {
+    reason:
+      'Authentication finds a key by its hash, and the members that a change of grants concerns.',
+    distributed:
+      'Keys, users and memberships are in a database of their own. Processes cache grants.',
+    statements: [
+      'access/key-store GRANT',
+      'access/key-store GRANTS',
+      'access/key-store ENDED',
+      'access/users-with-changed-grants createAffectedUsers.membersOf',
+      'access/users-with-changed-grants createAffectedUsers.byWorkspacesAndKeys.owners',
+      'admin/admin-store createAdminStore.deleteWorkspacesAndKeys #4',
+      'admin/admin-store createAdminStore.addKey',
+      'admin/admin-store createAdminStore.keys.rows',
+      'admin/admin-store createAdminStore.replaceKey.isReplaced',
+      'admin/admin-store createAdminStore.replaceKey.isReplaced #2',
+      'admin/admin-store createAdminStore.revokeKey.key',
+      'admin/admin-store createAdminStore.revokeKey',
+    ],
+  },
+  {
+    reason: 'A user is a member of several workspaces.',
+    distributed:
+      'Memberships are read from the database of users, and names of workspaces from their cells.',
+    statements: [
+      'workspaces/member-reader WORKSPACES_OF',
+      'workspaces/member-reader MEMBERS_OF',
+      'workspaces/member-reader createMemberReader.publicationSettingsOf.workspaces',
+      'workspaces/member-reader createMemberReader.usersById.users',
+    ],
+  },
+  {
+    reason: 'Cached names of users are valid until the name or picture of any user changes.',
+    distributed: 'Each user has a version, instead of one version for all users.',
+    statements: [
+      'posts/post-select-list JOINS.relation.columns',
+      'posts/related-rows-cache RELATED_ROWS',
+      'function renew_user_version',
+    ],
+  },
+  {
+    reason: 'Workers look for due posts and series.',
+    distributed: 'The workers of a cell look only in its database.',
+    statements: [
+      'publishing/due-conditions DUE_POSTS',
+      'publishing/due-posts MAY_BE_DUE',
+      'publishing/due-posts CANDIDATES',
+      'publishing/due-posts handOver',
+      'publishing/due-series DUE_SERIES',
+    ],
+  },
+  {
+    reason: 'Workers claim, count and clean up jobs.',
+    distributed: 'The workers of a cell claim only the jobs in its database.',
+    statements: [
+      'jobs/job-claims CLAIM',
+      'jobs/job-queue SCHEDULE_PURGE',
+      'jobs/job-store failInterruptedImports',
+      'jobs/open-job-counts OPEN_JOBS',
+    ],
+  },
+  {
+    reason: 'Concurrent calls share a statement, whichever workspaces they are for.',
+    distributed: 'All calls that share a statement are for the database of the cell.',
+    statements: [
+      'changes/shared-updates updateStatement',
+      'changes/shared-updates updateStatement #2',
+      'changes/shared-updates updateStatement #3',
+      'changes/shared-updates updateStatement #4',
+      'changes/shared-updates updateStatement #5',
+      'events/insert-events insertEventsOfPosts',
+      'jobs/job-outcomes settle',
+      'networks/sandbox-faults FAULTS',
+      'publishing/publication-attempts start',
+      'publishing/publication-attempts arm',
+      'publishing/published-posts publish',
+      'publishing/sandbox-deliveries GUARANTEES',
+      'publishing/sandbox-deliveries TAKE',
+    ],
+  },
+  {
+    reason: 'The rate limit of a network applies to the whole service.',
+    distributed: 'Each cell gets a share of the rate, or the buckets move to Redis.',
+    statements: [
+      'networks/network-edit-store lockRateBucket',
+      'networks/network-edit-store lockRateBucket #2',
+      'networks/network-edit-store reserveAttempt',
+      'networks/network-edit-store createNetworkEditStore.reserveSlot',
+    ],
+  },
+  {
+    reason: 'A process has event streams of several workspaces.',
+    distributed: 'All streams of a process are for the database of its cell.',
+    statements: ['events/events-statement CHANGED_WORKSPACES'],
+  },
+  {
+    reason: 'Workers look for webhooks with new events or due messages.',
+    distributed: 'The workers of a cell look only in its database.',
+    statements: [
+      'webhooks/event-dispatch WAITING',
+      'webhooks/delivery-queue CLAIM',
+      'webhooks/oldest-delivery OLDEST',
+    ],
+  },
+  {
+    reason: 'Rows are deleted when they expire.',
+    distributed:
+      'Each cell deletes its own rows. Tables that grow fast become partitioned by time, as events are.',
+    statements: [
+      'jobs/purge-store DELETE_EXPIRED.idempotencyRecords',
+      'jobs/purge-store DELETE_EXPIRED.deletedPosts',
+      'jobs/purge-store DELETE_EXPIRED.finishedJobs',
+      'jobs/purge-store DELETE_EXPIRED.unusedMedia',
+      'jobs/purge-store DELETE_EXPIRED.expiredUploads',
+      'jobs/purge-store DELETE_EXPIRED.webhookDeliveries',
+      'events/event-partitions DELETE_DEFAULT',
+      'events/event-partitions createEventPartitions.drop.text',
+      'function add_event_partitions',
+    ],
+  },
+  {
+    reason: 'Files that no record refers to are deleted from the storage.',
+    distributed: 'Each cell has a list of its own files, and a storage or folder of its own.',
+    statements: [
+      'media/media-file-store UNUSED_KEYS',
+      'media/media-file-store createMediaFileStore.forgetKeys',
+      'media/media-file-store createMediaFileStore.reserveKey',
+      'media/media-writes releaseKey',
+      'function remember_unused_media_file',
+    ],
+  },
+  {
+    reason: 'Publication is paused for the whole service, and a restored database is recognized.',
+    distributed: 'Each cell has its own pause. An operator pauses all cells one after another.',
+    statements: [
+      'publishing/publishing-pauses NOTICE_RESTORED_DUMP',
+      'publishing/publishing-pauses STAY_ALIVE',
+      'publishing/publishing-pauses OPEN_PAUSES',
+      'publishing/publishing-pauses PAUSE',
+      'publishing/publishing-pauses RESUME',
+      'readiness PUBLISHING',
+      'publishing/publication-subject createSubjectReader.text',
+      'posts/post-select-list RELATED_EXPRESSIONS.publicationHold.sql',
+    ],
+  },
+  {
+    reason: 'The positions of events contain the identity of the database.',
+    distributed:
+      'Positions stay valid while the workspace stays in its cell. Clients read the current state after a move, as after a restore.',
+    statements: [
+      'events/event-store createEventStore.horizon',
+      'backup/restore-backup renewIdentity',
+    ],
+  },
+  {
+    reason: 'Triggers keep counts and versions for the workspaces of the changed rows.',
+    distributed: 'Counts and versions are in the cell of their workspace.',
+    statements: [
+      'function count_posts',
+      'function delete_post_counts',
+      'function recount_posts',
+      'function renew_related_version',
+    ],
+  },
+  {
+    reason: 'An operator lists or retries jobs.',
+    distributed: 'The operator runs the command in each cell.',
+    statements: ['jobs/job-admin LIST', 'jobs/job-admin RETRY', 'jobs/job-admin retry'],
+  },
+  {
+    reason: 'An operator lists, creates or changes users and workspaces.',
+    distributed: 'Users are changed in their own database, and workspaces in their cells.',
+    statements: [
+      'admin/admin-lists createAdminLists.users',
+      'admin/admin-lists createAdminLists.workspaces.rows',
+      'admin/admin-store createAdminStore.addUser',
+      'admin/admin-store createAdminStore.restoreUser',
+      'admin/admin-store createAdminStore.findUser',
+      'admin/admin-store createAdminStore.hasWorkspace',
+      'admin/admin-store createAdminStore.addWorkspace',
+      'admin/admin-store createAdminStore.updateUser',
+      'admin/admin-store createAdminStore.updateWorkspace',
+      'admin/admin-store createAdminStore.addMember',
+    ],
+  },
+  {
+    reason: 'An operator deletes a user.',
+    distributed:
+      'The operator runs the command in each cell with workspaces of the user, and last in the database of users.',
+    statements: [
+      'admin/deletion-store createDeletionStore.user',
+      'admin/deletion-store createDeletionStore.deleteUser',
+      'admin/deletion-store createDeletionStore.deleteUser #2',
+      'admin/deletion-store createDeletionStore.deleteUser #3',
+      'admin/deletion-store createDeletionStore.deleteUser.deleted',
+      'admin/deletion-store createDeletionStore.deleteUser #4',
+      'admin/deletion-store deletePostsOfUser',
+      'admin/admin-store createAdminStore.deleteWorkspacesAndKeys',
+      'admin/admin-store createAdminStore.deleteWorkspacesAndKeys #3',
+    ],
+  },
+  {
+    reason: 'An operator checks or re-encrypts stored secrets.',
+    distributed: 'The operator runs the command in each cell.',
+    statements: [
+      'credentials/sealed-values sealedCredentials.rows',
+      'credentials/sealed-values sealedCredentials.replace',
+      'credentials/sealed-values sealedWebhookSecrets.rows',
+      'credentials/sealed-values sealedWebhookSecrets.replaceIn',
+      'database-diagnostics SEALED_CREDENTIALS',
+      'database-diagnostics SEALED_VALUES',
+    ],
+  },
+  {
+    reason: 'A backup contains the whole database.',
+    distributed: 'Each database has its own backup.',
+    statements: [
+      'backup/backup-tables countRows',
+      'backup/restore-backup readUserIds',
+      'backup/restore-backup clearTables',
+      'backup/restore-backup fillTables.copying',
+      'backup/write-backup backupChunks',
+    ],
+  },
+];
