@@ -143,6 +143,17 @@ export class GatewayError extends Error {
   }
 }
 
+/**
+ * The error of malformed arguments. Its message names the first one. The messages of the problems do
+ * not repeat their paths: REST v1 writes the path before them.
+ */
+export const invalidArguments = (problems: readonly [Problem, ...Problem[]]): GatewayError =>
+  new GatewayError(
+    'BAD_USER_INPUT',
+    `${problems[0].path.join('.')} ${problems[0].message}`,
+    problems,
+  );
+
 /** A refusal by a domain rule: returned as data, never thrown. */
 export interface Refusal {
   readonly code: ErrorCode;

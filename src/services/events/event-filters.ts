@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.js';
-import { GatewayError, type Problem } from '../../domain/errors.js';
+import { invalidArguments, type Problem } from '../../domain/errors.js';
 import type { EventType } from '../../domain/events/event-types.js';
 import { STREAM_LIMITS } from '../../domain/events/stream-limits.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
@@ -10,14 +10,9 @@ export interface EventFilters {
   readonly accountIds: readonly string[] | null;
 }
 
-const problem = (path: Problem['path'], message: string): Problem => ({
-  path,
-  message: `${path.join('.')} ${message}`,
-});
-
 function assertNone(problems: readonly Problem[]): void {
-  const [first] = problems;
-  if (first) throw new GatewayError('BAD_USER_INPUT', first.message, problems);
+  const [first, ...others] = problems;
+  if (first) throw invalidArguments([first, ...others]);
 }
 
 /** Whether an event is among those that a client wants. */
@@ -40,19 +35,25 @@ export async function assertFilters(
   const { accountIds: max } = STREAM_LIMITS;
   const problems: Problem[] = [];
   if (types?.length === 0)
-    problems.push(problem(['types'], 'must not be empty. Omit it for events of all types.'));
+    problems.push({
+      path: ['types'],
+      message: 'must not be empty. Omit it for events of all types.',
+    });
   if (accountIds?.length === 0)
-    problems.push(
-      problem(['accountIds'], 'must not be empty. Omit it for events of all accounts.'),
-    );
+    problems.push({
+      path: ['accountIds'],
+      message: 'must not be empty. Omit it for events of all accounts.',
+    });
   if (accountIds && accountIds.length > max)
-    problems.push(problem(['accountIds'], `may have at most ${max} IDs.`));
+    problems.push({ path: ['accountIds'], message: `may have at most ${max} IDs.` });
   assertNone(problems);
   if (!accountIds) return;
   const known = await accounts.accountsById(viewer.workspace.id, accountIds);
   assertNone(
     accountIds.flatMap((id, index) =>
-      known.has(id) ? [] : problem(['accountIds', index], 'is not an account of this workspace.'),
+      known.has(id)
+        ? []
+        : { path: ['accountIds', index], message: 'is not an account of this workspace.' },
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.js';
+import { GatewayError, invalidArguments } from '../../domain/errors.js';
 import type { EventPosition } from '../../domain/events/event-position.js';
 import type { Clock } from '../clock.js';
 import { readEventCursor } from './event-cursor.js';
@@ -41,11 +41,6 @@ export interface EventPositions {
   assertContinues(from: DatabasePosition, horizon: EventHorizon): void;
 }
 
-function invalidCursor(name: string): GatewayError {
-  const message = `${name} must be an unmodified cursor of this workspace.`;
-  return new GatewayError('BAD_USER_INPUT', message, [{ path: [name], message }]);
-}
-
 /** Creates the positions of a process. */
 export function createEventPositions({
   store,
@@ -71,7 +66,10 @@ export function createEventPositions({
         database = await readDatabase();
         reading = readEventCursor({ database, workspaceId }, cursor);
       }
-      if (reading.kind === 'invalid') throw invalidCursor(name);
+      if (reading.kind === 'invalid')
+        throw invalidArguments([
+          { path: [name], message: 'must be an unmodified cursor of this workspace.' },
+        ]);
       if (reading.kind === 'other_database') throw new GatewayError('CURSOR_EXPIRED');
       const { position } = reading;
       if (clock.now().getTime() - position.at.getTime() > maxAge)

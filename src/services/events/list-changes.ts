@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.js';
-import { GatewayError } from '../../domain/errors.js';
+import { invalidArguments } from '../../domain/errors.js';
 import { toPostChange, type PostChange } from '../../domain/events/post-change.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import type { Post } from '../../domain/posts/post.js';
@@ -43,8 +43,7 @@ export interface Changes {
 function assertSize(first: number): void {
   const { changes: max } = REQUEST_LIMITS;
   if (first >= 1 && first <= max) return;
-  const message = `first must be 1 to ${max}, got ${first}.`;
-  throw new GatewayError('BAD_USER_INPUT', message, [{ path: ['first'], message }]);
+  throw invalidArguments([{ path: ['first'], message: `must be 1 to ${max}, got ${first}.` }]);
 }
 
 /** Creates the use case of synchronization (D73). */
