@@ -2,6 +2,7 @@ import { suite } from '../setup/suite.js';
 import { deletionCellsOf, deletionCheck, nameOfDeletionCell } from './deletion-cells.js';
 import { fieldCellsOf, fieldCheck, nameOfFieldCell } from './field-cells.js';
 import { openMatrixGateway, type MatrixGateway } from './matrix-gateway.js';
+import { nameOfRemovalCell, removalCellsOf, removalCheck } from './removal-cells.js';
 import { createRightsReader, type RightsReader } from './rights.js';
 import { runCells, type CellResults } from './run-cells.js';
 import { drawSample, SEED } from './seeded-order.js';
@@ -14,6 +15,7 @@ const PRINTED_DISAGREEMENTS = 100;
 /** Cells in `npm test`, and with `--quick`. */
 const FIELD_CELLS = { short: 400, quick: 8_000, full: Infinity };
 const DELETION_CELLS = { short: 200, quick: 3_000, full: Infinity };
+const REMOVAL_CELLS = { short: 150, quick: 1_500, full: Infinity };
 
 let matrix: MatrixGateway;
 let readRights: RightsReader;
@@ -46,8 +48,16 @@ it('deletability, both dry runs and the real call agree on every post', async ()
   assertAgreement(await runCells(cells, matrix.undoLog, deletionCheck(matrix.gateway, readRights)));
 });
 
-it('has at least 26,901 fields and 14,600 deletions', () => {
+it('deletability, actions, the dry runs and the real call agree on every removal from a network', async () => {
+  const all = removalCellsOf(matrix.callers);
+  const cells = drawSample(all, nameOfRemovalCell, REMOVAL_CELLS[length]);
+  suite.report(`removals: ${cells.length} of ${all.length} cells`);
+  assertAgreement(await runCells(cells, matrix.undoLog, removalCheck(matrix.gateway, readRights)));
+});
+
+it('has at least 26,901 fields, 14,600 deletions and 3,650 removals', () => {
   expect(fieldCellsOf(matrix.callers).length).toBeGreaterThanOrEqual(26_901);
   const deletions = deletionCellsOf(matrix.callers).flatMap(({ posts }) => posts);
   expect(deletions.length).toBeGreaterThanOrEqual(14_600);
+  expect(removalCellsOf(matrix.callers).length).toBeGreaterThanOrEqual(3_650);
 });

@@ -16,6 +16,13 @@ interface Deletability {
   readonly code: ErrorCode | null;
   readonly reason: string | null;
 }
+/** An action; allowed, done (without a code) or refused. */
+interface ActionRight {
+  readonly action: string;
+  readonly allowed: boolean;
+  readonly code: ErrorCode | null;
+  readonly reason: string | null;
+}
 
 /** What the post itself says about changes, or why the caller cannot read the post. */
 export type Rights =
@@ -23,15 +30,17 @@ export type Rights =
       readonly kind: 'readable';
       readonly editability: ReadonlyMap<PatchField, Editability>;
       readonly deletability: Deletability;
+      readonly unpublish: ActionRight;
     }
   | { readonly kind: 'unreadable'; readonly code: ErrorCode; readonly message: string };
 
 const QUERY = `query Rights($id: ID!) { post(id: $id) {
   editability { field allowed reason rule maxLength appliesTo }
   deletability { allowed code reason }
+  actions { action allowed code reason }
 } }`;
 
-/** Creates a reader of `editability` and `deletability`, which asks once for each ID. */
+/** Creates a reader of `editability`, `deletability` and `actions`, which asks once for each ID. */
 export function createRightsReader({ graphql }: TestGateway) {
   const known = new Map<string, Promise<Rights>>();
 
@@ -42,12 +51,13 @@ export function createRightsReader({ graphql }: TestGateway) {
       const [{ message, extensions }] = body.errors;
       return { kind: 'unreadable', code: extensions.code, message };
     }
-    const { editability, deletability } = body.data.post;
+    const { editability, deletability, actions } = body.data.post;
     const byField = new Map<PatchField, Editability>(
       editability.map((entry: Editability) => [entry.field, entry]),
     );
     expect([...byField.keys()]).toEqual(PATCH_FIELDS);
-    return { kind: 'readable', editability: byField, deletability };
+    const unpublish = actions.find(({ action }: ActionRight) => action === 'UNPUBLISH');
+    return { kind: 'readable', editability: byField, deletability, unpublish };
   }
 
   return (caller: DemoCaller, id: string): Promise<Rights> => {
