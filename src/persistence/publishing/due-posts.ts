@@ -15,6 +15,7 @@ import {
   IS_WAITING,
   MAY_PUBLISH,
 } from './due-conditions.js';
+import { BUCKET_PREFIX } from './publication-buckets.js';
 
 /**
  * Whether there may be anything to hand over: the first time of a post has come, or a sandbox clock is
@@ -67,7 +68,7 @@ paced AS MATERIALIZED (
 ),
 reserved AS (
   INSERT INTO network_rate_bucket AS b (bucket, next_at)
-  SELECT 'publish ' || account_id, clock_timestamp() + max(posts) * max(pause) FROM paced GROUP BY account_id ORDER BY account_id
+  SELECT '${BUCKET_PREFIX}' || account_id, clock_timestamp() + max(posts) * max(pause) FROM paced GROUP BY account_id ORDER BY account_id
       ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at + GREATEST(b.next_at - clock_timestamp(), interval '0')
   RETURNING bucket, next_at
 ),
@@ -82,7 +83,7 @@ recorded AS (
 )
 INSERT INTO job (id, workspace_id, user_id, kind, post_id, post_version, due_at)
 SELECT job_id, workspace_id, creator_id, 'publish', id, version, next_at - (posts - nth) * pause
-  FROM paced JOIN reserved ON bucket = 'publish ' || account_id
+  FROM paced JOIN reserved ON bucket = '${BUCKET_PREFIX}' || account_id
 RETURNING ${WAKE_WORKERS}`;
 
 /** Codes of a deadlock or collision with another process: the next sweep finds the posts again. */

@@ -1,15 +1,12 @@
 import type pg from 'pg';
 import type { Post } from '../../domain/posts/post.js';
-import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
-import type {
-  AttemptStart,
-  PublicationLedger,
-} from '../../services/publishing/publishing-ports.js';
+import type { PublicationLedger } from '../../services/publishing/publishing-ports.js';
 import type { JobRun } from '../../services/jobs/job-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
 import { LEASE_SECONDS } from '../jobs/job-claims.js';
 import { run } from '../sql.js';
+import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 
 /** What a statement does about rows that another transaction has locked: nothing is to wait for them. */
 type Locked = 'SKIP LOCKED' | '';
@@ -114,13 +111,6 @@ function sharedBy<Call extends AttemptCall, Row extends { n: number }, Result>(
   });
 }
 
-/** Delay of a post whose account has as many posts in progress as its pace allows. */
-const BUSY_ACCOUNT_DELAY_MS = 200;
-const postponed = ({ intervalMs }: PublicationPace): AttemptStart => ({
-  kind: 'postponed',
-  inMs: Math.max(intervalMs, BUSY_ACCOUNT_DELAY_MS),
-});
-
 type StartCall = AttemptCall & { readonly bucket: string; readonly maxConcurrent: number };
 type ArmCall = AttemptCall &
   Pick<Post, 'version' | 'queuedAt'> &
@@ -141,10 +131,12 @@ export function createAttempts(pool: pg.Pool): Pick<PublicationLedger, 'start' |
     async start(jobRun, post, pace) {
       const { number } = await startOne({
         ...callOf(jobRun, post),
-        bucket: `publish ${post.accountId}`,
+        bucket: publicationBucketOf(post.accountId!),
         maxConcurrent: pace.maxConcurrent,
       });
-      return number === null ? postponed(pace) : { kind: 'started', number };
+      return number === null
+        ? { kind: 'postponed', inMs: busyAccountDelayMs(pace) }
+        : { kind: 'started', number };
     },
     async arm(jobRun, post, { mayBeLiveSince = null, ...attempt }) {
       const { version, queuedAt } = post;

@@ -12,6 +12,7 @@ import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
 import { run } from '../sql.js';
+import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 import { LEASE } from './publication-writes.js';
 
 const DUE = `
@@ -29,12 +30,24 @@ const REMOVAL = `(SELECT json_build_object('sentId', m.sent_id, 'deletesPost', m
     'isDeleted', p.deleted_at IS NOT NULL, 'userId', k.user_id, 'keyId', m.key_id, 'api', m.api)
    FROM post_removal m JOIN job k ON k.id = m.job_id WHERE m.job_id = $1 AND m.post_id = p.id AND m.ended_at IS NULL)`;
 
-/** $1: job, $2: its attempt, $3: post. */
+/**
+ * Takes the next start time of the account, if it has come and the account has fewer publications in
+ * progress than its pace allows, and counts the call. Hand-overs move that time behind the publications.
+ * $1: job, $2: its attempt, $3: post, $4: rate bucket, $5: interval in milliseconds, $6: maximum concurrency.
+ */
 const START_CALL = `
-WITH ${LEASE}
-UPDATE post_removal SET attempts = attempts + 1
- WHERE job_id = $1 AND post_id = $3::bigint AND ended_at IS NULL AND EXISTS (SELECT FROM lease)
-RETURNING 1`;
+WITH ${LEASE},
+removal AS (SELECT FROM post_removal WHERE job_id = $1 AND post_id = $3::bigint AND ended_at IS NULL AND EXISTS (SELECT FROM lease)),
+slot AS (
+  INSERT INTO network_rate_bucket AS b (bucket, next_at)
+  SELECT $4, clock_timestamp() + $5::int * interval '1 millisecond' FROM removal
+   WHERE (SELECT count(*) FROM job WHERE rate_bucket = $4 AND leased_until > now()) < $6::int
+      ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at WHERE b.next_at <= clock_timestamp()
+  RETURNING bucket
+),
+counted AS (UPDATE post_removal SET attempts = attempts + 1 WHERE job_id = $1 AND post_id = $3::bigint AND EXISTS (SELECT FROM slot))
+SELECT EXISTS (SELECT FROM slot) AS "isStarted", (EXTRACT(epoch FROM b.next_at - clock_timestamp()) * 1000)::float8 AS "inMs"
+  FROM removal LEFT JOIN network_rate_bucket b ON b.bucket = $4`;
 
 /** $1: job, $2: milliseconds, $3: post, or $4: account. */
 const POSTPONE = `
@@ -84,8 +97,21 @@ export function createRemovalStore(pool: pg.Pool): RemovalStore {
         post: toPostView(post as PostRow) as Post,
       };
     },
-    async startCall({ id, attempt }, postId) {
-      return (await run(changes, START_CALL, [id, attempt, postId])).length > 0;
+    async startCall({ id, attempt }, { databaseId, accountId }, pace) {
+      const bucket = publicationBucketOf(accountId!);
+      const { intervalMs, maxConcurrent } = pace;
+      const [row] = await run<{ isStarted: boolean; inMs: number | null }>(changes, START_CALL, [
+        id,
+        attempt,
+        databaseId,
+        bucket,
+        intervalMs,
+        maxConcurrent,
+      ]);
+      if (!row) return { kind: 'stopped' };
+      if (row.isStarted) return { kind: 'started' };
+      const inMs = Math.ceil(row.inMs ?? 0);
+      return { kind: 'postponed', inMs: inMs > 0 ? inMs : busyAccountDelayMs(pace) };
     },
     async postpone(jobId, removals, inMs) {
       const [postId, accountId] =

@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/events/actor.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
 import type { Post } from '../../domain/posts/post.js';
+import type { PublicationPace } from '../../domain/publishing/publication-delays.js';
 import type { JobRun } from '../jobs/job-ports.js';
 
 /** A post that a job removes from its network, and that is not done yet. */
@@ -34,6 +35,12 @@ export interface DueRemoval {
   readonly accountId: string | null;
 }
 
+/** Whether a call may be made now. `stopped`: the run lost its lease, or the removal has ended. */
+export type RemovalStart =
+  | { readonly kind: 'started' }
+  | { readonly kind: 'postponed'; readonly inMs: number }
+  | { readonly kind: 'stopped' };
+
 /** The removals of jobs. The change of a post ends its removal (`Change.removals`). */
 export interface RemovalStore {
   /** The removals of a job that are due, oldest first. */
@@ -42,8 +49,15 @@ export interface RemovalStore {
   open(jobId: string): Promise<readonly number[]>;
   /** Null if the removal has ended, or the post does not exist any more. */
   find(jobId: string, postId: number): Promise<RemovalSubject | null>;
-  /** Counts a call, right before it is made. False if the run lost its lease. */
-  startCall(run: JobRun, postId: number): Promise<boolean>;
+  /**
+   * Counts a call, right before it is made, if the pace of the account allows it. Publications that
+   * were handed over come first. They do not wait for a removal in progress.
+   */
+  startCall(
+    run: JobRun,
+    post: Pick<Post, 'databaseId' | 'accountId'>,
+    pace: PublicationPace,
+  ): Promise<RemovalStart>;
   /** Delays a removal, or all of the job on an account. */
   postpone(
     jobId: string,

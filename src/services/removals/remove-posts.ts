@@ -1,5 +1,7 @@
 import { jobRetryDelayMs } from '../../domain/jobs/job-retries.js';
 import type { JobFailure } from '../../domain/jobs/job.js';
+import type { Post } from '../../domain/posts/post.js';
+import { publicationPaceOf } from '../../domain/publishing/publication-delays.js';
 import { serviceError } from '../../domain/publishing/publication-failures.js';
 import { NETWORK_FAILURES } from '../../domain/networks/network-failures.js';
 import { isOnNetwork, removalRefusal } from '../../domain/rules/removal-rules.js';
@@ -25,6 +27,8 @@ export interface RemovalDependencies {
 
 /** How long an attempt starts new calls: other jobs wait for its worker. */
 const MAX_CALLING_MS = 60_000;
+/** Longest pause between two calls that an attempt waits for: after a longer one, the job is claimed again. */
+const MAX_WAIT_MS = 100;
 
 const IN_DOUBT =
   'It is unknown whether the network removed the post. Look there, and remove the post again if it is still public.';
@@ -69,7 +73,7 @@ export const createRemovalGiveUp =
     return outcomeOf(await removals.progressOf(run.id));
   };
 
-/** The accounts do not wait for each other; each gets one call at a time. */
+/** The accounts do not wait for each other; each gets one call of the job at a time. */
 function byAccount(due: readonly DueRemoval[]): DueRemoval[][] {
   const accounts = new Map<string | null, DueRemoval[]>();
   for (const removal of due)
@@ -94,12 +98,30 @@ async function removePost(
   if (!isOnNetwork(subject.post.storedState)) return recordRemoved(dependencies, run, subject);
   const call = await prepareCall(dependencies, subject);
   if (call.kind === 'failed') return recordKept(dependencies, run, { subject, failure: call });
-  if (!(await removals.startCall(run, postId))) return 'stop';
+  if (!(await startCall(dependencies, run, subject.post))) return 'stop';
   const result = await call.remove();
   // The network no longer has it: an earlier call removed it, or someone else.
   if (result.kind === 'removed' || result.code === 'NETWORK_POST_DELETED')
     return recordRemoved(dependencies, run, subject);
   return afterFailure(dependencies, run, { subject, failure: result });
+}
+
+/** Whether the call may be made. If the pace of the account does not allow it, its removals wait. */
+async function startCall(
+  { removals }: RemovalDependencies,
+  run: JobRun,
+  post: Post,
+): Promise<boolean> {
+  const pace = publicationPaceOf(post.account!);
+  let start = await removals.startCall(run, post, pace);
+  if (start.kind === 'postponed' && start.inMs <= MAX_WAIT_MS) {
+    const { inMs } = start;
+    await new Promise((resolve) => void setTimeout(resolve, inMs));
+    start = await removals.startCall(run, post, pace);
+  }
+  if (start.kind === 'postponed')
+    await removals.postpone(run.id, { accountId: post.accountId! }, start.inMs);
+  return start.kind === 'started';
 }
 
 type FailedRemoval = Pick<JobFailure, 'code' | 'message'>;
