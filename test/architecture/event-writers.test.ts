@@ -13,7 +13,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/persistence/changes/post-deletion.ts': 'part of the change writer',
   'src/persistence/changes/post-inserter.ts': 'part of the change writer',
   'src/persistence/changes/post-writer.ts': 'part of the change writer',
-  'src/persistence/changes/shared-updates.ts': 'writes the events of its updates',
+  'src/persistence/changes/update-together.ts': 'writes the events of its updates',
   'src/persistence/admin/deletion-store.ts': 'deletes a user’s posts with events, or a workspace',
   'src/persistence/admin/admin-store.ts': 'deletes the workspaces of the demo, events included',
   'src/persistence/publishing/due-posts.ts': 'writes post.queued',
@@ -21,7 +21,6 @@ const WRITERS: Readonly<Record<string, string>> = {
     'arms attempts; the result of a publication is a change',
   'src/persistence/publishing/publication-ledger.ts':
     'records the progress of a publication; its result is a change',
-  'src/persistence/publishing/published-posts.ts': 'writes the events of its changes',
   'src/persistence/jobs/purge-store.ts': 'removes posts that were deleted 30 days before',
 };
 

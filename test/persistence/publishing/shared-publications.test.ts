@@ -46,7 +46,7 @@ const STEPS = {
   'opens attempts': 'opened AS (INSERT INTO publication_attempt',
   'arms attempts': 'armed AS (UPDATE post',
   'takes posts on the sandbox network': 'INSERT INTO sandbox_delivery',
-  'records results': 'closed AS (',
+  'records results': 'results AS (',
   'settles jobs': 'settled AS MATERIALIZED',
 };
 
