@@ -47,6 +47,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
  */
 const RULE_STATUSES: readonly number[] = [
   ERRORS.FORBIDDEN,
+  ERRORS.PUBLISHING,
   ERRORS.CONFLICT,
   ERRORS.RULE_VIOLATION,
 ].map(({ status }) => status);

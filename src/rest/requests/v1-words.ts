@@ -22,6 +22,7 @@ const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
   ['in mode SCHEDULE', 'for a scheduled post'],
   ['the mode SHARE_NOW', 'immediate publication'],
   ['the mode ADD_TO_QUEUE', 'auto and share_next'],
+  ['networkOptions.boardId', 'board_id'],
   ['accountId', 'account'],
   ['expectedVersion', 'the version in If-Match'],
 ];

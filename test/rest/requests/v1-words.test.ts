@@ -49,6 +49,10 @@ test.each([
     'The posting schedule of iPhone News has no free time within a year. Add slots with setPostingSchedule, or choose a time.',
     'The posting schedule of iPhone News has no free time within a year. Add slots to it, or choose a time.',
   ],
+  [
+    'networkOptions.boardId is required: the ID of the board to pin to.',
+    'board_id is required: the ID of the board to pin to.',
+  ],
   ['Another post has it. Set allowDuplicate to create it nevertheless.', 'Another post has it.'],
 ])('%j is %j', (graphql, v1) => {
   expect(toV1Message(graphql)).toBe(v1);
