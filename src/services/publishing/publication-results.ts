@@ -21,6 +21,8 @@ export type PublicationEnd =
   | {
       readonly kind: Exclude<PublicationResult, 'published'>;
       readonly error: PublicationError;
+      /** A notification that several posts share; by default, each post has its own. */
+      readonly sharedNotification?: { readonly id: string; readonly message: string };
     };
 
 /** The post after its publication ended, before its version is raised. */
@@ -137,9 +139,10 @@ export function toPublicationChange(ids: Ids, ended: EndedPublication): Change {
         : [
             {
               id: ids.prefixed('ntf'),
+              message: `${NOTIFICATIONS[end.kind].text}: ${end.error.message}`,
+              ...end.sharedNotification,
               userId: post.creatorId,
               kind: NOTIFICATIONS[end.kind].kind,
-              message: `${NOTIFICATIONS[end.kind].text}: ${end.error.message}`,
               postId: post.databaseId,
             },
           ],

@@ -19,22 +19,33 @@ import {
   type PublishingDependencies,
 } from './settle-publication.js';
 
-const MINUTE_MS = 60_000;
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 /** How often a job finds out whether publication is still paused. */
 const PAUSED_MS = 10_000;
 
+/**
+ * The notification about the missed posts of an account: one per hour for each creator, because all
+ * posts of an account may be late at once (D55). A notification that exists is not created again.
+ */
+const missedNotification = ({ post, handedOverAt, lateMinutes }: PublicationJobSubject) => ({
+  id: `ntf_m${post.accountId}_${post.creatorId}_${Math.floor(handedOverAt.getTime() / HOUR_MS)}`,
+  message: `One or more posts on ${post.account!.name} were not published, because they were more than ${lateMinutes} minutes late. Retry them, or give them another time.`,
+});
+
 /** The end of a post that was handed over too late (D56). */
-function missedEnd({ post, handedOverAt, lateMinutes }: PublicationJobSubject) {
+function missedEnd(subject: PublicationJobSubject): PublicationEnd | null {
+  const { post, handedOverAt, lateMinutes } = subject;
   const lateMs = handedOverAt.getTime() - post.scheduledAt!.getTime();
   return lateMs <= lateMinutes * MINUTE_MS
     ? null
-    : ({
+    : {
         kind: 'missed',
+        sharedNotification: missedNotification(subject),
         error: serviceError(
           'MISSED',
           `The post was due at ${post.scheduledAt!.toISOString()}, ${Math.floor(lateMs / MINUTE_MS)} minutes before it could be published. The workspace allows ${lateMinutes} minutes.`,
         ),
-      } as const);
+      };
 }
 
 /** The end of a post that exceeds a daily cap, which may have been lowered (D52). */

@@ -135,6 +135,22 @@ describe('a post that is late', () => {
     expect(await publishing.deliveriesOf(missed)).toEqual([]);
   });
 
+  test('shares the notification of its account', async () => {
+    for (const minutesAgo of [61, 90, 120]) await publishing.aDuePost({ by, account, minutesAgo });
+    await publishing.sweep();
+    await publishing.runJobs();
+    const notifications = await publishing.sql(
+      'SELECT kind, message FROM notification WHERE user_id = $1',
+      by.user.id,
+    );
+    expect(notifications).toEqual([
+      {
+        kind: 'publication_missed',
+        message: `One or more posts on ${account.name} were not published, because they were more than 60 minutes late. Retry them, or give them another time.`,
+      },
+    ]);
+  });
+
   test('is not missed because of its retries', async () => {
     const post = await publishing.aDuePost({ by, account, minutesAgo: 50 });
     await publishing.sandboxStore.setFaults(post.id, { rateLimitSeconds: 1_200 }, new Date());
