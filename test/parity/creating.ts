@@ -112,4 +112,108 @@ export const CREATING: readonly Scenario[] = [
       });
     },
   ],
+  [
+    'content that networks do not accept, beside content that they accept',
+    ['ok', 'ok', 'ok'],
+    async ({ owner, account, create }) => {
+      const olga = await owner();
+      const networks = [
+        'facebook',
+        'mastodon',
+        'bluesky',
+        'twitter',
+        'pinterest',
+        'youtube',
+      ] as const;
+      const targets = [];
+      for (const network of networks)
+        targets.push({
+          accountId: (await account(olga, { network, sandbox: true })).id,
+          scheduledAt: inDays(1),
+        });
+      await create(olga, { mode: 'schedule', targets, post: { ...STATUS, text: 'x'.repeat(501) } });
+      await create(olga, {
+        mode: 'schedule',
+        targets,
+        post: STATUS,
+        variants: {
+          youtube: { type: 'video' },
+          pinterest: { type: 'photo' },
+          bluesky: { text: '' },
+        },
+      });
+      // A draft may be incomplete.
+      await create(olga, { mode: 'draft', targets: targets.slice(0, 1), post: { type: 'video' } });
+    },
+  ],
+  [
+    'posts of a member who cannot approve wait for approval, drafts do not',
+    ['ok', 'ok', 'ok', 'ok'],
+    async ({ owner, member, account, create }) => {
+      const olga = await owner({ requiresApproval: true });
+      const mia = await member(olga, 'editor', true);
+      const { id: accountId } = await account(olga, { sandbox: true });
+      const schedule = (post: object) =>
+        create(mia, {
+          mode: 'schedule',
+          targets: [{ accountId, scheduledAt: inDays(2) }],
+          post: { ...STATUS, ...post },
+        });
+      await schedule({ text: 'Once' });
+      await schedule({ text: 'Recycled', recycling: { gap: 1, gapFreq: 'weeks' } });
+      await create(mia, {
+        mode: 'schedule',
+        targets: [{ accountId }],
+        post: {
+          ...STATUS,
+          recurring: { startDate: '2030-06-20', repeat: 'daily', endDate: '2030-06-22' },
+        },
+      });
+      await create(mia, { mode: 'draft', targets: [{ accountId }], post: STATUS });
+    },
+  ],
+  [
+    'accounts that accept drafts and reminders only',
+    ['ok', 'ok', 'ok'],
+    async ({ owner, account, create }) => {
+      const olga = await owner();
+      const targets = [
+        await account(olga, { sandbox: true, needsReauth: true }),
+        await account(olga, { network: 'threads' }),
+      ].map(({ id: accountId }) => ({ accountId, scheduledAt: inDays(1) }));
+      await create(olga, { mode: 'schedule', targets, post: STATUS });
+      await create(olga, {
+        mode: 'schedule',
+        targets,
+        post: { ...STATUS, details: { reminder: true } },
+      });
+      await create(olga, { mode: 'draft', targets, post: STATUS });
+    },
+  ],
+  [
+    'posts for the queues of accounts, and one that its queue has no time for',
+    ['ok', 'ok', 'ok'],
+    async ({ owner, account, queue, create }) => {
+      const olga = await owner();
+      const daily = await account(olga, { sandbox: true });
+      const weekly = await account(olga, { sandbox: true });
+      const none = await account(olga, { sandbox: true });
+      await queue(
+        daily,
+        Array.from({ length: 7 }, (_, day) => day * 1_440 + 600),
+      );
+      await queue(weekly, [600]);
+      const targets = [daily, weekly, none].map(({ id: accountId }) => ({ accountId }));
+      for (const [text, dryRun] of [
+        ['First', true],
+        ['First', false],
+        ['Second', false],
+      ] as const)
+        await create(
+          olga,
+          { mode: 'add_to_queue', targets, post: { ...STATUS, text } },
+          { dryRun },
+        );
+    },
+  ],
 ];

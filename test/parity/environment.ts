@@ -3,6 +3,8 @@ import type { Media } from '../../src/domain/posts/post-content.js';
 import type { PostPatch } from '../../src/domain/posts/post-patch.js';
 import type { PostFilter } from '../../src/domain/posts/post-query.js';
 import type { Plan, Role } from '../../src/domain/enums.js';
+import { slotsOfMinutes } from '../../src/domain/publishing/posting-schedule.js';
+import { createPostingScheduleStore } from '../../src/persistence/posting-schedules/posting-schedule-store.js';
 import { allRows } from '../fixtures/database-rows.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer, PostOptions, Records } from '../fixtures/records.js';
@@ -31,6 +33,8 @@ export interface ScenarioContext {
   owner(given?: { requiresApproval?: boolean; plan?: Plan }): Promise<KeyedViewer>;
   member(of: KeyedViewer, role: Role, postActions?: boolean): Promise<KeyedViewer>;
   account(of: KeyedViewer, given?: Fields<Account>): Promise<Account>;
+  /** Sets the times of the account's queue: minutes of the week, in UTC. */
+  queue(account: Account, minutesOfWeek: readonly number[]): Promise<void>;
   label(of: KeyedViewer, given: Fields<Label>): Promise<Label>;
   media(of: KeyedViewer, given?: Fields<Media>): Promise<Media>;
   post(by: KeyedViewer, given?: Omit<PostOptions, 'by' | 'id'>): Promise<Post>;
@@ -68,6 +72,7 @@ export async function openScenarioRunner(
   const gateway = await gatewayWith({ clock: { now: () => NOW } });
   const api = openApi(gateway);
   const fixtures = createFixtures(gateway.records);
+  const postingSchedules = createPostingScheduleStore(gateway.db.pool);
 
   const rows = async (): Promise<string[]> =>
     Object.entries(await allRows(gateway.db.pool)).flatMap(([table, all]) =>
@@ -95,6 +100,12 @@ export async function openScenarioRunner(
         });
       await scenario({
         ...fixtures,
+        queue: ({ id }, minutesOfWeek) =>
+          postingSchedules.save(id, {
+            timeZone: 'UTC',
+            paused: false,
+            slots: slotsOfMinutes(minutesOfWeek),
+          }),
         list: (as, filter = {}) => request(() => api.list(as, filter)),
         get: (as, id) => request(() => api.get(as, id)),
         update: (as, id, patch, options = {}) => request(() => api.update(as, id, patch, options)),

@@ -186,11 +186,13 @@ export function graphqlApi({ graphql }: TestGateway): Api {
           },
         };
       }
-      // If no post is deleted, v1 responds with 422 if every id is unknown, otherwise with 403
-      // (D31).
-      const code = failures.every((one) => one.code === 'POST_NOT_FOUND')
-        ? 'POST_NOT_FOUND'
-        : 'FORBIDDEN';
+      // If no post is deleted, v1 responds with 422 if every id is unknown, with 409 if every post is
+      // being published, otherwise with 403 (D31).
+      const [first, ...others] = new Set<string>(failures.map(({ code }) => code));
+      const code =
+        others.length === 0 && ['POST_NOT_FOUND', 'PUBLISHING'].includes(first!)
+          ? first!
+          : 'FORBIDDEN';
       return refused(
         code,
         failures.map(({ id, message }) => `${id}: ${message}`),

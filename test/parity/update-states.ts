@@ -47,6 +47,18 @@ export const UPDATE_STATES: readonly Scenario[] = [
     },
   ],
   [
+    'a post that is being sent: only labels change, and it stays',
+    ['PUBLISHING', 'PUBLISHING', 'ok', 'PUBLISHING'],
+    async ({ owner, post, update, remove }) => {
+      const olga = await owner();
+      const { id } = await post(olga, { queuedAt: inDays(0), armedAt: inDays(0) });
+      await update(olga, id, { text: 'Later' });
+      await update(olga, id, { type: 'link' }, { dryRun: true });
+      await update(olga, id, { labels: [{ name: 'sent' }] });
+      await remove(olga, [id]);
+    },
+  ],
+  [
     'a series: edits apply to its children',
     ['ok', 'ok', 'ok', 'ok'],
     async ({ owner, account, post, update, list }) => {
