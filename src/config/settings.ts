@@ -25,6 +25,7 @@ import {
 import { enumSetting, integerSetting, type Setting } from './setting.js';
 import {
   credentialsKeys,
+  databaseDirectUrl,
   databaseUrl,
   dataDir,
   redisPrefix,
@@ -42,6 +43,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  */
 export const SETTINGS = {
   databaseUrl,
+  databaseDirectUrl,
   dataDir,
   databasePoolSize: integerSetting({
     name: 'DATABASE_POOL_SIZE',

@@ -1,17 +1,30 @@
 import path from 'node:path';
+import { isDatabaseUrl } from '../domain/input/database-url.js';
 import { defaultDataDir } from './package-paths.js';
 import { readRedisUrls, readSealingKeys } from './setting-readers.js';
-import { isUrlOf, type Environment, type Setting } from './setting.js';
+import type { Environment, Setting } from './setting.js';
 
 export const databaseUrl: Setting<string | undefined> = {
   name: 'DATABASE_URL',
   isSecret: true,
   description:
-    'The PostgreSQL server to use, version 14 or newer. If unset, the process starts an embedded server. With NODE_ENV=production, it does so only if DATA_DIR is set.',
-  allowed: 'postgresql://user:password@host:port/database',
+    'The PostgreSQL server to use, version 14 or newer, or several servers, of which the one that accepts changes is used. If unset, the process starts an embedded server. With NODE_ENV=production, it does so only if DATA_DIR is set.',
+  allowed: 'postgresql://user:password@host:port/database; several hosts separated by commas',
   default: '',
   whenUnset: () => undefined,
-  read: (text) => (isUrlOf(/^postgres(ql)?:$/, text) ? text : undefined),
+  read: (text) => (isDatabaseUrl(text) ? text : undefined),
+};
+
+export const databaseDirectUrl: Setting<string | undefined> = {
+  name: 'DATABASE_DIRECT_URL',
+  isSecret: true,
+  requires: 'DATABASE_URL',
+  description:
+    'The same database without a connection pooler, for migrations, locks and notifications. Set it only if DATABASE_URL leads through a pooler in transaction mode.',
+  allowed: 'the same as for DATABASE_URL',
+  default: '',
+  whenUnset: () => undefined,
+  read: (text) => (isDatabaseUrl(text) ? text : undefined),
 };
 
 export const dataDir: Setting<string> = {

@@ -1,14 +1,20 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { singleHostUrls } from '../domain/input/database-url.js';
 import type { Log } from '../services/log-port.js';
 import { askOnce } from './connections/query-on-new-connection.js';
-import { trackedConnections, type Connection } from './connections/connection.js';
+import {
+  trackedConnections,
+  type Connection,
+  type ConnectionOptions,
+} from './connections/connection.js';
 import {
   watchConnections,
   type BackendState,
   type ServerInquiry,
 } from './connections/connection-watch.js';
 import { assertOwnSession } from './connections/pooler.js';
+import { createServerChoice } from './connections/server-choice.js';
 import { KEEP_ALIVE } from './connections/session.js';
 import {
   CANCEL_BACKEND,
@@ -29,8 +35,13 @@ export interface Database {
 }
 
 interface DatabaseOptions {
-  /** URL of a PostgreSQL server. */
+  /** URL of a PostgreSQL server, or of several ones. */
   readonly connectionString: string;
+  /**
+   * URL of the same database without a pooler. Set if the other URL leads through a pooler in
+   * transaction mode.
+   */
+  readonly directUrl?: string | undefined;
   /** Maximum number of connections. */
   readonly poolSize: number;
   readonly log: Log;
@@ -57,22 +68,25 @@ const prismaStatementName = createStatementNames('prisma');
 /**
  * Opens a database. Does not apply migrations.
  * @throws Error of one line, without the password: the server is unreachable, refuses the
- * connection or is older than PostgreSQL 14, a connection pooler shares sessions, or the database is
+ * connection or is older than PostgreSQL 14, a connection pooler shares sessions without
+ * `directUrl`, or the database is
  * not encoded in UTF-8 or has the schema of 0.1.0
  */
 export async function openDatabase({
   connectionString,
+  directUrl,
   poolSize,
   log,
   maxAnswerMs = MAX_ANSWER_MS,
 }: DatabaseOptions): Promise<Database> {
   const connections = new Set<Connection>();
+  const options: ConnectionOptions = {
+    ...connectionOptions(connectionString),
+    ...(directUrl !== undefined && { session: connectionOptions(directUrl) }),
+  };
   const pool = new pg.Pool({
-    connectionString,
-    ...KEEP_ALIVE,
+    ...options,
     max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'posts-gateway',
     // for pipelined connections, and for statements that a transaction sends together
     pipeline: true,
     Client: trackedConnections(connections) as new () => pg.ClientBase,
@@ -96,6 +110,7 @@ export async function openDatabase({
     await prisma.$disconnect();
     await pool.end();
     endWatch();
+    for (const { servers } of [options, options.session ?? {}]) servers?.close();
   };
   const close = (): Promise<void> => (closed ??= closeAll());
   try {
@@ -137,6 +152,18 @@ async function readServer(pool: pg.Pool): Promise<ServerRow> {
     const { message, code } = error as Error & { code?: string };
     throw new Error(`Cannot use the database: ${message || code}`, { cause: error }); // a refused connection has no message
   }
+}
+
+/** The address of the server, or of several ones, of which each connection needs the writable one. */
+function connectionOptions(url: string): ConnectionOptions {
+  const urls = singleHostUrls(url);
+  return {
+    connectionString: urls[0]!,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'posts-gateway',
+    ...(urls.length > 1 && { servers: createServerChoice(urls) }),
+  };
 }
 
 const inquire = (options: pg.ClientConfig): ServerInquiry => ({

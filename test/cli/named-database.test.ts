@@ -36,6 +36,7 @@ describe('the name of the database', () => {
     ['postgresql://db/posts?sslmode=require', 'postgresql://db/posts?sslmode=require'],
     ['postgresql://ada@db/posts?password=secret&x=1', 'postgresql://ada@db/posts?x=1'],
     ['postgresql://ada:secret@a:1,b:2/posts', 'postgresql://ada@a:1,b:2/posts'],
+    ['postgresql://ada@a,b/posts?password=secret&x=1', 'postgresql://ada@a,b/posts?x=1'],
   ])('has no password: %s', (databaseUrl, name) => {
     expect(databaseName({ databaseUrl, dataDir: '/data' })).toBe(name);
   });

@@ -197,7 +197,7 @@ describe('settings', () => {
     expect(read).toThrow(
       new Error(
         [
-          'Invalid DATABASE_URL. Allowed: postgresql://user:password@host:port/database',
+          'Invalid DATABASE_URL. Allowed: postgresql://user:password@host:port/database; several hosts separated by commas',
           'Invalid DATABASE_POOL_SIZE "1.5". Allowed: a whole number from 1 to 1000',
           'Invalid PORT "70000". Allowed: a whole number from 0 to 65535',
           'Invalid RATE_LIMIT_REQUESTS "0". Allowed: a whole number from 1 to 1000000000',

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import { parseUrl } from '../../domain/input/parse-url.js';
+import { changeDatabaseUrl } from '../../domain/input/database-url.js';
 
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -15,10 +15,10 @@ export const pgDumpCommand = (databaseUrl: string): string =>
 const SECRET_PARAMETER = /password/i;
 
 function withoutPassword(databaseUrl: string): string {
-  const url = parseUrl(databaseUrl);
-  if (url === null) return databaseUrl.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@');
-  url.password = '';
-  const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
-  for (const name of secrets) url.searchParams.delete(name);
-  return url.href;
+  const changed = changeDatabaseUrl(databaseUrl, (url) => {
+    url.password = '';
+    const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+    for (const name of secrets) url.searchParams.delete(name);
+  });
+  return changed ?? databaseUrl.replace(/(:\/\/[^:@/]*):[^/]*@/, '$1@');
 }

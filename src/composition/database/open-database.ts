@@ -15,7 +15,8 @@ export interface ConfiguredDatabase extends Database {
   readonly isNew: boolean;
 }
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'>;
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databaseDirectUrl'>>;
 interface OpenOptions {
   readonly poolSize: number;
   readonly log: Log;
@@ -40,15 +41,17 @@ export function assertDatabaseExists({ databaseUrl, dataDir }: DatabaseConfig): 
  * @throws Error of one line if it cannot be used
  */
 export async function openConfiguredDatabase(
-  { databaseUrl, dataDir }: DatabaseConfig,
+  { databaseUrl, databaseDirectUrl: directUrl, dataDir }: DatabaseConfig,
   options: OpenOptions,
 ): Promise<ConfiguredDatabase> {
   if (databaseUrl) {
-    const database = await openDatabase({ connectionString: databaseUrl, ...options }).catch(
-      (error: ErrorWithCode) => {
-        throw nameDatabase(error, databaseUrl);
-      },
-    );
+    const database = await openDatabase({
+      connectionString: databaseUrl,
+      directUrl,
+      ...options,
+    }).catch((error: ErrorWithCode) => {
+      throw nameDatabase(error, databaseUrl);
+    });
     return { ...database, isEmbedded: false, isNew: false };
   }
   const server = await openEmbeddedServer({ dataDir, log: options.log });

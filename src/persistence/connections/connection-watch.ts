@@ -37,7 +37,7 @@ interface Wait {
 /**
  * Closes connections that will not answer: those whose backend the server does not have (any more),
  * those that wait although their backend is idle, and those that wait for longer than
- * `maxAnswerMs`, whose statements are canceled. Slow statements within that time continue. Costs
+ * `maxAnswerMs`, whose statements are canceled. Without sessions, only the latter is known. Slow statements within that time continue. Costs
  * nothing per statement. Returns a function that ends the watch.
  */
 export function watchConnections(
@@ -62,7 +62,8 @@ export function watchConnections(
   }
 
   async function closeLost(): Promise<void> {
-    const asked = [...connections].map((connection) => {
+    const inSessions = [...connections].filter(({ backend }) => backend !== null);
+    const asked = inSessions.map((connection) => {
       const { backend, bytesBeforeAnswer } = connection;
       return { connection, backend, bytesBeforeAnswer };
     });
@@ -92,7 +93,7 @@ export function watchConnections(
       const wait = waitOf(connection);
       if (!wait) continue;
       if (wait.ticks * TICK_MS >= maxAnswerMs) giveUp(connection);
-      else if (wait.ticks >= wait.askAt) mustAsk = true;
+      else if (wait.ticks >= wait.askAt && connection.backend !== null) mustAsk = true;
     }
     if (!mustAsk || isAsking) return;
     isAsking = true;

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import type { ServerAddress, ServerChoice } from './server-choice.js';
 
 /** The server process of a connection. A later process can have the same `pid`. */
 export interface Backend {
@@ -8,37 +9,91 @@ export interface Backend {
   readonly startedAt: string;
 }
 
+/** Options of a connection. The options of a pool contain them, too. */
+export interface ConnectionOptions extends pg.ClientConfig {
+  /** The servers of a URL with several hosts. */
+  readonly servers?: ServerChoice | undefined;
+  /**
+   * Options of connections with a session of their own. Set if this connection leads through a pooler
+   * in transaction mode: each of its transactions can run in another session.
+   */
+  readonly session?: ConnectionOptions | undefined;
+}
+
+/** The same query, not prepared: a prepared statement belongs to a session. */
+const withoutName = <Query>(query: Query): Query =>
+  typeof query === 'object' && query !== null && 'name' in query
+    ? { ...query, name: undefined }
+    : query;
+
 /** Error of a connection that was closed because the server did not answer on it. */
 const noAnswer = (): Error =>
   Object.assign(new Error('Connection terminated: the database did not answer on it'), {
     code: 'ETIMEDOUT',
   });
 
+type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
 /**
  * A connection that shows what it waits for, and that can be closed while the server is silent: a
  * host that dies without closing its connections answers nothing, and the kernel reports that only
- * after a quarter of an hour.
+ * after a quarter of an hour. With several servers, it leads to the one that accepts changes.
  */
 export class Connection extends pg.Client {
-  /** Undefined until the session is set up. */
-  backend: Backend | undefined;
+  /** Undefined until the session is set up. Null if transactions run in different sessions. */
+  backend: Backend | null | undefined;
+  /** Whether each transaction can run in another session. */
+  readonly hasNoSession: boolean;
   readonly #socket: Socket;
+  readonly #servers: ServerChoice | undefined;
   #isAnswered = true;
   #isCorked = false;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: ConnectionOptions) {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.#socket = socket;
+    this.#servers = config?.servers;
+    this.hasNoSession = config?.session !== undefined;
     this.on('drain', () => {
       this.#isAnswered = true;
     });
   }
 
-  override query = ((...args: Parameters<pg.Client['query']>) => {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.Client> | void {
+    if (!this.#servers) return callback ? super.connect(callback) : super.connect();
+    const connected = this.#connectToOneOf(this.#servers);
+    if (!callback) return connected;
+    const report = callback as (error: Error | null, client?: pg.Client) => void;
+    void connected.then(() => report(null, this), report);
+  }
+
+  async #connectToOneOf(servers: ServerChoice): Promise<pg.Client> {
+    this.#socket.on('error', () => undefined); // closed before it is connected
+    let address: ServerAddress;
+    try {
+      address = await servers.choose();
+      if (this.#socket.destroyed) throw noAnswer();
+    } catch (error) {
+      this.emit('end');
+      throw error;
+    }
+    Object.assign(this, address);
+    this.once('error', () => servers.forget(address));
+    try {
+      return await super.connect();
+    } catch (error) {
+      servers.forget(address);
+      throw error;
+    }
+  }
+
+  override query = ((...[query, ...rest]: Parameters<pg.Client['query']>) => {
     this.#isAnswered = false;
     this.#sendTogether();
-    return super.query(...args);
+    return super.query(this.hasNoSession ? withoutName(query) : query, ...rest);
   }) as pg.Client['query'];
 
   /** Sends the statements of this turn of the event loop in one packet: each one wakes the server. */
@@ -62,7 +117,7 @@ export class Connection extends pg.Client {
    * if it owes no answer.
    */
   get bytesBeforeAnswer(): number | undefined {
-    return this.#isAnswered && this.backend ? undefined : this.#socket.bytesRead;
+    return this.#isAnswered && this.backend !== undefined ? undefined : this.#socket.bytesRead;
   }
 
   /** Closes the connection without a word to the server. All its statements fail. */
@@ -74,7 +129,7 @@ export class Connection extends pg.Client {
 /** A class for `pg.Pool` whose open connections, including those that are connecting, are in `open`. */
 export const trackedConnections = (open: Set<Connection>): typeof Connection =>
   class extends Connection {
-    constructor(config?: pg.ClientConfig) {
+    constructor(config?: ConnectionOptions) {
       super(config);
       open.add(this);
       this.once('end', () => open.delete(this));

@@ -1,4 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { Connection } from './connection.js';
+import { sessionOptions } from './session.js';
 
 /** Intervals of a LISTEN connection, in milliseconds. */
 export interface ListenIntervals {
@@ -35,12 +37,12 @@ export function listen(
   }: ListenOptions,
 ): { close(): Promise<void> } {
   /** Undefined after it was lost or closed. */
-  let current: pg.Client | undefined;
+  let current: Connection | undefined;
   /** Of the next check or of the next connection. */
   let timer: NodeJS.Timeout | undefined;
   let isReported = false;
 
-  function lose(client: pg.Client, reason: string): void {
+  function lose(client: Connection, reason: string): void {
     if (client !== current) return;
     current = undefined;
     client.end().catch(() => undefined);
@@ -50,7 +52,7 @@ export function listen(
     timer = setTimeout(connect, reconnectMs);
   }
 
-  function checkLater(client: pg.Client): void {
+  function checkLater(client: Connection): void {
     if (client !== current) return;
     timer = setTimeout(() => {
       client.query('SELECT 1').then(
@@ -61,8 +63,8 @@ export function listen(
   }
 
   function connect(): void {
-    const client = (current = new pg.Client({
-      ...pool.options,
+    const client = (current = new Connection({
+      ...sessionOptions(pool),
       pipeline: false, // closing it must not wait for an answer
       keepAlive: true,
       query_timeout: answerMs,

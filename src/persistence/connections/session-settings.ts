@@ -30,9 +30,16 @@ const READ_SETTINGS = `SELECT ${NAMES.map((name) => `current_setting('${name}') 
 const BACKEND_START = 'extract(epoch FROM backend_start)::text';
 const SET_UP = `SELECT pg_backend_pid() AS pid, (SELECT ${BACKEND_START} FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS "startedAt", ${SET_SETTINGS.join(', ')}`;
 
-/** Sets up the session of a new connection, which a pool of `Connection` opened. */
+/**
+ * Sets up the session of a new connection, which a pool of `Connection` opened. A pooler in
+ * transaction mode has to set up the sessions itself.
+ */
 export async function setUpSession(client: pg.ClientBase): Promise<void> {
   const connection = client as Connection;
+  if (connection.hasNoSession) {
+    connection.backend = null;
+    return;
+  }
   const { rows } = await connection.query<Backend>(SET_UP);
   const { pid, startedAt } = rows[0]!;
   connection.backend = { pid, startedAt };

@@ -1,20 +1,30 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { freePort } from '../../setup/free-port.js';
-import { findProgram } from '../../setup/system-program.js';
-import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
+import { freePort } from './free-port.js';
+import { findProgram } from './system-program.js';
+import { removeFolder, temporaryFolder } from './test-server.js';
 
 const PROGRAM = { neededBy: 'connection pooler', names: ['pgbouncer'], debianPackage: 'pgbouncer' };
 /** PgBouncer refuses to run as root. */
 const USER = 'nobody';
+const GUIDE = path.resolve(__dirname, '../../docs/postgresql.md');
 
 /** A PgBouncer between a test and its database. */
 export interface PgBouncer {
   readonly url: string;
   close(): Promise<void>;
+}
+
+/** What differs from the default settings. */
+export interface PgBouncerOptions {
+  readonly mode: 'session' | 'transaction' | 'statement';
+  /** Whether PgBouncer sets up the sessions as docs/postgresql.md tells. */
+  readonly hasConnectQuery?: boolean;
+  /** Lines of the section `[pgbouncer]`. */
+  readonly settings?: readonly string[];
 }
 
 async function waitUntilOpen(url: string): Promise<void> {
@@ -31,10 +41,17 @@ async function waitUntilOpen(url: string): Promise<void> {
   }
 }
 
-/** Starts PgBouncer with its default settings, apart from the pool mode. */
+/** The setting `connect_query` in the guide. @throws Error if the guide has none */
+function documentedConnectQuery(): string {
+  const [setting] = /connect_query='.*'/.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+  if (!setting) throw new Error(`${GUIDE} has no connect_query`);
+  return setting;
+}
+
+/** Starts PgBouncer with its default settings, apart from the options. */
 export async function startPgBouncer(
   databaseUrl: string,
-  mode: 'session' | 'transaction' | 'statement',
+  { mode, hasConnectQuery = false, settings = [] }: PgBouncerOptions,
 ): Promise<PgBouncer> {
   const program = findProgram(PROGRAM);
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
@@ -48,7 +65,7 @@ export async function startPgBouncer(
     config,
     [
       '[databases]',
-      `${database} = host=${hostname} port=${port} dbname=${database}`,
+      `${database} = host=${hostname} port=${port} dbname=${database} ${hasConnectQuery ? documentedConnectQuery() : ''}`,
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${listenPort}`,
@@ -56,6 +73,7 @@ export async function startPgBouncer(
       'auth_type = plain',
       `auth_file = ${users}`,
       `pool_mode = ${mode}`,
+      ...settings,
       '',
     ].join('\n'),
   );
