@@ -16,6 +16,8 @@ export interface UndoLog {
    * committed meanwhile.
    */
   undo(): Promise<readonly RowChange[]>;
+  /** Keeps the changes that were committed since the last call. */
+  keep(): Promise<void>;
 }
 
 /**
@@ -87,6 +89,9 @@ export async function installUndoLog(pool: Pool): Promise<UndoLog> {
         'SELECT undo.revert() AS changes',
       );
       return rows[0]!.changes;
+    },
+    async keep() {
+      await pool.query('TRUNCATE undo.changed_row');
     },
   };
 }
