@@ -99,14 +99,44 @@ test('an unconfirmed post is published again after a person says that it is not 
   expect(await copiesOf(post)).toBe(1);
 });
 
-test('a rejected token holds the posts of the account, which are published once it is connected again', async () => {
-  const post = await aDuePost({ token_expired: true });
-  await waitFor(async () => (await api.show(post)).graphql.state === 'SCHEDULED_REAUTH');
-  const { graphql, v1 } = await api.show(post);
-  expect([graphql.publication.error.source, v1.state]).toEqual(['ACCOUNT', 'scheduled_reauth']);
+test('a rejected token holds the posts of the account; connected again, those that are in time are published', async () => {
+  const account = await anAccount();
+  const post = await aDuePost({ token_expired: true }, { account });
+  const late = [
+    await aDuePost(null, { account, inMs: HOUR_MS }),
+    await aDuePost(null, { account, inMs: HOUR_MS }),
+  ];
+  for (const one of [post, ...late])
+    await waitFor(async () => (await api.show(one)).v1.state === 'scheduled_reauth');
+  expect((await api.show(post)).graphql.publication.error.source).toBe('ACCOUNT');
+  await gateway.db.pool.query(
+    "UPDATE post SET scheduled_at = scheduled_at - interval '4 hours' WHERE id = ANY($1::bigint[])",
+    [late.map(({ databaseId }) => databaseId)],
+  );
   await api.setSandbox(`${post.id}/faults`, { token_expired: false });
   await becomes(post, 'PUBLISHED');
-  expect(await copiesOf(post)).toBe(1);
+  for (const one of late) await becomes(one, 'MISSED');
+  expect(await Promise.all([post, ...late].map(copiesOf))).toEqual([1, 0, 0]);
+  expect(await api.notifications()).toEqual(['publication_missed']);
+});
+
+test('between two attempts, a post can be moved to a later date and to the drafts, and deleted', async () => {
+  const post = await aDuePost({ rate_limit_seconds: 1_800 });
+  await waitFor(async () => (await api.show(post)).graphql.publication.error !== null);
+  const scheduledAt = new Date(post.scheduledAt!.getTime() + DAY_MS).toISOString();
+  const input = { id: post.id, post: { scheduledAt } };
+  expect(await api.mutate('updatePost', input, 'userErrors { code }')).toEqual({ userErrors: [] });
+  expect((await api.show(post)).graphql).toMatchObject({
+    state: 'SCHEDULED',
+    scheduledAt,
+    publication: { status: 'WAITING', nextAttemptAt: scheduledAt },
+  });
+  await api.mutate('schedulePosts', { ids: [post.id], mode: 'DRAFT' }, 'userErrors { code }');
+  const { graphql, v1 } = await api.show(post);
+  expect([graphql.publication, v1.state]).toEqual([null, 'draft_dated']);
+  const deleted = await gateway.v1('DELETE', `/posts?post_ids[]=${post.id}`, { as });
+  expect(deleted.body).toEqual({ deleted_ids: [post.id] });
+  expect(await copiesOf(post)).toBe(0);
 });
 
 test('a post that waits for a rate limit can be changed through v1, and is published with the change', async () => {

@@ -22,21 +22,41 @@ beforeEach(async () => {
 
 const inSeconds = (seconds: number): string =>
   new Date((Math.ceil(Date.now() / 1_000) + seconds) * 1_000).toISOString();
-/** Creates a post through v1, and returns its ID and the warnings of the job. */
-async function createInV1(as: KeyedViewer, text: string, more: object = {}, state = 'scheduled') {
+/** Creates a post through v1, and returns its ID, and the status and the warnings of the job. */
+async function createInV1(
+  as: KeyedViewer,
+  text: string,
+  more: object = {},
+  { state = 'scheduled', path = '/posts/schedule' } = {},
+) {
   const entry = { networks: { default: { type: 'status', text } }, accounts: [{ id: account.id }] };
-  const { body } = await gateway.v1('POST', '/posts/schedule', {
+  const { body } = await gateway.v1('POST', path, {
     as,
     body: { bulk: { state, posts: [{ ...entry, ...more }] } },
   });
-  const job = (await gateway.v1('GET', `/job_status/${body.job_id}`, { as })).body;
-  return { id: job.payload.posts[0].id as string, warnings: job.payload.warnings as string[] };
+  const jobStatus = () => gateway.v1('GET', `/job_status/${body.job_id}`, { as });
+  const { id } = (await jobStatus()).body.payload.posts[0];
+  await waitFor(async () => (await jobStatus()).body.status !== 'working');
+  const { status, payload } = (await jobStatus()).body;
+  return { id: id as string, status: status as string, warnings: payload.warnings as string[] };
 }
+const anEditor = (): Promise<KeyedViewer> =>
+  gateway.records.aViewer({ workspaceId: owner.workspace.id, role: 'editor', postActions: true });
+const review = (
+  as: KeyedViewer,
+  decision: string,
+  { note, ...post }: { id: string; note?: string; expectedVersion?: number },
+) =>
+  requestsOf(gateway, as).mutate(
+    'reviewPosts',
+    { posts: [post], decision, note },
+    'results { done code } userErrors { field }',
+  );
 const at = (time: string) => ({ accounts: [{ id: account.id, scheduled_at: time }] });
 const stateOf = async (id: string): Promise<string> => (await api.show({ id })).v1.state;
 
 test('a draft of v1 is scheduled, taken back and published now through GraphQL', async () => {
-  const { id } = await createInV1(owner, 'Draft', {}, 'draft');
+  const { id } = await createInV1(owner, 'Draft', {}, { state: 'draft' });
   const schedule = (mode: string, more: object = {}) =>
     api.mutate(
       'schedulePosts',
@@ -84,51 +104,52 @@ test('a duplicate is refused in GraphQL unless it is allowed, and a warning in v
 });
 
 test('a post of v1 is declined, changed and approved, and is then published', async () => {
-  const editor = await gateway.records.aViewer({
-    workspaceId: owner.workspace.id,
-    role: 'editor',
-    postActions: true,
-  });
+  const editor = await anEditor();
   const time = inSeconds(75);
   const { id } = await createInV1(editor, 'Pleese', at(time));
   expect(await stateOf(id)).toBe('scheduled_pending');
-  const review = (
-    as: KeyedViewer,
-    decision: string,
-    { note, ...seen }: { note?: string; expectedVersion?: number },
-  ) =>
-    requestsOf(gateway, as).mutate(
-      'reviewPosts',
-      { posts: [{ id, ...seen }], decision, note },
-      'results { done code } userErrors { field }',
-    );
-  expect(await review(editor, 'APPROVE', { expectedVersion: 1 })).toMatchObject({
+  expect(await review(editor, 'APPROVE', { id, expectedVersion: 1 })).toMatchObject({
     results: [{ done: false, code: 'FORBIDDEN' }],
   });
-  expect(await review(owner, 'DECLINE', {})).toMatchObject({
+  expect(await review(owner, 'DECLINE', { id })).toMatchObject({
     results: [{ done: false }],
     userErrors: [{ field: ['input', 'note'] }],
   });
-  expect(await review(owner, 'DECLINE', { note: 'A typo.' })).toMatchObject({
+  expect(await review(owner, 'DECLINE', { id, note: 'A typo.' })).toMatchObject({
     results: [{ done: true, code: null }],
   });
   const declined = await api.show({ id });
   expect(declined.v1.state).toBe('scheduled_declined');
   expect(declined.graphql.stateReason).toContain('A typo.');
+  const history = await gateway.v1('GET', `/posts/${id}/history`, { as: owner });
+  expect(history.body.history[0]).toMatchObject({ type: 'post.declined', note: 'A typo.' });
   expect(await requestsOf(gateway, editor).notifications()).toContain('post_declined');
   const body = { post: { text: 'Please' } };
   expect((await gateway.v1('PUT', `/posts/${id}`, { as: editor, body })).status).toBe(200);
   expect(await stateOf(id)).toBe('scheduled_pending');
   const { version } = (await api.show({ id })).graphql;
-  expect(await review(owner, 'APPROVE', { expectedVersion: version - 1 })).toMatchObject({
+  expect(await review(owner, 'APPROVE', { id, expectedVersion: version - 1 })).toMatchObject({
     results: [{ done: false, code: 'CONFLICT' }],
   });
   expect(await stateOf(id)).toBe('scheduled_pending');
-  expect(await review(owner, 'APPROVE', { expectedVersion: version })).toMatchObject({
+  expect(await review(owner, 'APPROVE', { id, expectedVersion: version })).toMatchObject({
     results: [{ done: true, code: null }],
   });
   expect(await stateOf(id)).toBe('scheduled_approved');
   await api.setSandbox('clock', { advance_seconds: 120 });
+  await waitFor(async () => (await stateOf(id)) === 'published_posted');
+});
+
+test('a post that a member publishes now waits for approval, and is published when it is approved', async () => {
+  const editor = await anEditor();
+  const { id, status } = await createInV1(editor, 'Now', {}, { path: '/posts/schedule/publish' });
+  expect([status, await stateOf(id)]).toEqual(['completed', 'scheduled_pending']);
+  const { version, scheduledAt } = (await api.show({ id })).graphql;
+  expect(Date.parse(scheduledAt)).toBeLessThanOrEqual(Date.now());
+  expect(await review(owner, 'APPROVE', { id, expectedVersion: version })).toMatchObject({
+    results: [{ done: true, code: null }],
+    userErrors: [],
+  });
   await waitFor(async () => (await stateOf(id)) === 'published_posted');
 });
 
