@@ -9,6 +9,7 @@ const FOLDERS = [
   'test/rest/bodies',
   'test/rest/requests',
   'test/services',
+  'test/tools/bench',
 ];
 const SETUP = path.resolve('test/setup');
 

@@ -6,6 +6,9 @@ import { profile } from './profile.js';
 import { logProgress } from './progress.js';
 import { measurePublishing } from './publishing.js';
 import { scale } from './scale.js';
+import { measureCosts } from './scaling/measure-costs.js';
+import { measurePartitions } from './scaling/partitions.js';
+import { printNeeds } from './scaling/print-needs.js';
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -14,7 +17,10 @@ async function main(): Promise<void> {
   else
     await {
       compare,
+      costs: measureCosts,
       gate: measureAuthentication,
+      needs: printNeeds,
+      partitions: measurePartitions,
       profile,
       publishing: measurePublishing,
       scale,

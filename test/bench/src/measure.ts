@@ -42,7 +42,7 @@ const POLL_MS = 20;
 const IDLE_POLLS = 5;
 
 /** Waits until PostgreSQL has been idle for a while: requests may still run when the load stops. */
-async function waitUntilIdle(pool: pg.Pool): Promise<void> {
+export async function waitUntilIdle(pool: pg.Pool): Promise<void> {
   for (let idle = 0; idle < IDLE_POLLS;) {
     await sleep(POLL_MS);
     const { rows } = await pool.query<{ busy: number }>(

@@ -4,7 +4,16 @@ import { OPERATIONS, type Operation } from './operations.js';
 import type { Pace } from './measure.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 
-const KINDS = ['compare', 'scale', 'gate', 'profile', 'publishing'] as const;
+const KINDS = [
+  'compare',
+  'scale',
+  'gate',
+  'profile',
+  'publishing',
+  'costs',
+  'needs',
+  'partitions',
+] as const;
 
 export interface Options {
   readonly kind: (typeof KINDS)[number];
@@ -13,6 +22,8 @@ export interface Options {
   readonly servers: readonly Server[];
   /** Absolute path of the checkout of the product to compare with. */
   readonly against: string | null;
+  /** File with measured costs; null for the recorded ones. */
+  readonly costs: string | null;
   readonly rounds: number;
   readonly pace: Pace;
   readonly json: boolean;
@@ -25,6 +36,9 @@ npm run bench -- scale [options]  how the gateway's cost grows from 10,000 posts
 npm run bench -- gate             CPU per request of authentication and rate limiting
 npm run bench -- publishing       how late posts are published at 100 per second (5 minutes; with --quick, 30 seconds), and how 10,000 posts due at once are
 npm run bench -- profile          where the gateway's CPU time goes in each operation
+npm run bench -- costs            what a workspace, a request and a publication cost, with --json for \`needs\`
+npm run bench -- needs            what the service of docs/scaling.md needs, computed from --costs <file> or the recorded costs
+npm run bench -- partitions       cost of the workspace in every key, and of hash partitions
   --quick              under 8 minutes: fewer and shorter rounds, no variants of operations
   --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and item of 1,000,000
   --only Q1,Q2         selected operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
@@ -44,6 +58,7 @@ const PUBLISHING_POSTS = 1_000_000;
 const DEFAULT_POSTS: Readonly<Partial<Record<Options['kind'], number>>> = {
   scale: 5_000_000,
   publishing: PUBLISHING_POSTS,
+  partitions: 80_000,
 };
 const QUICK_PACE = { rounds: 2, seconds: 1.5, warmUpSeconds: 0.5 };
 
@@ -76,6 +91,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       only: { type: 'string' },
       servers: { type: 'string' },
       against: { type: 'string' },
+      costs: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -104,6 +120,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     servers:
       selectByName(SERVERS, values.servers && `${PRODUCT},${values.servers}`, 'server') ?? SERVERS,
     against: values.against === undefined ? null : path.resolve(values.against),
+    costs: values.costs === undefined ? null : path.resolve(values.costs),
     rounds: number('rounds', preset.rounds),
     pace: {
       connections: number('connections', 32),

@@ -1,25 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createTemporaryDatabase } from './database.js';
 import { machineLine } from './machine.js';
 import type { Options } from './options.js';
-import { createDuePosts, ROOT, setUpSession } from './product.js';
+import { createDuePosts, setUpSession } from './product.js';
 import { logProgress } from './progress.js';
-import {
-  ACCOUNTS,
-  addAccounts,
-  readLateness,
-  scheduleForLater,
-  schedulePosts,
-  waitUntilPublished,
-  type Lateness,
-} from './publishing-posts.js';
+import { publish, type PublicationCost } from './publication-run.js';
+import { ACCOUNTS, addAccounts, scheduleForLater, type Lateness } from './publishing-posts.js';
 import { median } from './results.js';
 import { figure, textTable, type Row } from './text-table.js';
-import { backends, cpuOf, cpuSeconds } from './usage.js';
+import { backends, cpuOf } from './usage.js';
 
 const RATE = 100; // posts per second
 const AT_ONCE = 10_000;
@@ -29,82 +18,6 @@ const GOAL_SWEEP_MS = 2;
 const SWEEPS = 1_000;
 const WARM_UP_SWEEPS = 20;
 const SWEEP_SIZE = 1_000;
-/** Time for the creation of the posts before the first is due, in all and for each post. */
-const LEAD_MS = 10_000;
-const LEAD_MS_PER_POST = 3;
-/** Idle backends report their transactions after a second. */
-const STATISTICS_MS = 1_500;
-
-/** What a publication costs: CPU in milliseconds, and transactions. */
-interface Cost {
-  readonly worker: number;
-  readonly database: number;
-  readonly transactions: number;
-}
-
-/** Starts a worker as `npm run worker` does. */
-async function startWorker(databaseUrl: string): Promise<{ pid: number; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [path.join(ROOT, 'dist', 'worker.js')], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: databaseUrl,
-      CREDENTIALS_KEY: Buffer.alloc(32).toString('base64'),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout, 'data');
-  return {
-    pid: child.pid!,
-    async stop() {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
-  };
-}
-
-/** Transactions of the database so far, the few of the benchmark included. */
-async function readTransactions(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ transactions: number }>(
-    'SELECT xact_commit::int AS transactions FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return rows[0]!.transactions;
-}
-
-/** Publishes posts, and measures how late they are and what they cost. */
-async function publish(
-  database: { pool: pg.Pool; url: string },
-  phase: string,
-  { posts, perSecond }: { posts: number; perSecond: number },
-): Promise<{ lateness: Lateness; cost: Cost }> {
-  const { pool, url } = database;
-  const from = new Date(Math.ceil((Date.now() + LEAD_MS + posts * LEAD_MS_PER_POST) / 1000) * 1000);
-  await schedulePosts(pool, phase, { posts, from, perSecond });
-  if (Date.now() > from.getTime()) throw new Error('The posts were due before they existed.');
-  const worker = await startWorker(url);
-  const before = await readTransactions(pool);
-  try {
-    await sleep(Math.max(0, from.getTime() - Date.now() - 1_000));
-    const pids = new Set(await backends(pool));
-    const cpuBefore = { worker: cpuSeconds(worker.pid), database: cpuOf([...pids]) };
-    await waitUntilPublished(pool, phase);
-    const opened = (await backends(pool)).filter((pid) => !pids.has(pid));
-    const perPost = (seconds: number): number => (seconds * 1000) / posts;
-    const cpu = {
-      worker: perPost(cpuSeconds(worker.pid) - cpuBefore.worker),
-      database: perPost(cpuOf([...pids, ...opened]) - cpuBefore.database),
-    };
-    await sleep(STATISTICS_MS);
-    const transactions = ((await readTransactions(pool)) - before) / posts;
-    return { lateness: await readLateness(pool, phase), cost: { ...cpu, transactions } };
-  } finally {
-    await worker.stop();
-  }
-}
-
 interface Sweep {
   /** Milliseconds: median and 99th percentile. */
   readonly median: number;
@@ -140,7 +53,7 @@ async function measureSweep(database: { url: string }): Promise<Sweep> {
 }
 
 const met = (isMet: boolean): string => (isMet ? 'yes' : 'no');
-const costRows = (name: string, { worker, database, transactions }: Cost): Row[] => [
+const costRows = (name: string, { worker, database, transactions }: PublicationCost): Row[] => [
   [
     `${name}: CPU of a publication`,
     `${figure(worker + database, 2)} ms: worker ${figure(worker, 2)}, database ${figure(database, 2)}`,

@@ -45,6 +45,24 @@ export async function backends(pool: pg.Pool): Promise<number[]> {
   return rows.map(({ pid }) => pid).filter(isPostgres);
 }
 
+/** Processes of PostgreSQL that work for this database, background processes included. */
+export async function serverProcesses(pool: pg.Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE application_name <> 'bench'",
+  );
+  return rows.map(({ pid }) => pid).filter(isPostgres);
+}
+
+/** Memory in MB that a process of PostgreSQL has besides the memory that all of them share. */
+export function ownMb(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(/^Pss_Anon:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** CPU seconds of several processes. */
 export const cpuOf = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
