@@ -5,7 +5,7 @@ import { suite } from './suite.js';
  * busy machine, one of thousands of tests that wait for other processes can fail by chance. In these
  * folders a single violation of a guarantee is a finding, so their tests are run once only.
  */
-const RUN_ONCE = /\/test\/(attack|concurrency|faults|fuzz|matrix|publishing)\//;
+const RUN_ONCE = /\/test\/(attack|concurrency|faults|fuzz|matrix|publishing|restore)\//;
 
 if (suite.length === 'short' && !RUN_ONCE.test(expect.getState().testPath ?? ''))
   jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /** An external program that tests run. */
@@ -28,11 +28,18 @@ export function findProgram(program: SystemProgram): string {
   return file;
 }
 
-/** /usr/sbin has Debian's servers and is not on every user's PATH. */
-const SEARCH_PATH = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin'];
+const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+/** PATH and the folders of Debian's servers, which are not on every user's PATH. */
+const searchPath = (): string[] => [
+  ...(process.env.PATH ?? '').split(path.delimiter),
+  '/usr/sbin',
+  ...(existsSync(DEBIAN_POSTGRES) ? readdirSync(DEBIAN_POSTGRES) : []).map((version) =>
+    path.join(DEBIAN_POSTGRES, version, 'bin'),
+  ),
+];
 
 const findOnPath = ({ names }: SystemProgram): string | undefined =>
-  names.flatMap((name) => SEARCH_PATH.map((folder) => path.join(folder, name))).find(isExecutable);
+  names.flatMap((name) => searchPath().map((folder) => path.join(folder, name))).find(isExecutable);
 
 function isExecutable(file: string): boolean {
   try {
