@@ -1,4 +1,5 @@
 import { GatewayError } from '../domain/errors.js';
+import { pathOf } from '../http/api-of-path.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { requestContextOf } from '../http/request-context.js';
 import { writeJson } from '../http/responses.js';
@@ -26,7 +27,7 @@ export const createUploadReceiver =
   (media: Pick<MediaLibrary, 'receive'>): HttpHandler =>
   async (request, response) => {
     requestContextOf(response).operation = 'PUT /media/{id}/{token}';
-    const [, id, token] = ADDRESS.exec((request.url ?? '').split('?', 1)[0]!) ?? [];
+    const [, id, token] = ADDRESS.exec(pathOf(request)) ?? [];
     const outcome =
       id === undefined || token === undefined
         ? null

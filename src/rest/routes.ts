@@ -39,11 +39,10 @@ const BODY_LIMITS: ReadonlyMap<string, number | undefined> = new Map(
 
 interface RouteRequest {
   readonly method: string;
-  readonly originalUrl: string;
+  readonly path: string;
 }
 /** Identifies the route of a request, if its path has no parameter. */
-const routeKeyOf = ({ method, originalUrl }: RouteRequest): string =>
-  `${method} ${originalUrl.split('?', 1)[0]}`;
+const routeKeyOf = ({ method, path }: RouteRequest): string => `${method} ${path}`;
 
 /** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
 export const hasJsonBody = (request: RouteRequest): boolean =>
