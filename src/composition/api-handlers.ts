@@ -10,7 +10,7 @@ import { createMediaFiles } from '../http/media/media-files.js';
 import { createPages } from '../http/pages/pages.js';
 import { createUploadReceiver } from '../rest/receive-upload.js';
 import { createRestHandler } from '../rest/http-handler.js';
-import { createOpenApiHandler, createRestRouter } from '../rest/router.js';
+import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 
@@ -30,17 +30,17 @@ export function composeApiHandlers(
 ): Pick<AppHandlers, 'graphql' | 'rest'> {
   const server = createGraphqlServer({ services, clock, log });
   const { postPatchType: postPatch } = server;
-  const pages = createPages({
+  const { handler: pages, playground } = createPages({
     folder: PAGES_DIR,
     hasPlayground,
     readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
   });
   return {
-    graphql: createGraphqlHandler({ authenticator, server, playground: pages.playground }),
+    graphql: createGraphqlHandler({ authenticator, server, playground }),
     rest: createRestHandler({
       authenticator,
       routes: createRestRouter({ services, postPatch }),
-      openapi: createOpenApiHandler(postPatch),
+      openapi: createOpenApiRouter(postPatch),
       pages,
       mediaFiles: createMediaFiles(services.media),
       uploadReceiver: createUploadReceiver(services.media),

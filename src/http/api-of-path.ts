@@ -1,9 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-
-/** The path of a request, as it was sent: without the query string, and not decoded. */
-export const pathOf = ({ url = '' }: Pick<IncomingMessage, 'url'>): string =>
-  url.split(/[?#]/, 1)[0]!;
-
 /** The API a request belongs to; `rest` includes the pages and unknown paths. */
 export type Api = 'graphql' | 'rest' | 'health';
 

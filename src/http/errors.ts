@@ -32,10 +32,16 @@ export const errorHead = (code: ErrorCode): Pick<Required<HttpResponse>, 'status
 
 /**
  * The error to present for what was thrown: an unknown error becomes INTERNAL_SERVER_ERROR, without
- * its details.
+ * its details. Express throws a URIError with status 400 for malformed percent-encoding.
  */
-export const toGatewayError = (error: unknown): GatewayError =>
-  error instanceof GatewayError ? error : new GatewayError('INTERNAL_SERVER_ERROR');
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const isMalformedPath =
+    error instanceof URIError && (error as { status?: unknown }).status === 400;
+  return isMalformedPath
+    ? new GatewayError('BAD_USER_INPUT', 'The path is not valid percent-encoding.')
+    : new GatewayError('INTERNAL_SERVER_ERROR');
+}
 
 /** Responds to a failed request in the format of its API. */
 export function sendError(

@@ -29,11 +29,14 @@ export const OVERLOADED_OPERATION = 'overloaded';
 /** Operation of requests that failed before it could be determined. */
 const UNKNOWN_OPERATION = 'unknown';
 
-type ResponseWithContext = ServerResponse & { requestContext?: RequestContext };
+type ResponseWithContext = ServerResponse & { locals?: RequestContext };
 
-/** Attaches a context to a response. */
+/**
+ * Attaches a context to a response. Must be called before Express, which keeps an existing
+ * `response.locals`; v1 writes to it.
+ */
 export const createRequestContext = (response: ServerResponse): RequestContext =>
-  ((response as ResponseWithContext).requestContext = {
+  ((response as ResponseWithContext).locals = {
     operation: UNKNOWN_OPERATION,
     errorCode: null,
     rate: null,
@@ -42,4 +45,4 @@ export const createRequestContext = (response: ServerResponse): RequestContext =
 
 /** The context that `createRequestContext` attached to the response. */
 export const requestContextOf = (response: ServerResponse): RequestContext =>
-  (response as ResponseWithContext).requestContext!;
+  (response as ResponseWithContext).locals!;

@@ -1,28 +1,23 @@
-import type { Authenticator } from '../http/authentication/authenticator.js';
-import { pathOf } from '../http/api-of-path.js';
-import { readJsonBody } from '../http/body.js';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { GatewayError } from '../domain/errors.js';
+import { hasJsonBody, maxBodyBytesOf } from './routes.js';
 import type { HttpHandler } from '../http/handlers.js';
-import type { Pages } from '../http/pages/pages.js';
-import { PAGES_OPERATION, requestContextOf } from '../http/request-context.js';
-import { hasJsonBody, maxBodyBytesOf, OPENAPI_PATH } from './routes.js';
-import { unknownPathError, type RestRouter } from './router.js';
+import { readJsonBody } from '../http/body.js';
+import type { Authenticator } from '../http/authentication/authenticator.js';
 
 interface RestHandlerDependencies {
   readonly authenticator: Authenticator;
   /** The routes of v1 and of the sandbox, for authenticated requests. */
-  readonly routes: RestRouter;
+  readonly routes: Router;
   /** The OpenAPI document. Needs no key. */
-  readonly openapi: HttpHandler;
+  readonly openapi: Router;
   /** The playground and the API docs. They need no key. */
-  readonly pages: Pick<Pages, 'find'>;
+  readonly pages: RequestHandler;
   /** The files of media, below /media. They need no key. */
   readonly mediaFiles: HttpHandler;
   /** Receives files at the one-time addresses of uploads, below /media. */
   readonly uploadReceiver: HttpHandler;
 }
-
-/** Paths that need a key. */
-const API_PATH = /^\/(v1|sandbox)(?=\/|$)/i;
 
 /**
  * Handles every path except /graphql. All paths under /v1 and /sandbox require authentication,
@@ -37,22 +32,31 @@ export function createRestHandler({
   mediaFiles,
   uploadReceiver,
 }: RestHandlerDependencies): HttpHandler {
-  return async (request, response) => {
-    const path = pathOf(request);
-    if (path === OPENAPI_PATH) return openapi(request, response);
-    const page = pages.find(request);
-    if (page) {
-      requestContextOf(response).operation = PAGES_OPERATION;
-      return page(request, response);
-    }
-    const { method = 'GET' } = request;
-    if (path.startsWith('/media/'))
-      return (method === 'PUT' ? uploadReceiver : mediaFiles)(request, response);
-    if (!API_PATH.test(path)) throw unknownPathError(method, path);
-    const authentication = await authenticator.authenticate(request, response, 'rest');
-    const body = hasJsonBody({ method, path })
-      ? await readJsonBody(request, maxBodyBytesOf({ method, path }))
+  const authenticate: RequestHandler = async (request, response, next) => {
+    response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
+    request.body = hasJsonBody(request)
+      ? await readJsonBody(request, maxBodyBytesOf(request))
       : undefined;
-    return routes.handle({ request, path, authentication, body }, response);
+    next();
   };
+  const serveMedia: RequestHandler = (request, response, next) => {
+    if (!request.path.startsWith('/media/')) return next();
+    return (request.method === 'PUT' ? uploadReceiver : mediaFiles)(request, response);
+  };
+  const rejectUnknownPath: RequestHandler = () => {
+    throw new GatewayError('NOT_FOUND');
+  };
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app
+    .use(openapi)
+    .use(pages)
+    .use(serveMedia)
+    .use(['/v1', '/sandbox'], authenticate)
+    .use(routes)
+    .use(rejectUnknownPath);
+  return (request, response) =>
+    // Express passes what a handler throws to its last argument.
+    new Promise((_resolve, reject) => app(request as Request, response as Response, reject));
 }

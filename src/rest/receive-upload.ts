@@ -1,5 +1,4 @@
 import { GatewayError } from '../domain/errors.js';
-import { pathOf } from '../http/api-of-path.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { requestContextOf } from '../http/request-context.js';
 import { writeJson } from '../http/responses.js';
@@ -27,7 +26,7 @@ export const createUploadReceiver =
   (media: Pick<MediaLibrary, 'receive'>): HttpHandler =>
   async (request, response) => {
     requestContextOf(response).operation = 'PUT /media/{id}/{token}';
-    const [, id, token] = ADDRESS.exec(pathOf(request)) ?? [];
+    const [, id, token] = ADDRESS.exec((request.url ?? '').split('?', 1)[0]!) ?? [];
     const outcome =
       id === undefined || token === undefined
         ? null

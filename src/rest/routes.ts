@@ -39,10 +39,11 @@ const BODY_LIMITS: ReadonlyMap<string, number | undefined> = new Map(
 
 interface RouteRequest {
   readonly method: string;
-  readonly path: string;
+  readonly originalUrl: string;
 }
 /** Identifies the route of a request, if its path has no parameter. */
-const routeKeyOf = ({ method, path }: RouteRequest): string => `${method} ${path}`;
+const routeKeyOf = ({ method, originalUrl }: RouteRequest): string =>
+  `${method} ${originalUrl.split('?', 1)[0]}`;
 
 /** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
 export const hasJsonBody = (request: RouteRequest): boolean =>

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../domain/errors.js';
 import type { MediaLibrary } from '../../services/media/media.js';
 import type { ServedFile } from '../../services/media/serve-media.js';
-import { pathOf } from '../api-of-path.js';
 import { requestContextOf } from '../request-context.js';
 import { assertReadMethod, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
@@ -47,9 +46,10 @@ const encodeRfc5987 = (text: string): string =>
  */
 export function createMediaFiles(media: Pick<MediaLibrary, 'find'>): HttpHandler {
   return async (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0]!;
     requestContextOf(response).operation = 'GET /media/{id}/{token}';
     assertReadMethod(request, response);
-    const address = readAddress(pathOf(request));
+    const address = readAddress(path);
     const file = address && (await media.find(address));
     if (!file) throw new GatewayError('NOT_FOUND', 'There is no file at this address.');
     await sendFile(request, response, { file, etag: `"${address.id}${address.variant}"` });

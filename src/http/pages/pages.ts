@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import { GatewayError } from '../../domain/errors.js';
 import { assertReadMethod, writeJson, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
@@ -6,7 +7,7 @@ import { openPageFiles, type PageFile } from './page-files.js';
 import { isHtmlRequest, toHtmlResponse } from './html.js';
 import { createStartPage } from './start-page.js';
 import { isOpenedLocally } from '../authentication/client-address.js';
-import { pathOf } from '../api-of-path.js';
+import { PAGES_OPERATION, requestContextOf } from '../request-context.js';
 
 interface PagesOptions {
   /** Folder of the bundled pages. */
@@ -21,8 +22,8 @@ interface PagesOptions {
  * (D37).
  */
 export interface Pages {
-  /** The handler of the page or file at the path of a request; null for other paths. */
-  find(request: IncomingMessage): HttpHandler | null;
+  /** Serves the paths of the pages, and passes on all others. */
+  readonly handler: RequestHandler;
   /** Serves the playground to browsers that open /graphql; null if the playground is off. */
   readonly playground: HttpHandler | null;
 }
@@ -58,27 +59,29 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
     };
   const playground = hasPlayground ? page('playground') : null;
   const startPage = toHtmlResponse(createStartPage(hasPlayground));
-  const handlers = new Map<string, HttpHandler>([
-    ['/', async (_request, response) => writeResponse(response, startPage)],
-    ['/docs', page('api-docs')],
-    ['/pages/demo.json', serveDemo(readDemo)],
-    ['/sandbox', hasPlayground ? page('sandbox-page') : rejectPage],
-  ]);
-  if (playground) handlers.set('/playground', playground);
-  const serveAsset: HttpHandler = async (request, response) => {
-    const name = pathOf(request).slice('/assets/'.length);
-    const asset = await files.asset(name, acceptsGzip(request));
-    if (!asset) throw new GatewayError('NOT_FOUND');
-    assertReadMethod(request, response);
-    send(request, response, asset);
+  const handlers: Readonly<Record<string, HttpHandler>> = {
+    '/': async (_request, response) => writeResponse(response, startPage),
+    '/docs': page('api-docs'),
+    '/pages/demo.json': serveDemo(readDemo),
+    '/sandbox': hasPlayground ? page('sandbox-page') : rejectPage,
+    ...(playground && { '/playground': playground }),
   };
 
   return {
     playground,
-    find(request) {
-      const path = pathOf(request);
-      if (path.startsWith('/assets/')) return serveAsset;
-      return path === '/' && !isHtmlRequest(request) ? null : (handlers.get(path) ?? null);
+    async handler(request, response, next) {
+      const { path } = request;
+      const isPage = Object.hasOwn(handlers, path) && (path !== '/' || isHtmlRequest(request));
+      const pageHandler = isPage ? handlers[path] : undefined;
+      if (pageHandler || path.startsWith('/assets/'))
+        requestContextOf(response).operation = PAGES_OPERATION;
+      if (pageHandler) return pageHandler(request, response);
+      const asset = path.startsWith('/assets/')
+        ? await files.asset(path.slice('/assets/'.length), acceptsGzip(request))
+        : null;
+      if (!asset) return next();
+      assertReadMethod(request, response);
+      return send(request, response, asset);
     },
   };
 }

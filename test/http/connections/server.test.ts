@@ -185,6 +185,19 @@ describe('starting and draining', () => {
     expect(lines.join('')).not.toContain('spk_live_');
   });
 
+  it('does not log a malformed path as an internal error', async () => {
+    app.mount({
+      graphql: async () => undefined,
+      rest: async () => {
+        throw Object.assign(new URIError('bad'), { status: 400 });
+      },
+      readiness: async () => ({ isReady: true, checks: {} }),
+      isDatabaseResponsive: async () => true,
+    });
+    expect(await status('/v1/posts/%25')).toEqual([400, 'BAD_USER_INPUT']);
+    expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
+  });
+
   it('logs the path and the status of a request, without the query', async () => {
     await status('/healthz?key=spk_live_secret');
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import path from 'node:path';
+import express from 'express';
 import { gzipSync } from 'node:zlib';
 import { createPages } from '../../../src/http/pages/pages.js';
 import { openServer, type HttpServer } from '../../../src/http/connections/server.js';
@@ -32,12 +32,8 @@ describe('the pages', () => {
       writeFileSync(path.join(folder, name), text);
       writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text));
     }
-    const { find } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
-    const listener: RequestListener = (request, response) => {
-      const served = find(request)?.(request, response) ?? Promise.reject(new Error('no page'));
-      served.catch(() => response.writeHead(404).end());
-    };
-    server = await openServer({ listener }, { host: '127.0.0.1', port: 0 });
+    const { handler } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
+    server = await openServer({ listener: express().use(handler) }, { host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {
     await server.close(0);
