@@ -46,10 +46,11 @@ export function openRequest(request: IncomingMessage, response: ServerResponse):
 
 /**
  * Returns the path without the query string. In `request.url`, replaces an absolute request target
- * by its path, and removes a trailing slash: every route accepts both forms.
+ * by its path, and removes a fragment and a trailing slash: every route accepts both forms. Express
+ * would parse targets other than a path and a query with the deprecated `url.parse`.
  */
 function normalizePath(request: IncomingMessage): string {
-  const target = withoutOrigin(request.url ?? '/');
+  const target = withoutOrigin(request.url ?? '/').split('#', 1)[0]!;
   const sentPath = target.split('?', 1)[0] ?? '/';
   const path = sentPath.replace(/(?<=[^/])\/$/, '');
   request.url = path + target.slice(sentPath.length);
@@ -57,6 +58,7 @@ function normalizePath(request: IncomingMessage): string {
 }
 
 function withoutOrigin(target: string): string {
+  if (target === '*') return '/*'; // OPTIONS of the whole server, which has no route
   const url = target.startsWith('/') ? null : parseUrl(target);
   return url ? url.pathname + url.search : target;
 }
@@ -68,8 +70,7 @@ function withoutOrigin(target: string): string {
 export function assertWellFormed({ request, path }: ActiveRequest): void {
   if (request.httpVersion === '1.1' && !request.headers.host)
     throw new GatewayError('BAD_USER_INPUT', 'The header Host is missing.');
-  // Express would parse such a target with the deprecated `url.parse`.
-  if (!path.startsWith('/') && path !== '*')
+  if (!path.startsWith('/'))
     throw new GatewayError('BAD_USER_INPUT', 'The request target is neither a path nor a URL.');
   if (!isEncodedInUtf8(request.url ?? ''))
     throw new GatewayError(

@@ -10,7 +10,10 @@ export interface MeasuredGateway extends StartedProgram {
   stop(): Promise<number | null>;
 }
 
-/** Starts the built gateway in a separate process, without a rate limit. */
+/**
+ * Starts the built gateway in a separate process, without a rate limit. It also writes a line if it
+ * uses what a later version of Node.js deprecates.
+ */
 export async function startMeasuredGateway(databaseUrl: string): Promise<MeasuredGateway> {
   const started = startProgram(
     {
@@ -19,7 +22,7 @@ export async function startMeasuredGateway(databaseUrl: string): Promise<Measure
       RATE_LIMIT_REQUESTS: '1000000000',
       CREDENTIALS_KEY: CREDENTIALS_KEY.toString('base64'),
     },
-    [...NODE_WITH_MEMORY_REPORT, 'dist/main.js'],
+    [...NODE_WITH_MEMORY_REPORT, '--pending-deprecation', 'dist/main.js'],
   );
   await waitUntil(() => started.output().includes('REST v1'), started);
   return {

@@ -39,6 +39,12 @@ describe('unusual requests', () => {
       'GET http://elsewhere:port/v1/posts HTTP/1.1\r\nHost: a\r\n\r\n',
       400,
     ],
+    ['a target with a fragment', 'GET /healthz#x HTTP/1.1\r\nHost: a\r\n\r\n', 200],
+    [
+      'a target with a query and a fragment',
+      'GET /v1/posts?a=1#x HTTP/1.1\r\nHost: a\r\n\r\n',
+      401,
+    ],
     ['an asterisk as target', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ['HTTP/1.0', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
   ])('responds to %s in JSON', async (_what, text, status) => {
