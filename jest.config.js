@@ -5,8 +5,13 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Take minutes and need all cores: run them with `npm run test:load` and `test:streams`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/load/', '<rootDir>/test/streams/'],
+  // Take minutes: run them with `npm run test:load`, `test:streams` and `test:upgrade`.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/load/',
+    '<rootDir>/test/streams/',
+    '<rootDir>/test/upgrade/',
+  ],
   // Maps fast-check to its configuration, the .js specifiers of the sources to .ts, and Prisma's query
   // compiler to its CommonJS build.
   moduleNameMapper: {

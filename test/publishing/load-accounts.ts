@@ -3,7 +3,8 @@ import type { Database } from '../../src/persistence/database.js';
 import { recordsIn } from '../fixtures/records.js';
 import type { LoadAccount } from './post-record.js';
 
-const MANNERS: readonly { guarantee: DeliveryGuarantee; lagSeconds: number }[] = [
+/** The manners of the sandbox network. */
+export const MANNERS: readonly { guarantee: DeliveryGuarantee; lagSeconds: number }[] = [
   { guarantee: 'exact', lagSeconds: 0 },
   { guarantee: 'exact', lagSeconds: 0 },
   { guarantee: 'compared', lagSeconds: 20 },

@@ -15,6 +15,7 @@ const OPTIONS = {
   matrix: ['seed'],
   publishing: ['rounds', 'seed'],
   streams: ['per-key', 'subscribers'],
+  upgrade: ['from', 'release', 'seconds', 'seed'],
   wordpress: ['rounds'],
 };
 
