@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { parseUrl } from '../domain/input/parse-url.js';
-import { splitList, isUrlOf } from './setting.js';
+import { splitList } from './setting.js';
 
 const IN_HEX = /^[0-9a-f]{64}$/i;
 const IN_BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
@@ -17,12 +17,6 @@ export function readSealingKeys(text: string): Uint8Array[] | undefined {
   return areKeys
     ? entries.map((entry) => Buffer.from(entry, IN_HEX.test(entry) ? 'hex' : 'base64'))
     : undefined;
-}
-
-/** One or more Redis URLs; undefined if one is invalid. */
-export function readRedisUrls(text: string): string[] | undefined {
-  const urls = splitList(text);
-  return urls.length > 0 && urls.every((url) => isUrlOf(/^rediss?:$/, url)) ? urls : undefined;
 }
 
 /** One or more IP addresses or CIDR ranges; undefined if one is invalid. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { isDatabaseUrl } from '../domain/input/database-url.js';
 import { defaultDataDir } from './package-paths.js';
-import { readRedisUrls, readSealingKeys } from './setting-readers.js';
+import { readRedisUrls } from './redis-urls.js';
+import { readSealingKeys } from './setting-readers.js';
 import type { Environment, Setting } from './setting.js';
 
 export const databaseUrl: Setting<string | undefined> = {
@@ -50,8 +51,9 @@ export const redisUrls: Setting<readonly string[]> = {
   name: 'REDIS_URL',
   isSecret: true,
   description:
-    'Redis or Valkey server that counts requests for all processes, or several nodes of one cluster. If unset, each process counts its own requests.',
-  allowed: 'redis://user:password@host:port or rediss://…; several nodes separated by commas',
+    'Redis or Valkey server that counts requests for all processes, the Sentinels that know this server, or nodes of one cluster. If unset, each process counts its own requests.',
+  allowed:
+    'redis://user:password@host:port, redis+sentinel://user:password@host:port,host:port/master-name or redis+cluster://user:password@host:port,host:port; rediss with TLS',
   default: '',
   whenUnset: () => [],
   read: readRedisUrls,

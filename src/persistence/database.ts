@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { singleHostUrls } from '../domain/input/database-url.js';
+import { singleHostUrls } from '../domain/input/multi-host-url.js';
 import type { Log } from '../services/log-port.js';
 import { askOnce } from './connections/query-on-new-connection.js';
 import {

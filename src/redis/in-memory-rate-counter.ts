@@ -1,4 +1,4 @@
-import { nextCount, type WindowCount } from '../domain/access/rate-window.js';
+import { isOpenWindow, nextCount, type WindowCount } from '../domain/access/rate-window.js';
 import type { LocalRateCounter } from '../services/access/access-ports.js';
 
 interface InMemoryCounterOptions {
@@ -29,8 +29,8 @@ export function createInMemoryRateCounter({
 
   function evict(now: number): void {
     for (const [key, window] of windows) {
-      const isExpired = nextCount(window, now, windowMs).count === 1;
-      if (!isExpired && windows.size < maxWindows) return;
+      // a response of Redis can be older than the windows that started while it was on its way
+      if (now < window.resetAt && windows.size < maxWindows) return;
       windows.delete(key);
     }
   }
@@ -51,6 +51,10 @@ export function createInMemoryRateCounter({
     adopt(key, count) {
       if (windows.get(key)?.resetAt === count.resetAt) windows.set(key, count);
       else open(key, count);
+    },
+    find(key, now) {
+      const window = windows.get(key);
+      return window && isOpenWindow(window, now.getTime(), windowMs) ? window : undefined;
     },
   };
 }

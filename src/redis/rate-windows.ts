@@ -4,17 +4,19 @@ import type { RedisConnection } from './redis-connection.js';
 
 /**
  * Increments the fixed window of a user and reads the user's grants version, atomically and on the
- * clock of Redis (D37). The end of a window is fixed when it starts. A grants version is unique and
- * never reused; a missing one is created. If the caller expects another version than the current
- * one, nothing is counted. KEYS: the window. ARGV: its length in ms; the version to use if there is
- * none; the expected version, or * for any. Returns count (0 if nothing was counted), reset, now,
- * version.
+ * clock of Redis (D37). The end of a window is fixed when it starts. A server that took over, or
+ * that was restarted, may have lost the latest counts or the whole window: it continues from the
+ * window that the caller knows, so that a failover does not reset any budget. A grants version is
+ * unique and never reused; a missing one is created. If the caller expects another version than the
+ * current one, nothing is counted. KEYS: the window. ARGV: its length in ms; the version to use if
+ * there is none; the expected version, or * for any; the known count and its reset, or 0 and 0.
+ * Returns count (0 if nothing was counted), reset, now, version.
  */
 const INCREMENT_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local length = tonumber(ARGV[1])
-local found = redis.call('HMGET', KEYS[1], 'reset', 'version')
+local found = redis.call('HMGET', KEYS[1], 'reset', 'version', 'count')
 local reset = tonumber(found[1] or 0)
 local version = found[2]
 local isOpen = now < reset and reset - now <= length
@@ -24,11 +26,17 @@ if not version then
   if not isOpen then redis.call('PEXPIRE', KEYS[1], length) end
 end
 if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version} end
-if isOpen then return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, version} end
-reset = now + length
-redis.call('HSET', KEYS[1], 'count', 1, 'reset', reset)
+local count = isOpen and tonumber(found[3]) or 0
+local known, knownReset = tonumber(ARGV[4]), tonumber(ARGV[5])
+local isBehind = known > count and knownReset > now
+if isOpen and not isBehind then
+  return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, version}
+end
+if isBehind then count = known end
+if not isOpen then reset = isBehind and math.min(knownReset, now + length) or now + length end
+redis.call('HSET', KEYS[1], 'count', count + 1, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
-return {1, reset, now, version}`;
+return {count + 1, reset, now, version}`;
 const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
 
 /**
@@ -49,9 +57,15 @@ export function createRateWindows(
   let versionCount = 0;
 
   return {
-    async increment(key, expectedVersion = '*') {
-      const newVersion = `${processId}.${versionCount++}`;
-      const args = [redis.key(kind, key), windowMs, newVersion, expectedVersion] as const;
+    async increment(key, { known, grantsVersion: expectedVersion = '*' } = {}) {
+      const args = [
+        redis.key(kind, key),
+        windowMs,
+        `${processId}.${versionCount++}`,
+        expectedVersion,
+        known?.count ?? 0,
+        known?.resetAt ?? 0,
+      ] as const;
       const reply = await redis.run(key, (commands) =>
         commands.evalsha(INCREMENT_SHA, 1, ...args).catch((error: Error) => {
           if (!error.message.startsWith('NOSCRIPT')) throw error;

@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { readSentinelOptions, watchSentinels } from './sentinel-client.js';
 
 /** The commands in use; a single server and a cluster have the same. */
 export type RedisCommands = Pick<Redis, 'eval' | 'evalsha' | 'hdel' | 'set'>;
@@ -40,16 +41,41 @@ const NODE_OPTIONS: RedisOptions = {
   disconnectTimeout: 200,
 };
 
+/** A server that is not the master any more says so: the next connection leads to the new one. */
+const SERVER_OPTIONS: RedisOptions = {
+  ...NODE_OPTIONS,
+  enableOfflineQueue: false,
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+};
+
 /**
- * Creates a client of one server, or of a cluster if several addresses are given. Returns
- * immediately and never throws if Redis is unavailable.
+ * Creates a client of one server, of the master that Sentinels name (`redis+sentinel:`), or of a
+ * cluster (`redis+cluster:`, or several addresses). Returns immediately and never throws if Redis
+ * is unavailable.
  */
 export function createRedisClient(urls: readonly string[]): RedisClient {
-  const [first = '', ...others] = urls;
-  const redis =
-    others.length === 0
-      ? new Redis(first, { ...NODE_OPTIONS, enableOfflineQueue: false })
-      : createCluster(urls);
+  const [first = ''] = urls;
+  if (/^rediss?\+sentinel:/i.test(first)) return createSentinelClient(urls);
+  const isCluster = /^rediss?\+cluster:/i.test(first) || urls.length > 1;
+  return isCluster
+    ? clientOf(createCluster(urls.map((url) => url.replace(/\+cluster:/i, ':'))))
+    : clientOf(new Redis(first, SERVER_OPTIONS));
+}
+
+function createSentinelClient(urls: readonly string[]): RedisClient {
+  const options = { ...SERVER_OPTIONS, ...readSentinelOptions(urls) };
+  const client = clientOf(new Redis(options));
+  const endWatch = watchSentinels(options, () => client.reconnect());
+  return {
+    ...client,
+    close() {
+      endWatch();
+      client.close();
+    },
+  };
+}
+
+function clientOf(redis: Redis | Cluster): RedisClient {
   let lastError: Error | undefined;
   const setLastError = (error: Error): void => {
     lastError = error;
@@ -71,7 +97,10 @@ export function createRedisClient(urls: readonly string[]): RedisClient {
     ready: new Promise<void>((resolve) => redis.once('ready', () => resolve())).then(() =>
       redis instanceof Cluster ? pingMasters(redis) : undefined,
     ),
-    reconnect: () => redis.disconnect(true),
+    reconnect() {
+      // a client that is interrupted while it asks a Sentinel for the master ends
+      if (redis.status !== 'connecting') redis.disconnect(true);
+    },
     close: () => redis.disconnect(),
   };
 }
@@ -97,7 +126,10 @@ function createCluster(urls: readonly string[]): Cluster {
   return new Cluster([...urls], {
     enableOfflineQueue: true,
     clusterRetryStrategy: reconnectDelay,
+    retryDelayOnFailover: 0, // see NODE_OPTIONS
     maxRedirections: 3,
+    // A certificate names hosts, not the addresses that they have.
+    dnsLookup: (host, callback) => callback(null, host),
     slotsRefreshTimeout: 500,
     slotsRefreshInterval: 5_000,
     redisOptions: { ...NODE_OPTIONS, ...access, ...(protocol === 'rediss:' && { tls: {} }) },

@@ -201,7 +201,7 @@ describe('settings', () => {
           'Invalid DATABASE_POOL_SIZE "1.5". Allowed: a whole number from 1 to 1000',
           'Invalid PORT "70000". Allowed: a whole number from 0 to 65535',
           'Invalid RATE_LIMIT_REQUESTS "0". Allowed: a whole number from 1 to 1000000000',
-          'Invalid REDIS_URL. Allowed: redis://user:password@host:port or rediss://…; several nodes separated by commas',
+          'Invalid REDIS_URL. Allowed: redis://user:password@host:port, redis+sentinel://user:password@host:port,host:port/master-name or redis+cluster://user:password@host:port,host:port; rediss with TLS',
           'Invalid REDIS_PREFIX "{tag}". Allowed: up to 100 characters, no spaces or braces',
           'Invalid TRUSTED_PROXIES "10.0.0.0/33". Allowed: IP addresses or CIDR ranges, separated by commas',
           'Invalid PLAYGROUND "yes". Allowed: 0 or 1',

@@ -50,6 +50,24 @@ describe('createInMemoryRateCounter', () => {
     ]).toEqual([6, 6, 1]);
   });
 
+  it('keeps windows that started after a delayed shared count', () => {
+    const counter = createInMemoryRateCounter({ windowMs: 120_000, maxWindows: 10 });
+    counter.increment('a', second(5));
+    const delayed = { count: 1, resetAt: second(120).getTime(), now: second(0).getTime() };
+    counter.adopt('b', delayed);
+    expect(counter.increment('a', second(5)).count).toBe(2);
+  });
+
+  it('finds open windows only', () => {
+    const counter = createInMemoryRateCounter({ windowMs: 60_000, maxWindows: 10 });
+    counter.increment('a', second(0));
+    expect(counter.find('a', second(59))).toMatchObject({
+      count: 1,
+      resetAt: second(60).getTime(),
+    });
+    expect(['a', 'b'].map((key) => counter.find(key, second(60)))).toEqual([undefined, undefined]);
+  });
+
   it('evicts expired windows below the limit', () => {
     const counter = createInMemoryRateCounter({ windowMs: 60_000, maxWindows: 10 });
     counter.increment('a', second(0));

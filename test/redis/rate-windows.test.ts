@@ -1,7 +1,8 @@
 import { createRateWindows } from '../../src/redis/rate-windows.js';
 import { aRedisConnection } from '../fixtures/redis-connection.js';
 import { waitFor } from '../fixtures/wait-for.js';
-import { aRedisCluster, testRedis, type TestRedis } from '../setup/redis.js';
+import { testRedis, type TestRedis } from '../setup/redis.js';
+import { aRedisCluster, type RedisCluster } from '../setup/redis-cluster.js';
 
 const ANY_LENGTH = 120_000;
 type Connection = Awaited<ReturnType<typeof aRedisConnection>>;
@@ -56,27 +57,46 @@ describe('windows in Redis', () => {
 
   it('count nothing if another grants version is expected, and return the current one', async () => {
     const [one] = windowsOf(ANY_LENGTH);
-    const before = (await one!.increment('usr_version', ''))!;
+    const before = (await one!.increment('usr_version', { grantsVersion: '' }))!;
     expect(before.count).toBe(0);
-    expect(await one!.increment('usr_version', before.grantsVersion)).toMatchObject({
+    expect(
+      await one!.increment('usr_version', { grantsVersion: before.grantsVersion }),
+    ).toMatchObject({
       count: 1,
       grantsVersion: before.grantsVersion,
     });
     await connections[1]!.run('usr_version', (commands) =>
       commands.hdel(connections[1]!.key('rate', 'usr_version'), 'version'),
     );
-    const after = (await one!.increment('usr_version', before.grantsVersion))!;
+    const after = (await one!.increment('usr_version', { grantsVersion: before.grantsVersion }))!;
     expect([after.count, after.grantsVersion === before.grantsVersion]).toEqual([0, false]);
-    expect(await one!.increment('usr_version', after.grantsVersion)).toMatchObject({
+    expect(
+      await one!.increment('usr_version', { grantsVersion: after.grantsVersion }),
+    ).toMatchObject({
       count: 2,
       grantsVersion: after.grantsVersion,
     });
   });
 
+  it('continue from the known window if Redis has lost counts or the window', async () => {
+    const [one] = windowsOf(ANY_LENGTH);
+    const { resetAt, now } = (await one!.increment('usr_behind'))!;
+    const known = { count: 7, resetAt };
+    expect(await one!.increment('usr_behind', { known })).toMatchObject({ count: 8, resetAt });
+    expect(await one!.increment('usr_behind', { known })).toMatchObject({ count: 9, resetAt });
+    expect(await one!.increment('usr_lost', { known })).toMatchObject({ count: 8, resetAt });
+    expect(await one!.increment('usr_lost')).toMatchObject({ count: 9, resetAt });
+    const ended = { count: 7, resetAt: now };
+    expect(await one!.increment('usr_ended', { known: ended })).toMatchObject({ count: 1 });
+    const tooLong = { count: 7, resetAt: resetAt + ANY_LENGTH };
+    const shortened = (await one!.increment('usr_too_long', { known: tooLong }))!;
+    expect([shortened.count, shortened.resetAt - shortened.now]).toEqual([8, ANY_LENGTH]);
+  });
+
   it('are deleted after their end', async () => {
     const [one] = windowsOf(50);
     await one!.increment('usr_expired');
-    await one!.increment('usr_not_counted', '');
+    await one!.increment('usr_not_counted', { grantsVersion: '' });
     for (const user of ['usr_expired', 'usr_not_counted']) {
       await waitFor(
         async () =>
@@ -89,13 +109,13 @@ describe('windows in Redis', () => {
 });
 
 describe('windows in a cluster of three', () => {
-  let cluster: Awaited<ReturnType<typeof aRedisCluster>>;
+  let cluster: RedisCluster;
   let connections: Connection[];
   beforeAll(async () => {
-    cluster = await aRedisCluster(3);
+    cluster = await aRedisCluster({ masters: 3 });
     connections = [
       await aRedisConnection(cluster),
-      await aRedisConnection({ url: cluster.nodes[2]!.url + ',' + cluster.nodes[0]!.url }),
+      await aRedisConnection({ url: cluster.masters[2]!.url + ',' + cluster.masters[0]!.url }),
     ];
   });
   afterAll(async () => {
@@ -144,7 +164,7 @@ describe('windows in a cluster of three', () => {
     ];
     lines.length = 0;
     const users = Array.from({ length: 30 }, (_, index) => `usr_frozen_${index}`);
-    const [, frozen] = cluster.nodes;
+    const [, frozen] = cluster.masters;
     frozen!.freeze();
     const during = await Promise.all(users.map((user) => windows.increment(user)));
     frozen!.thaw();

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -49,11 +49,30 @@ export async function testRedis(): Promise<TestRedis> {
 }
 
 /** Starts the installed program on a free port of 127.0.0.1, with a temporary folder. */
-export async function aRedisServer(...settings: string[]): Promise<RedisServer> {
+export const aRedisServer = (...settings: string[]): Promise<RedisServer> =>
+  startServer(temporaryFolder(), settings);
+
+/** Starts a Sentinel, whose configuration is a file that it changes. */
+export function aSentinel(configuration: readonly string[]): Promise<RedisServer> {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'sentinel.conf');
+  writeFileSync(file, configuration.join('\n'));
+  return startServer(folder, ['--sentinel'], file);
+}
+
+const temporaryFolder = (): string =>
+  mkdtempSync(path.join(os.tmpdir(), `pgw-test-redis-${process.pid}-`));
+
+async function startServer(
+  folder: string,
+  settings: readonly string[],
+  ...configurationFile: string[]
+): Promise<RedisServer> {
   const program = findProgram(REDIS);
-  const folder = mkdtempSync(path.join(os.tmpdir(), `pgw-test-redis-${process.pid}-`));
   const port = await freePort();
-  let child = await launch(program, port, folder, settings);
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
+  const args = [...configurationFile, ...own, '--save', '', '--appendonly', 'no', ...settings];
+  let child = await launch(program, port, args);
   const stop = async (): Promise<void> => {
     if (!running.has(child)) return;
     const exit = once(child, 'exit');
@@ -67,7 +86,7 @@ export async function aRedisServer(...settings: string[]): Promise<RedisServer> 
     thaw: () => void child.kill('SIGCONT'),
     stop,
     async start() {
-      child = await launch(program, port, folder, settings);
+      child = await launch(program, port, args);
     },
     async close() {
       await stop();
@@ -76,76 +95,22 @@ export async function aRedisServer(...settings: string[]): Promise<RedisServer> 
   };
 }
 
-/** Starts a cluster of masters that share the slots; `url` lists them for REDIS_URL. */
-export async function aRedisCluster(
-  size: number,
-): Promise<{ url: string; nodes: RedisServer[]; close(): Promise<void> }> {
-  const nodes = await Promise.all(
-    Array.from({ length: size }, () =>
-      aRedisServer('--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'),
-    ),
-  );
-  const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
-  const SLOTS = 16_384;
-  const share = (part: number): number[] =>
-    Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot % size === part);
-  await Promise.all(clients.map((client, part) => client.cluster('ADDSLOTS', ...share(part))));
-  await Promise.all(
-    nodes.slice(1).map(({ port }) => clients[0]!.cluster('MEET', '127.0.0.1', port)),
-  );
-  const isComplete = async (client: Redis): Promise<boolean> => {
-    const info = String(await client.cluster('INFO'));
-    return (
-      info.includes('cluster_state:ok') &&
-      info.includes(`cluster_known_nodes:${size}`) &&
-      info.includes(`cluster_size:${size}`)
-    );
-  };
-  const deadline = Date.now() + 20_000;
-  while (!(await Promise.all(clients.map(isComplete))).every(Boolean)) {
-    if (Date.now() > deadline) throw new Error('timed out waiting for the cluster');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  clients.forEach((client) => client.disconnect());
-  return {
-    url: nodes.map(({ url }) => url).join(','),
-    nodes,
-    close: async () => {
-      await Promise.all(nodes.map((node) => node.close()));
-    },
-  };
-}
-
 async function launch(
   program: string,
   port: number,
-  folder: string,
-  settings: readonly string[],
+  args: readonly string[],
 ): Promise<ChildProcess> {
-  const child = spawn(
-    program,
-    [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      ...settings,
-    ],
-    { stdio: 'ignore' },
-  );
+  const child = spawn(program, args, { stdio: 'ignore' });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const client = new Redis(port, '127.0.0.1', {
     retryStrategy: () => 10,
     maxRetriesPerRequest: null,
   }).on('error', () => undefined);
-  const answered = client.ping().then(() => true);
+  const answered = client.ping().then(
+    () => true,
+    ({ message }: Error) => message.startsWith('NOAUTH'),
+  );
   const isUp = await Promise.race([
     answered,
     once(child, 'exit').then(() => false),

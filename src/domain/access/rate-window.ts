@@ -24,17 +24,26 @@ export interface RateState {
   readonly retryAfter: number;
 }
 
+/** By how much the clocks of processes and of Redis may differ. */
+const CLOCK_TOLERANCE_MS = 1_000;
+
 /**
- * Increments a fixed window: the current one, or a new one if it has expired. A window that would
- * end more than one length from now started before the clock was set back, and counts as expired.
+ * Whether a fixed window has not ended. A window that would end much more than one length from now
+ * started before the clock was set back, and counts as expired.
  */
+export const isOpenWindow = (
+  { resetAt }: Pick<WindowCount, 'resetAt'>,
+  now: number,
+  length: number,
+): boolean => now < resetAt && resetAt - now <= length + CLOCK_TOLERANCE_MS;
+
+/** Increments a fixed window: the current one, or a new one if it has expired. */
 export function nextCount(
   current: Pick<WindowCount, 'count' | 'resetAt'> | undefined,
   now: number,
   length: number,
 ): WindowCount {
-  const isOpen = current !== undefined && now < current.resetAt && current.resetAt - now <= length;
-  return isOpen
+  return current !== undefined && isOpenWindow(current, now, length)
     ? { count: current.count + 1, resetAt: current.resetAt, now }
     : { count: 1, resetAt: now + length, now };
 }

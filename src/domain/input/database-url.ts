@@ -1,21 +1,5 @@
+import { singleHostUrls, urlParts } from './multi-host-url.js';
 import { parseUrl } from './parse-url.js';
-
-/** Everything before the hosts, the hosts, and everything after them. */
-const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is;
-
-const partsOf = (url: string): readonly [start: string, hosts: string, end: string] => {
-  const [, start = '', hosts = '', end = ''] = PARTS.exec(url) ?? [];
-  return [start, hosts, end];
-};
-
-/**
- * One URL per host of a PostgreSQL URL. With several hosts, as in
- * `postgresql://user@a:5432,b:5432/posts`, `new URL` does not accept the whole.
- */
-export function singleHostUrls(url: string): string[] {
-  const [start, hosts, end] = partsOf(url);
-  return hosts.includes(',') ? hosts.split(',').map((host) => start + host + end) : [url];
-}
 
 /** A changed copy of a PostgreSQL URL with the same hosts. Null if the URL is not valid. */
 export function changeDatabaseUrl(url: string, change: (url: URL) => void): string | null {
@@ -24,8 +8,8 @@ export function changeDatabaseUrl(url: string, change: (url: URL) => void): stri
   if (!first) return null;
   change(first);
   if (urls.length === 1) return first.href;
-  const [start, , end] = partsOf(first.href);
-  return start + partsOf(url)[1] + end;
+  const [start, , end] = urlParts(first.href);
+  return start + urlParts(url)[1] + end;
 }
 
 /** Values of `target_session_attrs` that a server that accepts changes has. */

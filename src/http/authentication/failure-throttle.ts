@@ -23,8 +23,8 @@ interface FailureThrottleDependencies {
 }
 
 /**
- * Creates the throttle. While `sharedCounter` is unavailable, failures are counted in
- * `localCounter`.
+ * Creates the throttle. While `sharedCounter` is unavailable, `localCounter` continues from its
+ * last counts.
  */
 export function createFailureThrottle({
   sharedCounter,
@@ -33,8 +33,9 @@ export function createFailureThrottle({
   return {
     async recordFailure(address, now) {
       const key = networkKey(address ?? '');
-      const count = (await sharedCounter?.increment(key)) ?? localCounter.increment(key, now);
-      return rateState(count, FAILURE_LIMIT);
+      const shared = await sharedCounter?.increment(key, { known: localCounter.find(key, now) });
+      if (shared) localCounter.adopt(key, shared);
+      return rateState(shared ?? localCounter.increment(key, now), FAILURE_LIMIT);
     },
   };
 }

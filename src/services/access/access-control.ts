@@ -98,9 +98,10 @@ export function createAccessControl({
   /** Null while the shared counter is unavailable. */
   async function incrementShared(
     userId: string,
-    expectedVersion?: string,
+    grantsVersion?: string,
   ): Promise<SharedWindowCount | null> {
-    const count = (await sharedCounter?.increment(userId, expectedVersion)) ?? null;
+    const known = localCounter.find(userId, clock.now());
+    const count = (await sharedCounter?.increment(userId, { known, grantsVersion })) ?? null;
     if (count && count.count > 0) localCounter.adopt(userId, count);
     return count;
   }

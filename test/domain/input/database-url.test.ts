@@ -1,17 +1,4 @@
-import {
-  changeDatabaseUrl,
-  isDatabaseUrl,
-  singleHostUrls,
-} from '../../../src/domain/input/database-url.js';
-
-test.each([
-  ['postgresql://u:p@a/db', ['postgresql://u:p@a/db']],
-  ['postgresql://u:p@a:1,b/db?x=1', ['postgresql://u:p@a:1/db?x=1', 'postgresql://u:p@b/db?x=1']],
-  ['postgres://[::1]:1,[::2]:2/db', ['postgres://[::1]:1/db', 'postgres://[::2]:2/db']],
-  ['postgresql://u:p,q@a/db?y=1,2', ['postgresql://u:p,q@a/db?y=1,2']],
-])('the hosts of %s', (url, urls) => {
-  expect(singleHostUrls(url)).toEqual(urls);
-});
+import { changeDatabaseUrl, isDatabaseUrl } from '../../../src/domain/input/database-url.js';
 
 test.each([
   ['postgresql://u:p@a/db', true],

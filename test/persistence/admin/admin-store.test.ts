@@ -59,7 +59,8 @@ describe('a change of records', () => {
   const versionsOf = ({ olga, emil, zoe }: TestUsers): Promise<string[]> =>
     Promise.all(
       [olga, emil, zoe].map(
-        async (id) => (await redisState.requests!.increment(id, ''))!.grantsVersion,
+        async (id) =>
+          (await redisState.requests!.increment(id, { grantsVersion: '' }))!.grantsVersion,
       ),
     );
 
