@@ -22,16 +22,17 @@ export interface ServerChoice {
 
 /** Each server is asked until one accepts changes. */
 interface Search {
-  /** Ends with the answer of a server that accepts changes. */
-  readonly found: Promise<void>;
-  /** Ends when each server has answered, or has failed to. */
-  readonly allAsked: Promise<unknown>;
+  /**
+   * Ends when a server accepts changes, when none does, or after 1 s: connections that are wanted later
+   * fail at once, until the search finds a server.
+   */
+  readonly firstAnswers: Promise<unknown>;
   /** The last problem of each server, by URL. */
   readonly problems: Map<string, string>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that hangs holds up no request for longer. */
+/** A server that hangs holds up requests only in the first second of a search. */
 const MAX_WAIT_MS = 1_000;
 /** Pause before a server is asked again. */
 const PAUSE_MS = 100;
@@ -101,19 +102,21 @@ export function createServerChoice(urls: readonly string[]): ServerChoice {
       }
     }
 
-    const started: Search = { found, problems, allAsked: Promise.resolve() };
+    const started: Search = { problems, firstAnswers: found };
     search = started;
     const asked = urls.map(ask);
     urls.forEach((url, index) => void asked[index]!.then(() => askAgain(url)));
-    return Object.assign(started, { allAsked: Promise.all(asked) });
+    const timeout = sleep(MAX_WAIT_MS, undefined, { ref: false });
+    const firstAnswers = Promise.race([found, Promise.all(asked), timeout]);
+    return Object.assign(started, { firstAnswers });
   }
 
   return {
     async choose() {
       wantedAt = performance.now();
       if (chosen) return chosen;
-      const { found, allAsked, problems } = search ?? startSearch();
-      await Promise.race([found, allAsked, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+      const { firstAnswers, problems } = search ?? startSearch();
+      await firstAnswers;
       if (chosen) return chosen;
       const reasons = urls.map(
         (url) => problems.get(url) ?? `${new URL(url).host} does not answer`,

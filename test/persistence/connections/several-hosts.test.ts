@@ -145,6 +145,19 @@ it('requests fail at once while no server accepts changes, and say why', async (
   await waitFor(async () => (await serverOf('a statement', opened)) === 1);
 });
 
+it('a server that hangs holds up requests only in the first second', async () => {
+  const opened = await open();
+  await setReadOnly(0, true);
+  proxies[1]!.goSilent();
+  expect(await serverOf('a statement', opened)).toMatch(/^UNAVAILABLE: /);
+  const since = performance.now();
+  for (let n = 0; n < 20; n++)
+    expect(await serverOf('a statement', opened)).toMatch(/^UNAVAILABLE: /);
+  expect(performance.now() - since).toBeLessThan(2_500);
+  await setReadOnly(0, false);
+  await waitFor(async () => (await serverOf('a statement', opened)) === 0);
+});
+
 it.each(KINDS)('%s is not held up by a server that does not answer', async (kind) => {
   proxies[1]!.goSilent();
   const opened = await open();
