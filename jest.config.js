@@ -5,9 +5,10 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Take minutes: run them with `npm run test:load`, `test:streams` and `test:upgrade`.
+  // Take minutes: run them with their commands, such as `npm run test:load`.
   testPathIgnorePatterns: [
     '/node_modules/',
+    '<rootDir>/test/failover/',
     '<rootDir>/test/load/',
     '<rootDir>/test/streams/',
     '<rootDir>/test/upgrade/',

@@ -11,6 +11,8 @@ import { silentLog } from '../setup/test-server.js';
 
 /** A process of the service that can be killed and started again. */
 export interface ServiceProcess {
+  /** Whether the process that was started last has not ended. */
+  isRunning(): boolean;
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Error output of this process and of its killed predecessors. */
@@ -45,6 +47,7 @@ async function startServiceProcess(
   const logsOfKilled: string[] = [];
   let running: StartedProgram;
   const serviceProcess: ServiceProcess = {
+    isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
     async kill() {
       running.child.kill('SIGKILL');
       await running.exit;
@@ -60,24 +63,10 @@ async function startServiceProcess(
   return serviceProcess;
 }
 
-/** With a packet filter, the proxy goes silent by it. */
-export async function startDeployment(
-  settings: Record<string, string> = {},
-  filter?: PacketFilter,
-): Promise<Deployment> {
-  const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
-  const proxy = await openTcpProxy(postgres.port(), filter);
-  const database = (): Promise<Database> =>
-    openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });
-  const first = await database();
-  await applyMigrations(first.pool, MIGRATIONS_DIR, silentLog);
-  await first.close();
-  const env = {
-    LOG_LEVEL: 'error',
-    ...settings,
-    DATABASE_URL: postgres.url(proxy.port),
-    REDIS_URL: redis.url,
-  };
+/** Starts two gateways and two workers with these settings. */
+export async function startService(
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<Deployment, 'gateways' | 'workers'>> {
   const gateways = await Promise.all(
     [0, 1].map(async () => {
       const port = await freePort();
@@ -100,6 +89,28 @@ export async function startDeployment(
       return { ...serviceProcess, url: `http://127.0.0.1:${port}` };
     }),
   );
+  return { gateways, workers };
+}
+
+/** With a packet filter, the proxy goes silent by it. */
+export async function startDeployment(
+  settings: Record<string, string> = {},
+  filter?: PacketFilter,
+): Promise<Deployment> {
+  const [postgres, redis] = await Promise.all([aPostgresServer(), aRedisServer()]);
+  const proxy = await openTcpProxy(postgres.port(), filter);
+  const database = (): Promise<Database> =>
+    openDatabase({ connectionString: postgres.url(), poolSize: 4, log: silentLog });
+  const first = await database();
+  await applyMigrations(first.pool, MIGRATIONS_DIR, silentLog);
+  await first.close();
+  const env = {
+    LOG_LEVEL: 'error',
+    ...settings,
+    DATABASE_URL: postgres.url(proxy.port),
+    REDIS_URL: redis.url,
+  };
+  const { gateways, workers } = await startService(env);
   return {
     postgres,
     proxy,

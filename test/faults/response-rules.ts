@@ -65,7 +65,7 @@ const CONDITIONS: Readonly<
     /^\d+$/.test(attempt.retryAfter ?? '') &&
     (endsWithin(attempt, MAX_RESPONSE_MS) || isRetryInTime(attempt, faults)),
   IDEMPOTENCY_IN_FLIGHT: (attempt) => attempt.isRetry && endsWithin(attempt, MAX_RETRY_MS),
-  late: (attempt) => endsWithin(attempt, MAX_LATE_RESPONSE_MS),
+  late: (attempt, { kind }) => endsWithin(attempt, kind.maxLateMs ?? MAX_LATE_RESPONSE_MS),
   /** Only for requests to the killed gateway, and without delay. */
   'no response': ({ gateway, startedAt, endedAt }, { target, from }) =>
     gateway === target && endedAt - Math.max(startedAt, from) <= MAX_RESPONSE_MS,

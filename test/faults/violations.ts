@@ -19,7 +19,7 @@ const CONCURRENT_REPLAYS = 8;
 const MAX_REPORTED = 30;
 
 interface TestRun {
-  readonly deployment: Deployment;
+  readonly deployment: Pick<Deployment, 'database' | 'gateways' | 'workers'>;
   readonly history: RequestHistory;
   readonly testPosts: TestPosts;
   readonly gatewayClient: GatewayClient;
@@ -93,7 +93,10 @@ async function replayViolations({ history, gatewayClient }: TestRun): Promise<st
 }
 
 /** Any line at the level `error` is a bug in the service. */
-export const loggedErrors = ({ gateways, workers }: Deployment): string[] =>
+export const loggedErrors = ({
+  gateways,
+  workers,
+}: Pick<Deployment, 'gateways' | 'workers'>): string[] =>
   [...gateways, ...workers]
     .flatMap((process) =>
       process

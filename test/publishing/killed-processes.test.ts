@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeployment, type Deployment } from '../faults/deployment.js';
-import { createGatewayClient, type GatewayClient } from '../faults/gateway-client.js';
 import { createRandom, SEED } from '../faults/random.js';
 import { loggedErrors } from '../faults/violations.js';
-import { recordsIn, type KeyedViewer } from '../fixtures/records.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
 import { suite } from '../setup/suite.js';
 import {
@@ -16,7 +14,8 @@ import {
 } from './attempt-phases.js';
 import { affectsEachAttempt, KINDS } from './kill-kinds.js';
 import { newAccounts } from './load-accounts.js';
-import { CLOCK_AHEAD_SECONDS, runLoadClient } from './load.js';
+import { createLoadUsers, type LoadUsers } from './load-clients.js';
+import { runLoadClient } from './load.js';
 import {
   describeViolation,
   findPublishingViolations,
@@ -47,43 +46,29 @@ const REPORT_INTERVAL = 5;
 const random = createRandom(0);
 const interrupted = noneInterrupted();
 let deployment: Deployment;
-let owner: KeyedViewer;
-let clients: { owner: GatewayClient; member: GatewayClient };
+let users: LoadUsers;
 
 beforeAll(async () => {
   buildIfChanged();
   deployment = await startDeployment({ JOB_CONCURRENCY: String(JOB_CONCURRENCY) });
   const database = await deployment.database();
-  const records = recordsIn(database);
-  const { id: workspaceId, ownerId: userId } = await records.aWorkspace({ requiresApproval: true });
-  const role = { role: 'owner', userId } as const;
-  owner = await records.aViewer({ workspaceId, ...role });
-  const member = await records.aViewer({ workspaceId, postActions: true });
-  await database.pool.query('UPDATE app_user SET rate_limit_override = 1000000000');
-  await database.pool.query(
-    'INSERT INTO sandbox_clock (workspace_id, ahead_seconds) VALUES ($1, $2)',
-    [workspaceId, CLOCK_AHEAD_SECONDS],
+  users = await createLoadUsers(
+    database,
+    deployment.gateways.map(({ url }) => url),
   );
   await database.close();
-  const urls = deployment.gateways.map(({ url }) => url);
-  clients = {
-    owner: createGatewayClient(urls, owner),
-    member: createGatewayClient(urls, member),
-  };
 }, 120_000);
 afterAll(async () => {
-  await clients?.owner.close();
-  await clients?.member.close();
+  await users?.owner.close();
+  await users?.member.close();
   await deployment?.close();
   killStartedPrograms();
 });
 
 async function waitUntilRecovered(): Promise<void> {
   const deadline = performance.now() + MAX_RECOVERY_MS;
-  for (let gateway = 0; gateway < clients.owner.count; gateway += 1)
-    while (
-      (await clients.owner.send(gateway, { method: 'GET', path: '/v1/posts' })).status !== 200
-    ) {
+  for (let gateway = 0; gateway < users.owner.count; gateway += 1)
+    while ((await users.owner.send(gateway, { method: 'GET', path: '/v1/posts' })).status !== 200) {
       if (performance.now() > deadline) throw new Error(`gateway ${gateway + 1} did not recover`);
       await sleep(20);
     }
@@ -91,7 +76,7 @@ async function waitUntilRecovered(): Promise<void> {
 
 const openAccounts = async () => {
   const database = await deployment.database();
-  const accounts = await newAccounts(database, owner.workspace.id);
+  const accounts = await newAccounts(database, users.viewer.workspace.id);
   await database.close();
   return accounts;
 };
@@ -122,11 +107,12 @@ async function loadWithStrikes(
   const strikes: Strike[] = [];
   let isOver = false;
   const accounts = await openAccounts();
-  const load = { round, accounts, ...clients, records, violations, isOver: () => isOver };
+  const { owner, member } = users;
+  const load = { round, accounts, owner, member, records, violations, isOver: () => isOver };
   const clientsRunning = Array.from({ length: CLIENTS }, (_, index) =>
     runLoadClient(load, createRandom(round * CLIENTS + index + 1), POSTS_PER_CLIENT),
   );
-  const target = { deployment, owner: clients.owner, random };
+  const target = { deployment, owner, random };
   let count = (): Promise<void> => Promise.resolve();
   for (let nth = 1; nth <= PHASES.length; nth += 1) {
     const [kind, phase] = [kinds.next().value, phases.next().value];

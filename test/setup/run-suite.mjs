@@ -8,6 +8,7 @@ const OPTIONS = {
   bluesky: ['rounds'],
   conformance: [],
   concurrency: ['rounds'],
+  failover: ['rounds', 'seed', 'only'],
   faults: ['rounds', 'seed', 'only'],
   fuzz: ['requests', 'seed', 'path', 'target'],
   load: ['minutes'],

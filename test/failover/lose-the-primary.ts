@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InjectedFault } from '../faults/request-history.js';
+import type { Cluster } from './cluster.js';
+import type { FailoverKind } from './failover-kinds.js';
+import type { FailoverLoad } from './failover-load.js';
+import { newPrimary } from './new-primary.js';
+
+/** How long a failover took, in milliseconds. */
+export interface Failover {
+  /** From the fault until a standby had been promoted. */
+  readonly promotedMs: number;
+  /** From then until it could commit. */
+  readonly commitMs: number;
+  /** From then until both gateways had saved a change. */
+  readonly servedMs: number;
+}
+
+interface FailoverOptions {
+  readonly cluster: Cluster;
+  readonly kind: FailoverKind;
+  readonly load: FailoverLoad;
+}
+
+/** The earlier primary becomes a standby. It may need the cores of this machine, and nothing else. */
+const REJOINING: InjectedFault['kind'] = {
+  name: 'the earlier primary returns',
+  tolerates: ['late'],
+  maxLateMs: 25_000,
+};
+
+const POLL_MS = 20;
+const TIMEOUT_MS = 30_000;
+
+/** Makes the cluster lose its primary under load, and waits until the earlier one is a standby. */
+export async function loseThePrimary({ cluster, kind, load }: FailoverOptions): Promise<Failover> {
+  const primary = await cluster.whenHealthy();
+  const from = performance.now();
+  const fault: InjectedFault = { kind, from, to: Infinity, recoveryMs: 0, target: null };
+  load.history.faults.push(fault);
+  const promotion = newPrimary(cluster, primary);
+  await kind.begin(cluster, primary);
+  const { promotedAt, writableAt } = await promotion;
+  await Promise.all(
+    load.writers.map(async (write) => {
+      while (!(await write())) {
+        if (performance.now() - writableAt > TIMEOUT_MS)
+          throw new Error(`no gateway saves changes: ${kind.name}`);
+        await sleep(POLL_MS);
+      }
+    }),
+  );
+  const to = performance.now();
+  Object.assign(fault, { to, recoveryMs: to - writableAt });
+  const rejoining: InjectedFault = { ...fault, kind: REJOINING, from: to, to: Infinity };
+  load.history.faults.push(rejoining);
+  kind.end?.(primary);
+  await cluster.whenHealthy();
+  rejoining.to = performance.now();
+  return {
+    promotedMs: promotedAt - from,
+    commitMs: writableAt - promotedAt,
+    servedMs: to - writableAt,
+  };
+}
