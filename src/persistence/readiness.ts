@@ -80,25 +80,32 @@ export function createDatabaseProbe({ options }: pg.Pool): DatabaseProbe {
   probePool.on('error', () => undefined); // the next probe reports it
   probePool.on('connect', (client) => client.on('error', () => undefined));
 
-  async function respond(): Promise<boolean> {
+  async function respond(): Promise<'responded' | 'failed'> {
     const timer = setTimeout(
       () => connections.forEach((connection) => connection.abandon()),
       PROBE_CONNECTION_TIMEOUT_MS,
     );
     return probePool
       .query('SELECT 1')
-      .then(() => true)
+      .then(
+        () => 'responded' as const,
+        () => 'failed' as const,
+      )
       .finally(() => clearTimeout(timer));
   }
-  const hasResponded = singleFlight(respond, { timeoutMs: PROBE_TIMEOUT_MS, fallback: false });
+  const outcome = singleFlight<'responded' | 'failed' | 'late'>(respond, {
+    timeoutMs: PROBE_TIMEOUT_MS,
+    fallback: 'late',
+  });
 
   return {
     async isResponsive() {
       const before = performance.eventLoopUtilization();
-      return (
-        (await hasResponded()) ||
-        performance.eventLoopUtilization(before).utilization > BUSY_UTILIZATION
-      );
+      const result = await outcome();
+      // A failure can take less than a millisecond, in which the utilization says nothing.
+      return result === 'late'
+        ? performance.eventLoopUtilization(before).utilization > BUSY_UTILIZATION
+        : result === 'responded';
     },
     close: () => probePool.end(),
   };
