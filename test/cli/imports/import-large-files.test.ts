@@ -8,13 +8,19 @@ import { createOf, outboxOf } from '../../fixtures/small-outbox.js';
 import { silentLog } from '../../setup/test-server.js';
 import { importScenario, peakMegabytes } from './import-scenario.js';
 
+/**
+ * Of files of 500 MB: about 100 MB for the process, 50 for the largest article, and garbage, of which
+ * Node.js 24 lets more lie.
+ */
+const MAX_PEAK_MB = 400;
+
 let scenario: Awaited<ReturnType<typeof importScenario>>;
 beforeAll(async () => {
   scenario = await importScenario();
 });
 afterAll(() => scenario?.close());
 
-it('imports a WordPress export of 500 MB in less than 300 MB of memory, and resumes after an interruption', async () => {
+it('imports a WordPress export of 500 MB in less than 400 MB of memory, and resumes after an interruption', async () => {
   const { posts, pages, attachments, comments } = await writeHugeExport(
     scenario.inFolder('huge.xml'),
     500,
@@ -43,7 +49,7 @@ it('imports a WordPress export of 500 MB in less than 300 MB of memory, and resu
     },
   });
   expect(complete.code).toBe(0);
-  expect(peakMegabytes(complete)).toBeLessThan(300);
+  expect(peakMegabytes(complete)).toBeLessThan(MAX_PEAK_MB);
   expect(await scenario.count('post WHERE true', args)).toBe(posts);
   expect(await scenario.count(`post_media JOIN post ON id = post_id WHERE true`, args)).toBe(
     attachments - 1,
@@ -110,7 +116,7 @@ it('marks the job of a killed import as failed, and the next import adds the rem
   ]);
 }, 60_000);
 
-it('imports a Mastodon outbox of 500 MB in less than 300 MB of memory', async () => {
+it('imports a Mastodon outbox of 500 MB in less than 400 MB of memory', async () => {
   const { posts, boosts, media } = await writeHugeOutbox(scenario.inFolder('large.json'), 500);
   const args = await scenario.importArguments('large', 'mastodon');
   const run = await scenario.run(['--json', ...args]);
@@ -126,5 +132,5 @@ it('imports a Mastodon outbox of 500 MB in less than 300 MB of memory', async ()
     await scenario.count('post WHERE true', args),
     await scenario.count('media WHERE true', args),
   ]).toEqual([0, posts, media]);
-  expect(peakMegabytes(run)).toBeLessThan(300);
+  expect(peakMegabytes(run)).toBeLessThan(MAX_PEAK_MB);
 }, 120_000);

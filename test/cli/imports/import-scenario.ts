@@ -86,7 +86,12 @@ export async function importScenario() {
       ids.prefixed('acc'),
     ];
     const { type, extension } = SOURCES[network];
-    await admin.addUser({ id: owner, name: 'Ada', email: `${name}@example.com`, plan: 'business' });
+    await admin.addUser({
+      id: owner,
+      name: 'Ada',
+      email: `${owner}@example.com`,
+      plan: 'business',
+    });
     await admin.addWorkspace(
       { id: workspace, name, picture: null, timeZone: 'UTC', requiresApproval: false },
       owner,
