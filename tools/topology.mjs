@@ -11,6 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { configureNginx, createCertificate, nginxArguments } from './nginx.mjs';
 
+// Debian installs nginx in a folder that is not on the path of ordinary users.
+process.env.PATH += ':/usr/sbin';
+
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const RESTART_DELAY_MS = 200; // between the exit of a process and its restart
 const READY_TIMEOUT_MS = 30_000;
