@@ -7,9 +7,10 @@ const LAST_LABELS =
 /** The last of several: the first change of a date defines the initial date. */
 const SECOND_DATE =
   "SELECT post_id, max(version) FROM revision WHERE changes ? 'scheduledAt' GROUP BY post_id HAVING count(*) > 1 ORDER BY post_id LIMIT 1";
-/** A child of a series whose rule was changed after its creation. */
-const CHILD_OF_RULE_SERIES =
-  "SELECT min(c.id) FROM post c JOIN revision r ON r.post_id = c.parent_id AND r.version > 2 AND r.changes ? 'recurring' WHERE c.deleted_at IS NULL";
+/** Series whose rule was changed after their creation. */
+const RULE_SERIES = "SELECT post_id FROM revision WHERE version > 2 AND changes ? 'recurring'";
+const CHILD_OF_RULE_SERIES = `SELECT min(id) FROM post WHERE parent_id IN (${RULE_SERIES}) AND deleted_at IS NULL`;
+
 /** Damage to the database: what it is, the SQL, and the violation that must be reported. */
 export const DATA_DAMAGES: readonly (readonly [name: string, sql: string, violation: RegExp])[] = [
   [
@@ -24,7 +25,7 @@ export const DATA_DAMAGES: readonly (readonly [name: string, sql: string, violat
   ],
   [
     'a child missing from a change of its series',
-    `WITH child AS (SELECT min(p.id) AS id FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id IS NOT NULL),
+    `WITH child AS (SELECT min(p.id) AS id FROM post p JOIN revision r ON r.post_id = p.id WHERE p.parent_id NOT IN (${RULE_SERIES})),
           removed AS (DELETE FROM revision WHERE post_id = (SELECT id FROM child))
      UPDATE post_body SET text = 'first' WHERE post_id = (SELECT id FROM child)`,
     /^series mark \d+ of \S+ was \w+, and is in (\d+) of (?!\1 )\d+ posts/,
