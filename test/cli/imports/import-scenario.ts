@@ -89,7 +89,7 @@ export async function importScenario() {
     await admin.addUser({
       id: owner,
       name: 'Ada',
-      email: `${owner}@example.com`,
+      email: `${name}@example.com`,
       plan: 'business',
     });
     await admin.addWorkspace(
