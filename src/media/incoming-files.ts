@@ -38,12 +38,10 @@ export function createIncomingFiles(folder: string): IncomingFiles {
           yield chunk;
         }
       }
+      // `flush`: on disk before it is moved to its place, so that no crash leaves a shorter file.
+      const written = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
       try {
-        // `flush`: on disk before it is moved to its place, so that no crash leaves a shorter file.
-        await pipeline(
-          measured(),
-          createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
-        );
+        await pipeline(measured(), written);
         return {
           path: file,
           bytes,
@@ -51,6 +49,8 @@ export function createIncomingFiles(folder: string): IncomingFiles {
           ...(await readSample(file, bytes)),
         };
       } catch (error) {
+        // A stream that fails early is still creating its file.
+        if (!written.closed) await new Promise<void>((resolve) => written.once('close', resolve));
         await rm(file, { force: true });
         throw error;
       }
