@@ -38,16 +38,23 @@ const REMOVAL = `(SELECT json_build_object('sentId', m.sent_id, 'deletesPost', m
 const START_CALL = `
 WITH ${LEASE},
 removal AS (SELECT FROM post_removal WHERE job_id = $1 AND post_id = $3::bigint AND ended_at IS NULL AND EXISTS (SELECT FROM lease)),
+account AS (SELECT count(*) >= $6::int AS "isBusy" FROM job WHERE rate_bucket = $4 AND leased_until > now()),
 slot AS (
   INSERT INTO network_rate_bucket AS b (bucket, next_at)
-  SELECT $4, clock_timestamp() + $5::int * interval '1 millisecond' FROM removal
-   WHERE (SELECT count(*) FROM job WHERE rate_bucket = $4 AND leased_until > now()) < $6::int
+  SELECT $4, clock_timestamp() + $5::int * interval '1 millisecond' FROM removal, account WHERE NOT "isBusy"
       ON CONFLICT (bucket) DO UPDATE SET next_at = excluded.next_at WHERE b.next_at <= clock_timestamp()
   RETURNING bucket
 ),
 counted AS (UPDATE post_removal SET attempts = attempts + 1 WHERE job_id = $1 AND post_id = $3::bigint AND EXISTS (SELECT FROM slot))
-SELECT EXISTS (SELECT FROM slot) AS "isStarted", (EXTRACT(epoch FROM b.next_at - clock_timestamp()) * 1000)::float8 AS "inMs"
-  FROM removal LEFT JOIN network_rate_bucket b ON b.bucket = $4`;
+SELECT EXISTS (SELECT FROM slot) AS "isStarted", "isBusy",
+       (EXTRACT(epoch FROM b.next_at - clock_timestamp()) * 1000)::float8 AS "inMs"
+  FROM removal CROSS JOIN account LEFT JOIN network_rate_bucket b ON b.bucket = $4`;
+interface StartRow {
+  isStarted: boolean;
+  isBusy: boolean;
+  /** Milliseconds until the next start time of the account, 0 or less if it has come; null if it has none. */
+  inMs: number | null;
+}
 
 /** $1: job, $2: milliseconds, $3: post, or $4: account. */
 const POSTPONE = `
@@ -100,7 +107,7 @@ export function createRemovalStore(pool: pg.Pool): RemovalStore {
     async startCall({ id, attempt }, { databaseId, accountId }, pace) {
       const bucket = publicationBucketOf(accountId!);
       const { intervalMs, maxConcurrent } = pace;
-      const [row] = await run<{ isStarted: boolean; inMs: number | null }>(changes, START_CALL, [
+      const [row] = await run<StartRow>(changes, START_CALL, [
         id,
         attempt,
         databaseId,
@@ -110,8 +117,9 @@ export function createRemovalStore(pool: pg.Pool): RemovalStore {
       ]);
       if (!row) return { kind: 'stopped' };
       if (row.isStarted) return { kind: 'started' };
-      const inMs = Math.ceil(row.inMs ?? 0);
-      return { kind: 'postponed', inMs: inMs > 0 ? inMs : busyAccountDelayMs(pace) };
+      // The start time may have come while the statement ran.
+      const inMs = row.isBusy ? busyAccountDelayMs(pace) : Math.ceil(row.inMs ?? 0);
+      return { kind: 'postponed', inMs: Math.max(1, inMs) };
     },
     async postpone(jobId, removals, inMs) {
       const [postId, accountId] =
