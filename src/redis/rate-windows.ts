@@ -1,16 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { RedisConnection } from './redis-connection.js';
+import { shareIncrements } from './shared-increments.js';
 
 /**
- * Increments the fixed window of a user and reads the user's grants version, atomically and on the
- * clock of Redis (D37). The end of a window is fixed when it starts. A server that took over, or
- * that was restarted, may have lost the latest counts or the whole window: it continues from the
- * window that the caller knows, so that a failover does not reset any budget. A grants version is
- * unique and never reused; a missing one is created. If the caller expects another version than the
- * current one, nothing is counted. KEYS: the window. ARGV: its length in ms; the version to use if
- * there is none; the expected version, or * for any; the known count and its reset, or 0 and 0.
- * Returns count (0 if nothing was counted), reset, now, version.
+ * Increments the fixed window of a user by a number of requests and reads the user's grants
+ * version, atomically and on the clock of Redis (D37). The end of a window is fixed when it starts.
+ * A server that took over, or that was restarted, may have lost the latest counts or the whole
+ * window: it continues from the window that the caller knows, so that a failover does not reset any
+ * budget. A grants version is unique and never reused; a missing one is created. If the caller
+ * expects another version than the current one, nothing is counted. KEYS: the window. ARGV: its
+ * length in ms; the version to use if there is none; the expected version, or * for any; the known
+ * count and its reset, or 0 and 0; the number of requests. Returns the count of the last request (0
+ * if nothing was counted), reset, now, version.
  */
 const INCREMENT_SCRIPT = `
 local time = redis.call('TIME')
@@ -28,15 +30,16 @@ end
 if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version} end
 local count = isOpen and tonumber(found[3]) or 0
 local known, knownReset = tonumber(ARGV[4]), tonumber(ARGV[5])
+local requests = tonumber(ARGV[6])
 local isBehind = known > count and knownReset > now
 if isOpen and not isBehind then
-  return {redis.call('HINCRBY', KEYS[1], 'count', 1), reset, now, version}
+  return {redis.call('HINCRBY', KEYS[1], 'count', requests), reset, now, version}
 end
-if isBehind then count = known end
+count = (isBehind and known or count) + requests
 if not isOpen then reset = isBehind and math.min(knownReset, now + length) or now + length end
-redis.call('HSET', KEYS[1], 'count', count + 1, 'reset', reset)
+redis.call('HSET', KEYS[1], 'count', count, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
-return {count + 1, reset, now, version}`;
+return {count, reset, now, version}`;
 const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
 
 /**
@@ -57,14 +60,15 @@ export function createRateWindows(
   let versionCount = 0;
 
   return {
-    async increment(key, { known, grantsVersion: expectedVersion = '*' } = {}) {
+    increment: shareIncrements(async (key, requests, { known, grantsVersion: expected = '*' }) => {
       const args = [
         redis.key(kind, key),
         windowMs,
         `${processId}.${versionCount++}`,
-        expectedVersion,
+        expected,
         known?.count ?? 0,
         known?.resetAt ?? 0,
+        requests,
       ] as const;
       const reply = await redis.run(key, (commands) =>
         commands.evalsha(INCREMENT_SHA, 1, ...args).catch((error: Error) => {
@@ -75,6 +79,6 @@ export function createRateWindows(
       if (reply === null) return null;
       const [count, resetAt, now, grantsVersion] = reply as [number, number, number, string];
       return { count, resetAt, now, grantsVersion };
-    },
+    }),
   };
 }

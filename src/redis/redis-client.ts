@@ -12,8 +12,8 @@ export interface RedisClient {
    */
   onDisconnect(listener: (scope: 'whole' | 'node') => void): void;
   /**
-   * Combines the commands of the current event loop tick into one write: separate writes take
-   * longer than Redis needs for the commands.
+   * Combines the commands that are sent before the next callback into one write: separate writes
+   * take longer than Redis needs for the commands.
    */
   batchWrites(): void;
   /** The last connection error; undefined while connected. */
@@ -108,7 +108,7 @@ function clientOf(redis: Redis | Cluster): RedisClient {
 function batchWrites({ stream }: Redis): void {
   if (!stream || stream.writableCorked > 0) return; // undefined before the first connection
   stream.cork();
-  setImmediate(() => stream.uncork());
+  process.nextTick(() => stream.uncork());
 }
 
 /** Opens the connections to all masters; otherwise the first request to each would wait for it. */
