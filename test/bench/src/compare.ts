@@ -9,9 +9,9 @@ import type { Options } from './options.js';
 import { ROOT } from './product.js';
 import { logProgress } from './progress.js';
 import { reportOf } from './report.js';
-import { median, ratiosOf, type ServerFigures } from './results.js';
+import { cpuRatiosOf, median, ratiosOf, type ServerFigures } from './results.js';
 import type { RunningServer } from './running-server.js';
-import type { Server } from './servers.js';
+import { operationsOf, type Server } from './servers.js';
 import {
   withBenchEnvironment,
   type SeededDatabase,
@@ -30,7 +30,9 @@ export const compare = (options: Options): Promise<void> =>
     process.stdout.write(`${context}\n\n${reportOf(measurements, serverFigures)}\n`);
     if (options.chart) drawChart(measurements, context);
     if (options.json)
-      process.stdout.write(`${JSON.stringify({ ratios: ratiosOf(measurements) })}\n`);
+      process.stdout.write(
+        `${JSON.stringify({ ratios: ratiosOf(measurements), cpu: cpuRatiosOf(measurements) })}\n`,
+      );
   });
 
 interface Run {
@@ -46,7 +48,7 @@ async function withServer(
   server: Server,
   work: (running: RunningServer, operations: readonly Operation[]) => Promise<void>,
 ): Promise<void> {
-  const operations = options.operations.filter(({ api }) => server.apis.includes(api));
+  const operations = operationsOf(server, options.operations);
   if (operations.length === 0) return;
   const running = await environment.start(server, seeded);
   await work(running, operations);

@@ -1,8 +1,8 @@
 import { STORED_STATES } from './product.js';
-import { API_KEY, VIEWER } from './seed.js';
+import { API_KEYS, VIEWER } from './seed.js';
 import { tokensOf } from './peers/list-sql.js';
 import { storedStatesOf } from './peers/states.js';
-import { CONTRACT_DOCUMENTS, POSTGRAPHILE_DOCUMENTS } from './documents.js';
+import { CONTRACT_DOCUMENTS, POSTGRAPHILE_DOCUMENTS, withSelection } from './documents.js';
 
 /** A request of the load generator. */
 export interface Request {
@@ -19,11 +19,18 @@ export interface ListParameters {
   readonly after?: string | undefined;
   readonly counted?: boolean;
 }
+/** Which fields of a post are read, and by which member: both 0 unless given. */
+export interface PostParameters {
+  readonly selection?: number;
+  readonly member?: number;
+}
 export interface UpdateParameters {
   readonly workspace: string;
   readonly id: string;
   readonly text: string;
   readonly expectedVersion: number;
+  /** Only the gateway has idempotency keys. */
+  readonly idempotencyKey?: string;
 }
 
 /** Scheduled posts with the same text, one for each target. */
@@ -37,7 +44,7 @@ export interface CreateParameters {
 export interface Dialect {
   typename(): Request;
   posts(parameters: ListParameters): Request;
-  post(workspace: string, id: string): Request;
+  post(workspace: string, id: string, parameters?: PostParameters): Request;
   create(parameters: CreateParameters): Request;
   update(parameters: UpdateParameters): Request;
   remove(workspace: string, ids: readonly string[]): Request;
@@ -46,8 +53,8 @@ export interface Dialect {
   readonly endCursor: (body: any) => string;
 }
 
-const headersOf = (workspace: string | null): Record<string, string> => ({
-  Authorization: `Bearer-API ${API_KEY}`,
+const headersOf = (workspace: string | null, member = 0): Record<string, string> => ({
+  Authorization: `Bearer-API ${API_KEYS[member % API_KEYS.length]}`,
   ...(workspace && { 'Service-Workspace-Id': workspace }),
 });
 
@@ -57,10 +64,11 @@ export const graphql = (
   operationName: string,
   query: string,
   variables: object,
+  member = 0,
 ): Request => ({
   method: 'POST',
   path: '/graphql',
-  headers: { ...headersOf(workspace), 'Content-Type': 'application/json' },
+  headers: { ...headersOf(workspace, member), 'Content-Type': 'application/json' },
   body: JSON.stringify({ operationName, query, variables }),
 });
 
@@ -111,14 +119,15 @@ const CONTRACT: Dialect = {
       ...(after && { after }),
     });
   },
-  post: (workspace, id) => graphql(workspace, 'Post', CONTRACT_DOCUMENTS.Post, { id }),
+  post: (workspace, id, { selection = 0, member = 0 } = {}) =>
+    graphql(workspace, 'Post', withSelection(CONTRACT_DOCUMENTS.Post, selection), { id }, member),
   create: ({ workspace, text, targets }) =>
     graphql(workspace, 'Create', CONTRACT_DOCUMENTS.Create, {
       input: { targets, post: { type: 'STATUS', text }, mode: 'SCHEDULE' },
     }),
-  update: ({ workspace, id, text, expectedVersion }) =>
+  update: ({ workspace, id, text, expectedVersion, idempotencyKey }) =>
     graphql(workspace, 'Update', CONTRACT_DOCUMENTS.Update, {
-      input: { id, expectedVersion, post: { text } },
+      input: { id, expectedVersion, ...(idempotencyKey && { idempotencyKey }), post: { text } },
     }),
   remove: (workspace, ids) =>
     graphql(workspace, 'Delete', CONTRACT_DOCUMENTS.Delete, { input: { ids } }),
@@ -212,8 +221,8 @@ const POSTGRAPHILE: Dialect = {
       ...(after && { after }),
     });
   },
-  post: (workspace, id) =>
-    graphql(workspace, 'Post', POSTGRAPHILE_DOCUMENTS.Post, {
+  post: (workspace, id, { selection = 0 } = {}) =>
+    graphql(workspace, 'Post', withSelection(POSTGRAPHILE_DOCUMENTS.Post, selection), {
       condition: { workspaceId: workspace, docId: id, visibleTo: VIEWER },
     }),
   create: ({ workspace, text, targets }) =>

@@ -1,6 +1,17 @@
 const LISTED =
   'id text state type network scheduledAt createdAt hasMedia account { id name type picture } user { id name picture } labels { id name color } media { id type url altText }';
 
+/** Fields of a post that both schemas have under the same name. */
+const OMITTED = ['createdAt', 'hasMedia', 'version', 'updatedAt', 'postLink', 'auto'];
+/** Number of selections that `withSelection` returns. */
+export const SELECTIONS = 2 ** OMITTED.length;
+/** A document without some of the fields of a post: another selection for each number. */
+export const withSelection = (document: string, selection: number): string =>
+  OMITTED.filter((_, index) => (selection >> index) % 2 === 1).reduce(
+    (text, field) => text.replace(new RegExp(`\\b${field}\\b`), ''),
+    document,
+  );
+
 /** The operations in the schema of the gateway. */
 export const CONTRACT_DOCUMENTS = {
   Typename: 'query Typename { __typename }',

@@ -17,6 +17,8 @@ export interface LoadJob {
   /** An operation and its input, or requests that each connection sends in turn. */
   readonly sends: OperationSent | { readonly requests: readonly Request[] };
   readonly connections: number;
+  /** Requests per second of all connections together; as many as the servers answer if undefined. */
+  readonly perSecond?: number;
   readonly seconds: number;
   /**
    * On a busy machine the load continues until there are this many responses, for at most
@@ -81,7 +83,7 @@ function trafficOf({ sends, connections }: LoadJob): {
 }
 
 async function run(job: LoadJob): Promise<LoadResult> {
-  const { origins, connections, seconds, minResponses } = job;
+  const { origins, connections, perSecond, seconds, minResponses } = job;
   const { traffic, isSuccess } = trafficOf(job);
   const maxRequests = Math.min(
     ...traffic.map((item) => ('once' in item ? item.once.length : Infinity)),
@@ -100,6 +102,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
         duration: seconds * MAX_STRETCH,
         sampleInt: SAMPLE_MS,
         timeout: 20,
+        ...(perSecond !== undefined && { overallRate: perSecond }),
         ...(maxRequests < Infinity && { maxConnectionRequests: maxRequests }),
         setupClient: (client: unknown) =>
           assignRequests(client as Client, traffic[connection++ % connections]!),

@@ -1,6 +1,7 @@
 import { compare } from './compare.js';
 import { compareBuilds } from './compare-builds.js';
 import { measureAuthentication } from './authentication.js';
+import { measureLatency } from './latency.js';
 import { readOptions, USAGE } from './options.js';
 import { profile } from './profile.js';
 import { logProgress } from './progress.js';
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
       compare,
       costs: measureCosts,
       gate: measureAuthentication,
+      latency: measureLatency,
       needs: printNeeds,
       partitions: measurePartitions,
       profile,

@@ -22,6 +22,8 @@ export interface Measurement {
 
 export interface Pace {
   readonly connections: number;
+  /** Requests per second of all connections together; as many as the server answers if undefined. */
+  readonly perSecond?: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
 }
@@ -60,7 +62,7 @@ export interface OperationInput {
 
 /** Sends load to a server. @throws Error if more than one response in a thousand fails */
 async function loadFor(
-  { pool, load, pace: { connections } }: Bench,
+  { pool, load, pace: { connections, perSecond } }: Bench,
   running: RunningServer,
   operation: Operation,
   {
@@ -79,6 +81,7 @@ async function loadFor(
     origins: [origin],
     sends: { operation: operation.name, dialect, targets: current, cursors },
     connections,
+    ...(perSecond !== undefined && { perSecond }),
     seconds,
     minResponses,
   });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { v1, type Dialect, type ListParameters, type Request } from './dialects.js';
+import { SELECTIONS } from './documents.js';
 import type { Targets } from './targets.js';
 import { topic } from './seed-texts.js';
 
@@ -26,6 +28,8 @@ export interface Operation {
   readonly api: 'graphql' | 'v1';
   /** A variant of the operation above it, which is skipped with `--quick`. */
   readonly isVariant?: true;
+  /** Whether a server has the operation; all servers have it if undefined. */
+  readonly isOn?: (server: string) => boolean;
   readonly changes?: true;
   traffic(context: OperationContext, connection: number, connections: number): Traffic;
   /** True for a successful response. A rejected change is not one. */
@@ -84,29 +88,28 @@ const searches = ({ targets, dialect }: OperationContext): Request[] =>
   targets.readers.map((workspace, index) => dialect.posts({ workspace, query: topic(index) }));
 
 /** Each update changes the text and expects the version that the previous one made. */
-function updates(
-  { targets, dialect }: OperationContext,
-  connection: number,
-  connections: number,
-): Traffic {
-  const posts = targets.updates
-    .filter((_, index) => index % connections === connection)
-    .map((post) => ({ ...post }));
-  let updated = 0;
-  return {
-    next: () => {
-      const post = posts[updated++ % posts.length]!;
-      const request = dialect.update({
-        workspace: post.workspace,
-        id: post.id,
-        expectedVersion: post.version,
-        text: `Version ${post.version + 1} of a text that changes, about ${topic(post.version)} and more.`,
-      });
-      post.version += 1;
-      return request;
-    },
+const updates =
+  (withKeys = false) =>
+  ({ targets, dialect }: OperationContext, connection: number, connections: number): Traffic => {
+    const posts = targets.updates
+      .filter((_, index) => index % connections === connection)
+      .map((post) => ({ ...post }));
+    let updated = 0;
+    return {
+      next: () => {
+        const post = posts[updated++ % posts.length]!;
+        const request = dialect.update({
+          workspace: post.workspace,
+          id: post.id,
+          expectedVersion: post.version,
+          text: `Version ${post.version + 1} of a text that changes, about ${topic(post.version)} and more.`,
+          ...(withKeys && { idempotencyKey: randomUUID() }),
+        });
+        post.version += 1;
+        return request;
+      },
+    };
   };
-}
 
 const deletions = (
   { targets, dialect }: OperationContext,
@@ -167,6 +170,19 @@ export const OPERATIONS: readonly Operation[] = [
   read('Q2', 'one post in detail', ({ targets, dialect }) =>
     targets.details.map(({ workspace, id }) => dialect.post(workspace, id)),
   ),
+  read(
+    'Q2many',
+    `Q2 with ${SELECTIONS} selections, each by all members in turn`,
+    ({ targets, dialect }) =>
+      targets.details.map(({ workspace, id }, index) =>
+        dialect.post(workspace, id, {
+          selection: index % SELECTIONS,
+          member: Math.floor(index / SELECTIONS),
+        }),
+      ),
+    // the floor has one response per operation
+    { isVariant: true, isOn: (server) => server !== 'floor' },
+  ),
   read('Q3', '{ __typename }', ({ dialect }) => [dialect.typename()]),
   read('S1', 'search for a word in 200 of 8,000 posts, first page of 25 and the count', searches),
   {
@@ -175,7 +191,17 @@ export const OPERATIONS: readonly Operation[] = [
     api: 'graphql',
     changes: true,
     isSuccess: (body) => body.includes('"version":'),
-    traffic: updates,
+    traffic: updates(),
+  },
+  {
+    name: 'M1key',
+    title: 'M1 with an idempotency key in each request',
+    api: 'graphql',
+    isVariant: true,
+    isOn: (server) => server === 'gateway',
+    changes: true,
+    isSuccess: (body) => body.includes('"version":'),
+    traffic: updates(true),
   },
   {
     name: 'C1',

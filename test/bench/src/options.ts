@@ -8,6 +8,7 @@ const KINDS = [
   'compare',
   'scale',
   'gate',
+  'latency',
   'profile',
   'publishing',
   'costs',
@@ -34,6 +35,7 @@ export interface Options {
 export const USAGE = `npm run bench -- [options]        compares the servers
 npm run bench -- scale [options]  how the gateway's cost grows from 10,000 posts to --posts (default 5000000)
 npm run bench -- gate             CPU per request of authentication and rate limiting
+npm run bench -- latency          response times at the same rate of requests to every GraphQL server, for 30 s each (with --quick, 5 s)
 npm run bench -- publishing       how late posts are published at 100 per second (5 minutes; with --quick, 30 seconds), and how 10,000 posts due at once are
 npm run bench -- profile          where the gateway's CPU time goes in each operation
 npm run bench -- costs            what a workspace, a request and a publication cost, with --json for \`needs\`
@@ -51,8 +53,11 @@ BENCH_DATABASE_URL and BENCH_REDIS_URL set the servers to use. Default: the embe
 `;
 
 const FULL_PACE = { rounds: 5, seconds: 4, warmUpSeconds: 1 };
-/** How long `publishing` publishes 100 posts per second. */
-const PUBLISHING_SECONDS = { full: 300, quick: 30 };
+/** How long `publishing` publishes 100 posts per second, and `latency` sends requests of an operation. */
+const SECONDS: Readonly<Partial<Record<Options['kind'], { full: number; quick: number }>>> = {
+  publishing: { full: 300, quick: 30 },
+  latency: { full: 30, quick: 5 },
+};
 /** Posts that are scheduled while `publishing` measures the search for due ones. */
 const PUBLISHING_POSTS = 1_000_000;
 const DEFAULT_POSTS: Readonly<Partial<Record<Options['kind'], number>>> = {
@@ -126,9 +131,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       connections: number('connections', 32),
       seconds: number(
         'seconds',
-        kind === 'publishing'
-          ? PUBLISHING_SECONDS[values.quick ? 'quick' : 'full']
-          : preset.seconds,
+        SECONDS[kind]?.[values.quick ? 'quick' : 'full'] ?? preset.seconds,
       ),
       warmUpSeconds: preset.warmUpSeconds,
     },

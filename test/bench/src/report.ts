@@ -1,13 +1,11 @@
 import type { Measurement } from './measure.js';
 import { OPERATIONS } from './operations.js';
-import { medianOf, ratiosOf, type ServerFigures } from './results.js';
+import { cpuRatiosOf, medianOf, ratiosOf, type Ratios, type ServerFigures } from './results.js';
 import { VERSIONS } from './product.js';
 import { PRODUCT, SERVERS, type Server } from './servers.js';
 import { figure, textTable, type Row } from './text-table.js';
 
 const ms = (value: number): string => figure(value, value < 10 ? 2 : 1);
-
-const cpuOf = ({ serverCpu, databaseCpu }: Measurement): number => serverCpu + databaseCpu;
 
 /** Title of a server and the versions of its packages. */
 const describe = ({ name, title, packages }: Server): string =>
@@ -19,15 +17,15 @@ export function reportOf(
   serverFigures: readonly ServerFigures[],
 ): string {
   const ratios = ratiosOf(measurements);
+  const cpuRatios = cpuRatiosOf(measurements);
   const tables = OPERATIONS.filter(({ name }) =>
     measurements.some((measured) => measured.operation === name),
   ).map(({ name, title }) => {
-    const ours = medianOf(measurements, PRODUCT, name);
     const rows = SERVERS.flatMap((server): Row[] => {
       const measured = medianOf(measurements, server.name, name);
       if (!measured) return [];
-      const ratio = server.name === PRODUCT ? '' : figure(ratios[name]?.[server.name] ?? NaN, 2);
-      const cpu = ours && server.name !== PRODUCT ? figure(cpuOf(measured) / cpuOf(ours), 2) : '';
+      const toGateway = (all: Ratios): string =>
+        server.name === PRODUCT ? '' : figure(all[name]?.[server.name] ?? NaN, 2);
       return [
         [
           server.name,
@@ -36,8 +34,8 @@ export function reportOf(
           ms(measured.p99),
           figure(measured.serverCpu, 3),
           figure(measured.databaseCpu, 3),
-          ratio,
-          cpu,
+          toGateway(ratios),
+          toGateway(cpuRatios),
         ],
       ];
     });

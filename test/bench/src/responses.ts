@@ -82,7 +82,7 @@ async function changeResponses(
 ): Promise<unknown[]> {
   const { dialect, targets } = context;
   const results: unknown[] = [];
-  if (operation.name === 'M1') {
+  if (operation.name.startsWith('M1')) {
     const post = targets.updates[0]!;
     await pool.query('UPDATE post SET version = 1 WHERE doc_id = $1', [post.id]);
     await pool.query(

@@ -41,28 +41,40 @@ export function medianOf(
 
 export type Ratios = Record<string, Record<string, number>>;
 
+const ownPerOther = (own: number, other: number): number => own / other;
+const cpuOf = ({ serverCpu, databaseCpu }: Measurement): number => serverCpu + databaseCpu;
+
 /**
  * Requests per second of the product divided by those of each other server, by operation: medians
  * of the ratios of the rounds.
  */
-export function ratiosOf(measurements: readonly Measurement[]): Ratios {
+export const ratiosOf = (measurements: readonly Measurement[]): Ratios =>
+  roundRatios(measurements, ({ perSecond }) => perSecond, ownPerOther);
+
+/** CPU time per request of each other server and its database, divided by that of the product. */
+export const cpuRatiosOf = (measurements: readonly Measurement[]): Ratios =>
+  roundRatios(measurements, cpuOf, (own, other) => other / own);
+
+function roundRatios(
+  measurements: readonly Measurement[],
+  valueOf: (measurement: Measurement) => number,
+  ratioOf: (own: number, other: number) => number,
+): Ratios {
   const names = (key: 'server' | 'operation'): string[] => [
     ...new Set(measurements.map((measurement) => measurement[key])),
   ];
   const rounds = (server: string, operation: string): number[] =>
     measurements
       .filter((measurement) => measurement.server === server && measurement.operation === operation)
-      .map((measurement) => measurement.perSecond);
+      .map(valueOf);
   const ratios: Ratios = {};
   for (const operation of names('operation')) {
-    const productRates = rounds(PRODUCT, operation);
+    const own = rounds(PRODUCT, operation);
     for (const server of names('server').filter((name) => name !== PRODUCT)) {
-      const serverRates = rounds(server, operation);
-      if (serverRates.length === 0 || productRates.length === 0) continue;
+      const others = rounds(server, operation);
+      if (others.length === 0 || own.length === 0) continue;
       (ratios[operation] ??= {})[server] = Number(
-        median(
-          serverRates.map((perSecond, round) => (productRates[round] ?? NaN) / perSecond),
-        ).toFixed(2),
+        median(others.map((other, round) => ratioOf(own[round] ?? NaN, other))).toFixed(2),
       );
     }
   }

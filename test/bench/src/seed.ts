@@ -22,12 +22,14 @@ const ACCOUNTS = 10;
 const LABELS = 20;
 const MEDIA = 200;
 
-/**
- * The user of all requests: owner of every workspace. The key is only valid in the database of the
- * benchmark.
- */
-export const VIEWER = 'usr_Bench00000000000';
-export const API_KEY = createKeyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7));
+/** ID of the nth member of every workspace. */
+const memberId = (member: number): string => `usr_Bench${String(member).padStart(11, '0')}`;
+/** The user of most requests: owner of every workspace. */
+export const VIEWER = memberId(0);
+/** API keys of the members, only valid in the database of the benchmark. The first one is that of VIEWER. */
+export const API_KEYS = Array.from({ length: MEMBERS }, (_, member) =>
+  createKeyValue(new Uint8Array(KEY_ENTROPY_BYTES).fill(7 + member)),
+);
 
 /**
  * Distribution of 10,000 posts over the stored states. None is recycling, so that there is a filter
@@ -156,10 +158,16 @@ export async function seed(pool: pg.Pool, { posts }: SeedSize): Promise<void> {
     const indexes = await dropIndexes(client);
     for (const statement of STATEMENTS) await client.query(statement);
     await client.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
-    await client.query(
-      `INSERT INTO api_key (id, user_id, name, hash, prefix, scopes) VALUES ('key_Bench00000000000', $1, 'bench', $2, $3, '{workspaces,accounts,posts,media}')`,
-      [VIEWER, Buffer.from(keyHash(API_KEY)), API_KEY.slice(0, 12)],
-    );
+    for (const [member, key] of API_KEYS.entries())
+      await client.query(
+        `INSERT INTO api_key (id, user_id, name, hash, prefix, scopes) VALUES ($1, $2, 'bench', $3, $4, '{workspaces,accounts,posts,media}')`,
+        [
+          memberId(member).replace('usr', 'key'),
+          memberId(member),
+          Buffer.from(keyHash(key)),
+          key.slice(0, 12),
+        ],
+      );
     await client.query('SELECT recount_posts()'); // triggers are off while seeding
     logProgress('Indexing …');
     for (const index of indexes) await client.query(index);

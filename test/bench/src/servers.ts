@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { DialectName } from './dialects.js';
+import type { Operation } from './operations.js';
 import { BENCH, ROOT, startCommand } from './product.js';
 
 /** A server to measure. */
@@ -72,3 +73,10 @@ export const SERVERS: readonly Server[] = [
   peer('express', 'Express, Prisma', ['express', '@prisma/client'], 'v1', { needsIndex: true }),
   peer('fastify', 'Fastify, one SQL', ['fastify', 'pg'], 'v1'),
 ];
+
+/** The operations that a server has. */
+export const operationsOf = (
+  { name, apis }: Server,
+  operations: readonly Operation[],
+): readonly Operation[] =>
+  operations.filter(({ api, isOn }) => apis.includes(api) && (isOn?.(name) ?? true));

@@ -138,6 +138,6 @@ export async function restore(pool: pg.Pool): Promise<void> {
   );
   await pool.query("DELETE FROM post WHERE account_id LIKE 'acc_C1%'");
   await pool.query('TRUNCATE event');
-  await pool.query('TRUNCATE revision');
+  await pool.query('TRUNCATE revision, idempotency');
   await pool.query('VACUUM post, post_body, post_search, cap_slot');
 }
