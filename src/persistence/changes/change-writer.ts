@@ -153,8 +153,11 @@ async function writeChange(
 
 const OTHER_CHANGE_FIELDS = Object.keys(EMPTY_CHANGE) as (keyof typeof EMPTY_CHANGE)[];
 
-/** Runs the only statement of a change, its events included. */
-type SingleStatement = (pool: pg.Pool) => Promise<void>;
+/**
+ * Runs the only statement of a change, with its events and the outcome to record. False if nothing
+ * was saved, and the change needs a transaction.
+ */
+type SingleStatement = (pool: pg.Pool) => Promise<boolean>;
 
 /**
  * The only statement of a change, or null if it needs several. A single statement needs no
@@ -165,24 +168,25 @@ function toSingleStatement(
   { idempotencyResult }: SaveOptions,
 ): SingleStatement | null {
   const hasPostsOnly =
-    !idempotencyResult &&
     !change.requiredAccountStatus &&
     change.requiredLock === undefined &&
     OTHER_CHANGE_FIELDS.every((field) => change[field].length === 0);
   if (!hasPostsOnly) return null;
   const [first, ...others] = groupWrites(change.posts);
   if (first === undefined || others.length > 0) return null;
-  if (first.kind === 'delete')
-    return (pool) =>
-      deletePosts(changeConnectionsOf(pool), change, {
-        deletions: first.writes,
-        events: eventsOf(change),
-      }).catch((error: unknown) => {
+  if (first.kind === 'update' && isSingleStatement(first.write))
+    return (pool) => saveUpdate(pool, { change, write: first.write, result: idempotencyResult });
+  if (first.kind !== 'delete' || idempotencyResult) return null;
+  return (pool) =>
+    deletePosts(changeConnectionsOf(pool), change, {
+      deletions: first.writes,
+      events: eventsOf(change),
+    }).then(
+      () => true,
+      (error: unknown) => {
         throw toCommitError(error);
-      });
-  return first.kind === 'update' && isSingleStatement(first.write)
-    ? (pool) => saveUpdate(pool, change, first.write)
-    : null;
+      },
+    );
 }
 
 /**
@@ -211,9 +215,9 @@ export const saveChange = (
   options: SaveOptions,
 ): Promise<SaveOutcome> =>
   toSaveOutcome(async () => {
-    const runStatement = toSingleStatement(change, options);
-    if (runStatement) await runStatement(pool);
-    else if (!(await saveIfPublished(pool, change)))
+    const runStatement =
+      toSingleStatement(change, options) ?? ((): Promise<boolean> => saveIfPublished(pool, change));
+    if (!(await runStatement(pool)))
       await inTransactionEndingWith(pool, (sql) => writeChange(sql, change, options));
     announceEvents(pool, change.workspaceId);
     return { kind: 'saved' };

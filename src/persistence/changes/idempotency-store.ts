@@ -9,13 +9,16 @@ import type {
   IdempotencyStore,
 } from '../../services/posts/post-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
+import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
 import { run, type SqlRunner } from '../sql.js';
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;
 const ABANDONED_AFTER = '30 seconds'; // longer than any request runs: its process has ended
 
+const KEY_COLUMNS = ['user_id', 'workspace_id', 'operation', 'target', 'key'] as const;
 const RECORD_KEY =
   'user_id = $1 AND workspace_id = $2 AND operation = $3 AND target = $4 AND key = $5';
+/** The values of KEY_COLUMNS. */
 const keyValues = ({
   userId,
   workspaceId,
@@ -71,20 +74,97 @@ export async function recordOutcome(
   if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_FLIGHT');
 }
 
+/**
+ * Records the outcomes of a shared statement of updates (`UpdateShape`). Updates whose request no
+ * longer holds the token are not ready.
+ */
+export const OUTCOMES = {
+  more: {
+    types: [...KEY_COLUMNS, 'token', 'outcome']
+      .map((column) => `"record_${column}" text`)
+      .join(', '),
+    valuesOf: ({ result }: { readonly result: IdempotencyResult | undefined }): object => {
+      const { recordKey, token, outcome } = result!;
+      const values = keyValues(recordKey);
+      return {
+        ...Object.fromEntries(KEY_COLUMNS.map((column, n) => [`record_${column}`, values[n]])),
+        record_token: token,
+        record_outcome: writeOutcome(outcome),
+      };
+    },
+  },
+  ready: `UPDATE idempotency i SET outcome = r.record_outcome::jsonb FROM read r
+    WHERE i.user_id = r.record_user_id AND i.workspace_id = r.record_workspace_id AND i.operation = r.record_operation
+      AND i.target = r.record_target AND i.key = r.record_key AND i.token = r.record_token RETURNING r."postId" AS post_id`,
+};
+
+/** A record to start. */
+interface NewRecord {
+  readonly recordKey: IdempotencyRecordKey;
+  readonly fingerprint: string;
+}
+
+const COLUMNS = [...KEY_COLUMNS, 'fingerprint', 'token'];
+
+/**
+ * Leaves out records that exist, instead of letting ON CONFLICT find them: it would wait for a
+ * transaction that saves a change with its outcome.
+ */
+const START_NEW = `
+INSERT INTO idempotency (${COLUMNS.join(', ')})
+SELECT ${COLUMNS.join(', ')} FROM ${callRows(COLUMNS.map((column) => `${column} text`).join(', '))} c
+ WHERE NOT EXISTS (SELECT FROM idempotency i WHERE ${KEY_COLUMNS.map((column) => `i.${column} = c.${column}`).join(' AND ')})
+ ORDER BY n
+    ON CONFLICT DO NOTHING RETURNING token`;
+
+/** Starts records that do not exist. Returns their tokens; undefined for the others. */
+async function startNew(
+  changes: SqlRunner,
+  records: readonly NewRecord[],
+): Promise<(string | undefined)[]> {
+  const tokens = records.map(() => randomUUID());
+  const calls = records.map(({ recordKey, fingerprint }, n) => {
+    const values = keyValues(recordKey);
+    return {
+      ...Object.fromEntries(KEY_COLUMNS.map((column, index) => [column, values[index]])),
+      fingerprint,
+      token: tokens[n],
+    };
+  });
+  // in the same order in all processes: they wait for each other if they start the same records
+  const sorted = calls.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const rows = await run<{ token: string }>(changes, START_NEW, [toCallRows(sorted)]);
+  const started = new Set(rows.map(({ token }) => token));
+  return tokens.map((token) => (started.has(token) ? token : undefined));
+}
+
+/** Starts a record, also in place of one that is over. Returns its token; null if there is another. */
+async function startOrTakeOver(
+  changes: SqlRunner,
+  { recordKey, fingerprint }: NewRecord,
+): Promise<string | null> {
+  const token = randomUUID();
+  const started = await run(
+    changes,
+    `INSERT INTO idempotency (${COLUMNS.join(', ')}) VALUES ($1, $2, $3, $4, $5, $6, $7) ` +
+      `ON CONFLICT (${KEY_COLUMNS.join(', ')}) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token, outcome = NULL, started_at = now() ` +
+      `WHERE ${IS_OVER} RETURNING 1`,
+    [...keyValues(recordKey), fingerprint, token],
+  );
+  return started.length > 0 ? token : null;
+}
+
 /** Stores idempotency records in PostgreSQL. */
 export function createIdempotencyStore(pool: pg.Pool): IdempotencyStore {
   const changes = changeConnectionsOf(pool);
+  const start = shareStatements<NewRecord, string | null>({
+    together: (records) => startNew(changes, records),
+    alone: (record) => startOrTakeOver(changes, record),
+  });
   return {
     async start(recordKey, fingerprint) {
-      const token = randomUUID();
-      const started = await run(
-        changes,
-        'INSERT INTO idempotency (user_id, workspace_id, operation, target, key, fingerprint, token) VALUES ($1, $2, $3, $4, $5, $6, $7) ' +
-          'ON CONFLICT (user_id, workspace_id, operation, target, key) DO UPDATE SET fingerprint = excluded.fingerprint, token = excluded.token, outcome = NULL, started_at = now() ' +
-          `WHERE ${IS_OVER} RETURNING 1`,
-        [...keyValues(recordKey), fingerprint, token],
-      );
-      if (started.length > 0) return { kind: 'started', token };
+      const token = await start({ recordKey, fingerprint });
+      if (token !== null) return { kind: 'started', token };
       // null: released between the two statements
       return (await this.find(recordKey)) ?? this.start(recordKey, fingerprint);
     },

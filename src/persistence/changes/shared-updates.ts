@@ -1,11 +1,12 @@
 import type pg from 'pg';
-import type { Change } from '../../domain/changes/change.js';
+import type { IdempotencyResult } from '../../services/posts/post-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { shareStatements } from '../connections/statement-sharing.js';
 import { POST_COLUMNS } from '../post-columns.js';
 import { searchRow } from '../posts/search-index.js';
 import { toCommitError } from '../sql.js';
-import { writeSinglePost, type UpdateWrite } from './post-writer.js';
+import { OUTCOMES } from './idempotency-store.js';
+import { writeSinglePost } from './post-writer.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from './update-together.js';
 
 /** Maximum number of updates in a statement: it bounds how long their rows are locked. */
@@ -13,7 +14,13 @@ const MAX_UPDATES = 32;
 /** Clients choose the fields that they change. Updates of further shapes run alone. */
 const MAX_SHAPES = 100;
 
-const shapeKeyOf = ({ changed }: UpdateWrite): string => changed.toSorted().join();
+/** An update, and the outcome to record with it if its request has an idempotency key. */
+export interface RecordedUpdate extends PostUpdate {
+  readonly result: IdempotencyResult | undefined;
+}
+
+const shapeKeyOf = ({ write: { changed }, result }: RecordedUpdate): string =>
+  [...changed.toSorted(), ...(result ? ['with record'] : [])].join();
 
 /** The search rows of posts whose text or title changes. */
 const SEARCH_ROWS = {
@@ -23,51 +30,59 @@ const SEARCH_ROWS = {
   },
   effects: {
     search_row:
-      'UPDATE post_search s SET normal = r.normal, tokens = r.tokens FROM read r WHERE s.post_id = r."postId"',
+      'UPDATE post_search s SET normal = r.normal, tokens = r.tokens FROM updates r WHERE s.post_id = r."postId"',
   },
 };
 
-const shapeOf = ({ changed }: UpdateWrite): UpdateShape<PostUpdate> => ({
-  columns: POST_COLUMNS.filter(({ field }) => changed.includes(field)),
-  ...(changed.includes('text') || changed.includes('title') ? SEARCH_ROWS : { effects: {} }),
-});
+function shapeOf({ write: { changed }, result }: RecordedUpdate): UpdateShape<RecordedUpdate> {
+  const search = changed.includes('text') || changed.includes('title') ? [SEARCH_ROWS] : [];
+  return {
+    columns: POST_COLUMNS.filter(({ field }) => changed.includes(field)),
+    more: [...search.map(({ more }) => more), ...(result ? [OUTCOMES.more] : [])],
+    ...(result && { ready: OUTCOMES.ready }),
+    effects: Object.assign({}, ...search.map(({ effects }) => effects)),
+  };
+}
 
-async function saveAlone(pool: pg.Pool, { change, write }: PostUpdate): Promise<true> {
+/** False if the update needs a transaction, in which its outcome is recorded. */
+async function saveAlone(
+  pool: pg.Pool,
+  { change, write, result }: RecordedUpdate,
+): Promise<boolean> {
+  if (result) return false;
   await writeSinglePost(changeConnectionsOf(pool), change, write).catch((error: unknown) => {
     throw toCommitError(error);
   });
   return true;
 }
 
-type SaveUpdate = (update: PostUpdate) => Promise<true>;
+type SaveUpdate = (update: RecordedUpdate) => Promise<boolean>;
 const savesByPool = new WeakMap<pg.Pool, Map<string, SaveUpdate>>();
 
-function createSave(pool: pg.Pool, write: UpdateWrite): SaveUpdate {
-  const shape = shapeOf(write);
-  return shareStatements<PostUpdate, true>({
+function createSave(pool: pg.Pool, update: RecordedUpdate): SaveUpdate {
+  const shape = shapeOf(update);
+  return shareStatements<RecordedUpdate, boolean>({
     maxCalls: MAX_UPDATES,
     groupOf: ({ change }) => change.workspaceId,
     together: (updates) => updateTogether(pool, shape, updates),
-    alone: (update) => saveAlone(pool, update),
+    alone: (left) => saveAlone(pool, left),
   });
 }
 
 /**
  * Saves the only post of a change, in one statement with the updates of the same fields that are
- * saved at the same time.
+ * saved at the same time. False if it was not saved, and has to be saved in a transaction.
  * @throws RollbackError as `writePost`
  */
-export async function saveUpdate(pool: pg.Pool, change: Change, write: UpdateWrite): Promise<void> {
-  const update = { change, write };
+export async function saveUpdate(pool: pg.Pool, update: RecordedUpdate): Promise<boolean> {
+  const { write } = update;
   const saves = savesByPool.get(pool) ?? new Map<string, SaveUpdate>();
   savesByPool.set(pool, saves);
-  const key = shapeKeyOf(write);
+  const key = shapeKeyOf(update);
   const known = saves.get(key);
-  if (write.restores || write.isDeleted || (!known && saves.size >= MAX_SHAPES)) {
-    await saveAlone(pool, update);
-    return;
-  }
-  const save = known ?? createSave(pool, write);
+  if (write.restores || write.isDeleted || (!known && saves.size >= MAX_SHAPES))
+    return saveAlone(pool, update);
+  const save = known ?? createSave(pool, update);
   saves.set(key, save);
-  await save(update);
+  return save(update);
 }

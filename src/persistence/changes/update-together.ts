@@ -14,20 +14,25 @@ export interface PostUpdate {
   readonly write: UpdateWrite;
 }
 
+/** Further columns of `read`, with the definitions of their types. */
+export interface MoreColumns<Update extends PostUpdate> {
+  readonly types: string;
+  readonly valuesOf: (update: Update) => object;
+}
+
 /**
- * What the updates of a statement have in common. Its queries read their values from the WITH query
- * `read`, which has one row for each post that is as it was read.
+ * What the updates of a statement have in common. Its WITH query `read` has one row, with the values
+ * of the update, for each post that is as it was read; `updates` has those that are made.
  */
 export interface UpdateShape<Update extends PostUpdate> {
   /** The changed columns of the posts. */
   readonly columns: readonly PostColumn[];
-  /** Further columns of `read`. */
-  readonly more?: { readonly types: string; readonly valuesOf: (update: Update) => object };
+  readonly more?: readonly MoreColumns<Update>[];
   /** Another condition for a post `p`. */
   readonly condition?: string;
-  /** The WITH query `ready`, a change that returns `post_id`: other posts are not updated. */
+  /** The WITH query `ready`, a change that returns `post_id`: other posts of `read` are not updated. */
   readonly ready?: string;
-  /** Further WITH queries, which change other tables, by their names. */
+  /** Further WITH queries, which change other tables for the rows of `updates`, by their names. */
   readonly effects: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +50,7 @@ const KNOWN_COLUMNS =
 
 const toCall = <Update extends PostUpdate>(
   update: Update,
-  { columns, more }: UpdateShape<Update>,
+  { columns, more = [] }: UpdateShape<Update>,
 ) => {
   const { actor, at } = update.change;
   const { before, after, note = null } = update.write;
@@ -61,7 +66,7 @@ const toCall = <Update extends PostUpdate>(
     eventType: updateEventOf(update.write),
     historyNote: note,
     history: revisionChanges(update.write),
-    ...more?.valuesOf(update),
+    ...Object.assign({}, ...more.map(({ valuesOf }) => valuesOf(update))),
     ...Object.fromEntries(columns.map(({ column, valueOf }) => [column, valueOf(after)])),
   };
 };
@@ -71,25 +76,27 @@ const toCall = <Update extends PostUpdate>(
  * another transaction has locked are left out.
  */
 function updateStatement<Update extends PostUpdate>(
-  { columns, more, condition = 'true', ready, effects }: UpdateShape<Update>,
+  { columns, more = [], condition = 'true', ready, effects }: UpdateShape<Update>,
   events: string,
 ): string {
   const calls = [
     KNOWN_COLUMNS,
-    ...(more ? [more.types] : []),
+    ...more.map(({ types }) => types),
     ...columns.map((column) => `"${column.column}" ${callType(column)}`),
   ];
-  const updated = ready ? 'read r JOIN ready ON ready.post_id = r."postId"' : 'read r';
   const changed = ['version = r."newVersion"', 'updated_at = r."changedAt"'].concat(
     assignments(columns, 'post'),
   );
   const bodyChanged = assignments(columns, 'post_body');
   const queries = {
     ...(ready && { ready }),
-    target: `UPDATE post p SET ${changed.join(', ')} FROM ${updated} WHERE p.id = r."postId" RETURNING p.id AS post_id`,
-    history: `INSERT INTO revision (post_id, version, user_id, at, changes, type, api, note) SELECT "postId", "newVersion", "authorId", "changedAt", history, "eventType", api, "historyNote" FROM ${updated}`,
+    updates: ready
+      ? 'SELECT r.* FROM read r JOIN ready ON ready.post_id = r."postId"'
+      : 'SELECT * FROM read',
+    target: `UPDATE post p SET ${changed.join(', ')} FROM updates r WHERE p.id = r."postId" RETURNING p.id AS post_id`,
+    history: `INSERT INTO revision (post_id, version, user_id, at, changes, type, api, note) SELECT "postId", "newVersion", "authorId", "changedAt", history, "eventType", api, "historyNote" FROM updates r`,
     ...(bodyChanged.length > 0 && {
-      body: `UPDATE post_body b SET ${bodyChanged.join(', ')} FROM ${updated} WHERE b.post_id = r."postId"`,
+      body: `UPDATE post_body b SET ${bodyChanged.join(', ')} FROM updates r WHERE b.post_id = r."postId"`,
     }),
     ...effects,
     events,

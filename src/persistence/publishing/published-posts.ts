@@ -45,7 +45,7 @@ function toPublishedPost(change: Change): PublishedPost | null {
 /** Ends the attempts, and records the results. */
 const SHAPE: UpdateShape<PublishedPost> = {
   columns: COLUMNS,
-  more: { types: 'attempt int', valuesOf: ({ attempt }) => ({ attempt }) },
+  more: [{ types: 'attempt int', valuesOf: ({ attempt }) => ({ attempt }) }],
   condition: 'EXISTS (SELECT FROM publication u WHERE u.post_id = p.id)',
   ready:
     'UPDATE publication_attempt t SET finished_at = r."changedAt", error = NULL FROM read r ' +
@@ -53,7 +53,7 @@ const SHAPE: UpdateShape<PublishedPost> = {
   effects: {
     results:
       'UPDATE publication u SET result = \'published\', error = NULL, published_at = r."changedAt" ' +
-      'FROM read r JOIN ready ON ready.post_id = r."postId" WHERE u.post_id = r."postId"',
+      'FROM updates r WHERE u.post_id = r."postId"',
   },
 };
 

@@ -75,6 +75,7 @@ export const ACROSS_WORKSPACES: readonly StatementGroup[] = [
       'publishing/publication-attempts arm',
       'changes/shared-updates SEARCH_ROWS.effects.search_row',
       'changes/update-together updateStatement.queries.target',
+      'changes/idempotency-store OUTCOMES.ready',
       'changes/update-together updateStatement.queries.history',
       'changes/update-together updateStatement.queries.body',
       'changes/update-together updateStatement',

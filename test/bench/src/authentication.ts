@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { v1, type Request } from './dialects.js';
+import { v1, type Request } from './requests.js';
 import type { Options } from './options.js';
 import { BENCH } from './product.js';
 import { median } from './results.js';

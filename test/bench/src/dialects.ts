@@ -1,16 +1,9 @@
 import { STORED_STATES } from './product.js';
-import { API_KEYS, VIEWER } from './seed.js';
+import { graphql, type Request } from './requests.js';
+import { VIEWER } from './seed.js';
 import { tokensOf } from './peers/list-sql.js';
 import { storedStatesOf } from './peers/states.js';
 import { CONTRACT_DOCUMENTS, POSTGRAPHILE_DOCUMENTS, withSelection } from './documents.js';
-
-/** A request of the load generator. */
-export interface Request {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
 
 export interface ListParameters {
   readonly workspace: string;
@@ -52,25 +45,6 @@ export interface Dialect {
   readonly normalize: (body: any) => unknown;
   readonly endCursor: (body: any) => string;
 }
-
-const headersOf = (workspace: string | null, member = 0): Record<string, string> => ({
-  Authorization: `Bearer-API ${API_KEYS[member % API_KEYS.length]}`,
-  ...(workspace && { 'Service-Workspace-Id': workspace }),
-});
-
-/** A GraphQL request. `workspace` is null if the operation needs none. */
-export const graphql = (
-  workspace: string | null,
-  operationName: string,
-  query: string,
-  variables: object,
-  member = 0,
-): Request => ({
-  method: 'POST',
-  path: '/graphql',
-  headers: { ...headersOf(workspace, member), 'Content-Type': 'application/json' },
-  body: JSON.stringify({ operationName, query, variables }),
-});
 
 const TIMES = new Set(['scheduledAt', 'createdAt', 'updatedAt']);
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
@@ -241,17 +215,3 @@ const POSTGRAPHILE: Dialect = {
 
 export const DIALECTS = { contract: CONTRACT, postgraphile: POSTGRAPHILE } as const;
 export type DialectName = keyof typeof DIALECTS;
-
-/** Requests of v1. */
-export const v1 = {
-  list: (workspace: string, page = 0): Request => ({
-    method: 'GET',
-    path: page === 0 ? '/v1/posts' : `/v1/posts?page=${page}`,
-    headers: headersOf(workspace),
-  }),
-  detail: (workspace: string, id: string): Request => ({
-    method: 'GET',
-    path: `/v1/posts/${id}`,
-    headers: headersOf(workspace),
-  }),
-};

@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
-import { DIALECTS, type DialectName, type Request } from './dialects.js';
+import { DIALECTS, type DialectName } from './dialects.js';
+import type { Request } from './requests.js';
 import type { Targets } from './targets.js';
 import { hasNoErrors, OPERATIONS, type Traffic } from './operations.js';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { v1, type Dialect, type ListParameters, type Request } from './dialects.js';
+import type { Dialect, ListParameters } from './dialects.js';
+import { v1, type Request } from './requests.js';
 import { SELECTIONS } from './documents.js';
 import type { Targets } from './targets.js';
 import { topic } from './seed-texts.js';

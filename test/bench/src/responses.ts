@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
-import { DIALECTS, type Request } from './dialects.js';
+import { DIALECTS } from './dialects.js';
+import type { Request } from './requests.js';
 import { restore, type Targets } from './targets.js';
 import { DEEP_PAGE, DEEP_WORKSPACES, type OperationContext, type Operation } from './operations.js';
 import { send, type RunningServer } from './running-server.js';

@@ -1,4 +1,5 @@
-import { DIALECTS, graphql, v1, type Request } from './dialects.js';
+import { DIALECTS } from './dialects.js';
+import { graphql, v1, type Request } from './requests.js';
 import { logProgress } from './progress.js';
 import { send } from './running-server.js';
 import {

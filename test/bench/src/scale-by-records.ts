@@ -1,4 +1,5 @@
-import { DIALECTS, type Request } from './dialects.js';
+import { DIALECTS } from './dialects.js';
+import type { Request } from './requests.js';
 import { compareSides, type Growth, type ScaleContext } from './scale-comparison.js';
 
 const FEW = 100;

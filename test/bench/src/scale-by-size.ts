@@ -1,5 +1,6 @@
 import type { SeededDatabase } from './bench-environment.js';
-import { DIALECTS, type Request } from './dialects.js';
+import { DIALECTS } from './dialects.js';
+import type { Request } from './requests.js';
 import {
   compareSides,
   type Growth,

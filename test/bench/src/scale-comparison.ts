@@ -1,5 +1,5 @@
 import type { BenchEnvironment, SeededDatabase } from './bench-environment.js';
-import type { Request } from './dialects.js';
+import type { Request } from './requests.js';
 import type { LoadResult } from './load.js';
 import type { Options } from './options.js';
 import { logProgress } from './progress.js';

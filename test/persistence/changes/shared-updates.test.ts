@@ -179,3 +179,56 @@ test('updates whose connection is lost are neither repeated nor reported as save
   }
   expect(await versions(posts)).toEqual([1, 1, 1, 1]);
 });
+
+test('updates with idempotency keys share statements, which record their outcomes', async () => {
+  const posts = await somePosts(12);
+  const updateKeyed = () =>
+    Promise.all(
+      posts.map((post, n) =>
+        services.update(by, post, { text: `keyed ${n}` }, { idempotencyKey: `key ${n}` }),
+      ),
+    );
+  const { result: first, statements } = await recordStatements(updateKeyed);
+  const started = statements.filter(({ text }) => text.includes('INSERT INTO idempotency'));
+  expect(sharedUpdates(statements).length).toBeLessThan(6);
+  expect(started.length).toBeLessThan(6);
+  expect(statements.filter(({ text }) => /^(BEGIN|COMMIT)/.test(text))).toEqual([]);
+  expect(await updateKeyed()).toEqual(first.map((outcome) => ({ ...outcome, replayed: true })));
+  expect(await versions(posts)).toEqual(posts.map(() => 2));
+});
+
+test('of requests with the same key at the same time, one makes the change', async () => {
+  const [post, other] = (await somePosts(2)) as [Post, Post];
+  const outcomes = await Promise.all(
+    [post, post, post, other].map((target) =>
+      services.update(by, target, { text: 'once' }, { idempotencyKey: 'the same' }),
+    ),
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map(() => 'updated'));
+  expect(
+    outcomes.filter((outcome) => outcome.kind === 'updated' && !outcome.replayed),
+  ).toHaveLength(2);
+  expect(await versions([post, other])).toEqual([2, 2]);
+});
+
+test('a record that another request holds does not delay the start of others', async () => {
+  const posts = await somePosts(3);
+  const key = (n: number) => ({ idempotencyKey: `held ${n}` });
+  await services.update(by, posts[0]!, { text: 'before' }, key(0));
+  const stranger = await services.database.pool.connect();
+  try {
+    await stranger.query('BEGIN');
+    await stranger.query("UPDATE idempotency SET token = 'x' WHERE key = $1", ['held 0']);
+    const isDone = posts.map(() => false);
+    const updates = posts.map(async (post, n) => {
+      await services.update(by, post, { text: n === 0 ? 'before' : `${n}` }, key(n));
+      isDone[n] = true;
+    });
+    await waitFor(() => isDone.filter(Boolean).length === 2);
+    expect(isDone).toEqual([false, true, true]);
+    await stranger.query('ROLLBACK');
+    await Promise.all(updates);
+  } finally {
+    stranger.release();
+  }
+});

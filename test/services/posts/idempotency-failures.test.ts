@@ -47,6 +47,24 @@ test('a record started by a crashed process is taken over after 30 seconds, and 
   });
 });
 
+test('an update whose record belongs to another request is not saved', async () => {
+  const viewer = await services.aViewer();
+  const post = await services.aPost({ by: viewer });
+  const { save } = services.store;
+  const spy = jest.spyOn(services.store, 'save').mockImplementationOnce(async (...args) => {
+    await services.sql(
+      "UPDATE idempotency SET token = 'another' WHERE user_id = $1",
+      viewer.user.id,
+    );
+    return save(...args);
+  });
+  await expect(services.update(viewer, post, { text: 'One' }, K)).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_IN_FLIGHT',
+  });
+  spy.mockRestore();
+  expect(await services.storedPost(viewer, post.id)).toMatchObject({ version: 1, text: post.text });
+});
+
 test('a request that failed without an outcome can be retried immediately', async () => {
   const viewer = await services.aViewer();
   const post = await services.aPost({ by: viewer });
