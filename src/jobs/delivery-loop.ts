@@ -6,6 +6,7 @@ import type {
 } from '../services/webhooks/webhook-ports.js';
 import type { WorkerLog } from './job-attempts.js';
 import { withFallback } from './periodic-task.js';
+import { settleWithin } from './settle-within.js';
 import { createWakeSignal } from './wake-signal.js';
 
 /** Writes deliveries for new events, and sends the due ones. */
@@ -89,12 +90,7 @@ export function createDeliveryLoop({
       isStopping = true;
       signal.wake();
       await loop;
-      await Promise.race([
-        Promise.all(running.keys()),
-        new Promise((resolve) => {
-          setTimeout(resolve, timeoutMs).unref();
-        }),
-      ]);
+      await settleWithin(running.keys(), timeoutMs);
     },
   };
 }

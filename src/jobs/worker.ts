@@ -1,6 +1,7 @@
 import type { JobOutcome, JobRun } from '../services/jobs/job-ports.js';
 import { createJobAttempts, type JobAttemptDependencies } from './job-attempts.js';
 import { periodically, withFallback } from './periodic-task.js';
+import { settleWithin } from './settle-within.js';
 import { createWakeSignal } from './wake-signal.js';
 
 /** Claims due jobs and runs several of them concurrently. */
@@ -117,12 +118,7 @@ export function createWorker({
       isStopping = true;
       signal.wake();
       await loop;
-      await Promise.race([
-        Promise.all(running.keys()),
-        new Promise((resolve) => {
-          setTimeout(resolve, timeoutMs).unref();
-        }),
-      ]);
+      await settleWithin(running.keys(), timeoutMs);
       await returnRunning();
       await listener?.close();
     },
