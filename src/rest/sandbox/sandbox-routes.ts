@@ -1,4 +1,4 @@
-import { NO_FAULTS } from '../../domain/networks/sandbox.js';
+import { NO_FAULTS, type SandboxFaults } from '../../domain/networks/sandbox.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { JsonResponse } from '../../http/responses.js';
 import { presentFields } from '../bodies/body-fields.js';
@@ -57,35 +57,25 @@ async function getFaults(
   };
 }
 
-async function setFaults(
-  viewer: Viewer,
-  request: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
-  const faults = toFaults(readBodyOnly(FAULTS_READER, request));
-  return {
-    status: 200,
-    body: presentFields(
-      SANDBOX_FAULTS,
-      await services.sandbox.setFaults(viewer, request.id, faults),
-    ),
+/** A change of the faults, which responds with all faults of the post and its account. */
+const changeFaults =
+  (readChange: (request: RestRequest) => Partial<SandboxFaults>) =>
+  async (
+    viewer: Viewer,
+    request: RestRequest,
+    { services }: RouteDependencies,
+  ): Promise<JsonResponse> => {
+    const change = readChange(request);
+    const faults = await services.sandbox.setFaults(viewer, request.id, change);
+    return { status: 200, body: presentFields(SANDBOX_FAULTS, faults) };
   };
-}
 
-async function clearFaults(
-  viewer: Viewer,
-  request: RestRequest,
-  { services }: RouteDependencies,
-): Promise<JsonResponse> {
+const setFaults = changeFaults((request) => toFaults(readBodyOnly(FAULTS_READER, request)));
+
+const clearFaults = changeFaults((request) => {
   assertNoParams(request);
-  return {
-    status: 200,
-    body: presentFields(
-      SANDBOX_FAULTS,
-      await services.sandbox.setFaults(viewer, request.id, NO_FAULTS),
-    ),
-  };
-}
+  return NO_FAULTS;
+});
 
 async function getClock(
   viewer: Viewer,
