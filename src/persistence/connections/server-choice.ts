@@ -22,9 +22,10 @@ export interface ServerChoice {
 
 /** Each server is asked until one accepts changes. */
 interface Search {
+  readonly ended: AbortController;
   /**
-   * Ends when a server accepts changes, when none does, or after 1 s: connections that are wanted later
-   * fail at once, until the search finds a server.
+   * Settles when a server accepts changes, when none does, or after 1 s: connections that are
+   * wanted later fail at once, until the search finds a server.
    */
   readonly firstAnswers: Promise<unknown>;
   /** The last problem of each server, by URL. */
@@ -77,45 +78,47 @@ export function createServerChoice(urls: readonly string[]): ServerChoice {
   let search: Search | undefined;
   let wantedAt = 0;
 
+  function endSearch(): void {
+    search?.ended.abort();
+    search = undefined;
+  }
+
   function startSearch(): Search {
-    let end = (): void => undefined;
-    const found = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const ended = new AbortController();
+    const { signal } = ended;
     const problems = new Map<string, string>();
 
     async function ask(url: string): Promise<void> {
       const answer = await askServer(url);
-      if (search !== started) return;
+      if (signal.aborted) return;
       if (typeof answer === 'string') problems.set(url, answer);
       else {
         chosen = answer;
-        search = undefined;
-        end();
+        endSearch();
       }
     }
     async function askAgain(url: string): Promise<void> {
-      while (search === started) {
+      for (;;) {
         await sleep(PAUSE_MS, undefined, { ref: false });
-        if (performance.now() - wantedAt > MAX_UNWANTED_MS) search = undefined;
-        else if (search === started) await ask(url);
+        if (signal.aborted) return;
+        if (performance.now() - wantedAt > MAX_UNWANTED_MS) endSearch();
+        else await ask(url);
       }
     }
 
-    const started: Search = { problems, firstAnswers: found };
-    search = started;
+    const end = new Promise((resolve) => signal.addEventListener('abort', resolve));
     const asked = urls.map(ask);
     urls.forEach((url, index) => void asked[index]!.then(() => askAgain(url)));
     const timeout = sleep(MAX_WAIT_MS, undefined, { ref: false });
-    const firstAnswers = Promise.race([found, Promise.all(asked), timeout]);
-    return Object.assign(started, { firstAnswers });
+    return { ended, problems, firstAnswers: Promise.race([end, Promise.all(asked), timeout]) };
   }
 
   return {
     async choose() {
       wantedAt = performance.now();
       if (chosen) return chosen;
-      const { firstAnswers, problems } = search ?? startSearch();
+      search ??= startSearch();
+      const { firstAnswers, problems } = search;
       await firstAnswers;
       if (chosen) return chosen;
       const reasons = urls.map(
@@ -129,8 +132,6 @@ export function createServerChoice(urls: readonly string[]): ServerChoice {
     forget(address) {
       if (!address || chosen === address) chosen = undefined;
     },
-    close() {
-      search = undefined;
-    },
+    close: endSearch,
   };
 }
