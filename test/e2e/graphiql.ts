@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { watchedPage, type WatchedPage } from './browser.js';
 
 /** The text editor of GraphiQL, in a global of the page. */
 interface Monaco {
@@ -37,6 +38,17 @@ export async function untilReady(page: Page): Promise<void> {
   await page.locator('.graphiql-tab').first().waitFor();
   await page.locator('.monaco-editor').nth(2).waitFor();
   await page.getByLabel('Re-fetch GraphQL schema').and(page.locator(':not(:disabled)')).waitFor();
+}
+
+/** Opens the playground of a gateway that has demo data, and waits until it is ready. */
+export async function openPlayground(
+  browser: Browser,
+  gatewayUrl: string,
+  options?: BrowserContextOptions,
+): Promise<WatchedPage> {
+  const watched = await watchedPage(browser, `${gatewayUrl}/playground`, options);
+  await untilReady(watched.page);
+  return watched;
 }
 
 export const tabTitles = (page: Page): Promise<string[]> =>

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
-import { openTab, run, untilReady, untilShown } from './graphiql.js';
+import { openBrowser, type WatchedPage } from './browser.js';
+import { openPlayground, openTab, run, untilShown } from './graphiql.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
@@ -16,8 +16,7 @@ describe('the playground on the demo', () => {
   let watched: WatchedPage;
   beforeAll(async () => {
     gateway = await startDemo();
-    watched = await watchedPage(browser, `${gateway.url}/playground`);
-    await untilReady(watched.page);
+    watched = await openPlayground(browser, gateway.url);
   });
   afterAll(() => gateway.stop());
   afterEach(() => expect(watched.complaints).toEqual([]));

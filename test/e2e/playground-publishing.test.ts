@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
-import { openTab, run, untilReady, variablesOf } from './graphiql.js';
+import { openBrowser, type WatchedPage } from './browser.js';
+import { openPlayground, openTab, run, variablesOf } from './graphiql.js';
 import { startDemo, type StartedDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
@@ -12,8 +12,7 @@ describe('the examples about publishing, on the demo', () => {
   beforeAll(async () => {
     browser = await openBrowser();
     gateway = await startDemo();
-    watched = await watchedPage(browser, `${gateway.url}/playground`);
-    await untilReady(watched.page);
+    watched = await openPlayground(browser, gateway.url);
   });
   afterAll(async () => {
     await browser.close();

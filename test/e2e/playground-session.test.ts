@@ -5,6 +5,7 @@ import { gatewayWith } from '../fixtures/gateway.js';
 import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
 import {
   EXAMPLES,
+  openPlayground,
   openTab,
   operationOf,
   run,
@@ -24,8 +25,7 @@ let gateway: StartedDemo;
 let watched: WatchedPage;
 beforeAll(async () => {
   [browser, gateway] = await Promise.all([openBrowser(), startDemo()]);
-  watched = await watchedPage(browser, `${gateway.url}/playground`);
-  await untilReady(watched.page);
+  watched = await openPlayground(browser, gateway.url);
 });
 afterAll(() => Promise.all([browser.close(), gateway.stop()]));
 afterEach(() => expect(watched.complaints.splice(0)).toEqual([]));
@@ -118,10 +118,9 @@ it.each([
 );
 
 it('can be used on a phone', async () => {
-  const { page, complaints } = await watchedPage(browser, `${gateway.url}/playground`, {
+  const { page, complaints } = await openPlayground(browser, gateway.url, {
     viewport: { width: 400, height: 800 },
   });
-  await untilReady(page);
   const widthOf = async (selector: string): Promise<number> =>
     (await page.locator(selector).first().boundingBox())!.width;
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);

@@ -3,6 +3,7 @@ import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import { openBrowser, watchedPage, type WatchedPage } from './browser.js';
 import {
   EXAMPLES,
+  openPlayground,
   openTab,
   run,
   tabTitles,
@@ -28,8 +29,7 @@ describe('the playground on the demo', () => {
   let watched: WatchedPage;
   beforeAll(async () => {
     gateway = await startDemo();
-    watched = await watchedPage(browser, `${gateway.url}/playground`);
-    await untilReady(watched.page);
+    watched = await openPlayground(browser, gateway.url);
   });
   afterAll(() => gateway.stop());
   afterEach(() => expect(watched.complaints).toEqual([]));

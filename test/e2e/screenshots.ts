@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openBrowser, watchedPage } from './browser.js';
-import { openTab, run, untilReady } from './graphiql.js';
+import { openPlayground, openTab, run } from './graphiql.js';
 import { startDemo } from './started-demo.js';
 
 jest.setTimeout(60_000);
@@ -10,8 +10,7 @@ const IMAGES = path.resolve(__dirname, '../../docs/images');
 /** Not a test: `npm run screenshots` uses it to create the images of the README. */
 it('takes the screenshots', async () => {
   const [browser, gateway] = await Promise.all([openBrowser(), startDemo()]);
-  const { page: playground } = await watchedPage(browser, `${gateway.url}/playground`);
-  await untilReady(playground);
+  const { page: playground } = await openPlayground(browser, gateway.url);
   await openTab(playground, 'PostRights');
   await run(playground);
   await playground.mouse.move(0, 0);
