@@ -7,7 +7,9 @@ import type { Clock } from '../services/clock.js';
 import { NO_TRACING } from './telemetry/tracing.js';
 import type { Tracing } from '../tracing/process-tracing.js';
 
-/** The adapters of all networks, over one HTTP client. `storedMedia`: for processes that publish. */
+/**
+ * The adapters of all networks, over one HTTP client. `storedMedia`: for processes that publish.
+ */
 export const composeNetworks = (
   { networksAllowLoopback, linkedinVersion, facebookVersion }: Config,
   {

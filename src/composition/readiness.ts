@@ -6,8 +6,8 @@ import type { RedisStatus } from '../redis/shared-redis-state.js';
 import { createReadinessCheck } from '../persistence/readiness.js';
 
 /**
- * The readiness check of a process. It requires a migrated database. Redis is only reported: without
- * it each process counts requests separately (D37). So is a pause of publication (D56).
+ * The readiness check of a process. It requires a migrated database. Redis is only reported:
+ * without it each process counts requests separately (D37). So is a pause of publication (D56).
  */
 export function composeReadiness(
   pool: Database['pool'],

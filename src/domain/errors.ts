@@ -144,8 +144,8 @@ export class GatewayError extends Error {
 }
 
 /**
- * The error of malformed arguments. Its message names the first one. The messages of the problems do
- * not repeat their paths: REST v1 writes the path before them.
+ * The error of malformed arguments. Its message names the first one. The messages of the problems
+ * do not repeat their paths: REST v1 writes the path before them.
  */
 export const invalidArguments = (problems: readonly [Problem, ...Problem[]]): GatewayError =>
   new GatewayError(

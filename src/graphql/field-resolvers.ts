@@ -19,8 +19,8 @@ type Resolver = GraphQLFieldResolver<unknown, GatewayContext>;
 /**
  * Completes the resolver of every field. Each part runs only if the field has it, in this order:
  *
- * 1. `@RequiresScopes`: checks the workspace, then the scopes (D35). First, so that a request that is
- *    not allowed causes no query.
+ * 1. `@RequiresScopes`: checks the workspace, then the scopes (D35). First, so that a request that
+ *    is not allowed causes no query.
  * 2. `@DependsOn`: loads the complete post if the row of the object lacks a property, in one batch
  *    per request, so that the value can be computed.
  * 3. The value: the function of `@Computed`, the method of a resolver class, or the property of the

@@ -151,7 +151,9 @@ export function createApp({
     logOverload();
   }
 
-  /** The request is over, or its response is an event stream from now on. Later calls do nothing. */
+  /**
+   * The request is over, or its response is an event stream from now on. Later calls do nothing.
+   */
   function completeOnce(
     activeRequest: ActiveRequest,
     { release, span }: { release: () => void; span: RequestSpan | undefined },

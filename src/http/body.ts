@@ -12,7 +12,8 @@ const BYTES_PER_MB = 1_048_576;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body of at most `maxBytes`. After an error, `lingerOnClose` discards the rest of the body.
+ * Reads a JSON body of at most `maxBytes`. After an error, `lingerOnClose` discards the rest of the
+ * body.
  * @returns the value, or undefined if the body is empty
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_USER_INPUT
  */

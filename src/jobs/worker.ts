@@ -29,8 +29,8 @@ interface WorkerOptions extends JobAttemptDependencies {
 }
 
 /**
- * How often the queue is polled if no notification arrives. Jobs scheduled for later, and jobs whose
- * lease has expired, are found this way.
+ * How often the queue is polled if no notification arrives. Jobs scheduled for later, and jobs
+ * whose lease has expired, are found this way.
  */
 const POLL_INTERVAL_MS = 1_000;
 const MAINTENANCE_INTERVAL_MS = 60_000;

@@ -15,7 +15,9 @@ const OUTCOMES = [
 /** Upper bounds in seconds: from a post that is on time to one that is too late to be published. */
 const LATENESS_BUCKETS = [0.5, 1, 2, 3, 5, 10, 30, 60, 300, 900, 3600];
 
-/** Counts the publications of this process. Every series of the counter exists from the start, at 0. */
+/**
+ * Counts the publications of this process. Every series of the counter exists from the start, at 0.
+ */
 export function createPublicationMetrics(
   register: Registry,
   networks: readonly string[],

@@ -46,9 +46,9 @@ export const preparedNow = (client: NetworkClient): { readonly preparedAt: strin
 });
 
 /**
- * Whether a post was prepared before it may have been published. It was not if the attempt that sent
- * it is lost because a backup was restored (D56): what the network showed at its preparation does not
- * tell it from other posts then.
+ * Whether a post was prepared before it may have been published. It was not if the attempt that
+ * sent it is lost because a backup was restored (D56): what the network showed at its preparation
+ * does not tell it from other posts then.
  */
 export const wasPreparedBefore = ({ handle, sentAt }: SentPost): boolean =>
   Date.parse(handle.preparedAt ?? '') <= sentAt.getTime() + CLOCK_TOLERANCE_MS;

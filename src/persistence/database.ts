@@ -150,11 +150,14 @@ async function readServer(pool: pg.Pool): Promise<ServerRow> {
     return rows[0]!;
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    throw new Error(`Cannot use the database: ${message || code}`, { cause: error }); // a refused connection has no message
+    // a refused connection has no message
+    throw new Error(`Cannot use the database: ${message || code}`, { cause: error });
   }
 }
 
-/** The address of the server, or of several ones, of which each connection needs the writable one. */
+/**
+ * The address of the server, or of several ones, of which each connection needs the writable one.
+ */
 function connectionOptions(url: string): ConnectionOptions {
   const urls = singleHostUrls(url);
   return {

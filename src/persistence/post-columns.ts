@@ -42,7 +42,9 @@ type RowWith<F extends PatchField> = {
     ? ColumnValues[PostFields[K]['column']]
     : unknown;
 };
-/** The compiler rejects a field whose column prisma/schema.prisma lacks, or has with another type. */
+/**
+ * The compiler rejects a field whose column prisma/schema.prisma lacks, or has with another type.
+ */
 type ColumnsOf<F extends PatchField, Row extends RowWith<F>> = F & keyof Row;
 type PatchColumn =
   ColumnsOf<FieldsIn<'post'>, PostRow> | ColumnsOf<FieldsIn<'post_body'>, PostBodyRow>;

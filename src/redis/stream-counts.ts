@@ -6,8 +6,8 @@ import type { RedisConnection } from './redis-connection.js';
 /**
  * Stores how many streams a process has for a key, in a field of the process, with the time until
  * which the number counts: that of a killed process ends by itself. KEYS: the streams of the key.
- * ARGV: the process, its number, the lease in ms, and the maximum over all processes or *. Returns 0
- * if there would be more; nothing is stored then.
+ * ARGV: the process, its number, the lease in ms, and the maximum over all processes or *. Returns
+ * 0 if there would be more; nothing is stored then.
  */
 const REPORT_SCRIPT = `
 local time = redis.call('TIME')

@@ -38,8 +38,8 @@ const NONE_DELETED: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * 422 if every ID is unknown, 409 if every post is being published, else 403: "delete not permitted"
- * of the interface document (D31).
+ * 422 if every ID is unknown, 409 if every post is being published, else 403: "delete not
+ * permitted" of the interface document (D31).
  */
 export function presentNoneDeleted(rejected: readonly DeleteResult[]): JsonResponse {
   const [code = 'FORBIDDEN', ...others] = new Set(rejected.map((result) => result.code!));

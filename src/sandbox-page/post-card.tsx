@@ -13,7 +13,10 @@ function toWebUrl(text: string): URL | null {
   }
 }
 
-/** A link that opens in a new tab and does not tell where it was opened; text if it is no web address. */
+/**
+ * A link that opens in a new tab and does not tell where it was opened; text if it is no web
+ * address.
+ */
 function WebLink({ url, children }: { url: string; children: string }) {
   const target = toWebUrl(url);
   if (!target) return <bdi>{children}</bdi>;

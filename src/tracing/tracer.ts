@@ -7,8 +7,8 @@ export interface SpanDescription {
   readonly name: string;
   readonly kind: 'server' | 'consumer' | 'client';
   /**
-   * The `traceparent` of the work that caused this one; null starts a trace. By default, the span is
-   * part of the current one.
+   * The `traceparent` of the work that caused this one; null starts a trace. By default, the span
+   * is part of the current one.
    */
   readonly parent?: string | null;
   readonly attributes?: Attributes;

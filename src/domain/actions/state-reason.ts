@@ -131,7 +131,10 @@ const pendingReason = (post: StateSubject): string =>
     post,
   );
 
-/** What matters for a post that is not going to be published before a member schedules or retries it. */
+/**
+ * What matters for a post that is not going to be published before a member schedules or retries
+ * it.
+ */
 const UNPLANNED_HOLDS: readonly PublicationHold[] = [
   'media_failed',
   'media_waiting',

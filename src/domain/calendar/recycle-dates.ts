@@ -6,9 +6,9 @@ import { zoneDayEnd } from './zone-time.js';
 export type RecycledPost = Pick<Post, 'recycling' | 'scheduledAt' | 'publishedCount'>;
 
 /**
- * The dates at which a post is published again after its scheduled time, in order (D59): by its gap,
- * as wall-clock time in the zone, until its number of recycles is reached or its expiry date has
- * passed. Infinite if it never expires; none for a post without recycling or date.
+ * The dates at which a post is published again after its scheduled time, in order (D59): by its
+ * gap, as wall-clock time in the zone, until its number of recycles is reached or its expiry date
+ * has passed. Infinite if it never expires; none for a post without recycling or date.
  */
 export function* recycleDates(
   { recycling, scheduledAt, publishedCount }: RecycledPost,

@@ -136,7 +136,9 @@ export interface Change {
   readonly removals: readonly RemovalWrite[];
   /** The account status that the change requires when it is saved. */
   readonly requiredAccountStatus?: AccountStatus;
-  /** Whether the workspace has to be locked when the change is saved; absent if it does not matter. */
+  /**
+   * Whether the workspace has to be locked when the change is saved; absent if it does not matter.
+   */
   readonly requiredLock?: boolean;
 }
 

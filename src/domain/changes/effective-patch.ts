@@ -15,7 +15,9 @@ const toShownLink = ({ imageUrl, ...link }: ReturnType<typeof toLinkView>): Link
   defaultImage: imageUrl,
 });
 
-/** Whether the key of a patch has the stored value, or the value that is shown if none is stored. */
+/**
+ * Whether the key of a patch has the stored value, or the value that is shown if none is stored.
+ */
 const isUnchanged = (value: unknown, stored: unknown, shown: unknown): boolean =>
   isSame(value ?? null, stored ?? shown ?? null);
 

@@ -41,11 +41,11 @@ export interface ChangedPost {
 }
 
 /**
- * The change that a client has to apply (D73); null if there is none. The post can be newer than the
- * last event, but a client gets it only after an event that shows it. A deletion is due with each
- * event that hides the post, also if another event of the same page had shown it before: the client
- * may have read the post from the list in between. If the viewer could never see the post, none of
- * its events hides it.
+ * The change that a client has to apply (D73); null if there is none. The post can be newer than
+ * the last event, but a client gets it only after an event that shows it. A deletion is due with
+ * each event that hides the post, also if another event of the same page had shown it before: the
+ * client may have read the post from the list in between. If the viewer could never see the post,
+ * none of its events hides it.
  */
 export function toPostChange(changed: ChangedPost): PostChange | null {
   const { documentId: postId, version, at, post, isVisible, wasHidden } = changed;

@@ -24,7 +24,9 @@ export interface Revision {
   readonly changes: RevisionValues;
 }
 
-/** A field before and after a change, as the APIs present it; names and enum values are camelCase. */
+/**
+ * A field before and after a change, as the APIs present it; names and enum values are camelCase.
+ */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;

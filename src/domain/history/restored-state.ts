@@ -7,7 +7,9 @@ import { restoredStoredState } from '../rules/suspended-states.js';
 
 const DECLINED: readonly StoredState[] = ['scheduled_declined', 'recycling_declined'];
 
-/** The state that the account and the workspace allow now: both may have changed since the deletion. */
+/**
+ * The state that the account and the workspace allow now: both may have changed since the deletion.
+ */
 function forCircumstances(
   storedState: StoredState,
   needsReauth: boolean,
@@ -23,9 +25,10 @@ function forCircumstances(
 }
 
 /**
- * The state of a deleted post that is restored (D71). A post that was to be published at a time that
- * has passed is an undated draft. Pending and declined posts stay so, and a member who needs
- * approval makes other planned posts pending (D24): restoring publishes nothing without the approval that it needs.
+ * The state of a deleted post that is restored (D71). A post that was to be published at a time
+ * that has passed is an undated draft. Pending and declined posts stay so, and a member who needs
+ * approval makes other planned posts pending (D24): restoring publishes nothing without the
+ * approval that it needs.
  */
 export function restoredState(
   { storedState, account }: Pick<Post, 'storedState' | 'account'>,

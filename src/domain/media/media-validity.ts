@@ -18,7 +18,9 @@ const KINDS_OF_TYPES: Partial<Record<PostType, readonly MediaType[]>> = {
   document: ['document'],
 };
 
-/** What a network takes of one kind of media. An absent limit is unknown, or that of the service. */
+/**
+ * What a network takes of one kind of media. An absent limit is unknown, or that of the service.
+ */
 interface KindLimit {
   readonly maxBytes?: number;
   readonly formats?: readonly MediaContentType[];

@@ -55,8 +55,9 @@ export const sandboxPostUrl = (
 ): string => `${sandboxAccountUrl(account)}${deliveryId}`;
 
 /**
- * Why an address cannot be that of a post of the account, as a sentence for users, or null. It has to
- * be an https URL on a domain of the network, on the account's server, or on the sandbox network.
+ * Why an address cannot be that of a post of the account, as a sentence for users, or null. It has
+ * to be an https URL on a domain of the network, on the account's server, or on the sandbox
+ * network.
  */
 export function postUrlProblem(account: PostAccount, address: string): string | null {
   if (!isUrl(address, HTTPS_URL_START))

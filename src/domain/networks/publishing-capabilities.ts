@@ -94,7 +94,9 @@ export const canPublish = ({ network, sandbox }: Pick<Account, 'network' | 'sand
 export const canUnpublish = ({ network, sandbox }: Pick<Account, 'network' | 'sandbox'>): boolean =>
   sandbox || PUBLISHING_CAPABILITIES[network].unpublishes;
 
-/** The networks that the service calls, to publish or to edit posts: their accounts are connected. */
+/**
+ * The networks that the service calls, to publish or to edit posts: their accounts are connected.
+ */
 export const CONNECTED_NETWORKS: readonly Network[] = enumKeys<Network>(NETWORKS).filter(
   (network) => PUBLISHING_CAPABILITIES[network].publishes || supportsEdits(network),
 );

@@ -78,8 +78,8 @@ export const SANDBOX_REMOVE_FAULTS = {
 export type SandboxRemoveFault = keyof typeof SANDBOX_REMOVE_FAULTS;
 
 /**
- * Injected faults. `fail`, `delayMs`, `publish` and `remove` apply to one post; the others to its account, as
- * on real networks.
+ * Injected faults. `fail`, `delayMs`, `publish` and `remove` apply to one post; the others to its
+ * account, as on real networks.
  */
 export interface SandboxFaults {
   /** Result of the post's next `times` edits. */

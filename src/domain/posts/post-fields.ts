@@ -179,8 +179,8 @@ type RequiredField =
   | 'updatedAt';
 
 /**
- * Default values of all other fields of a post. A constant: to copy it takes a twentieth of the time
- * of building it from the table.
+ * Default values of all other fields of a post. A constant: to copy it takes a twentieth of the
+ * time of building it from the table.
  */
 export const BLANK_POST: Readonly<Omit<Post, RequiredField>> = {
   ...EMPTY_VALUES,

@@ -35,8 +35,8 @@ export interface Post extends PatchableValues {
   /** How often the post was published by its recycling (D59). */
   publishedCount: number;
   /**
-   * Whether a recycling post that waits for approval, or was declined, is paused once it is approved,
-   * because it was paused before (D59, D64).
+   * Whether a recycling post that waits for approval, or was declined, is paused once it is
+   * approved, because it was paused before (D59, D64).
    */
   pausedAfterApproval: boolean;
   auto: boolean;

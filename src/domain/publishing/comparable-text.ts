@@ -4,8 +4,8 @@ const REMOTE_MENTION = /(@[\p{L}\p{N}_.-]+)@[\p{L}\p{N}.-]+/gu;
 const VARIABLE = /[\s\p{C}\p{P}\p{Sk}\u{fe0f}]/gu;
 
 /**
- * A text without everything that networks change when they show it, so that a post can be recognized
- * by its text (D54). A text of nothing else keeps its punctuation.
+ * A text without everything that networks change when they show it, so that a post can be
+ * recognized by its text (D54). A text of nothing else keeps its punctuation.
  */
 export function comparableText(text: string): string {
   const normal = text.normalize('NFKC').toLowerCase().replace(REMOTE_MENTION, '$1');

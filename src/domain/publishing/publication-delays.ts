@@ -38,7 +38,9 @@ export const PROCESSING_LOOK_MS = 15 * SECOND;
  */
 export const PUBLISH_CALL_MS = 30 * SECOND;
 
-/** Time between the two answers that a post is not there, for networks with a lagging list (D54). */
+/**
+ * Time between the two answers that a post is not there, for networks with a lagging list (D54).
+ */
 export const SECOND_LOOK_MS = 2 * MINUTE;
 
 /** How fast the posts of one account are published. */

@@ -10,9 +10,9 @@ export interface OccurrenceCircumstances {
 }
 
 /**
- * The stored state of a new occurrence (D60). It is approved only if its series is: `approval` is the
- * `occurrenceState` of the series, or null if that is unknown, which counts as approved only where no
- * approval is needed.
+ * The stored state of a new occurrence (D60). It is approved only if its series is: `approval` is
+ * the `occurrenceState` of the series, or null if that is unknown, which counts as approved only
+ * where no approval is needed.
  */
 export function occurrenceStateOf(
   approval: StoredState | null,

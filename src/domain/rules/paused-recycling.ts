@@ -8,8 +8,8 @@ const WITHOUT_APPROVAL: ReadonlySet<StoredState> = new Set([
 ]);
 
 /**
- * Whether a recycling post is paused again once it is approved: only `resumePosts` ends a pause (D59,
- * D64). `after`: its new state.
+ * Whether a recycling post is paused again once it is approved: only `resumePosts` ends a pause
+ * (D59, D64). `after`: its new state.
  */
 export function isPausedAfterApproval(
   { storedState, pausedAfterApproval }: Pick<Post, 'storedState' | 'pausedAfterApproval'>,

@@ -23,7 +23,9 @@ const refuse = (message: string): Refusal => ({
   rule: 'D62',
 });
 
-/** Why the service cannot remove a published post from its network, and what to do; or null (D62). */
+/**
+ * Why the service cannot remove a published post from its network, and what to do; or null (D62).
+ */
 export function removalRefusal({ account, remoteId }: RemovalSubject): Refusal | null {
   if (account === null)
     return refuse('The post has no account. If it is on a network, delete it there yourself.');

@@ -23,8 +23,8 @@ export interface SuspendedPost {
 
 /**
  * The stored state of a suspended post after its account was connected again, or its workspace was
- * unlocked: the other suspension if that still applies, else its previous state. If that is unknown,
- * the one that does not publish anything unapproved.
+ * unlocked: the other suspension if that still applies, else its previous state. If that is
+ * unknown, the one that does not publish anything unapproved.
  */
 export function restoredStoredState(event: RestoringEvent, post: SuspendedPost): StoredState {
   const { storedState, previous, requiresApproval, isLocked, needsReauth } = post;

@@ -95,8 +95,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
 type RootResults = Map<string | number, unknown>;
 
 /**
- * Makes the root fields of a schema return results that were kept for the request, so that graphql-js
- * can execute an operation without resolving a root field twice.
+ * Makes the root fields of a schema return results that were kept for the request, so that
+ * graphql-js can execute an operation without resolving a root field twice.
  * @returns a function that keeps the results of a request
  */
 function reuseRootResults(

@@ -4,8 +4,8 @@ import { executeOperation } from './compile-operation.js';
 import { coerceVariables, createCompiledOperations } from './compiled-operations.js';
 
 /**
- * Creates compiled execution of subscriptions. Unlike an operation that failed, a subscription stays
- * compiled: an event can lack properties that streams which have just started select.
+ * Creates compiled execution of subscriptions. Unlike an operation that failed, a subscription
+ * stays compiled: an event can lack properties that streams which have just started select.
  */
 export function createCompiledSubscriptions(schema: GraphQLSchema): ExecuteForEvent {
   const compiled = createCompiledOperations(schema);

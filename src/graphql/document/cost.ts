@@ -48,8 +48,8 @@ const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   /(Connection|Page)$/.test(type?.name ?? '');
 
 /**
- * Cost of a field with the selection under it: 1, and under a list the cost of an item multiplied by
- * the number of items. Introspection is free.
+ * Cost of a field with the selection under it: 1, and under a list the cost of an item multiplied
+ * by the number of items. Introspection is free.
  */
 export function fieldCost(
   node: FieldNode,

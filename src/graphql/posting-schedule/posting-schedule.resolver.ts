@@ -20,7 +20,9 @@ import {
 
 const MAX_FREE_TIMES = 100;
 
-/** Reads the change of a posting schedule. @throws GatewayError BAD_USER_INPUT with every problem */
+/**
+ * Reads the change of a posting schedule. @throws GatewayError BAD_USER_INPUT with every problem
+ */
 function readRequest(input: SetPostingScheduleInput): PostingScheduleRequest {
   const { accountId, timeZone, paused, slots, dryRun } = input;
   const problems: Problem[] = (slots ?? []).flatMap(({ time }, index) =>

@@ -13,8 +13,8 @@ import { requestContextOf } from '../request-context.js';
 /** Authenticates and rate-limits the requests of both APIs. */
 export interface Authenticator {
   /**
-   * Runs the checks in D35's order for a request to `api`, and sets the rate headers of the window that counted the
-   * request (D37).
+   * Runs the checks in D35's order for a request to `api`, and sets the rate headers of the window
+   * that counted the request (D37).
    * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED
    */
   authenticate(

@@ -18,8 +18,8 @@ interface PagesOptions {
 }
 
 /**
- * Pages for browsers: the start page, the playground, the sandbox network, the API docs, and their files. They are not rate-limited
- * (D37).
+ * Pages for browsers: the start page, the playground, the sandbox network, the API docs, and their
+ * files. They are not rate-limited (D37).
  */
 export interface Pages {
   /** Serves the paths of the pages, and passes on all others. */

@@ -33,8 +33,8 @@ function withoutTrailingPunctuation(link: string): string {
 }
 
 /**
- * Links, mentions and hashtags of a text that has no lone surrogates: in their order, and apart from
- * each other.
+ * Links, mentions and hashtags of a text that has no lone surrogates: in their order, and apart
+ * from each other.
  */
 export function findFeatures(text: string): TextFeature[] {
   const feature = (

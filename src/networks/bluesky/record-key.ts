@@ -8,9 +8,9 @@ const CLOCK_ID_BITS = 10n;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 
 /**
- * The record key of a post at a time, of the kind that Bluesky requires, a TID: 13 characters, which
- * sort by time. Microseconds and clock ID follow from the ID of the post, so that the same post at
- * the same time always has the same key, and two posts never have.
+ * The record key of a post at a time, of the kind that Bluesky requires, a TID: 13 characters,
+ * which sort by time. Microseconds and clock ID follow from the ID of the post, so that the same
+ * post at the same time always has the same key, and two posts never have.
  */
 export function recordKeyOf({ id }: Pick<Post, 'id'>, time: Date): string {
   const hash = createHash('sha256').update(id).digest();

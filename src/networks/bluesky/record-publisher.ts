@@ -70,8 +70,8 @@ async function resolveHandle(api: BlueskyApi, handle: string): Promise<string | 
 }
 
 /**
- * Publishes posts as records with keys of their own. The network creates a record only if the key is
- * free, so that the same call can be repeated.
+ * Publishes posts as records with keys of their own. The network creates a record only if the key
+ * is free, so that the same call can be repeated.
  */
 export const createRecordPublisher = (
   sessions: BlueskySessions,

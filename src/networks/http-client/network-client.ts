@@ -33,8 +33,8 @@ export interface NetworkClient {
   /** Sends a request. Returns the JSON of the response; undefined if it has no content. */
   request(method: string, url: string | URL, options?: RequestOptions): Promise<unknown>;
   /**
-   * Reads the file of a media item of a post: the one that the service keeps, or else from its public
-   * address, without credentials.
+   * Reads the file of a media item of a post: the one that the service keeps, or else from its
+   * public address, without credentials.
    */
   readMedia(media: MediaReference): Promise<FileContent>;
   /** The same; null if the service does not keep the file. */

@@ -17,7 +17,9 @@ async function loadMastodonClient(
   return createMastodonClient(readBaseUrl(instance, client.http), accessToken, client.fetch);
 }
 
-/** Mastodon: POST /api/v1/statuses of the account's instance, PUT /api/v1/statuses/:id for edits. */
+/**
+ * Mastodon: POST /api/v1/statuses of the account's instance, PUT /api/v1/statuses/:id for edits.
+ */
 export const createMastodon = (http: HttpClient): NetworkAdapter =>
   createAdapter(http, {
     errors: {

@@ -46,8 +46,8 @@ type FoundStatus =
   | { readonly kind: 'cannot_tell' };
 
 /**
- * The status of a post that may have been sent, among the recent ones of the account: those that are
- * newer than the newest one when it was prepared.
+ * The status of a post that may have been sent, among the recent ones of the account: those that
+ * are newer than the newest one when it was prepared.
  */
 export async function findStatus(api: MastodonApi, sent: SentPost): Promise<FoundStatus> {
   const { handle, sentAt } = sent;

@@ -42,8 +42,8 @@ export function toStatusUpdate(
 }
 
 /**
- * On Mastodon the link of a link post and the question of a poll are part of the text: they are kept
- * if the new text does not contain them.
+ * On Mastodon the link of a link post and the question of a poll are part of the text: they are
+ * kept if the new text does not contain them.
  */
 function updatedText(post: Post, currentText: string): string {
   const kept = post.type === 'link' ? linkOf(post)?.url : post.question;

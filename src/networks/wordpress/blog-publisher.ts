@@ -61,8 +61,8 @@ function isOwnPost(entry: unknown, { post, sentAt }: SentPost): boolean {
 }
 
 /**
- * Publishes posts on a blog. The slug, which is free when the post is prepared, identifies it: after
- * a call without a response the post is found by its slug and title.
+ * Publishes posts on a blog. The slug, which is free when the post is prepared, identifies it:
+ * after a call without a response the post is found by its slug and title.
  */
 export const createBlogPublisher = (
   toBlogHtml: ToBlogHtml,

@@ -37,8 +37,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text in Latin letters without accents, which WordPress removes when it saves a slug, but not when
- * it searches for one.
+ * A text in Latin letters without accents, which WordPress removes when it saves a slug, but not
+ * when it searches for one.
  */
 const withoutAccents = (text: string): string =>
   text
@@ -57,8 +57,9 @@ export function toSlug(text: string): string {
 }
 
 /**
- * The slugs that a post may get, in the order in which they are tried: like WordPress's own, the slug
- * of its `url` or title, or else with a number after it. The last one is of this post and time only.
+ * The slugs that a post may get, in the order in which they are tried: like WordPress's own, the
+ * slug of its `url` or title, or else with a number after it. The last one is of this post and time
+ * only.
  */
 export function slugsOf({
   id,

@@ -6,9 +6,9 @@ import type { Grant, KeyStore, KeyUse, KeyUseStore } from '../../services/access
 import { run } from '../sql.js';
 
 /**
- * Reads the grants of keys. That of a request is one prepared statement, since every uncached request runs it, and
- * always queries the database: a changed key, plan or membership is effective for every request
- * that starts after the change (D33).
+ * Reads the grants of keys. That of a request is one prepared statement, since every uncached
+ * request runs it, and always queries the database: a changed key, plan or membership is effective
+ * for every request that starts after the change (D33).
  */
 export function createKeyStore(pool: Pool): KeyStore & KeyUseStore {
   const columnsOf = (uses: readonly KeyUse[], now: Date): unknown[] => [

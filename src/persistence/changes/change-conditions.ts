@@ -35,7 +35,9 @@ async function assertAccountStatus(
   if (accounts.length === 0) throw new RollbackError({ kind: 'conflict' });
 }
 
-/** Keeps the lock of the workspace until the change is saved. @throws RollbackError if it changed */
+/**
+ * Keeps the lock of the workspace until the change is saved. @throws RollbackError if it changed
+ */
 async function assertLock(sql: SqlRunner, { workspaceId, requiredLock }: Change): Promise<void> {
   if (requiredLock === undefined) return;
   const workspaces = await run(

@@ -72,8 +72,8 @@ const toCall = <Update extends PostUpdate>(
 };
 
 /**
- * Updates the posts that are as they were read, and writes their history and events. Posts whose row
- * another transaction has locked are left out.
+ * Updates the posts that are as they were read, and writes their history and events. Posts whose
+ * row another transaction has locked are left out.
  */
 function updateStatement<Update extends PostUpdate>(
   { columns, more = [], condition = 'true', ready, effects }: UpdateShape<Update>,

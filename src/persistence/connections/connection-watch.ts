@@ -1,6 +1,8 @@
 import type { Backend, Connection } from './connection.js';
 
-/** A backend that the server has. `isWorking`: it runs a statement, or did within the last second. */
+/**
+ * A backend that the server has. `isWorking`: it runs a statement, or did within the last second.
+ */
 export interface BackendState extends Backend {
   readonly isWorking: boolean | null;
 }
@@ -27,7 +29,9 @@ const CONNECTING_TICKS = 4;
 /** Pause after the server said that it is working on the statement. */
 const ASK_AGAIN_TICKS = 10;
 
-/** Counted in ticks, not by the clock: a process that was suspended has not read the answers yet. */
+/**
+ * Counted in ticks, not by the clock: a process that was suspended has not read the answers yet.
+ */
 interface Wait {
   readonly bytesBefore: number;
   ticks: number;
@@ -37,8 +41,9 @@ interface Wait {
 /**
  * Closes connections that will not answer: those whose backend the server does not have (any more),
  * those that wait although their backend is idle, and those that wait for longer than
- * `maxAnswerMs`, whose statements are canceled. Without sessions, only the latter is known. Slow statements within that time continue. Costs
- * nothing per statement. Returns a function that ends the watch.
+ * `maxAnswerMs`, whose statements are canceled. Without sessions, only the latter is known. Slow
+ * statements within that time continue. Costs nothing per statement. Returns a function that ends
+ * the watch.
  */
 export function watchConnections(
   connections: ReadonlySet<Connection>,

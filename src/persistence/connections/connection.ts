@@ -14,8 +14,8 @@ export interface ConnectionOptions extends pg.ClientConfig {
   /** The servers of a URL with several hosts. */
   readonly servers?: ServerChoice | undefined;
   /**
-   * Options of connections with a session of their own. Set if this connection leads through a pooler
-   * in transaction mode: each of its transactions can run in another session.
+   * Options of connections with a session of their own. Set if this connection leads through a
+   * pooler in transaction mode: each of its transactions can run in another session.
    */
   readonly session?: ConnectionOptions | undefined;
 }
@@ -96,7 +96,9 @@ export class Connection extends pg.Client {
     return super.query(this.hasNoSession ? withoutName(query) : query, ...rest);
   }) as pg.Client['query'];
 
-  /** Sends the statements of this turn of the event loop in one packet: each one wakes the server. */
+  /**
+   * Sends the statements of this turn of the event loop in one packet: each one wakes the server.
+   */
   #sendTogether(): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -126,7 +128,9 @@ export class Connection extends pg.Client {
   }
 }
 
-/** A class for `pg.Pool` whose open connections, including those that are connecting, are in `open`. */
+/**
+ * A class for `pg.Pool` whose open connections, including those that are connecting, are in `open`.
+ */
 export const trackedConnections = (open: Set<Connection>): typeof Connection =>
   class extends Connection {
     constructor(config?: ConnectionOptions) {

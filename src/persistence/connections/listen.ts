@@ -24,7 +24,9 @@ interface ListenOptions {
   readonly intervals?: ListenIntervals;
 }
 
-/** Receives the notifications of a channel, on a connection of its own. Reconnects when it is lost. */
+/**
+ * Receives the notifications of a channel, on a connection of its own. Reconnects when it is lost.
+ */
 export function listen(
   pool: pg.Pool,
   {

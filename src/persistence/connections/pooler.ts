@@ -13,7 +13,9 @@ const NO_TRANSACTIONS =
 const pidOf = async (client: pg.ClientBase): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
 
-/** Whether nothing is between: the server sees the port of this process. Unknown with Unix sockets. */
+/**
+ * Whether nothing is between: the server sees the port of this process. Unknown with Unix sockets.
+ */
 async function isDirect(client: Connection): Promise<boolean> {
   const { rows } = await client.query<{ port: number | null }>('SELECT inet_client_port() AS port');
   return rows[0]!.port !== null && rows[0]!.port === client.localPort;

@@ -5,9 +5,9 @@ import { KEEP_ALIVE } from './session.js';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Runs a statement on a new connection, which leads to the server that the address leads to now, or to
- * the one of several that accepts changes now.
- * Undefined if the statement fails or is not answered within 2 s.
+ * Runs a statement on a new connection, which leads to the server that the address leads to now, or
+ * to the one of several that accepts changes now. Undefined if the statement fails or is not
+ * answered within 2 s.
  */
 export async function askOnce<Row>(
   options: ConnectionOptions,

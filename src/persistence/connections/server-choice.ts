@@ -70,8 +70,8 @@ async function askServer(connectionString: string): Promise<ServerAddress | stri
 }
 
 /**
- * Chooses among servers, one URL for each, as libpq does with `target_session_attrs=read-write`, but
- * asks all of them at the same time. The choice lasts until it is forgotten.
+ * Chooses among servers, one URL for each, as libpq does with `target_session_attrs=read-write`,
+ * but asks all of them at the same time. The choice lasts until it is forgotten.
  */
 export function createServerChoice(urls: readonly string[]): ServerChoice {
   let chosen: ServerAddress | undefined;

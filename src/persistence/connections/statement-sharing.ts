@@ -3,8 +3,8 @@ import { GatewayError } from '../../domain/errors.js';
 /** One statement for several calls that were made at the same time. */
 export interface SharedStatement<Call, Result> {
   /**
-   * Runs the statement for all calls and returns the result of each, in their order. It must not wait
-   * for rows that another transaction has locked: it leaves out their calls, with undefined.
+   * Runs the statement for all calls and returns the result of each, in their order. It must not
+   * wait for rows that another transaction has locked: it leaves out their calls, with undefined.
    */
   together(calls: readonly Call[]): Promise<readonly (Result | undefined)[]>;
   /** Runs a call that was left out, or whose statement was refused because of any of its calls. */
@@ -27,7 +27,9 @@ const MAX_CALLS = 100;
  * or for a synchronous standby.
  */
 const MAX_BLOCKING_MS = 100;
-/** How long calls run alone after a statement was refused: the call that caused it may come again. */
+/**
+ * How long calls run alone after a statement was refused: the call that caused it may come again.
+ */
 const ALONE_AFTER_REFUSAL_MS = 60_000;
 
 /** Ends with the statement, or when it takes long. */
@@ -61,9 +63,9 @@ function chooseCalls<Call, Result>(
 }
 
 /**
- * A FROM item with the calls of a statement: the elements of the JSON array $1, as `toCallRows` returns
- * it. Because of the range, the planner expects a single row, and reads tables by index even while they
- * are small: plans are kept while tables grow.
+ * A FROM item with the calls of a statement: the elements of the JSON array $1, as `toCallRows`
+ * returns it. Because of the range, the planner expects a single row, and reads tables by index
+ * even while they are small: plans are kept while tables grow.
  */
 export const callRows = (columns: string): string =>
   `(SELECT * FROM json_to_recordset($1) AS c(n int, ${columns}) WHERE n BETWEEN 0 AND ${MAX_CALLS})`;
@@ -75,9 +77,9 @@ export const toCallRows = (calls: readonly object[]): string =>
 /**
  * Lets concurrent calls share statements, and thereby round trips and commits. A call that arrives
  * while no statement runs starts one at once; those that arrive meanwhile share the next one, which
- * starts when the statement ends or takes long. Each call succeeds or fails on its own. If the database
- * is unavailable, all calls of the statement fail: it may have been executed, so that it is not
- * repeated. If a statement is refused, its calls and those of the next minute run alone.
+ * starts when the statement ends or takes long. Each call succeeds or fails on its own. If the
+ * database is unavailable, all calls of the statement fail: it may have been executed, so that it
+ * is not repeated. If a statement is refused, its calls and those of the next minute run alone.
  */
 export function shareStatements<Call, Result>({
   together,
@@ -129,7 +131,8 @@ export function shareStatements<Call, Result>({
       waiting = [...waiting, waitingCall];
       if (isRunning) return;
       isRunning = true;
-      // after the results that have arrived together: the calls that follow from them are ready then
+      // after the results that have arrived together: the calls that follow from them are ready
+      // then
       setImmediate(() => void runWaiting());
     });
 }

@@ -18,8 +18,8 @@ export const fingerprintOf = (key: Uint8Array): Buffer =>
     .subarray(0, FINGERPRINT);
 
 /**
- * Data authenticated with the ciphertext: header and ID of the owner, so that a row cannot be swapped
- * for another.
+ * Data authenticated with the ciphertext: header and ID of the owner, so that a row cannot be
+ * swapped for another.
  */
 const authenticatedData = (header: Uint8Array, ownerId: string): Buffer =>
   Buffer.concat([header, Buffer.from(ownerId)]);
@@ -39,8 +39,8 @@ export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
 
 /**
  * Unseals the secrets of an account or a webhook with the matching one of the keys.
- * @throws Error of one line that names the owner and never the secrets: unknown format, missing key,
- * or modified data
+ * @throws Error of one line that names the owner and never the secrets: unknown format, missing
+ *   key, or modified data
  */
 export function unseal(
   keys: readonly Uint8Array[],

@@ -4,7 +4,9 @@ import type { EventsQuery } from '../../services/events/event-ports.js';
 import { toSelectList } from '../posts/post-select-list.js';
 import { Parameters, type Statement } from '../sql.js';
 
-/** SQL expression of the oldest running transaction, before which no event can be added any more. */
+/**
+ * SQL expression of the oldest running transaction, before which no event can be added any more.
+ */
 export const SAFE_HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 
 /** SQL expression that identifies this database. Positions in the events of another are invalid. */

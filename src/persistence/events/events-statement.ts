@@ -56,7 +56,9 @@ SELECT totals.*, ${COLUMNS}, ${columns}
   return { text, values: p.values };
 }
 
-/** Which of the workspaces $1 have events after the positions of transactions $2 and sequences $3. */
+/**
+ * Which of the workspaces $1 have events after the positions of transactions $2 and sequences $3.
+ */
 export const CHANGED_WORKSPACES = `
 SELECT w.id FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS w(id, transaction_id, sequence)
  WHERE EXISTS (SELECT FROM event e WHERE e.workspace_id = w.id AND (${EVENT_ORDER}) > (w.transaction_id, w.sequence))`;

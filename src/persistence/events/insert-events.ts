@@ -81,8 +81,8 @@ export function insertEvents(
 }
 
 /**
- * An INSERT of the events of several changes of posts, each for its own workspace and time: those of
- * the posts in `rows`, a WITH query with the column `post_id`.
+ * An INSERT of the events of several changes of posts, each for its own workspace and time: those
+ * of the posts in `rows`, a WITH query with the column `post_id`.
  */
 export function insertEventsOfPosts(
   changes: readonly { readonly change: ChangeOrigin; readonly event: Event }[],
@@ -146,8 +146,8 @@ interface PostRowsEvent extends RowsEvent<PostEventType> {
 }
 
 /**
- * An INSERT of one event for each post, for statements that change posts which were not read before:
- * `rows` has the columns of the table. The posts keep their state, unless they are deleted.
+ * An INSERT of one event for each post, for statements that change posts which were not read
+ * before: `rows` has the columns of the table. The posts keep their state, unless they are deleted.
  */
 export const insertPostEvents = (
   { type, rows, actor = SERVICE, changed, at, isDeleted = false }: PostRowsEvent,

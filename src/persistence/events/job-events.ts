@@ -3,7 +3,9 @@ import { isAnnounced } from '../../domain/events/events-of.js';
 import { Parameters, run, type SqlRunner } from '../sql.js';
 import { insertPostEvents, insertRecordEvents, JOB_COLUMNS } from './insert-events.js';
 
-/** Writes the event of a job that a worker has finished, in the transaction that records its end. */
+/**
+ * Writes the event of a job that a worker has finished, in the transaction that records its end.
+ */
 export async function writeJobFinished(sql: SqlRunner, { id, kind }: JobRun): Promise<void> {
   if (!isAnnounced(kind)) return;
   const parameters = new Parameters(id);

@@ -15,8 +15,8 @@ const userOf = (table: string): string =>
   `json_build_object('id', ${table}.id, 'name', ${table}.name, 'picture', ${table}.picture)`;
 
 /**
- * A window of the changes of several posts, by the primary key of `revision`. For other members than
- * its creator, the history begins with the last change that made the post visible (D71).
+ * A window of the changes of several posts, by the primary key of `revision`. For other members
+ * than its creator, the history begins with the last change that made the post visible (D71).
  */
 const READ = `
 SELECT p.id::int AS "postId", v.from_version AS "visibleFrom", p.created_at AS "createdAt", ${userOf('c')} AS creator,

@@ -89,8 +89,8 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
     sql: `(SELECT ${jsonObject({ by: 'u.name', at: 'r.at', note: 'r.note' })} FROM revision r LEFT JOIN app_user u ON u.id = r.user_id
       WHERE r.post_id = p.id AND p.stored_state IN (${storedStateNumbers(DECLINED_STATES).join(', ')}) AND r.type = 'post.declined' ORDER BY r.version DESC LIMIT 1)`,
   },
-  // Neither EXISTS nor a condition on queued_at: the planner would read all queued posts for it, with
-  // their index or without one.
+  // Neither EXISTS nor a condition on queued_at: the planner would read all queued posts for it,
+  // with their index or without one.
   hasQueuedChild: {
     sql: 'COALESCE((SELECT bool_or(c.queued_at IS NOT NULL) FROM post c WHERE c.parent_id = p.id AND c.deleted_at IS NULL), false)',
   },

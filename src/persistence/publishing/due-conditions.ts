@@ -2,8 +2,8 @@ import { storedStateNumbers } from '../../domain/posts/states.js';
 import { PUBLISHABLE_STATES } from '../../domain/publishing/publication.js';
 
 /**
- * Whether the post has a file that is like this. With OFFSET 0, PostgreSQL looks up the files of one
- * post, instead of joining those of all posts.
+ * Whether the post has a file that is like this. With OFFSET 0, PostgreSQL looks up the files of
+ * one post, instead of joining those of all posts.
  */
 const hasFile = (condition: string): string =>
   `EXISTS (SELECT FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id WHERE pm.post_id = p.id AND ${condition} OFFSET 0)`;

@@ -18,8 +18,8 @@ import {
 import { BUCKET_PREFIX } from './publication-buckets.js';
 
 /**
- * Whether there may be anything to hand over: the first time of a post has come, or a sandbox clock is
- * ahead. One row of an index, however many posts are scheduled.
+ * Whether there may be anything to hand over: the first time of a post has come, or a sandbox clock
+ * is ahead. One row of an index, however many posts are scheduled.
  */
 export const MAY_BE_DUE = `
 SELECT (SELECT ${DUE_AT} FROM post p WHERE ${IS_AHEAD} ORDER BY ${DUE_AT} LIMIT 1) <= now()
@@ -47,7 +47,8 @@ SELECT due.*, clock.now
 /**
  * Hands over the candidates that no other process is handing over: sets `queued_at`, creates the
  * jobs, and reserves the times at which the jobs of each account start, in one statement with the
- * `events` of the posts. Rows of rate buckets are locked in the order of their accounts, which prevents deadlocks.
+ * `events` of the posts. Rows of rate buckets are locked in the order of their accounts, which
+ * prevents deadlocks.
  */
 const handOver = (events: string): string => `
 WITH candidates AS MATERIALIZED (SELECT * FROM (${CANDIDATES}) c WHERE NOT ${IS_PUBLISHING_PAUSED}),

@@ -8,7 +8,10 @@ import { LEASE_SECONDS } from '../jobs/job-claims.js';
 import { run } from '../sql.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 
-/** What a statement does about rows that another transaction has locked: nothing is to wait for them. */
+/**
+ * What a statement does about rows that another transaction has locked: nothing is to wait for
+ * them.
+ */
 type Locked = 'SKIP LOCKED' | '';
 
 /**
@@ -24,9 +27,9 @@ leased AS MATERIALIZED (
 )`;
 
 /**
- * Opens attempts of the jobs that hold their lease, as many for each account as its pace allows, those
- * that were due first. Returns no number for the others. Locks the rows of the posts as the foreign key
- * of the attempts does.
+ * Opens attempts of the jobs that hold their lease, as many for each account as its pace allows,
+ * those that were due first. Returns no number for the others. Locks the rows of the posts as the
+ * foreign key of the attempts does.
  */
 const start = (locked: Locked): string => `
 WITH ${leased('bucket text, "maxConcurrent" int', locked)},
@@ -52,9 +55,10 @@ SELECT l.n, COALESCE(opened.number, kept.number) AS number
   FROM present l LEFT JOIN opened ON opened.post_id = l."postId" LEFT JOIN kept ON kept.post_id = l."postId"`;
 
 /**
- * Arms attempts, of the jobs that hold their lease and the posts that are as they were read. The row
- * of the post is updated, so that a change of it that was decided before fails. Without `since`, the
- * post is sent; an attempt that only looks does not count, and how late the post is counts from now.
+ * Arms attempts, of the jobs that hold their lease and the posts that are as they were read. The
+ * row of the post is updated, so that a change of it that was decided before fails. Without
+ * `since`, the post is sent; an attempt that only looks does not count, and how late the post is
+ * counts from now.
  */
 const arm = (locked: Locked): string => `
 WITH ${leased('version int, "queuedAt" timestamptz, number int, guarantee delivery_guarantee, handle jsonb, since timestamptz', locked)},
@@ -92,7 +96,9 @@ const callOf = (
   { databaseId }: Pick<Post, 'databaseId'>,
 ): AttemptCall => ({ jobId: id, jobAttempt: attempt, postId: databaseId });
 
-/** Runs a statement for calls that share it. `absent`: the result if the job or the post is gone. */
+/**
+ * Runs a statement for calls that share it. `absent`: the result if the job or the post is gone.
+ */
 function sharedBy<Call extends AttemptCall, Row extends { n: number }, Result>(
   pool: pg.Pool,
   statement: (locked: Locked) => string,

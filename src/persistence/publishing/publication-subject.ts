@@ -30,7 +30,9 @@ const ATTEMPT = `(SELECT json_build_object('number', t.number, 'at', t.armed_at,
     'looks', t.looks, 'notThereAt', t.not_there_at, 'error', t.error)
    FROM publication_attempt t WHERE t.post_id = p.id AND t.finished_at IS NULL)`;
 
-/** Posts of a time before a restore were possibly published, until one attempt has looked for them. */
+/**
+ * Posts of a time before a restore were possibly published, until one attempt has looked for them.
+ */
 const MAY_BE_LIVE_SINCE = `(SELECT GREATEST(min(r.backup_at), p.scheduled_at) FROM publishing_pause r
    WHERE r.backup_at IS NOT NULL AND p.scheduled_at <= r.paused_at
      AND NOT EXISTS (SELECT FROM publication_attempt t WHERE t.post_id = p.id AND NOT t.is_sent AND t.finished_at > r.paused_at)
@@ -39,7 +41,10 @@ const MAY_BE_LIVE_SINCE = `(SELECT GREATEST(min(r.backup_at), p.scheduled_at) FR
 const MISSING_MEDIA = `(SELECT COALESCE(f.error, 'The file was not sent before its upload URL expired.')
    FROM post_media pm JOIN media_file f ON f.media_id = pm.media_id
   WHERE pm.post_id = p.id AND f.status <> 'ready' ORDER BY pm.position LIMIT 1)`;
-/** How much of its daily cap the account has used or planned at the time of the post, the post included. */
+/**
+ * How much of its daily cap the account has used or planned at the time of the post, the post
+ * included.
+ */
 const CAP_USE = `(SELECT json_build_object('postKind', own.post_kind, 'slots', (
     SELECT count(*) FROM cap_slot s
      WHERE s.account_id = own.account_id AND s.post_kind = own.post_kind AND s.at > own.at - interval '24 hours' AND s.at <= own.at))

@@ -43,7 +43,9 @@ export async function pausePublishing(sql: SqlRunner, backupAt: Date | null): Pr
 
 /** Posts that are counted: more would make the answer slow. */
 const MAX_COUNTED = 10_000;
-/** Metrics scrapes time out after some seconds, and the other metrics must not wait for this one. */
+/**
+ * Metrics scrapes time out after some seconds, and the other metrics must not wait for this one.
+ */
 const QUERY_TIMEOUT_MS = 1_000;
 
 type DuePostsRow = Pick<PublishingStatus, 'duePosts' | 'oldestDueAt'>;
@@ -51,8 +53,8 @@ const readDuePosts = async (pool: pg.Pool, max: number): Promise<DuePostsRow> =>
   (await run<DuePostsRow>(pool, DUE_POSTS, [max]))[0]!;
 
 /**
- * Seconds since the first post became due that has not been handed over, 0 if there is none; null if
- * the database does not respond in time.
+ * Seconds since the first post became due that has not been handed over, 0 if there is none; null
+ * if the database does not respond in time.
  */
 export const createOldestDuePost = (pool: pg.Pool): (() => Promise<number | null>) =>
   singleFlight(

@@ -31,9 +31,11 @@ const REMOVAL = `(SELECT json_build_object('sentId', m.sent_id, 'deletesPost', m
    FROM post_removal m JOIN job k ON k.id = m.job_id WHERE m.job_id = $1 AND m.post_id = p.id AND m.ended_at IS NULL)`;
 
 /**
- * Takes the next start time of the account, if it has come and the account has fewer publications in
- * progress than its pace allows, and counts the call. Hand-overs move that time behind the publications.
- * $1: job, $2: its attempt, $3: post, $4: rate bucket, $5: interval in milliseconds, $6: maximum concurrency.
+ * Takes the next start time of the account, if it has come and the account has fewer publications
+ * in progress than its pace allows, and counts the call. Hand-overs move that time behind the
+ * publications.
+ * $1: job, $2: its attempt, $3: post, $4: rate bucket, $5: interval in milliseconds, $6: maximum
+ * concurrency.
  */
 const START_CALL = `
 WITH ${LEASE},
@@ -52,7 +54,10 @@ SELECT EXISTS (SELECT FROM slot) AS "isStarted", "isBusy",
 interface StartRow {
   isStarted: boolean;
   isBusy: boolean;
-  /** Milliseconds until the next start time of the account, 0 or less if it has come; null if it has none. */
+  /**
+   * Milliseconds until the next start time of the account, 0 or less if it has come; null if it has
+   * none.
+   */
   inMs: number | null;
 }
 

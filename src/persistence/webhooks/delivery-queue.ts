@@ -23,8 +23,8 @@ const MAX_PER_WEBHOOK = { fast: 4, slow: 1 } as const;
 const ONE_CLAIM = "SELECT pg_advisory_xact_lock(hashtextextended('webhook claims', 0))";
 
 /**
- * Leases due messages, of every webhook in turn. Slow and failing receivers have slots of their own,
- * so that they never delay the others.
+ * Leases due messages, of every webhook in turn. Slow and failing receivers have slots of their
+ * own, so that they never delay the others.
  */
 const CLAIM = `
 WITH receiver AS MATERIALIZED (

@@ -8,7 +8,9 @@ SELECT GREATEST(0, EXTRACT(epoch FROM now() - min(d.due_at)))::float8 AS seconds
   FROM webhook w, LATERAL (SELECT due_at FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY due_at LIMIT 1) d
  WHERE w.status = 'active'`;
 
-/** Metrics scrapes time out after some seconds, and the other metrics must not wait for this one. */
+/**
+ * Metrics scrapes time out after some seconds, and the other metrics must not wait for this one.
+ */
 const QUERY_TIMEOUT_MS = 1_000;
 
 /**

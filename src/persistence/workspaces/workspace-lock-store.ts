@@ -22,7 +22,9 @@ export const lockedPostsStatement = (
   values: [id, isLocked, storedStateNumbers(storedStates), max],
 });
 
-/** Stores the locks of workspaces. Grants contain them, so the administration of workspaces does. */
+/**
+ * Stores the locks of workspaces. Grants contain them, so the administration of workspaces does.
+ */
 export const createWorkspaceLockStore = (
   pool: pg.Pool,
   admin: Pick<AdminStore, 'updateWorkspace'>,

@@ -57,7 +57,10 @@ const jsonContent = (schema: JsonSchema, example: unknown): JsonSchema => ({
   'application/json': { schema, example },
 });
 
-/** The responses of a route by status: 200, 202 if it starts a job, 304 if it supports If-None-Match, and its errors. */
+/**
+ * The responses of a route by status: 200, 202 if it starts a job, 304 if it supports
+ * If-None-Match, and its errors.
+ */
 export function responsesOf(route: Route, examples: Readonly<Record<string, unknown>>): JsonSchema {
   const headers = headerRefs([...COMMON_HEADERS, ...RATE_HEADERS, ...route.responseHeaders]);
   const ok = {

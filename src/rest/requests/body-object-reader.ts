@@ -15,7 +15,9 @@ export interface BodyReader<T> {
 }
 type BodyReaders<T> = { readonly [K in keyof T]-?: BodyReader<Exclude<T[K], null | undefined>> };
 
-/** The same reader, described as nullable. An object reader accepts null of optional keys itself. */
+/**
+ * The same reader, described as nullable. An object reader accepts null of optional keys itself.
+ */
 export const nullableReader = <T>({ schema, read }: BodyReader<T>): BodyReader<T> => ({
   schema: nullable(schema),
   read,

@@ -91,7 +91,9 @@ function findEnvelopeProblems(body: unknown): Problem[] {
     : [...unknownKeys, { path: ['post'], message: 'required' }];
 }
 
-/** Where a value is, and where its problems go. `field`: the key of the field that it belongs to. */
+/**
+ * Where a value is, and where its problems go. `field`: the key of the field that it belongs to.
+ */
 interface Place extends Pick<MoreFields, 'keys'> {
   readonly path: Path;
   readonly field: string;

@@ -1,6 +1,6 @@
 /**
- * What messages of the domain say in the words of GraphQL, and how v1 says it. In this order, before
- * the names of fields are replaced.
+ * What messages of the domain say in the words of GraphQL, and how v1 says it. In this order,
+ * before the names of fields are replaced.
  */
 const PHRASES: readonly (readonly [graphql: string, v1: string])[] = [
   [

@@ -14,7 +14,9 @@ import {
 
 const RETRY_MS = 500;
 
-/** Waits before the database is asked again. @throws the error, unless the database is unavailable */
+/**
+ * Waits before the database is asked again. @throws the error, unless the database is unavailable
+ */
 export async function waitIfUnavailable(error: unknown): Promise<null> {
   if (!isUnavailable(error)) throw error;
   await sleep(RETRY_MS);

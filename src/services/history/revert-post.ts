@@ -46,8 +46,8 @@ async function patchTo(
 }
 
 /**
- * Gives the fields of a post the values of an earlier version: an update with these values, to which
- * every rule of updates applies (D71).
+ * Gives the fields of a post the values of an earlier version: an update with these values, to
+ * which every rule of updates applies (D71).
  * @throws GatewayError IDEMPOTENCY_IN_FLIGHT, UNAVAILABLE
  */
 export const revertPost = (

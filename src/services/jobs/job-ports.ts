@@ -25,7 +25,9 @@ export interface JobRun {
   readonly notificationId: string | null;
   /** The `id` of the job's failures: the post's document ID, otherwise the job's own. */
   readonly subjectId: string;
-  /** The span of the request that created the job (W3C Trace Context); null if it was not traced. */
+  /**
+   * The span of the request that created the job (W3C Trace Context); null if it was not traced.
+   */
   readonly traceparent: string | null;
   /** 1 for the first. */
   readonly attempt: number;

@@ -6,7 +6,9 @@ import type { Ids } from '../ids.js';
 export interface EntryResult {
   /** Index of the entry in the request. */
   readonly index: number;
-  /** What a failure of the entry is about: a post or an account; null if only the index tells it. */
+  /**
+   * What a failure of the entry is about: a post or an account; null if only the index tells it.
+   */
   readonly id: string | null;
   readonly refusals: readonly Refusal[];
 }

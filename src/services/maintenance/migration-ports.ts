@@ -1,7 +1,7 @@
 /**
- * `edited`: the file changed after it was applied. `unknown`: not part of this build, but of a later
- * release of the same major version, whose migrations only add. `incompatible`: of a later major
- * version, whose schema this build cannot use.
+ * `edited`: the file changed after it was applied. `unknown`: not part of this build, but of a
+ * later release of the same major version, whose migrations only add. `incompatible`: of a later
+ * major version, whose schema this build cannot use.
  */
 export type MigrationStatus =
   'applied' | 'pending' | 'edited' | 'failed' | 'unknown' | 'incompatible';

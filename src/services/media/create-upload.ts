@@ -71,7 +71,9 @@ export async function createUpload(
   return { kind: 'created', mediaId: media.id, url, expiresAt };
 }
 
-/** The content, as long as it is as large as the upload that was created. @throws RefusedFileError */
+/**
+ * The content, as long as it is as large as the upload that was created. @throws RefusedFileError
+ */
 async function* ofSize(
   content: AsyncIterable<Uint8Array>,
   expected: number,

@@ -9,7 +9,9 @@ export interface UnusedFiles {
   discardIncoming(before: Date): Promise<void>;
 }
 
-/** Removes unused files from the storage. A file that cannot be deleted is left to the next purge. */
+/**
+ * Removes unused files from the storage. A file that cannot be deleted is left to the next purge.
+ */
 export const createUnusedFiles = ({
   files,
   storage,

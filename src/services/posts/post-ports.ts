@@ -78,8 +78,8 @@ export interface PostStore {
    */
   futureChildren(parentId: number, now: Date): Promise<Post[]>;
   /**
-   * Complete posts that were deleted after a time, in the order of the IDs. Null for others, and for
-   * those that the viewer could not see.
+   * Complete posts that were deleted after a time, in the order of the IDs. Null for others, and
+   * for those that the viewer could not see.
    */
   findDeleted(
     viewer: Viewer,

@@ -14,8 +14,8 @@ export interface StateChange {
 
 /**
  * A change of the stored state of posts of one workspace, by default because of a response of their
- * network: each post gets a new version and a revision (D22, D26). Cap slots are kept, so that a job cannot
- * exceed a daily cap (D39).
+ * network: each post gets a new version and a revision (D22, D26). Cap slots are kept, so that a
+ * job cannot exceed a daily cap (D39).
  */
 export function toStateChanges(
   changes: readonly [StateChange, ...StateChange[]],
@@ -54,7 +54,9 @@ interface StateChanges {
   readonly shouldContinue?: (() => Promise<boolean>) | undefined;
 }
 
-/** Changes the states of posts in batches until none is left. Returns the number of changed posts. */
+/**
+ * Changes the states of posts in batches until none is left. Returns the number of changed posts.
+ */
 export async function changeStates(
   { store, clock }: StateChangeDependencies,
   { actor, next, condition, shouldContinue = async () => true }: StateChanges,

@@ -29,7 +29,9 @@ export interface UpdateDependencies extends ChangeDependencies {
 
 /** An update whose patch may depend on the post. */
 export interface PatchRequest extends Omit<UpdateRequest, 'patch'> {
-  /** The operation, and its input apart from the post and the version, for the idempotency record. */
+  /**
+   * The operation, and its input apart from the post and the version, for the idempotency record.
+   */
   readonly operation: 'update' | 'revert';
   readonly input: object;
   /** The patch for the post as it is now, or why there is none. */

@@ -65,8 +65,8 @@ export async function lookAtPost(
 }
 
 /**
- * A post of the time before a backup was restored is not on its network: from now on it is published
- * like any other, unless it is too late for that (D56).
+ * A post of the time before a backup was restored is not on its network: from now on it is
+ * published like any other, unless it is too late for that (D56).
  */
 async function publishLater(
   { ledger }: PublishingDependencies,

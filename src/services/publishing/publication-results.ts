@@ -70,7 +70,9 @@ const EVENTS: Partial<Record<PublicationResult, PostEventType>> = {
 interface EndedPublication {
   readonly post: Post;
   readonly context: CapContext;
-  /** Database ID for the post that is published for a recycling post; null if it is not recycled. */
+  /**
+   * Database ID for the post that is published for a recycling post; null if it is not recycled.
+   */
   readonly copyId: number | null;
   /** What the new publication replaces on the network; null if it replaces nothing (D59). */
   readonly previous: Post | null;

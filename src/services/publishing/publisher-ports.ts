@@ -31,7 +31,9 @@ export interface LivePost {
   readonly url: string | null;
 }
 
-/** Result of the call that publishes. `processing`: the network has the post; it is not public yet. */
+/**
+ * Result of the call that publishes. `processing`: the network has the post; it is not public yet.
+ */
 export type PublishResult = LivePost | { readonly kind: 'processing' } | NetworkFailure;
 
 /** What a network says about a post that may have been sent. */
@@ -58,9 +60,9 @@ export interface SentPost extends PublicationTarget {
 export interface Publisher {
   /**
    * Uploads media and creates what the network needs first. Makes nothing public, so that it may be
-   * called again after a failure. Returns the handle with which the post is published and found. With
-   * the guarantee `exact`, the same post and time always get the same handle: after a backup is
-   * restored, the post is found by it even though the attempt that sent it is lost.
+   * called again after a failure. Returns the handle with which the post is published and found.
+   * With the guarantee `exact`, the same post and time always get the same handle: after a backup
+   * is restored, the post is found by it even though the attempt that sent it is lost.
    */
   prepare(target: PublicationTarget): Promise<PreparedPost | NetworkFailure>;
   /**

@@ -27,8 +27,8 @@ export interface PublisherConnection {
 const FIRST_LOOK_MS = 1_000;
 
 /**
- * One attempt to publish a post: prepares it, arms the attempt, and makes the call (D53). A post that
- * may be live since before a backup was restored is looked for instead (D56).
+ * One attempt to publish a post: prepares it, arms the attempt, and makes the call (D53). A post
+ * that may be live since before a backup was restored is looked for instead (D56).
  */
 export async function sendPost(
   dependencies: PublishingDependencies,

@@ -8,7 +8,9 @@ export interface RequestedRemoval {
   readonly databaseId: number;
   /** As the client sent it. */
   readonly sentId: string;
-  /** `remove`: a job removes it. `ended`: its network does not have it, so nothing is left to do. */
+  /**
+   * `remove`: a job removes it. `ended`: its network does not have it, so nothing is left to do.
+   */
   readonly step: 'remove' | 'ended';
 }
 

@@ -27,7 +27,10 @@ export interface RemovalDependencies {
 
 /** How long an attempt starts new calls: other jobs wait for its worker. */
 const MAX_CALLING_MS = 60_000;
-/** Longest pause between two calls that an attempt waits for: after a longer one, the job is claimed again. */
+/**
+ * Longest pause between two calls that an attempt waits for: after a longer one, the job is claimed
+ * again.
+ */
 const MAX_WAIT_MS = 100;
 
 const IN_DOUBT =
@@ -106,7 +109,9 @@ async function removePost(
   return afterFailure(dependencies, run, { subject, failure: result });
 }
 
-/** Whether the call may be made. If the pace of the account does not allow it, its removals wait. */
+/**
+ * Whether the call may be made. If the pace of the account does not allow it, its removals wait.
+ */
 async function startCall(
   { removals }: RemovalDependencies,
   run: JobRun,

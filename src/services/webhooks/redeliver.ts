@@ -10,8 +10,8 @@ interface RedeliveryDependencies {
 const START: MissedPosition = { transaction: '0', sequence: '0' };
 
 /**
- * Queues messages of a webhook again (D75): events without a delivery first. Each batch adds to what
- * an interrupted attempt has done. If the lease is lost, another worker has the job: stops.
+ * Queues messages of a webhook again (D75): events without a delivery first. Each batch adds to
+ * what an interrupted attempt has done. If the lease is lost, another worker has the job: stops.
  */
 export const createRedelivery =
   ({ queue, clock }: RedeliveryDependencies): JobHandler =>

@@ -58,7 +58,9 @@ export interface WebhookStore {
    * @throws GatewayError UNAVAILABLE if secrets cannot be sealed
    */
   create(workspaceId: string, webhook: NewWebhook, max: number): Promise<boolean>;
-  /** Events are sent again from now on to a webhook that becomes active. Null if it does not exist. */
+  /**
+   * Events are sent again from now on to a webhook that becomes active. Null if it does not exist.
+   */
   update(workspaceId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
   delete(workspaceId: string, id: string): Promise<boolean>;
   /**
@@ -132,7 +134,9 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   readonly url: string;
   readonly body: string;
-  /** The current secret, and the previous one during a rotation; an error if they are unreadable. */
+  /**
+   * The current secret, and the previous one during a rotation; an error if they are unreadable.
+   */
   readonly secrets: readonly string[] | Error;
 }
 

@@ -22,8 +22,8 @@ export interface WorkspaceLockStore {
 }
 
 /**
- * Locks workspaces (D57): none of their posts is published until they are unlocked. Both methods are
- * idempotent, resume after an interruption, and return the number of changed posts.
+ * Locks workspaces (D57): none of their posts is published until they are unlocked. Both methods
+ * are idempotent, resume after an interruption, and return the number of changed posts.
  */
 export interface WorkspaceLock {
   /** Scheduled and recycling posts change to their …_locked state. */

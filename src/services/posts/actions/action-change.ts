@@ -6,7 +6,9 @@ import type { Job } from '../../../domain/jobs/job.js';
 import { isPending } from '../../../domain/posts/states.js';
 import type { PlanContext, PostChange } from './post-plan.js';
 
-/** The writes of all posts, one for each row: a series and its occurrence may write the same one. */
+/**
+ * The writes of all posts, one for each row: a series and its occurrence may write the same one.
+ */
 export function writesOf(changes: readonly PostChange[]): UpsertWrite[] {
   const written = new Set<string>();
   return changes

@@ -84,8 +84,8 @@ export type ActionOutcome =
       readonly kind: 'done';
       readonly results: readonly PostResult[];
       /**
-       * Ends when the posts are published (D51), or removed from their networks (D62); null if neither
-       * is done, and in a dry run.
+       * Ends when the posts are published (D51), or removed from their networks (D62); null if
+       * neither is done, and in a dry run.
        */
       readonly job: Job | null;
       readonly replayed: boolean;

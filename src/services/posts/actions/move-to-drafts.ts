@@ -21,8 +21,8 @@ const ONLY_CREATOR: Refusal = {
 };
 
 /**
- * A post becomes a draft, or a draft gets another visibility, time or account (D48). A post that was
- * handed over is taken back (D55).
+ * A post becomes a draft, or a draft gets another visibility, time or account (D48). A post that
+ * was handed over is taken back (D55).
  */
 export function planDraft(
   context: PlanContext,

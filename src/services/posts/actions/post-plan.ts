@@ -50,8 +50,8 @@ export interface PlanContext extends SlotDependencies {
 }
 
 /**
- * Plans the writes for one post that the table of actions allows. Does not write. `expectedVersion`:
- * the version that the member saw, null if none was sent.
+ * Plans the writes for one post that the table of actions allows. Does not write.
+ * `expectedVersion`: the version that the member saw, null if none was sent.
  */
 export type PlanPost = (post: Post, expectedVersion: number | null) => PostPlan | Promise<PostPlan>;
 

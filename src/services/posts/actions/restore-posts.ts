@@ -24,8 +24,8 @@ function nextTime({ viewer, now }: PlanContext, post: Post): Date | null {
 }
 
 /**
- * The deleted post as it is restored (D71), with all of its slots: none were kept (D39). Without its
- * series, an occurrence is an independent post.
+ * The deleted post as it is restored (D71), with all of its slots: none were kept (D39). Without
+ * its series, an occurrence is an independent post.
  */
 function toRestoredPost(
   context: PlanContext,

@@ -80,7 +80,9 @@ async function prepare(
   };
 }
 
-/** The time of the post after the decision: an approved post is not due for a time that has passed. */
+/**
+ * The time of the post after the decision: an approved post is not due for a time that has passed.
+ */
 function timeOf({ viewer, now }: PlanContext, post: Post, decision: ReviewDecision): Date | null {
   if (decision !== 'approve' || !post.scheduledAt || post.scheduledAt > now)
     return post.scheduledAt;

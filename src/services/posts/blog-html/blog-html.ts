@@ -9,8 +9,8 @@ const cache = new WeakMap<readonly ContentBlock[], string>();
 
 /**
  * Content blocks as HTML for a blog (D25): contentHtml, sanitized with an allow-list. Each block is
- * sanitized separately, so that an unclosed tag ends with its block. WordPress's two markers and the
- * block delimiters in `html` blocks, which are comments, are kept.
+ * sanitized separately, so that an unclosed tag ends with its block. WordPress's two markers and
+ * the block delimiters in `html` blocks, which are comments, are kept.
  */
 export function blogHtml(blocks: readonly ContentBlock[]): string {
   const html =

@@ -36,7 +36,9 @@ function repeatedIn(candidates: readonly ContentCandidate[]): ReadonlySet<Conten
 const messageOf = (postId: string | null): string =>
   `${postId === null ? 'Another post of this call' : `The post ${postId}`} for this account has the same text and media within 24 hours.`;
 
-/** For each candidate, why it is a duplicate of a post or of an earlier candidate; or null (D49). */
+/**
+ * For each candidate, why it is a duplicate of a post or of an earlier candidate; or null (D49).
+ */
 export async function duplicateMessages(
   store: Pick<PostStore, 'findDuplicates'>,
   candidates: readonly (ContentCandidate | null)[],

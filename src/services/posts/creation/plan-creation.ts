@@ -55,7 +55,9 @@ export interface CreationPlan extends Omit<
   readonly groupIds: readonly string[];
   readonly unusedVariants: readonly UnusedVariant[];
   readonly targets: readonly PlannedTarget[];
-  /** For the posts of the targets, the occurrences of series included, up to the limit of a call. */
+  /**
+   * For the posts of the targets, the occurrences of series included, up to the limit of a call.
+   */
   readonly databaseIds: readonly number[];
 }
 

@@ -7,7 +7,10 @@ import { recyclingEffect } from '../recycling.js';
 import { NO_FUTURE_DATE } from '../series/plan-series.js';
 import { nextExtensionAt, upcomingDates } from '../series/series.js';
 
-/** A post that is to be published, or why it cannot be. Paths start at the patch, or are `scheduledAt`. */
+/**
+ * A post that is to be published, or why it cannot be. Paths start at the patch, or are
+ * `scheduledAt`.
+ */
 export interface TargetPlan {
   readonly post: Post;
   /** The dates of the occurrences of a series. */
@@ -98,14 +101,18 @@ export function repetitionRefusals(
     : [];
 }
 
-/** Groups of refusals in one list: a field that a group refuses is not refused again by later ones. */
+/**
+ * Groups of refusals in one list: a field that a group refuses is not refused again by later ones.
+ */
 export const withoutRepeatedFields = (groups: readonly (readonly Refusal[])[]): Refusal[] =>
   groups.reduce<Refusal[]>((refusals, group) => {
     const fields = new Set(refusals.map(({ path }) => path[0]));
     return [...refusals, ...group.filter(({ path }) => !fields.has(path[0]))];
   }, []);
 
-/** The state and dates of a post that is to be published; those of a series follow from its rule. */
+/**
+ * The state and dates of a post that is to be published; those of a series follow from its rule.
+ */
 export function planDates(viewer: Viewer, { post, refusals }: TargetPlan, now: Date): TargetPlan {
   const zone = viewer.workspace.timeZone;
   const storedState = plannedState({

@@ -5,8 +5,8 @@ import type { Post } from '../../../domain/posts/post.js';
 export type UnsavedIds = (post: Post) => Post;
 
 /**
- * Names what a change would create `dry_run_label_1`, `dry_run_media_1` and `dry_run_post_1`, in the
- * order of creation: no record can have such an ID, and clients need distinct ones.
+ * Names what a change would create `dry_run_label_1`, `dry_run_media_1` and `dry_run_post_1`, in
+ * the order of creation: no record can have such an ID, and clients need distinct ones.
  */
 export function unsavedIdsOf({ posts, newLabels, newMedia }: Change): UnsavedIds {
   const created = posts.filter((write) => write.kind === 'insert').map(({ after }) => after);

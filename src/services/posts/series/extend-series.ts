@@ -20,7 +20,9 @@ interface SeriesExtensionDependencies {
 /** Other processes use the caps at the same time: after that, the next run goes on. */
 const MAX_TRIES = 3;
 
-/** The occurrences of the new dates, in the state that the series and its circumstances give them. */
+/**
+ * The occurrences of the new dates, in the state that the series and its circumstances give them.
+ */
 async function newOccurrences(
   { store, ids }: SeriesExtensionDependencies,
   { series, isLocked, requiresApproval }: DueSeries,
@@ -117,9 +119,9 @@ async function extend(
 }
 
 /**
- * Creates the occurrences that series need as time passes, and moves each series on to its next date
- * (D60). A series that another process changes at the same time is left to the next run. Returns the
- * number of extended series, at most `max`.
+ * Creates the occurrences that series need as time passes, and moves each series on to its next
+ * date (D60). A series that another process changes at the same time is left to the next run.
+ * Returns the number of extended series, at most `max`.
  */
 export const createSeriesExtension =
   (dependencies: SeriesExtensionDependencies) =>

@@ -14,6 +14,8 @@ export interface DueSeries {
 
 /** Finds series that need occurrences (D60). */
 export interface DueSeriesStore {
-  /** At most `max` series, those that waited longest first. Costs almost nothing if there is none. */
+  /**
+   * At most `max` series, those that waited longest first. Costs almost nothing if there is none.
+   */
   due(now: Date, max: number): Promise<DueSeries[]>;
 }

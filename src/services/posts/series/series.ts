@@ -106,9 +106,9 @@ interface Extension {
 }
 
 /**
- * The dates that a series needs occurrences for since it was planned last. Those of the last plan are
- * exactly the upcoming ones right before `extendAt`: an occurrence that was deleted or moved since is
- * not created again (D60).
+ * The dates that a series needs occurrences for since it was planned last. Those of the last plan
+ * are exactly the upcoming ones right before `extendAt`: an occurrence that was deleted or moved
+ * since is not created again (D60).
  */
 export function planExtension(
   { recurring, extendAt, scheduledAt }: Pick<Post, 'recurring' | 'extendAt' | 'scheduledAt'>,
