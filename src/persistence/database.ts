@@ -45,7 +45,7 @@ interface DatabaseOptions {
   /** Maximum number of connections. */
   readonly poolSize: number;
   readonly log: Log;
-  /** Time after which a statement without an answer is given up, whatever the server does. */
+  /** Time after which a statement without an answer is given up, regardless of the server. */
   readonly maxAnswerMs?: number;
 }
 

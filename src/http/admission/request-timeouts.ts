@@ -9,8 +9,9 @@ interface PendingRequest {
  */
 const TIMEOUT_MS = 1_000;
 /**
- * Age at which a pending request times out whatever the database says: more than a statement may
- * take, and less than the time after which a duplicate takes over its idempotency record.
+ * Age at which a pending request times out regardless of what the database says: more than a
+ * statement may take, and less than the time after which a duplicate takes over its idempotency
+ * record.
  */
 const MAX_AGE_MS = 25_000;
 const CHECK_INTERVAL_MS = 250;

@@ -41,7 +41,7 @@ export function findKeptBlocks(html: string): KeptBlock[] {
     else if (kind === 'start')
       open.push({ name, start, contentStart: end, keptBefore: kept.length });
     else {
-      // Like WordPress, an end delimiter ends the innermost block, whatever its name is.
+      // Like WordPress, an end delimiter ends the innermost block, regardless of its name.
       const block = open.pop();
       if (block === undefined) continue;
       const isHtml = block.name === HTML_BLOCK;

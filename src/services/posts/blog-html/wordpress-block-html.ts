@@ -58,7 +58,7 @@ function withoutUnpaired(delimiters: readonly (SafeDelimiter | undefined)[]): (s
   delimiters.forEach((delimiter, index) => {
     if (delimiter?.kind === 'start') open.push(index);
     if (delimiter?.kind !== 'end') return;
-    // Like WordPress, an end delimiter ends the innermost block, whatever its name is.
+    // Like WordPress, an end delimiter ends the innermost block, regardless of its name.
     const start = open.pop();
     if (start !== undefined && texts[start] !== null && delimiter.text !== null) return;
     texts[index] = null;
