@@ -28,6 +28,11 @@ const ASK_AFTER_TICKS = 2;
 const CONNECTING_TICKS = 4;
 /** Pause after the server said that it is working on the statement. */
 const ASK_AGAIN_TICKS = 10;
+/**
+ * The next inquiry does not wait longer for this one: an inquiry that began before a failover is
+ * never answered. It ends within 2 s, so at most two run at the same time.
+ */
+const MAX_INQUIRY_TICKS = 2;
 
 /**
  * Counted in ticks, not by the clock: a process that was suspended has not read the answers yet.
@@ -50,7 +55,8 @@ export function watchConnections(
   { server, maxAnswerMs }: WatchOptions,
 ): () => void {
   const waits = new WeakMap<Connection, Wait>();
-  let isAsking = false;
+  /** The last inquiry, until it ends. */
+  let inquiry: { ticks: number } | undefined;
 
   function waitOf(connection: Connection): Wait | undefined {
     const bytesBefore = connection.bytesBeforeAnswer;
@@ -100,10 +106,12 @@ export function watchConnections(
       if (wait.ticks * TICK_MS >= maxAnswerMs) giveUp(connection);
       else if (wait.ticks >= wait.askAt && connection.backend !== null) mustAsk = true;
     }
-    if (!mustAsk || isAsking) return;
-    isAsking = true;
+    if (inquiry) inquiry.ticks += 1;
+    if (!mustAsk || (inquiry && inquiry.ticks < MAX_INQUIRY_TICKS)) return;
+    const started = { ticks: 0 };
+    inquiry = started;
     void closeLost().finally(() => {
-      isAsking = false;
+      if (inquiry === started) inquiry = undefined;
     });
   }
 

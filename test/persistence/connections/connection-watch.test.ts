@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchConnections } from '../../../src/persistence/connections/connection-watch.js';
+import { Connection } from '../../../src/persistence/connections/connection.js';
+import { setUpSession } from '../../../src/persistence/connections/session-settings.js';
 import { openDatabase, type Database } from '../../../src/persistence/database.js';
 import { pipelinedConnectionsOf } from '../../../src/persistence/pipelined-connections.js';
 import { inTransaction, run } from '../../../src/persistence/sql.js';
@@ -19,12 +22,15 @@ afterEach(async () => {
   await proxy.close();
 });
 
-async function openThroughProxy(options: { maxAnswerMs?: number } = {}): Promise<void> {
+function proxiedUrl(): string {
   const url = new URL(direct.url);
-  proxy = await openTcpProxy(Number(url.port));
   url.host = `127.0.0.1:${proxy.port}`;
+  return url.href;
+}
+async function openThroughProxy(options: { maxAnswerMs?: number } = {}): Promise<void> {
+  proxy = await openTcpProxy(Number(new URL(direct.url).port));
   database = await openDatabase({
-    connectionString: url.href,
+    connectionString: proxiedUrl(),
     poolSize: 6,
     log: silentLog,
     ...options,
@@ -91,6 +97,27 @@ describe('connections to a server that does not answer any more', () => {
     for (const outcome of await Promise.all(waiting)) expect(outcome).toMatch(UNAVAILABLE);
     expect(performance.now() - since).toBeLessThan(4_000); // less than the timeout of connecting
     expect(await outcomeOf(quick)).toBe('done');
+  });
+
+  it('are closed although an inquiry from before the failover is never answered', async () => {
+    await openThroughProxy();
+    const connection = new Connection({ connectionString: proxiedUrl() });
+    connection.on('error', () => undefined); // the statement reports it
+    await connection.connect();
+    await setUpSession(connection);
+    let inquiries = 0;
+    const endWatch = watchConnections(new Set([connection]), {
+      server: {
+        readBackends: () =>
+          ++inquiries === 1 ? new Promise(() => undefined) : Promise.resolve([]),
+        cancel: async () => undefined,
+      },
+      maxAnswerMs: Infinity,
+    });
+    proxy.goSilent();
+    expect(await outcomeOf(() => connection.query('SELECT 1'))).toMatch(/^ETIMEDOUT: /);
+    expect(inquiries).toBe(2);
+    endWatch();
   });
 
   it('are closed after the limit while no server answers', async () => {
