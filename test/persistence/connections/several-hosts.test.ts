@@ -145,6 +145,20 @@ it('requests fail at once while no server accepts changes, and say why', async (
   await waitFor(async () => (await serverOf('a statement', opened)) === 1);
 });
 
+it('the database probe fails although it takes no time while no server accepts changes', async () => {
+  const opened = await open();
+  const probe = createDatabaseProbe(opened.pool);
+  expect(await probe.isResponsive()).toBe(true);
+  await setReadOnly(0, true);
+  await waitFor(async () => !(await probe.isResponsive()));
+  // From now on the search for a server fails at once: within one turn of the event loop, which
+  // counts as a busy one.
+  for (let n = 0; n < 20; n++) expect(await probe.isResponsive()).toBe(false);
+  await setReadOnly(1, false);
+  await waitFor(() => probe.isResponsive());
+  await probe.close();
+});
+
 it('a server that hangs holds up requests only in the first second', async () => {
   const opened = await open();
   await setReadOnly(0, true);
