@@ -7,6 +7,7 @@ import { createRequestHistory, type RequestHistory } from '../faults/request-his
 import { beginSeries, createTestPosts } from '../faults/test-posts.js';
 import { findViolations } from '../faults/violations.js';
 import { recordsIn } from '../fixtures/records.js';
+import { measureProcesses } from './late-responses.js';
 import { newAccounts } from '../publishing/load-accounts.js';
 import { createLoadUsers } from '../publishing/load-clients.js';
 import { runLoadClient } from '../publishing/load.js';
@@ -61,6 +62,7 @@ export async function createFailoverLoad(service: Service, rounds: number): Prom
   const gatewayClient = createGatewayClient(urls, viewer);
   const eventClients = await startEventClients(gatewayClient, { urls, viewer, history });
   await beginSeries(gatewayClient, testPosts);
+  const processes = measureProcesses(service);
   const records: PostRecord[] = [];
   const publishingViolations: string[] = [];
   const accountIds: string[] = [];
@@ -131,6 +133,7 @@ export async function createFailoverLoad(service: Service, rounds: number): Prom
       for (const violation of findPublishingViolations(rows, records))
         publishingViolations.push(await describeViolation(current, violation));
       await current.close();
+      processes.complete(history);
       const deployment = service;
       const found = { deployment, history, testPosts, gatewayClient, eventClients };
       return { violations: [...publishingViolations, ...(await findViolations(found))], rows };

@@ -13,6 +13,7 @@ import { silentLog } from '../setup/test-server.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { FAILOVER_KINDS, type FailoverKind } from './failover-kinds.js';
 import { createFailoverLoad, type Service } from './failover-load.js';
+import { lateResponsesLine } from './late-responses.js';
 import { prepareWriteChecks } from './new-primary.js';
 import { loseThePrimary, type Failover } from './lose-the-primary.js';
 import { ROUTES, type Route } from './routes.js';
@@ -47,8 +48,8 @@ afterAll(async () => {
 
 /** The database on the primary, without anything in between. */
 async function open(): Promise<Database> {
-  await cluster.whenHealthy();
-  const connectionString = cluster.url(...cluster.nodes.map(({ port }) => `127.0.0.1:${port}`));
+  const { port } = await cluster.whenHealthy();
+  const connectionString = cluster.url(`127.0.0.1:${port}`);
   return openDatabase({ connectionString, poolSize: 4, log: silentLog });
 }
 
@@ -83,6 +84,7 @@ async function runRounds(route: Route, service: Service): Promise<string[]> {
   const published = rows.filter(({ result }) => result === 'published');
   suite.report(`${route.name}, seed ${SEED}, ${rows.length} posts, ${published.length} published`);
   for (const line of reportLines(load.history).slice(0, REPORTED_LINES)) suite.report(line);
+  suite.report(lateResponsesLine(load.history));
   failovers.forEach((done, kind) => reportKind(kind, done));
   const late = [...failovers].flatMap(([{ name }, done]) =>
     done

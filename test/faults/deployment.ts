@@ -13,6 +13,7 @@ import { silentLog } from '../setup/test-server.js';
 export interface ServiceProcess {
   /** Whether the process that was started last has not ended. */
   isRunning(): boolean;
+  pid(): number;
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Error output of this process and of its killed predecessors. */
@@ -48,6 +49,7 @@ async function startServiceProcess(
   let running: StartedProgram;
   const serviceProcess: ServiceProcess = {
     isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
+    pid: () => running.child.pid!,
     async kill() {
       running.child.kill('SIGKILL');
       await running.exit;

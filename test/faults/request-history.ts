@@ -22,6 +22,11 @@ export interface Attempt {
    * the gateway waits for it.
    */
   readonly isRetry: boolean;
+  /**
+   * Milliseconds in which the gateway or the client was ready to run, and had no core. They do not
+   * count as time of the response. Absent if they were not measured.
+   */
+  withoutCoreMs?: number;
 }
 
 /**

@@ -56,6 +56,11 @@ it.each<[string, Attempt, InjectedFault[]]>([
   ['a retry that waited for its first attempt', { ...OK, endedAt: 9_000, isRetry: true }, [killed]],
   ['503 while the database is unavailable', UNAVAILABLE, [unresponsive]],
   [
+    '503 that is late by no more than the time without a core',
+    { ...UNAVAILABLE, endedAt: TOO_LATE, withoutCoreMs: 100 },
+    [unresponsive],
+  ],
+  [
     '503 shortly after an outage',
     { ...UNAVAILABLE, startedAt: 1_900, endedAt: 1_910 },
     [unresponsive],
@@ -145,6 +150,12 @@ it.each<[string, Attempt, InjectedFault[], RegExp]>([
     { ...UNAVAILABLE, endedAt: TOO_LATE },
     [unresponsive],
     /^503 UNAVAILABLE/,
+  ],
+  [
+    'reports an outage later than the time without a core justifies',
+    { ...UNAVAILABLE, endedAt: TOO_LATE, withoutCoreMs: 99 },
+    [unresponsive],
+    /^503 UNAVAILABLE .* after \d+ ms \(99 ms without a core\)/,
   ],
   [
     'reports an outage only when the next one has begun',

@@ -28,8 +28,8 @@ const GRACE_MS: Readonly<Record<Tolerance, number>> = {
 
 const overlaps = ({ startedAt, endedAt }: Attempt, from: number, to: number): boolean =>
   endedAt >= from && startedAt <= to;
-const endsWithin = ({ startedAt, endedAt }: Attempt, limitMs: number): boolean =>
-  endedAt - startedAt <= limitMs;
+const endsWithin = ({ startedAt, endedAt, withoutCoreMs = 0 }: Attempt, limitMs: number): boolean =>
+  endedAt - startedAt - withoutCoreMs <= limitMs;
 
 /**
  * A retry may wait for its first attempt while the database works. All outages that it waits
@@ -114,7 +114,10 @@ export function responseViolations(history: RequestHistory): string[] {
     .filter((attempt) => !isAllowed(history, attempt))
     .map((attempt) => {
       const { status, code, message, retryAfter, startedAt, endedAt, gateway } = attempt;
-      return `${status ?? 'no response'} ${code} (${message}; Retry-After ${retryAfter}) from gateway ${gateway + 1} after ${Math.round(endedAt - startedAt)} ms, ${describeFaults(history, attempt)}`;
+      const { withoutCoreMs } = attempt;
+      const waited =
+        withoutCoreMs === undefined ? '' : ` (${Math.round(withoutCoreMs)} ms without a core)`;
+      return `${status ?? 'no response'} ${code} (${message}; Retry-After ${retryAfter}) from gateway ${gateway + 1} after ${Math.round(endedAt - startedAt)} ms${waited}, ${describeFaults(history, attempt)}`;
     });
 }
 
