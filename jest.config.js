@@ -9,6 +9,7 @@ export default {
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/failover/',
+    '<rootDir>/test/image/',
     '<rootDir>/test/load/',
     '<rootDir>/test/streams/',
     '<rootDir>/test/upgrade/',

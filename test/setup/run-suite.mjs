@@ -11,6 +11,7 @@ const OPTIONS = {
   failover: ['rounds', 'seed', 'only'],
   faults: ['rounds', 'seed', 'only'],
   fuzz: ['requests', 'seed', 'path', 'target'],
+  image: [],
   load: ['minutes'],
   mastodon: ['rounds'],
   matrix: ['seed'],
