@@ -10,7 +10,7 @@ import { createMediaFiles } from '../http/media/media-files.js';
 import { createPages } from '../http/pages/pages.js';
 import { createUploadReceiver } from '../rest/receive-upload.js';
 import { createRestHandler } from '../rest/http-handler.js';
-import { createOpenApiRouter, createRestRouter } from '../rest/router.js';
+import { createOpenApiHandler, createRestRouter } from '../rest/router.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 
@@ -30,7 +30,7 @@ export function composeApiHandlers(
 ): Pick<AppHandlers, 'graphql' | 'rest'> {
   const server = createGraphqlServer({ services, clock, log });
   const { postPatchType: postPatch } = server;
-  const { handler: pages, playground } = createPages({
+  const { handle: pages, playground } = createPages({
     folder: PAGES_DIR,
     hasPlayground,
     readDemo: async () => (hasDemo ? readDemoFile(dataDir) : null),
@@ -40,7 +40,7 @@ export function composeApiHandlers(
     rest: createRestHandler({
       authenticator,
       routes: createRestRouter({ services, postPatch }),
-      openapi: createOpenApiRouter(postPatch),
+      openapi: createOpenApiHandler(postPatch),
       pages,
       mediaFiles: createMediaFiles(services.media),
       uploadReceiver: createUploadReceiver(services.media),

@@ -29,14 +29,11 @@ export const OVERLOADED_OPERATION = 'overloaded';
 /** Operation of requests that failed before it could be determined. */
 const UNKNOWN_OPERATION = 'unknown';
 
-type ResponseWithContext = ServerResponse & { locals?: RequestContext };
+type ResponseWithContext = ServerResponse & { context?: RequestContext };
 
-/**
- * Attaches a context to a response. Must be called before Express, which keeps an existing
- * `response.locals`; v1 writes to it.
- */
+/** Attaches a context to a response. */
 export const createRequestContext = (response: ServerResponse): RequestContext =>
-  ((response as ResponseWithContext).locals = {
+  ((response as ResponseWithContext).context = {
     operation: UNKNOWN_OPERATION,
     errorCode: null,
     rate: null,
@@ -45,4 +42,4 @@ export const createRequestContext = (response: ServerResponse): RequestContext =
 
 /** The context that `createRequestContext` attached to the response. */
 export const requestContextOf = (response: ServerResponse): RequestContext =>
-  (response as ResponseWithContext).locals!;
+  (response as ResponseWithContext).context!;

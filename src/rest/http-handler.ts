@@ -1,28 +1,36 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { GatewayError } from '../domain/errors.js';
-import { hasJsonBody, maxBodyBytesOf } from './routes.js';
+import type { IncomingMessage } from 'node:http';
+import { hasJsonBody, maxBodyBytesOf, OPENAPI_PATH } from './routes.js';
 import type { HttpHandler } from '../http/handlers.js';
 import { readJsonBody } from '../http/body.js';
 import type { Authenticator } from '../http/authentication/authenticator.js';
+import type { Pages } from '../http/pages/pages.js';
+import type { RestRouter } from './router.js';
 
 interface RestHandlerDependencies {
   readonly authenticator: Authenticator;
-  /** The routes of v1 and of the sandbox, for authenticated requests. */
-  readonly routes: Router;
+  /** The routes of v1 and of the sandbox. */
+  readonly routes: RestRouter;
   /** The OpenAPI document. Needs no key. */
-  readonly openapi: Router;
+  readonly openapi: HttpHandler;
   /** The playground and the API docs. They need no key. */
-  readonly pages: RequestHandler;
+  readonly pages: Pages['handle'];
   /** The files of media, below /media. They need no key. */
   readonly mediaFiles: HttpHandler;
   /** Receives files at the one-time addresses of uploads, below /media. */
   readonly uploadReceiver: HttpHandler;
 }
 
+/** The paths that need a key. */
+const KEYED_PATHS = /^\/(?:v1|sandbox)(?=\/|$)/i;
+
+const readBody = (request: IncomingMessage): Promise<unknown> | undefined =>
+  hasJsonBody(request) ? readJsonBody(request, maxBodyBytesOf(request)) : undefined;
+
 /**
  * Handles every path except /graphql. All paths under /v1 and /sandbox require authentication,
  * including those that do not exist, so that the routes cannot be probed without a key. Any other
- * unknown path gets 404.
+ * unknown path gets 404. Only the routes go through Express, because each of its layers costs CPU
+ * time in every request.
  */
 export function createRestHandler({
   authenticator,
@@ -32,31 +40,14 @@ export function createRestHandler({
   mediaFiles,
   uploadReceiver,
 }: RestHandlerDependencies): HttpHandler {
-  const authenticate: RequestHandler = async (request, response, next) => {
-    response.locals['authentication'] = await authenticator.authenticate(request, response, 'rest');
-    request.body = hasJsonBody(request)
-      ? await readJsonBody(request, maxBodyBytesOf(request))
-      : undefined;
-    next();
+  return async (request, response) => {
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    if (path === OPENAPI_PATH) return openapi(request, response);
+    if (await pages(path, request, response)) return;
+    if (path.startsWith('/media/'))
+      return (request.method === 'PUT' ? uploadReceiver : mediaFiles)(request, response);
+    if (!KEYED_PATHS.test(path)) return routes(request, response, null);
+    const authentication = await authenticator.authenticate(request, response, 'rest');
+    return routes(request, response, { authentication, body: await readBody(request) });
   };
-  const serveMedia: RequestHandler = (request, response, next) => {
-    if (!request.path.startsWith('/media/')) return next();
-    return (request.method === 'PUT' ? uploadReceiver : mediaFiles)(request, response);
-  };
-  const rejectUnknownPath: RequestHandler = () => {
-    throw new GatewayError('NOT_FOUND');
-  };
-
-  const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app
-    .use(openapi)
-    .use(pages)
-    .use(serveMedia)
-    .use(['/v1', '/sandbox'], authenticate)
-    .use(routes)
-    .use(rejectUnknownPath);
-  return (request, response) =>
-    // Express passes what a handler throws to its last argument.
-    new Promise((_resolve, reject) => app(request as Request, response as Response, reject));
 }

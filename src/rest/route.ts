@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { GatewayError, type ErrorCode, type Problem } from '../domain/errors.js';
 import { assertScopes, viewerOf } from '../domain/access/workspace-access.js';
 import type { Scope } from '../domain/access/scopes.js';
@@ -26,7 +26,7 @@ export interface RestRequest {
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   /** The request itself, for routes whose body is a form. */
-  readonly source: Request;
+  readonly source: IncomingMessage;
 }
 
 /** Dependencies of the route handlers. */

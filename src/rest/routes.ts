@@ -38,16 +38,16 @@ const BODY_LIMITS: ReadonlyMap<string, number | undefined> = new Map(
 );
 
 interface RouteRequest {
-  readonly method: string;
-  readonly originalUrl: string;
+  readonly method?: string;
+  readonly url?: string;
 }
 /** Identifies the route of a request, if its path has no parameter. */
-const routeKeyOf = ({ method, originalUrl }: RouteRequest): string =>
-  `${method} ${originalUrl.split('?', 1)[0]}`;
+const routeKeyOf = ({ method, url = '' }: RouteRequest): string =>
+  `${method} ${url.split('?', 1)[0]}`;
 
 /** Whether the body of a request is to be read as JSON. Routes with a form read it themselves. */
 export const hasJsonBody = (request: RouteRequest): boolean =>
-  METHODS_WITH_BODY.has(request.method) && !FORM_ROUTES.has(routeKeyOf(request));
+  METHODS_WITH_BODY.has(request.method ?? '') && !FORM_ROUTES.has(routeKeyOf(request));
 
 /** The maximum size of the body of a request, if its route has one of its own. */
 export const maxBodyBytesOf = (request: RouteRequest): number | undefined =>

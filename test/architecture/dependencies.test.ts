@@ -36,7 +36,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   },
   media: { values: ['domain'], types: ['services'], packages: /^(node:.*|sharp|undici)$/ },
   jobs: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino)$/ },
-  http: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino|express|busboy)$/ },
+  http: { values: ['domain'], types: ['services'], packages: /^(node:.*|pino|busboy)$/ },
   graphql: {
     values: ['domain', 'http'],
     types: ['services'],
@@ -46,7 +46,7 @@ const LAYERS: Readonly<Record<string, LayerRules>> = {
   rest: {
     values: ['domain', 'http'],
     types: ['services'],
-    packages: /^(node:crypto|pino|express|graphql)$/,
+    packages: /^(node:(crypto|http|querystring)|pino|express|graphql)$/,
   },
   metrics: { values: [], types: ['http', 'services'], packages: /^prom-client$/ },
   tracing: {

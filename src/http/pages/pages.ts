@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
 import { GatewayError } from '../../domain/errors.js';
 import { assertReadMethod, writeJson, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
@@ -22,8 +21,8 @@ interface PagesOptions {
  * files. They are not rate-limited (D37).
  */
 export interface Pages {
-  /** Serves the paths of the pages, and passes on all others. */
-  readonly handler: RequestHandler;
+  /** Serves the paths of the pages. False for all others, which it leaves alone. */
+  handle(path: string, request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Serves the playground to browsers that open /graphql; null if the playground is off. */
   readonly playground: HttpHandler | null;
 }
@@ -69,19 +68,20 @@ export function createPages({ folder, hasPlayground, readDemo }: PagesOptions): 
 
   return {
     playground,
-    async handler(request, response, next) {
-      const { path } = request;
+    async handle(path, request, response) {
       const isPage = Object.hasOwn(handlers, path) && (path !== '/' || isHtmlRequest(request));
       const pageHandler = isPage ? handlers[path] : undefined;
-      if (pageHandler || path.startsWith('/assets/'))
-        requestContextOf(response).operation = PAGES_OPERATION;
-      if (pageHandler) return pageHandler(request, response);
-      const asset = path.startsWith('/assets/')
-        ? await files.asset(path.slice('/assets/'.length), acceptsGzip(request))
-        : null;
-      if (!asset) return next();
+      if (!pageHandler && !path.startsWith('/assets/')) return false;
+      requestContextOf(response).operation = PAGES_OPERATION;
+      if (pageHandler) {
+        await pageHandler(request, response);
+        return true;
+      }
+      const asset = await files.asset(path.slice('/assets/'.length), acceptsGzip(request));
+      if (!asset) return false;
       assertReadMethod(request, response);
-      return send(request, response, asset);
+      send(request, response, asset);
+      return true;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../../domain/errors.js';
 import type { JsonSchema } from '../bodies/json-schema.js';
 
 /**
- * A query as parsed by Express's `simple` parser: brackets are part of the key; a single value is a
+ * A query as parsed by `node:querystring`: brackets are part of the key; a single value is a
  * string.
  */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import express from 'express';
 import { gzipSync } from 'node:zlib';
 import { createPages } from '../../../src/http/pages/pages.js';
+import { createRequestContext } from '../../../src/http/request-context.js';
 import { openServer, type HttpServer } from '../../../src/http/connections/server.js';
 import { gatewayWith, type TestGateway } from '../../fixtures/gateway.js';
 import { removeFolder, temporaryFolder } from '../../setup/test-server.js';
@@ -32,8 +32,19 @@ describe('the pages', () => {
       writeFileSync(path.join(folder, name), text);
       writeFileSync(path.join(folder, `${name}.gz`), gzipSync(text));
     }
-    const { handler } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
-    server = await openServer({ listener: express().use(handler) }, { host: '127.0.0.1', port: 0 });
+    const { handle } = createPages({ folder, hasPlayground: true, readDemo: async () => DEMO });
+    server = await openServer(
+      {
+        listener: (request, response) => {
+          createRequestContext(response);
+          const [path] = request.url!.split('?', 1);
+          void handle(path!, request, response).then((isPage) => {
+            if (!isPage) response.writeHead(404).end();
+          });
+        },
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
   });
   afterAll(async () => {
     await server.close(0);
