@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../setup/free-port.js';
 import type { Cluster } from './cluster.js';
+import { isPromoted } from './new-primary.js';
 
 /** An HAProxy whose port always leads to the primary. */
 export interface PrimaryProxy {
@@ -11,6 +13,12 @@ export interface PrimaryProxy {
   close(): Promise<void>;
 }
 
+/**
+ * HAProxy uses all servers in turn until their first checks have failed. It is ready when several
+ * connections in a row lead to the primary.
+ */
+const CHECKED_CONNECTIONS = 6;
+const POLL_MS = 20;
 const GUIDE = path.resolve(__dirname, '../../docs/postgresql.md');
 
 /** The configuration in the guide, with the addresses of this cluster. */
@@ -34,6 +42,10 @@ export async function startHaproxy(cluster: Cluster): Promise<PrimaryProxy> {
   writeFileSync(file, configOf(cluster, port));
   const child = spawn(cluster.programs.haproxy, ['-db', '-f', file], { stdio: 'ignore' });
   const exit = once(child, 'exit');
+  for (let toPrimary = 0; toPrimary < CHECKED_CONNECTIONS;) {
+    toPrimary = (await isPromoted({ port })) ? toPrimary + 1 : 0;
+    await sleep(POLL_MS);
+  }
   return {
     port,
     async close() {

@@ -21,7 +21,8 @@ const CONNECT_TIMEOUT_MS = 1_000;
 export const prepareWriteChecks = (primary: ClusterNode): Promise<void> =>
   asSuperuser(primary, 'postgres', 'CREATE TABLE failover_check (at timestamptz)');
 
-async function isPromoted({ port }: ClusterNode): Promise<boolean> {
+/** Whether the server at this port is a primary. False if it does not answer within 1 s. */
+export async function isPromoted({ port }: Pick<ClusterNode, 'port'>): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
