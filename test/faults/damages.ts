@@ -81,6 +81,11 @@ export const DATA_DAMAGES: readonly (readonly [name: string, sql: string, violat
     /^post_count has 1 more posts in stored state 1 than the post table/,
   ],
   [
+    'a wrong count by account',
+    `INSERT INTO post_count_change (workspace_id, account_id, creator_id, network, type, stored_state, posts) SELECT workspace_id, account_id, '', network::text, type, 1, 1 FROM post WHERE id = (${LAST_CHANGE})`,
+    /^post_count_detail has 1 more posts of type \S+ of account acc_\S+ than the post table/,
+  ],
+  [
     'an outdated search index',
     `UPDATE post_search SET normal = 'old' WHERE post_id = (${LAST_CHANGE})`,
     /^the search index has old for post/,

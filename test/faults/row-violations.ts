@@ -4,6 +4,7 @@ import { capSlotsOf } from '../../src/domain/caps/cap-slots.js';
 import type { CapSlot } from '../../src/domain/changes/change.js';
 import type { Post } from '../../src/domain/posts/post.js';
 import type { Database } from '../../src/persistence/database.js';
+import { WRONG_DETAILED_COUNTS } from '../fixtures/kept-counts.js';
 import { createPostStore } from '../../src/persistence/posts/post-store.js';
 import { upcomingDates } from '../../src/services/posts/series/series.js';
 import type { RequestHistory } from './request-history.js';
@@ -136,6 +137,16 @@ async function postCountViolations(pool: Pool, { viewer }: TestPosts): Promise<s
   );
 }
 
+/** So do the kept counts by account, network and type. */
+async function detailedCountViolations(pool: Pool): Promise<string[]> {
+  const { rows } =
+    await pool.query<Record<'account_id' | 'type' | 'posts', string>>(WRONG_DETAILED_COUNTS);
+  return rows.map(
+    ({ account_id: accountId, type, posts }) =>
+      `post_count_detail has ${posts} more posts of type ${type} of account ${accountId} than the post table`,
+  );
+}
+
 /** Each series whose rule is changed has the children that the rule gives, with its text. */
 function seriesViolations(posts: readonly Post[], { byClient, viewer }: TestPosts): string[] {
   const byId = new Map(posts.map((post) => [post.id, post]));
@@ -181,6 +192,7 @@ export async function rowViolations(
     ...dailyCapViolations(posts, testPosts),
     ...seriesViolations(posts, testPosts),
     ...(await postCountViolations(pool, testPosts)),
+    ...(await detailedCountViolations(pool)),
     ...(await networkEditViolations(pool, history, testPosts)),
     ...(await searchIndexViolations(pool, posts)),
   ];

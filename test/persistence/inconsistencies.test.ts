@@ -26,6 +26,11 @@ it.each([
     'UPDATE post_count SET posts = posts + 1',
     / has 1 posts of stored state 1 and counts 2$/,
   ],
+  [
+    'a wrong count by network',
+    "INSERT INTO post_count_detail SELECT workspace_id, '', creator_id, network, type, stored_state, 1 FROM post_count_change ON CONFLICT (workspace_id, account_id, creator_id, network, type, stored_state) DO UPDATE SET posts = post_count_detail.posts + 1",
+    / counts 1 more posts of type status on the network mastodon in stored state 1 of account $/,
+  ],
   ['missing media', 'UPDATE post SET has_media = true', / has a wrong has_media: true$/],
 ])('finds %s', async (_what, sql, message) => {
   await shop.sql('TRUNCATE post CASCADE');

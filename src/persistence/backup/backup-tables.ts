@@ -5,10 +5,17 @@ type Sql = Pick<pg.ClientBase, 'query'>;
 type TableShape = Omit<BackupTable, 'rows'>;
 
 /**
- * Tables that backups do not contain: migrations fill the first, triggers fill the second, and each
- * database has its own identity and home.
+ * Tables that backups do not contain: migrations fill the first, triggers fill those of counts, and
+ * each database has its own identity and home.
  */
-const EXCLUDED_TABLES = ['_prisma_migrations', 'post_count', 'database_identity', 'database_home'];
+const EXCLUDED_TABLES = [
+  '_prisma_migrations',
+  'post_count',
+  'post_count_detail',
+  'post_count_change',
+  'database_identity',
+  'database_home',
+];
 /**
  * Columns that backups do not contain: numbers of transactions mean nothing in another database.
  * Restored events get that of the restoring transaction, and keep the order of their sequence.
@@ -36,8 +43,9 @@ const TABLES = `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.a
 /** Foreign keys between tables. */
 const REFERENCES = `SELECT DISTINCT f.relname AS "from", t.relname AS "to" FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
   WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND f.relnamespace = current_schema()::regnamespace`;
+// Without that of a table that backups do not contain: restoring would reuse its numbers.
 const SEQUENCES =
-  'SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() ORDER BY 1';
+  "SELECT sequencename AS name, last_value::text AS last FROM pg_sequences WHERE schemaname = current_schema() AND sequencename <> 'post_count_change_id_seq' ORDER BY 1";
 
 /** A name as a quoted SQL identifier. */
 export const quoteName = (name: string): string => pg.escapeIdentifier(name);

@@ -3,6 +3,9 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import { visibleStoredStates, indexScansOf, type IndexScan } from './post-filter.js';
 import type { Parameters } from '../sql.js';
 
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
 /**
  * Whether a filter restricts nothing but states: these counts are stored, and each state has an
  * index in list order.
@@ -11,10 +14,15 @@ export const filtersByStateOnly = ({
   states: _states,
   exactStates: _exactStates,
   ...others
-}: PostFilter): boolean =>
-  Object.values(others).every(
-    (value) => value === undefined || value === '' || (Array.isArray(value) && value.length === 0),
-  );
+}: PostFilter): boolean => Object.values(others).every(isUnset);
+
+/** Whether a filter restricts only what the detailed counts are stored by. */
+const hasDetailedCounts = ({
+  accountIds: _accountIds,
+  networks: _networks,
+  types: _types,
+  ...others
+}: PostFilter): boolean => filtersByStateOnly(others);
 
 /**
  * SQL for the stored count of posts in these states. Private drafts are counted for their creator,
@@ -33,6 +41,36 @@ function storedCount(
   return `(SELECT COALESCE(sum(c.posts), 0)::int FROM post_count c WHERE ${conditions.join(' AND ')})`;
 }
 
+/**
+ * SQL for the stored count of posts by account, network, type and state: the detailed counts, and
+ * the changes that are not yet added to them. Posts of all accounts are counted for the empty
+ * account ID. Only the conditions of WHERE use the index: with all of them, PostgreSQL would look
+ * up each combination of their values.
+ */
+function detailedCount(filter: PostFilter, viewer: Viewer, p: Parameters): string {
+  const { accountIds = [], networks = [], types = [] } = filter;
+  const { shared, ownDrafts } = visibleStoredStates(filter);
+  const creatorIds = ownDrafts.length > 0 ? ['', viewer.user.id] : [''];
+  const isOfAccounts =
+    accountIds.length > 0 ? [`c.account_id = ANY(${p.add(accountIds, 'text[]')})`] : [];
+  const isCounted = [
+    `c.stored_state = ANY(${p.add([...shared, ...ownDrafts], 'smallint[]')})`,
+    ...(networks.length > 0 ? [`c.network = ANY(${p.add(networks, 'text[]')})`] : []),
+    ...(types.length > 0 ? [`c.type = ANY(${p.add(types, 'post_type[]')})`] : []),
+  ].join(' AND ');
+  const isVisible = [
+    `c.workspace_id = ${p.add(viewer.workspace.id, 'text')}`,
+    `c.creator_id = ANY(${p.add(creatorIds, 'text[]')})`,
+  ];
+  const sum = (table: string, conditions: readonly string[]): string =>
+    `SELECT sum(c.posts) FILTER (WHERE ${isCounted}) AS posts FROM ${table} c WHERE ${[...isVisible, ...conditions].join(' AND ')}`;
+  const kept = sum(
+    'post_count_detail',
+    isOfAccounts.length > 0 ? isOfAccounts : ["c.account_id = ''"],
+  );
+  return `(SELECT COALESCE(sum(kept.posts), 0)::int FROM (${kept} UNION ALL ${sum('post_count_change', isOfAccounts)}) kept)`;
+}
+
 /** SQL for the number of posts of an index scan. */
 function countScan({ each, conditions }: IndexScan): string {
   const count = (type: string, extraConditions: readonly string[]): string =>
@@ -42,9 +80,9 @@ function countScan({ each, conditions }: IndexScan): string {
 }
 
 /**
- * SQL for the number of posts of a filter that the viewer can see. With states only, it reads the
- * stored counts: a few rows, independent of the number of posts. Otherwise it counts each index
- * scan separately, mostly without reading the table.
+ * SQL for the number of posts of a filter that the viewer can see. With only states, accounts,
+ * networks and types, it reads stored counts, whose number does not depend on the number of posts.
+ * Otherwise it counts each index scan separately, mostly without reading the table.
  */
 export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): string {
   if (filtersByStateOnly(filter)) {
@@ -55,5 +93,6 @@ export function totalSql(filter: PostFilter, viewer: Viewer, p: Parameters): str
       ...(ownDrafts.length > 0 ? [storedCount(ownDrafts, viewer.user.id, scope)] : []),
     ].join(' + ');
   }
+  if (hasDetailedCounts(filter)) return detailedCount(filter, viewer, p);
   return indexScansOf(filter, viewer, p).map(countScan).join(' + ');
 }

@@ -165,8 +165,13 @@ export const ACROSS_WORKSPACES: readonly StatementGroup[] = [
     distributed: 'Counts and versions are in the cell of their workspace.',
     statements: [
       'function count_posts',
+      'function count_posts #2',
       'function delete_post_counts',
+      'function delete_post_counts #2',
+      'function fold_post_counts',
+      'function fold_post_counts #2',
       'function recount_posts',
+      'function recount_posts #2',
       'function renew_related_version',
     ],
   },

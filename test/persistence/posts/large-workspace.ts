@@ -47,6 +47,8 @@ export const FILLED = [
   'cap_slot',
   'revision',
   'post_count',
+  'post_count_detail',
+  'post_count_change',
 ] as const;
 
 const texts = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`;
@@ -91,6 +93,10 @@ export async function aLargeWorkspace(): Promise<LargeWorkspace> {
     await sql.query(
       "INSERT INTO post_count (workspace_id, stored_state, creator_id, slot, posts) SELECT 'wks_' || n, 1, '', 0, 1 FROM generate_series(1, 20000) n",
     ); // of as many other workspaces
+    for (const table of ['post_count_detail', 'post_count_change'])
+      await sql.query(
+        `INSERT INTO ${table} (workspace_id, account_id, creator_id, network, type, stored_state, posts) SELECT 'wks_' || n, '', '', 'mastodon', 'status', 1, 1 FROM generate_series(1, 20000) n`,
+      );
     await sql.query("SELECT setval(pg_get_serial_sequence('post', 'id'), max(id)) FROM post");
     await sql.query('COMMIT');
     // no others: what a table of few rows is like, the planner never learns

@@ -162,6 +162,13 @@ export const LIST_PLANS: PlanCase[] = [
     { indexes: ['post_sort_idx'], rows: FEW },
   ],
   [
+    'a type and a network, with the total',
+    { types: ['status'], networks: ['mastodon'] },
+    {},
+    COUNTED,
+    { indexes: ['post_sort_idx', 'post_count_detail_pkey'], rows: FEW },
+  ],
+  [
     'an excluded term',
     { query: '-rare7' },
     {},

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import type { PostFilter } from '../../../src/domain/posts/post-query.js';
-import { STORED_STATES, type StoredState } from '../../../src/domain/posts/states.js';
+import { STORED_STATES } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
 import { createPurgeStore } from '../../../src/persistence/jobs/purge-store.js';
-import { inTransaction, type SqlRunner } from '../../../src/persistence/sql.js';
+import { inTransaction } from '../../../src/persistence/sql.js';
+import { ACTUAL_DETAILED_COUNTS, KEPT_DETAILED_COUNTS } from '../../fixtures/kept-counts.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
+import { WRITES, type Write } from './post-writes.js';
 
 const WRITERS = 6;
 const STEPS = 25;
@@ -13,13 +15,6 @@ const STORED_COUNTS =
   'SELECT workspace_id, stored_state, creator_id, sum(posts)::int AS posts FROM post_count GROUP BY 1, 2, 3 HAVING sum(posts) <> 0 ORDER BY 1, 2, 3';
 const ACTUAL_COUNTS = `SELECT workspace_id, stored_state, CASE WHEN stored_state IN (${STORED_STATES.draft_private_dated.number}, ${STORED_STATES.draft_private_undated.number}) THEN creator_id ELSE '' END AS creator_id, count(*)::int AS posts
   FROM post WHERE deleted_at IS NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
-// These drafts need neither account nor date, so a post can move between any two of them.
-const DRAFTS: readonly StoredState[] = [
-  'draft_undated',
-  'draft_public_undated',
-  'draft_private_undated',
-];
-const DRAFT_NUMBERS = `'{${DRAFTS.map((storedState) => STORED_STATES[storedState].number).join(',')}}'::smallint[]`;
 
 let shop: TestServices;
 let viewers: Viewer[];
@@ -32,68 +27,18 @@ beforeAll(async () => {
     await shop.aViewer({ workspaceId: one.workspace.id }),
     await shop.aViewer({ workspaceId: other.workspace.id }),
   ];
+  for (const workspaceId of [one.workspace.id, other.workspace.id])
+    for (const network of ['mastodon', 'facebook'] as const)
+      await shop.anAccount({ workspaceId, network });
 });
 afterAll(() => shop.database.drop());
 
-const expectCorrectCounts = async (pool: pg.Pool = shop.database.pool): Promise<void> =>
-  expect((await pool.query(STORED_COUNTS)).rows).toEqual((await pool.query(ACTUAL_COUNTS)).rows);
-
-type Write = (
-  sql: SqlRunner,
-  random: { viewer: Viewer; many: number; seed: number },
-) => Promise<unknown>;
-const query = (sql: SqlRunner, text: string, ...values: unknown[]): Promise<unknown> =>
-  sql.query({ text, values });
-const someOf = (many: number, condition: string): string =>
-  `id = ANY(ARRAY(SELECT id FROM post WHERE ${condition} ORDER BY md5(id::text || $1) LIMIT ${many}))`;
-
-/** All kinds of writes to a row of `post`. */
-const WRITES: Readonly<Record<string, Write>> = {
-  insert: (sql, { viewer, many, seed }) =>
-    query(
-      sql,
-      `INSERT INTO post (doc_id, workspace_id, creator_id, stored_state, type, deleted_at) SELECT substr(md5(random()::text), 1, 24), $1, $2, (${DRAFT_NUMBERS})[1 + (n + $3::int) % 3], 'status', CASE WHEN n % 5 = 4 THEN now() END FROM generate_series(1, ${many}) n`,
-      viewer.workspace.id,
-      viewer.user.id,
-      seed,
-    ),
-  move: (sql, { many, seed }) =>
-    query(
-      sql,
-      `UPDATE post SET stored_state = (${DRAFT_NUMBERS})[1 + (id + $1::int) % 3] WHERE ${someOf(many, 'true')}`,
-      seed,
-    ),
-  delete: (sql, { many, seed }) =>
-    query(
-      sql,
-      `UPDATE post SET deleted_at = now() WHERE ${someOf(many, 'deleted_at IS NULL')}`,
-      seed,
-    ),
-  restore: (sql, { many, seed }) =>
-    query(
-      sql,
-      `UPDATE post SET deleted_at = NULL WHERE ${someOf(many, 'deleted_at IS NOT NULL')}`,
-      seed,
-    ),
-  purge: (sql, { many, seed }) =>
-    query(sql, `DELETE FROM post WHERE ${someOf(many, 'true')}`, seed),
-  changeCreator: (sql, { viewer, many, seed }) =>
-    query(
-      sql,
-      `UPDATE post SET creator_id = $2 WHERE ${someOf(many, 'true')}`,
-      seed,
-      viewer.user.id,
-    ),
-  changeWorkspace: (sql, { viewer, many, seed }) =>
-    query(
-      sql,
-      `UPDATE post SET workspace_id = $2 WHERE ${someOf(many, 'account_id IS NULL')}`,
-      seed,
-      viewer.workspace.id,
-    ),
-  edit: (sql, { many, seed }) =>
-    query(sql, `UPDATE post SET version = version + 1 WHERE ${someOf(many, 'true')}`, seed),
+const expectCorrectCounts = async (pool: pg.Pool = shop.database.pool): Promise<void> => {
+  const rows = async (text: string): Promise<unknown[]> => (await pool.query(text)).rows;
+  expect(await rows(STORED_COUNTS)).toEqual(await rows(ACTUAL_COUNTS));
+  expect(await rows(KEPT_DETAILED_COUNTS)).toEqual(await rows(ACTUAL_DETAILED_COUNTS));
 };
+
 /** Inserts are more frequent than deletions. */
 const FREQUENT_INSERTS = Array<Write>(4).fill(WRITES['insert']!);
 const RETRYABLE = new Set(['40001', '40P01']);
@@ -169,9 +114,15 @@ test('the changes of the service are counted: created, moved, deleted, and dry r
 test('a changed text writes no count', async () => {
   const [by] = viewers as [Viewer];
   const post = await shop.aPost({ by });
-  const before = await shop.sql('SELECT ctid, xmin, * FROM post_count ORDER BY 1');
+  const countRows = (): Promise<unknown[]> =>
+    Promise.all(
+      ['post_count', 'post_count_detail', 'post_count_change'].map((table) =>
+        shop.sql(`SELECT ctid, xmin, * FROM ${table} ORDER BY 1`),
+      ),
+    );
+  const before = await countRows();
   await shop.update(by, post, { text: 'Another' });
-  expect(await shop.sql('SELECT ctid, xmin, * FROM post_count ORDER BY 1')).toEqual(before);
+  expect(await countRows()).toEqual(before);
 });
 
 test('the total of a list by states is the number of its posts, without private drafts of others', async () => {
@@ -211,12 +162,14 @@ test('deleting a workspace deletes its counts, and truncating posts deletes all 
   const by = await shop.aViewer();
   await shop.aPost({ by, storedState: 'draft_undated' });
   await shop.sql('DELETE FROM workspace WHERE id = $1', by.workspace.id);
-  expect(
-    await shop.sql('SELECT * FROM post_count WHERE workspace_id = $1', by.workspace.id),
-  ).toEqual([]);
+  for (const table of ['post_count', 'post_count_detail', 'post_count_change'])
+    expect(
+      await shop.sql(`SELECT * FROM ${table} WHERE workspace_id = $1`, by.workspace.id),
+    ).toEqual([]);
   await expectCorrectCounts();
   await shop.sql('TRUNCATE post CASCADE');
-  expect(await shop.sql('SELECT * FROM post_count')).toEqual([]);
+  for (const table of ['post_count', 'post_count_detail', 'post_count_change'])
+    expect(await shop.sql(`SELECT * FROM ${table}`)).toEqual([]);
 });
 
 test('posts loaded with triggers disabled are counted by recount_posts', async () => {

@@ -84,11 +84,29 @@ describe('other queries read no more rows than they need:', () => {
       sorted: 3_400,
     }));
 
-  it('the total of an account reads its index entries', () =>
-    expectPlans(list({ accountIds: [large.account.id] }, FIRST, { ...COUNTED, items: false }), {
-      indexes: ['post_account_idx'],
-      rows: 20_000,
-    }));
+  it.each<[string, () => PostFilter]>([
+    ['an account', () => ({ accountIds: [large.account.id] })],
+    ['a network', () => ({ networks: ['mastodon'] })],
+    ['a type', () => ({ types: ['status'] })],
+    [
+      'an account, a type and a state',
+      () => ({ accountIds: [large.account.id], types: ['status'], states: ['scheduled'] }),
+    ],
+  ])('the total of %s reads the stored counts', (_name, filter) =>
+    expectPlans(list(filter(), FIRST, { ...COUNTED, items: false }), {
+      indexes: ['post_count_detail_pkey'],
+      rows: 100,
+    }),
+  );
+
+  it('the total of an account since a date reads its index entries', () =>
+    expectPlans(
+      list({ accountIds: [large.account.id], from: new Date(0) }, FIRST, {
+        ...COUNTED,
+        items: false,
+      }),
+      { indexes: ['post_account_idx'], rows: 20_000 },
+    ));
 
   it('a total alone reads the stored counts', () =>
     expectPlans(list({}, FIRST, { ...COUNTED, items: false }), {
