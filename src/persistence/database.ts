@@ -1,27 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
-import { singleHostUrls } from '../domain/input/multi-host-url.js';
+import type pg from 'pg';
 import type { Log } from '../services/log-port.js';
-import { askOnce } from './connections/query-on-new-connection.js';
-import {
-  trackedConnections,
-  type Connection,
-  type ConnectionOptions,
-} from './connections/connection.js';
-import {
-  watchConnections,
-  type BackendState,
-  type ServerInquiry,
-} from './connections/connection-watch.js';
+import { openPool, type PoolOptions } from './connections/open-pool.js';
 import { assertOwnSession } from './connections/pooler.js';
-import { createServerChoice } from './connections/server-choice.js';
-import { KEEP_ALIVE } from './connections/session.js';
-import {
-  CANCEL_BACKEND,
-  READ_BACKENDS,
-  setUpSession,
-  STATEMENT_TIMEOUT_SECONDS,
-} from './connections/session-settings.js';
 import { assertReadableSchema } from './unsupported-schema.js';
 import { PrismaClient } from './prisma/client.js';
 import { createStatementNames, toUnavailableError } from './sql.js';
@@ -34,31 +15,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-interface DatabaseOptions {
-  /** URL of a PostgreSQL server, or of several ones. */
-  readonly connectionString: string;
-  /**
-   * URL of the same database without a pooler. Set if the other URL leads through a pooler in
-   * transaction mode.
-   */
-  readonly directUrl?: string | undefined;
-  /** Maximum number of connections. */
-  readonly poolSize: number;
+interface DatabaseOptions extends Omit<PoolOptions, 'onIdleLoss' | 'onConnect'> {
   readonly log: Log;
-  /** Time after which a statement without an answer is given up, regardless of the server. */
-  readonly maxAnswerMs?: number;
 }
 
 const MIN_POSTGRES_MAJOR = 14;
 /** Texts of posts can contain any character. */
 const ENCODING = 'UTF8';
-// includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
-const CONNECT_TIMEOUT_MS = 5_000;
-/**
- * A little more than the server's limit on a statement, which does not end the wait for a
- * synchronous standby, and dies with the server.
- */
-const MAX_ANSWER_MS = (STATEMENT_TIMEOUT_SECONDS + 2) * 1_000;
 /**
  * Prisma prepares only named statements. A separate limit of names: its IN lists of every length
  * would use up all of them.
@@ -72,32 +35,12 @@ const prismaStatementName = createStatementNames('prisma');
  * `directUrl`, or the database is
  * not encoded in UTF-8 or has the schema of 0.1.0
  */
-export async function openDatabase({
-  connectionString,
-  directUrl,
-  poolSize,
-  log,
-  maxAnswerMs = MAX_ANSWER_MS,
-}: DatabaseOptions): Promise<Database> {
-  const connections = new Set<Connection>();
-  const options: ConnectionOptions = {
-    ...connectionOptions(connectionString),
-    ...(directUrl !== undefined && { session: connectionOptions(directUrl) }),
-  };
-  const pool = new pg.Pool({
+export async function openDatabase({ log, ...options }: DatabaseOptions): Promise<Database> {
+  const opened = openPool({
     ...options,
-    max: poolSize,
-    // for pipelined connections, and for statements that a transaction sends together
-    pipeline: true,
-    Client: trackedConnections(connections) as new () => pg.ClientBase,
-    // the pool waits for it, which its type leaves out
-    onConnect: setUpSession as (client: pg.ClientBase) => void,
+    onIdleLoss: (error) => log.warn(`Lost an idle database connection: ${error.message}`),
   });
-  // A client lost between two statements of a transaction: the next statement reports it. Without a
-  // listener, the error would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => log.warn(`Lost an idle database connection: ${error.message}`));
-  const endWatch = watchConnections(connections, { server: inquire(pool.options), maxAnswerMs });
+  const { pool } = opened;
   const prisma = wrapDatabaseErrors(
     new PrismaClient({
       adapter: new PrismaPg(pool, {
@@ -108,9 +51,7 @@ export async function openDatabase({
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await prisma.$disconnect();
-    await pool.end();
-    endWatch();
-    for (const { servers } of [options, options.session ?? {}]) servers?.close();
+    await opened.close();
   };
   const close = (): Promise<void> => (closed ??= closeAll());
   try {
@@ -154,25 +95,6 @@ async function readServer(pool: pg.Pool): Promise<ServerRow> {
     throw new Error(`Cannot use the database: ${message || code}`, { cause: error });
   }
 }
-
-/**
- * The address of the server, or of several ones, of which each connection needs the writable one.
- */
-function connectionOptions(url: string): ConnectionOptions {
-  const urls = singleHostUrls(url);
-  return {
-    connectionString: urls[0]!,
-    ...KEEP_ALIVE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'posts-gateway',
-    ...(urls.length > 1 && { servers: createServerChoice(urls) }),
-  };
-}
-
-const inquire = (options: pg.ClientConfig): ServerInquiry => ({
-  readBackends: (pids) => askOnce<BackendState>(options, READ_BACKENDS, [pids]),
-  cancel: ({ pid, startedAt }) => askOnce(options, CANCEL_BACKEND, [pid, startedAt]),
-});
 
 /** The same client, with outages reported as UNAVAILABLE like those of hand-written SQL. */
 function wrapDatabaseErrors(prisma: PrismaClient): PrismaClient {

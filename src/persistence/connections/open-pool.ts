@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { singleHostUrls } from '../../domain/input/multi-host-url.js';
+import { trackedConnections, type Connection, type ConnectionOptions } from './connection.js';
+import { watchConnections, type BackendState, type ServerInquiry } from './connection-watch.js';
+import { askOnce } from './query-on-new-connection.js';
+import { createServerChoice } from './server-choice.js';
+import {
+  CANCEL_BACKEND,
+  READ_BACKENDS,
+  setUpSession,
+  STATEMENT_TIMEOUT_SECONDS,
+} from './session-settings.js';
+import { KEEP_ALIVE } from './session.js';
+
+/** Options of a pool. */
+export interface PoolOptions {
+  /** URL of a PostgreSQL server, or of several ones. */
+  readonly connectionString: string;
+  /**
+   * URL of the same database without a pooler. Set if the other URL leads through a pooler in
+   * transaction mode.
+   */
+  readonly directUrl?: string | undefined;
+  /** Maximum number of connections. */
+  readonly poolSize: number;
+  /** Time after which a statement without an answer is given up, regardless of the server. */
+  readonly maxAnswerMs?: number;
+  /** Called for each connection that is lost while it is idle. */
+  readonly onIdleLoss: (error: Error) => void;
+  /** Sets up a new connection. It is not used if this fails. */
+  readonly onConnect?: (client: pg.ClientBase) => Promise<void>;
+}
+
+/** A pool whose unresponsive connections are closed. */
+export interface OpenPool {
+  readonly pool: pg.Pool;
+  /** All open connections, including those that are connecting. */
+  readonly connections: ReadonlySet<Connection>;
+  /** Waits for running queries. */
+  close(): Promise<void>;
+}
+
+// includes the wait for a free connection: an exhausted pool gives 503 instead of a hang
+const CONNECT_TIMEOUT_MS = 5_000;
+/**
+ * A little more than the server's limit on a statement, which does not end the wait for a
+ * synchronous standby, and dies with the server.
+ */
+const MAX_ANSWER_MS = (STATEMENT_TIMEOUT_SECONDS + 2) * 1_000;
+
+/** Creates a pool. It connects when the first statement runs. */
+export function openPool({
+  connectionString,
+  directUrl,
+  poolSize,
+  maxAnswerMs = MAX_ANSWER_MS,
+  onIdleLoss,
+  onConnect = setUpSession,
+}: PoolOptions): OpenPool {
+  const connections = new Set<Connection>();
+  const options: ConnectionOptions = {
+    ...connectionOptions(connectionString),
+    ...(directUrl !== undefined && { session: connectionOptions(directUrl) }),
+  };
+  const pool = new pg.Pool({
+    ...options,
+    max: poolSize,
+    // for pipelined connections, and for statements that a transaction sends together
+    pipeline: true,
+    Client: trackedConnections(connections) as new () => pg.ClientBase,
+    // the pool waits for it, which its type leaves out
+    onConnect: onConnect as (client: pg.ClientBase) => void,
+  });
+  // A client lost between two statements of a transaction: the next statement reports it. Without a
+  // listener, the error would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', onIdleLoss);
+  const endWatch = watchConnections(connections, { server: inquire(pool.options), maxAnswerMs });
+  return {
+    pool,
+    connections,
+    async close() {
+      await pool.end();
+      endWatch();
+      for (const { servers } of [options, options.session ?? {}]) servers?.close();
+    },
+  };
+}
+
+/**
+ * The address of the server, or of several ones, of which each connection needs the writable one.
+ */
+export function connectionOptions(url: string): ConnectionOptions {
+  const urls = singleHostUrls(url);
+  return {
+    connectionString: urls[0]!,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'posts-gateway',
+    ...(urls.length > 1 && { servers: createServerChoice(urls) }),
+  };
+}
+
+const inquire = (options: pg.ClientConfig): ServerInquiry => ({
+  readBackends: (pids) => askOnce<BackendState>(options, READ_BACKENDS, [pids]),
+  cancel: ({ pid, startedAt }) => askOnce(options, CANCEL_BACKEND, [pid, startedAt]),
+});
