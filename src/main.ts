@@ -86,9 +86,12 @@ async function open(config: Config): Promise<GatewayProcess> {
   return { app, server, metrics, tracing, composing };
 }
 
-function serve({ app, metrics }: GatewayProcess, { handlers, database, worker }: Gateway): void {
+function serve(
+  { app, metrics }: GatewayProcess,
+  { handlers, database, replicas, worker }: Gateway,
+): void {
   app.mount(handlers);
-  metrics.collectFrom(database.pool, handlers.readiness);
+  metrics.collectFrom({ pool: database.pool, readiness: handlers.readiness, replicas });
   worker.start();
 }
 

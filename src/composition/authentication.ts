@@ -5,6 +5,7 @@ import { createAuthenticator, type Authenticator } from '../http/authentication/
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { Database } from '../persistence/database.js';
 import { createKeyStore } from '../persistence/access/key-store.js';
+import { createPrimaryPosition } from '../persistence/replicas/primary-position.js';
 import type { Log } from '../services/log-port.js';
 import {
   createInMemoryRateCounter,
@@ -21,6 +22,8 @@ import { createAccessControl } from '../services/access/access-control.js';
 import { createCachedGrants } from '../services/access/cached-grants.js';
 import type { Clock } from '../services/clock.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
+import { createReadPositions, type ReadPositions } from '../services/replicas/read-positions.js';
+import type { ReplicaProgress } from '../services/replicas/replica-ports.js';
 
 /** The authenticator of both APIs, and the Redis that it uses. */
 interface OpenAuthentication {
@@ -29,12 +32,15 @@ interface OpenAuthentication {
   readonly grantsVersions: GrantsVersions;
   /** Null without Redis. */
   readonly streamCounts: SharedStreamCounts | null;
+  /** Null without read replicas. */
+  readonly readPositions: ReadPositions | null;
   redisStatus(): RedisStatus;
   close(): void;
 }
 
 interface AuthenticationDependencies {
   readonly pool: Database['pool'];
+  readonly replicas: ReplicaProgress;
   readonly clock: Clock;
   readonly log: Log;
   readonly times?: AuthenticationTimes;
@@ -43,11 +49,22 @@ interface AuthenticationDependencies {
 /** Opens Redis, if configured, and builds the authenticator. */
 export async function openAuthentication(
   config: Config,
-  { pool, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
+  { pool, replicas, clock, log, times = AUTHENTICATION_TIMES }: AuthenticationDependencies,
 ): Promise<OpenAuthentication> {
-  const redis = await openRedisState(config, log, times);
+  const { databaseReplicaUrls, databaseReplicaMaxLagMs: maxLagMs } = config;
+  const readsPositions = databaseReplicaUrls.length > 0;
+  const redis = await openRedisState(config, log, { ...times, readsPositions });
+  const { userPositions } = redis;
+  const currentPosition = createPrimaryPosition(pool);
+  const readPositions =
+    readsPositions && userPositions
+      ? createReadPositions({ currentPosition, userPositions, replicas, maxLagMs })
+      : null;
   const cachedGrants = createCachedGrants(times);
-  redis.onUnavailable(() => cachedGrants.clear());
+  redis.onUnavailable(() => {
+    cachedGrants.clear();
+    readPositions?.distrustStored();
+  });
   const authenticator = createAuthenticator({
     access: createAccessControl({
       keys: createKeyStore(pool),
@@ -69,11 +86,13 @@ export async function openAuthentication(
     }),
     trustedProxies: config.trustedProxies,
     clock,
+    readPositions,
   });
   return {
     authenticator,
     grantsVersions: redis.grantsVersions,
     streamCounts: redis.streams,
+    readPositions,
     redisStatus: () => redis.status(),
     close: () => redis.close(),
   };

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import type { AppHandlers } from '../http/handlers.js';
 import type { Worker } from '../jobs/worker.js';
 import { createLog } from '../log/log.js';
+import type { Replicas } from '../persistence/replicas/replicas.js';
 import { createDatabaseProbe } from '../persistence/readiness.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { AuthenticationTimes } from '../redis/shared-redis-state.js';
@@ -16,6 +17,7 @@ import { composeLiveEvents } from './events/live-events.js';
 import { composeStoredMedia } from './media.js';
 import { composeNetworks } from './networks.js';
 import { openMigratedDatabase, type ConfiguredDatabase } from './database/open-database.js';
+import { composeReplicas } from './database/replicas.js';
 import { composeReadiness } from './readiness.js';
 import { composeServices } from './services.js';
 import { NO_TRACING } from './telemetry/tracing.js';
@@ -25,6 +27,7 @@ import { composeWorker } from './worker.js';
 export interface Gateway {
   readonly handlers: AppHandlers;
   readonly database: ConfiguredDatabase;
+  readonly replicas: Replicas;
   /** Invalidate them after every change that affects grants. */
   readonly grantsVersions: GrantsVersions;
   /** Runs jobs in this process once started. */
@@ -82,17 +85,28 @@ export async function composeGateway(
       metrics: workerMetrics,
       tracing,
     });
-    const authentication = await openAuthentication(config, { pool, clock, log, ...times });
-    const { authenticator, grantsVersions, redisStatus, streamCounts } = authentication;
+    const replicas = composeReplicas(config, pool, log);
+    const authentication = await openAuthentication(config, {
+      pool,
+      replicas,
+      clock,
+      log,
+      ...times,
+    });
+    const { authenticator, grantsVersions, redisStatus, streamCounts, readPositions } =
+      authentication;
     const liveEvents = composeLiveEvents(config, {
       database,
       clock,
       log,
       streamCounts,
+      readPositions,
       metrics: streamMetrics,
     });
     const services = composeServices(config, {
       database,
+      replicas,
+      readPositions,
       networks,
       liveEvents,
       clock,
@@ -107,6 +121,7 @@ export async function composeGateway(
         isDatabaseResponsive: () => probe.isResponsive(),
       },
       database,
+      replicas,
       worker,
       grantsVersions,
       endStreams: () => liveEvents.endAll(),
@@ -114,6 +129,7 @@ export async function composeGateway(
         await liveEvents.close();
         authentication.close();
         await probe.close();
+        await replicas.close();
         await database.close();
       },
     };

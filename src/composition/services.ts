@@ -7,6 +7,7 @@ import { createEventStore } from '../persistence/events/event-store.js';
 import { createMediaFileStore } from '../persistence/media/media-file-store.js';
 import { createHistoryStore } from '../persistence/history/history-store.js';
 import { createJobStore } from '../persistence/jobs/job-store.js';
+import type { Replicas } from '../persistence/replicas/replicas.js';
 import { createPostStore } from '../persistence/posts/post-store.js';
 import { createPostingScheduleStore } from '../persistence/posting-schedules/posting-schedule-store.js';
 import { createSandboxStore } from '../persistence/networks/sandbox-store.js';
@@ -30,8 +31,9 @@ import { createJobPayloads } from '../services/jobs/job-payload.js';
 import type { Services } from '../services/services.js';
 import type { Tracing } from '../tracing/process-tracing.js';
 
-interface ServiceDependencies extends Pick<Services, 'liveEvents'> {
+interface ServiceDependencies extends Pick<Services, 'liveEvents' | 'readPositions'> {
   readonly database: ConfiguredDatabase;
+  readonly replicas: Replicas;
   readonly networks: Networks;
   readonly clock: Clock;
   /** URL of the process: of media, unless MEDIA_BASE_URL is set. */
@@ -44,6 +46,8 @@ export function composeServices(
   config: Config,
   {
     database: { pool, prisma, isEmbedded },
+    replicas,
+    readPositions,
     networks,
     liveEvents,
     clock,
@@ -55,6 +59,7 @@ export function composeServices(
   const ids = createIds(clock);
   const idempotency = createIdempotencyStore(pool);
   const store = createPostStore(pool, {
+    replicas,
     hasWebhook: webhookUrl !== undefined,
     traceparent: () => tracing.traceparent(),
   });
@@ -80,7 +85,12 @@ export function composeServices(
     }),
     liveEvents,
     history: createHistory(history),
-    changes: createChanges({ store: createEventStore(pool), clock, eventRetentionDays }),
+    changes: createChanges({
+      store: createEventStore(pool),
+      clock,
+      eventRetentionDays,
+      readPositions,
+    }),
     media: createMediaLibrary({
       ...composeMediaFiles(config),
       source: composeMediaSource(config),
@@ -112,6 +122,7 @@ export function composeServices(
     jobPayloads: createJobPayloads(store),
     workspaceRecords,
     postReader: store,
+    readPositions,
     adapters: adapterCapabilities(networks),
     blogHtml,
   };

@@ -27,7 +27,8 @@ export async function openWorkerProcess(config: Config): Promise<WorkerProcess> 
   return {
     metricsUrl: metrics.url,
     start() {
-      metrics.collectFrom(database.pool, composeReadiness(database.pool));
+      const { pool } = database;
+      metrics.collectFrom({ pool, readiness: composeReadiness(pool) });
       worker.start();
     },
     async close(timeoutMs) {

@@ -25,8 +25,8 @@ export function readConfig(env: Environment = process.env): Config {
     const { name, allowed, isSecret, requires } = setting;
     const text = env[name]?.trim();
     if (!text) return setting.whenUnset(env);
-    if (requires !== undefined && !env[requires]?.trim())
-      problems.push(`${name} requires ${requires}, which is not set`);
+    for (const required of [requires ?? []].flat())
+      if (!env[required]?.trim()) problems.push(`${name} requires ${required}, which is not set`);
     const value = setting.read(text);
     if (value === undefined)
       problems.push(

@@ -21,8 +21,8 @@ export interface Setting<Value> {
   read(text: string): Value | undefined;
   /** Keeps the value out of error messages. */
   readonly isSecret?: true;
-  /** Another environment variable that must be set together with this one. */
-  readonly requires?: string;
+  /** Other environment variables that must be set together with this one. */
+  readonly requires?: string | readonly string[];
 }
 
 type SettingTexts = Pick<Setting<unknown>, 'name' | 'description'>;

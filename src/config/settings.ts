@@ -26,6 +26,8 @@ import { enumSetting, integerSetting, type Setting } from './setting.js';
 import {
   credentialsKeys,
   databaseDirectUrl,
+  databaseReplicaMaxLagMs,
+  databaseReplicaUrls,
   databaseUrl,
   dataDir,
   redisPrefix,
@@ -44,6 +46,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const SETTINGS = {
   databaseUrl,
   databaseDirectUrl,
+  databaseReplicaUrls,
+  databaseReplicaMaxLagMs,
   dataDir,
   databasePoolSize: integerSetting({
     name: 'DATABASE_POOL_SIZE',

@@ -3,7 +3,7 @@ import { isDatabaseUrl } from '../domain/input/database-url.js';
 import { defaultDataDir } from './package-paths.js';
 import { readRedisUrls } from './redis-urls.js';
 import { readSealingKeys } from './setting-readers.js';
-import type { Environment, Setting } from './setting.js';
+import { integerSetting, splitList, type Environment, type Setting } from './setting.js';
 
 export const databaseUrl: Setting<string | undefined> = {
   name: 'DATABASE_URL',
@@ -27,6 +27,29 @@ export const databaseDirectUrl: Setting<string | undefined> = {
   whenUnset: () => undefined,
   read: (text) => (isDatabaseUrl(text) ? text : undefined),
 };
+
+export const databaseReplicaUrls: Setting<readonly string[]> = {
+  name: 'DATABASE_REPLICA_URLS',
+  isSecret: true,
+  requires: ['DATABASE_URL', 'REDIS_URL'],
+  description:
+    'Streaming replicas (hot standbys) of the database, from which gateways read posts, so that the primary has less to do. Each URL leads to one server, without a load balancer or a pooler in transaction mode.',
+  allowed: 'postgresql://user:password@host:port/database; several URLs separated by commas',
+  default: '',
+  whenUnset: () => [],
+  read(text) {
+    const urls = splitList(text);
+    return urls.length > 0 && urls.every(isDatabaseUrl) ? urls : undefined;
+  },
+};
+
+export const databaseReplicaMaxLagMs: Setting<number> = integerSetting({
+  name: 'DATABASE_REPLICA_MAX_LAG_MS',
+  min: 1_000,
+  max: 60_000,
+  default: 5_000,
+  description: 'A replica that is more than this many milliseconds behind the primary is not read.',
+});
 
 export const dataDir: Setting<string> = {
   name: 'DATA_DIR',

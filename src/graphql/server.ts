@@ -4,6 +4,7 @@ import {
   HeaderMap,
   type ApolloServerOptionsWithSchema,
   type HTTPGraphQLRequest,
+  type HTTPGraphQLResponse,
 } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -13,7 +14,9 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import { isEnumType, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
+import { readingReplicas } from '../domain/access/workspace-access.js';
 import type { ErrorCode } from '../domain/errors.js';
+import { advanceAfter } from '../http/authentication/position-header.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
@@ -116,27 +119,30 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     // Apollo Server rejects a request without a document.
     const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
     if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
+    const isRead = prepared?.changesNothing ?? true;
     const context = createContext({
       services,
       clock,
-      authentication,
+      authentication: isRead ? readingReplicas(authentication) : authentication,
       requestId: toSingleValue(request.headers['x-request-id']) ?? '',
       document: prepared,
     });
-    const {
-      status = 200,
-      headers,
-      body,
-    } = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: toHttpRequest(request),
-      context: () => Promise.resolve(context),
-    });
+    const execute = (): Promise<HTTPGraphQLResponse> =>
+      server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: toHttpRequest(request),
+        context: () => Promise.resolve(context),
+      });
+    const [{ status = 200, headers, body }, positionHeaders] = await advanceAfter(
+      execute,
+      isRead ? null : services.readPositions,
+      authentication,
+    );
     if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
     const allow = headers.get('allow');
     const head = presentHead(type, status, context.state);
     return {
       status: head.status,
-      headers: { ...head.headers, ...(allow && { Allow: allow }) },
+      headers: { ...head.headers, ...(allow && { Allow: allow }), ...positionHeaders },
       body: body.string,
       operation: context.state.operation?.name ?? null,
       errorCode: context.state.errorCode,

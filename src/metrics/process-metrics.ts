@@ -8,6 +8,7 @@ import type { WebhookMetrics } from '../services/webhooks/webhook-ports.js';
 import { createJobMetrics, collectJobMetrics } from './job-metrics.js';
 import { collectPoolMetrics, type Pool } from './pool-metrics.js';
 import { collectDuePosts, createPublicationMetrics } from './publication-metrics.js';
+import { collectReplicaMetrics, type ReplicaState } from './replica-metrics.js';
 import { createRequestMetrics } from './request-metrics.js';
 import { createStreamMetrics } from './stream-metrics.js';
 import { collectOldestDelivery, createWebhookMetrics } from './webhook-metrics.js';
@@ -15,6 +16,8 @@ import { collectOldestDelivery, createWebhookMetrics } from './webhook-metrics.j
 /** Sources that are read at each scrape. */
 interface MetricSources {
   readonly pool: Pool;
+  /** Empty without read replicas. */
+  replicas(): readonly ReplicaState[];
   jobLoad(): Promise<JobLoad | null>;
   /** Seconds since the first due post became due; null if it could not be read. */
   oldestDuePost(): Promise<number | null>;
@@ -62,8 +65,9 @@ export function createProcessMetrics({ jobKinds, networks }: Labels): ProcessMet
       webhooks: createWebhookMetrics(register),
     },
     streams: createStreamMetrics(register),
-    collectFrom({ pool, jobLoad, oldestDuePost, oldestDelivery, readiness }) {
+    collectFrom({ pool, replicas, jobLoad, oldestDuePost, oldestDelivery, readiness }) {
       collectPoolMetrics(register, pool);
+      collectReplicaMetrics(register, replicas);
       collectJobMetrics(register, jobKinds, jobLoad);
       collectDuePosts(register, oldestDuePost);
       collectOldestDelivery(register, oldestDelivery);

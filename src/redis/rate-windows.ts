@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { RedisConnection } from './redis-connection.js';
 import { shareIncrements } from './shared-increments.js';
+import { positionKey } from './user-positions.js';
 
 /**
  * Increments the fixed window of a user by a number of requests and reads the user's grants
@@ -9,10 +10,11 @@ import { shareIncrements } from './shared-increments.js';
  * A server that took over, or that was restarted, may have lost the latest counts or the whole
  * window: it continues from the window that the caller knows, so that a failover does not reset any
  * budget. A grants version is unique and never reused; a missing one is created. If the caller
- * expects another version than the current one, nothing is counted. KEYS: the window. ARGV: its
- * length in ms; the version to use if there is none; the expected version, or * for any; the known
- * count and its reset, or 0 and 0; the number of requests. Returns the count of the last request (0
- * if nothing was counted), reset, now, version.
+ * expects another version than the current one, nothing is counted. KEYS: the window, and
+ * the position of the user if it is wanted. ARGV: the length of the window in ms; the version to
+ * use if there is none; the expected version, or * for any; the known count and its reset, or 0 and
+ * 0; the number of requests. Returns the count of the last request (0 if nothing was counted),
+ * reset, now, version, and the position if it is wanted.
  */
 const INCREMENT_SCRIPT = `
 local time = redis.call('TIME')
@@ -21,25 +23,26 @@ local length = tonumber(ARGV[1])
 local found = redis.call('HMGET', KEYS[1], 'reset', 'version', 'count')
 local reset = tonumber(found[1] or 0)
 local version = found[2]
+local position = KEYS[2] and redis.call('GET', KEYS[2])
 local isOpen = now < reset and reset - now <= length
 if not version then
   version = ARGV[2]
   redis.call('HSET', KEYS[1], 'version', version)
   if not isOpen then redis.call('PEXPIRE', KEYS[1], length) end
 end
-if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version} end
+if ARGV[3] ~= '*' and ARGV[3] ~= version then return {0, 0, now, version, position} end
 local count = isOpen and tonumber(found[3]) or 0
 local known, knownReset = tonumber(ARGV[4]), tonumber(ARGV[5])
 local requests = tonumber(ARGV[6])
 local isBehind = known > count and knownReset > now
 if isOpen and not isBehind then
-  return {redis.call('HINCRBY', KEYS[1], 'count', requests), reset, now, version}
+  return {redis.call('HINCRBY', KEYS[1], 'count', requests), reset, now, version, position}
 end
 count = (isBehind and known or count) + requests
 if not isOpen then reset = isBehind and math.min(knownReset, now + length) or now + length end
 redis.call('HSET', KEYS[1], 'count', count, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
-return {count, reset, now, version}`;
+return {count, reset, now, version, position}`;
 const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
 
 /**
@@ -50,35 +53,56 @@ export const GRANTS_VERSION_FIELD = 'version';
 /** First part of the keys: requests by user, failures by address. */
 export type WindowKind = 'rate' | 'failures';
 
+type Reply = [
+  count: number,
+  resetAt: number,
+  now: number,
+  grantsVersion: string,
+  position?: string | null,
+];
+
+interface RateWindowOptions {
+  readonly windowMs: number;
+  /** Whether a count comes with the position of the user. */
+  readonly readsPositions?: boolean;
+}
+
 /** Rate counter shared by all processes that use the same Redis. */
 export function createRateWindows(
   redis: RedisConnection,
   kind: WindowKind,
-  windowMs: number,
+  { windowMs, readsPositions = false }: RateWindowOptions,
 ): SharedRateCounter {
   const processId = randomUUID();
   let versionCount = 0;
 
   return {
     increment: shareIncrements(async (key, requests, { known, grantsVersion: expected = '*' }) => {
+      const keys = [redis.key(kind, key), ...(readsPositions ? [positionKey(redis, key)] : [])];
       const args = [
-        redis.key(kind, key),
+        ...keys,
         windowMs,
         `${processId}.${versionCount++}`,
         expected,
         known?.count ?? 0,
         known?.resetAt ?? 0,
         requests,
-      ] as const;
+      ];
       const reply = await redis.run(key, (commands) =>
-        commands.evalsha(INCREMENT_SHA, 1, ...args).catch((error: Error) => {
+        commands.evalsha(INCREMENT_SHA, keys.length, ...args).catch((error: Error) => {
           if (!error.message.startsWith('NOSCRIPT')) throw error;
-          return commands.eval(INCREMENT_SCRIPT, 1, ...args);
+          return commands.eval(INCREMENT_SCRIPT, keys.length, ...args);
         }),
       );
       if (reply === null) return null;
-      const [count, resetAt, now, grantsVersion] = reply as [number, number, number, string];
-      return { count, resetAt, now, grantsVersion };
+      const [count, resetAt, now, grantsVersion, position] = reply as Reply;
+      return {
+        count,
+        resetAt,
+        now,
+        grantsVersion,
+        ...(readsPositions && { position: position ? Number(position) : null }),
+      };
     }),
   };
 }

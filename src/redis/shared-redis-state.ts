@@ -3,9 +3,11 @@ import { WINDOW_MS } from '../domain/access/rate-window.js';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { GrantsVersions } from '../services/access/grants-versions.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
+import type { UserPositions } from '../services/replicas/replica-ports.js';
 import type { Log } from '../services/log-port.js';
 import { createGrantsVersions, NO_GRANTS_VERSIONS } from './grants-versions.js';
 import { createRateWindows } from './rate-windows.js';
+import { createUserPositions } from './user-positions.js';
 import { createStreamCounts } from './stream-counts.js';
 import { openRedisConnection, type RedisConnection } from './redis-connection.js';
 
@@ -41,7 +43,9 @@ export interface RedisState {
   /** Open streams by key (D74); null without Redis. */
   readonly streams: SharedStreamCounts | null;
   readonly grantsVersions: GrantsVersions;
-  /** Calls `listener` whenever cached grants may be stale. */
+  /** Positions of users, which counts of requests come with; null without Redis. */
+  readonly userPositions: UserPositions | null;
+  /** Calls `listener` whenever cached grants may be stale, and counts and positions may be lost. */
   onUnavailable(listener: () => void): void;
   status(): RedisStatus;
   close(): void;
@@ -51,25 +55,34 @@ const NO_REDIS: RedisState = {
   requests: null,
   failures: null,
   streams: null,
+  userPositions: null,
   grantsVersions: NO_GRANTS_VERSIONS,
   onUnavailable() {},
   status: () => 'unused',
   close() {},
 };
 
-/** Opens Redis for a gateway. */
+/** Opens Redis for a gateway. `readsPositions`: whether counts of requests come with positions. */
 export async function openRedisState(
   settings: RedisSettings,
   log: Log,
-  { requestWindowMs, grantLeaseMs }: AuthenticationTimes,
+  {
+    requestWindowMs,
+    grantLeaseMs,
+    readsPositions = false,
+  }: AuthenticationTimes & { readonly readsPositions?: boolean },
 ): Promise<RedisState> {
   if (settings.redisUrls.length === 0) return NO_REDIS;
   const redis = await openRedisConnection(settings, log);
   const openConnection = (): Promise<RedisConnection> => Promise.resolve(redis);
   return {
-    requests: createRateWindows(redis, 'rate', requestWindowMs),
-    failures: createRateWindows(redis, 'failures', WINDOW_MS.failures),
+    requests: createRateWindows(redis, 'rate', {
+      windowMs: requestWindowMs,
+      readsPositions,
+    }),
+    failures: createRateWindows(redis, 'failures', { windowMs: WINDOW_MS.failures }),
     streams: createStreamCounts(redis),
+    userPositions: createUserPositions(redis),
     grantsVersions: createGrantsVersions({ openConnection, log, leaseMs: grantLeaseMs }),
     onUnavailable: (listener) => redis.onUnavailable(listener),
     status: () => (redis.isAvailable() ? 'ok' : 'unavailable'),

@@ -26,7 +26,7 @@ import {
   type RouteDependencies,
   type RestRequest,
 } from './route.js';
-import { DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/change-headers.js';
+import { AFTER_POSITION, DRY_RUN, IDEMPOTENCY_KEY, REPLAYED } from './requests/change-headers.js';
 
 /** Handles "List posts": newest `scheduled_at` first, undated posts last (D14). */
 async function listPosts(
@@ -79,7 +79,7 @@ export const POST_ROUTES = [
         'Ten posts per page, newest `scheduled_at` first, undated posts last. A post must match every filter, and at least one of the values of each filter.',
       scopes: [['posts:read']],
       params: LIST_PARAMS,
-      requestHeaders: [],
+      requestHeaders: [AFTER_POSITION],
       responseSchema: 'PostList',
       responseHeaders: [],
       errorCodes: [],
@@ -131,7 +131,7 @@ export const POST_ROUTES = [
         'All fields of a post. Send the `ETag` of the response as `If-Match` of an update to detect concurrent changes.',
       scopes: [['posts:read']],
       params: DETAIL_PARAMS,
-      requestHeaders: [IF_NONE_MATCH],
+      requestHeaders: [IF_NONE_MATCH, AFTER_POSITION],
       responseSchema: 'PostDetail',
       responseHeaders: [{ ...ETAG, isAlwaysSent: true }],
       errorCodes: ['FORBIDDEN', 'POST_NOT_FOUND'],

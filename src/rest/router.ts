@@ -3,6 +3,8 @@ import { parse as parseQuery } from 'node:querystring';
 import express from 'express';
 import type { GraphQLInputObjectType } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
+import { readingReplicas } from '../domain/access/workspace-access.js';
+import { advanceAfter } from '../http/authentication/position-header.js';
 import type { Authentication } from '../services/access/access-control.js';
 import type { Services } from '../services/services.js';
 import { API_VERSION } from '../http/api-version.js';
@@ -103,18 +105,28 @@ function createRouteHandler(route: Route, dependencies: RouteDependencies): Rout
     requestContextOf(response).operation = operation;
     const { params, headers, input } = request;
     if (!input) throw new GatewayError('UNAUTHENTICATED');
-    const result = await route.handle(
-      input.authentication,
-      {
-        id: params.id ?? '',
-        query: parseQuery(queryOf(request)),
-        headers,
-        body: input.body,
-        source: request,
-      },
-      dependencies,
+    const { authentication, body } = input;
+    const received = {
+      id: params.id ?? '',
+      query: parseQuery(queryOf(request)),
+      headers,
+      body,
+      source: request,
+    };
+    if (route.method === 'GET') {
+      const reading = readingReplicas(authentication);
+      return writeJson(response, await route.handle(reading, received, dependencies));
+    }
+    const [result, positionHeaders] = await advanceAfter(
+      () => route.handle(authentication, received, dependencies),
+      dependencies.services.readPositions,
+      authentication,
     );
-    writeJson(response, result);
+    const isChanged = result.status < 300;
+    writeJson(response, {
+      ...result,
+      headers: { ...result.headers, ...(isChanged && positionHeaders) },
+    });
   };
 }
 

@@ -89,12 +89,13 @@ export async function openTestApi() {
     workspaceRecords,
     postReader: store,
     blogHtml,
+    readPositions: null,
     media: mediaLibraryOn(database.pool, clock),
     sandbox,
     postingSchedules,
     liveEvents: composeLiveEvents(
       { eventRetentionDays: 90 },
-      { database, clock, log: silentLog, streamCounts: null },
+      { database, clock, log: silentLog, streamCounts: null, readPositions: null },
     ),
     webhooks: webhooksOn(database.pool, clock),
   };

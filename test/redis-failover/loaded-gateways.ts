@@ -19,7 +19,10 @@ export interface LoadReport {
   readonly statuses: ReadonlyMap<number, number>;
   /** The most requests that were accepted in one window of one user. */
   readonly mostAccepted: number;
-  /** The longest that a count took, in milliseconds, without the time in which the test was suspended. */
+  /**
+   * The longest that a count took, in milliseconds, without the time in which the test was
+   * suspended.
+   */
   readonly longestWaitMs: number;
   /** Outages that the gateways logged. */
   readonly outages: number;
@@ -27,7 +30,9 @@ export interface LoadReport {
 
 /** Two gateways on one database and one Redis. */
 export interface LoadedGateways {
-  /** Sends requests of several users to both gateways until `work` is done and Redis is available. */
+  /**
+   * Sends requests of several users to both gateways until `work` is done and Redis is available.
+   */
   during(work: () => Promise<void>): Promise<LoadReport>;
   /** How many of `count` concurrent requests of a new user both gateways accept together. */
   accepted(count: number): Promise<number>;
@@ -51,7 +56,7 @@ export async function loadedGateways(url: string): Promise<LoadedGateways> {
   const second = await gatewayWith({ ...settings, databaseUrl: first.db.url });
   const gateways: readonly TestGateway[] = [first, second];
   const connection = await aRedisConnection({ url, prefix: first.config.redisPrefix });
-  const windows = createRateWindows(connection, 'rate', WINDOW_MS);
+  const windows = createRateWindows(connection, 'rate', { windowMs: WINDOW_MS });
   const counted = (text: string): number => lines.filter((line) => line.includes(text)).length;
   const isAvailable = (): boolean =>
     counted('Redis is unavailable') === counted('Redis is available again') &&

@@ -19,7 +19,7 @@ describe('windows in Redis', () => {
     await redis.close();
   });
   const windowsOf = (length: number) =>
-    connections.map((connection) => createRateWindows(connection, 'rate', length));
+    connections.map((connection) => createRateWindows(connection, 'rate', { windowMs: length }));
 
   it('are shared by all processes, with the reset and the grants version of the first increment', async () => {
     const [one, other] = windowsOf(ANY_LENGTH);
@@ -125,7 +125,7 @@ describe('windows in a cluster of three', () => {
 
   it('return the same counts as a single server, for users on every node', async () => {
     const windows = connections.map((connection) =>
-      createRateWindows(connection, 'rate', ANY_LENGTH),
+      createRateWindows(connection, 'rate', { windowMs: ANY_LENGTH }),
     );
     const counted = (run: number) =>
       Promise.all(
@@ -159,7 +159,7 @@ describe('windows in a cluster of three', () => {
 
   it('are unavailable while one of their nodes is, and then available again', async () => {
     const [windows, { lines }] = [
-      createRateWindows(connections[0]!, 'rate', ANY_LENGTH),
+      createRateWindows(connections[0]!, 'rate', { windowMs: ANY_LENGTH }),
       connections[0]!,
     ];
     lines.length = 0;

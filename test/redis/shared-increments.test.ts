@@ -36,7 +36,7 @@ describe('increments of one turn of the event loop', () => {
   let runs = 0;
   /** The counts of the requests of each turn, by user and in ascending order. */
   async function countTurns(turns: readonly Turn[], sent: 'together' | 'one by one') {
-    const windows = createRateWindows(connection, 'rate', LENGTH);
+    const windows = createRateWindows(connection, 'rate', { windowMs: LENGTH });
     const run = runs++;
     const first = await Promise.all(USERS.map((user) => windows.increment(`${user}${run}`)));
     const windowOf = (user: (typeof USERS)[number]) => first[USERS.indexOf(user)]!;

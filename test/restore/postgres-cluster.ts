@@ -33,9 +33,9 @@ export const DATA = 'data';
  * Starts PostgreSQL with the programs of the system, with the role and the database of the guides
  * (`user`, `posts`).
  */
-export async function aPostgresCluster(): Promise<PostgresCluster> {
+export async function aPostgresCluster(neededBy = 'restore'): Promise<PostgresCluster> {
   const pgCtl = findProgram({
-    neededBy: 'restore',
+    neededBy,
     names: ['pg_ctl'],
     debianPackage: 'postgresql',
   });

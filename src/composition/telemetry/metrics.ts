@@ -10,11 +10,20 @@ import type { RequestMetrics } from '../../http/metrics-port.js';
 import { openServer } from '../../http/connections/server.js';
 import type { Database } from '../../persistence/database.js';
 import { createJobLoad } from '../../persistence/jobs/open-job-counts.js';
+import type { Replicas } from '../../persistence/replicas/replicas.js';
 import { createOldestDuePost } from '../../persistence/publishing/publishing-pauses.js';
 import type { StreamMetrics } from '../../services/events/event-ports.js';
 import { createOldestDelivery } from '../../persistence/webhooks/oldest-delivery.js';
 import type { WorkerMetrics } from '../../metrics/process-metrics.js';
 import { ERROR_PRESENTERS } from '../error-presenters.js';
+
+/** What is read at each scrape. */
+interface Sources {
+  readonly pool: Database['pool'];
+  readonly readiness: () => Promise<Readiness>;
+  /** Absent in processes that read no replicas. */
+  readonly replicas?: Pick<Replicas, 'states'>;
+}
 
 /** The server on METRICS_PORT, with the metrics and health of the process. */
 export interface MetricsServer {
@@ -24,7 +33,7 @@ export interface MetricsServer {
   readonly worker?: WorkerMetrics;
   readonly streams?: StreamMetrics;
   /** Serves /metrics and /readyz from now on. /healthz is served from the start. */
-  collectFrom(pool: Database['pool'], readiness: () => Promise<Readiness>): void;
+  collectFrom(sources: Sources): void;
   /** From now on /readyz is 503. */
   drain(): void;
   close(): Promise<void>;
@@ -66,9 +75,10 @@ export async function openMetricsServer(
     requests,
     worker,
     streams,
-    collectFrom(pool, readiness) {
+    collectFrom({ pool, readiness, replicas }) {
       collectFrom({
         pool,
+        replicas: () => replicas?.states() ?? [],
         jobLoad: createJobLoad(pool),
         oldestDuePost: createOldestDuePost(pool),
         oldestDelivery: createOldestDelivery(pool),

@@ -1,6 +1,7 @@
 import {
   GraphQLError,
   Kind,
+  OperationTypeNode,
   parse,
   specifiedRules,
   validate,
@@ -37,6 +38,8 @@ export interface PreparedDocument {
   readonly document: DocumentNode;
   /** By name. The key of an operation without a name is undefined. */
   readonly operations: ReadonlyMap<string | undefined, PreparedOperation>;
+  /** Whether all operations are queries. */
+  readonly changesNothing: boolean;
 }
 
 type DocumentErrors = readonly (GatewayError | GraphQLError)[];
@@ -76,6 +79,9 @@ function prepareDocument(schema: GraphQLSchema, source: string): Preparation {
     prepared: {
       document,
       operations: new Map(operations.map((op) => [op.definition.name?.value, op])),
+      changesNothing: operations.every(
+        ({ definition }) => definition.operation === OperationTypeNode.QUERY,
+      ),
     },
     errors: null,
   };

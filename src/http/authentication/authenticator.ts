@@ -6,7 +6,9 @@ import type { ApiKind } from '../../domain/events/actor.js';
 import type { RateState } from '../../domain/access/rate-window.js';
 import type { AccessControl, Authentication } from '../../services/access/access-control.js';
 import type { Clock } from '../../services/clock.js';
+import type { ReadPositions } from '../../services/replicas/read-positions.js';
 import type { FailureThrottle } from './failure-throttle.js';
+import { readPositionHeader } from './position-header.js';
 import { readClient, type Client } from './client-address.js';
 import { requestContextOf } from '../request-context.js';
 
@@ -15,7 +17,8 @@ export interface Authenticator {
   /**
    * Runs the checks in D35's order for a request to `api`, and sets the rate headers of the window
    * that counted the request (D37).
-   * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED
+   * @throws GatewayError HTTPS_REQUIRED, UNAUTHENTICATED, RATE_LIMITED, PLAN_REQUIRED,
+   * BAD_USER_INPUT
    */
   authenticate(
     request: IncomingMessage,
@@ -29,6 +32,8 @@ interface AuthenticatorDependencies {
   readonly failures: FailureThrottle;
   readonly trustedProxies: BlockList;
   readonly clock: Clock;
+  /** Null without read replicas. */
+  readonly readPositions?: Pick<ReadPositions, 'required'> | null;
 }
 
 /** Creates the authenticator of a gateway. */
@@ -37,6 +42,7 @@ export function createAuthenticator({
   failures,
   trustedProxies,
   clock,
+  readPositions = null,
 }: AuthenticatorDependencies): Authenticator {
   /**
    * Failures are counted by address; the rate headers show that count only once it is exceeded
@@ -68,7 +74,11 @@ export function createAuthenticator({
         rate,
       } = decision;
       if (caller.plan !== 'business') throw new GatewayError('PLAN_REQUIRED');
-      return { caller, workspace: throughApi(workspace, api), rate };
+      const authentication = { caller, workspace: throughApi(workspace, api), rate };
+      if (!readPositions) return authentication;
+      const positions = { stored: rate.position, sent: readPositionHeader(request) };
+      const required = await readPositions.required(caller.user.id, positions);
+      return { ...authentication, readPosition: required };
     },
   };
 }

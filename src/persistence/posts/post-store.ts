@@ -8,14 +8,12 @@ import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
 import { dryRunChange, saveChange } from '../changes/change-writer.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import { createReplicatedReads } from '../replicas/replicated-reads.js';
+import { noReplicas, type Replicas } from '../replicas/replicas.js';
 import { run } from '../sql.js';
 import { isUsableMedia } from '../workspaces/visible-records.js';
-import { facetsStatement, occurrenceFacetsStatement } from './facets-query.js';
-import { toFacets, toPage, type FacetsRow, type ListRow } from './post-pages.js';
-import { listStatement, occurrencesStatement } from './list-statement.js';
 import { createPostReader, isVisibleTo } from './post-reader.js';
 import { ALL_FIELDS } from './post-select-list.js';
-import { readPostRows } from './related-rows.js';
 
 /** The sequence is looked up once, not for each ID. */
 const RESERVE_IDS =
@@ -61,34 +59,30 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
 /** More candidates take milliseconds, so that no other statement may wait behind them. */
 const MAX_PIPELINED = 50;
 
+interface PostStoreOptions {
+  readonly replicas?: Replicas;
+  /** Whether a job delivers each notification to a webhook. */
+  readonly hasWebhook?: boolean;
+  /** The span of the current request, which the attempts at its jobs belong to. */
+  readonly traceparent?: () => string | null;
+}
+
 /**
  * Stores posts in PostgreSQL. Each read is one prepared statement for the selected fields.
- * `hasWebhook`: whether a job delivers each notification to a webhook. `traceparent`: the span of
- * the current request, which the attempts at its jobs belong to.
  */
 export function createPostStore(
   pool: pg.Pool,
-  { hasWebhook = false, traceparent = (): string | null => null } = {},
+  {
+    replicas = noReplicas(pool),
+    hasWebhook = false,
+    traceparent = (): string | null => null,
+  }: PostStoreOptions = {},
 ): PostStore {
   const reads = pipelinedConnectionsOf(pool);
-  const { readOne, readEach, readComplete, readDeleted } = createPostReader(pool);
+  const reader = createPostReader(pool);
+  const { readEach, readComplete, readDeleted } = reader;
   return {
-    async list(viewer, query, selection) {
-      const statement = listStatement(viewer, query, selection);
-      const facets = selection.facets ? facetsStatement(viewer, query) : null;
-      const [rows, facetsRows] = await Promise.all([
-        selection.items || selection.totalCount
-          ? readPostRows<ListRow>(pool, statement, selection.fields)
-          : [],
-        facets ? run<FacetsRow>(pool, facets.text, facets.values) : [],
-      ]);
-      return {
-        ...toPage(rows, query),
-        ...(facetsRows[0] ? { facets: toFacets(facetsRows[0]) } : {}),
-      };
-    },
-
-    find: readOne,
+    ...createReplicatedReads(pool, reader, replicas),
 
     findAll: (viewer, ids) => readEach(viewer, ids, ALL_FIELDS) as Promise<PostLookup<Post>[]>,
     findEach: <F extends keyof Post>(
@@ -96,41 +90,6 @@ export function createPostStore(
       ids: readonly (PostId | null)[],
       fields: readonly F[],
     ) => readEach(viewer, ids, new Set(fields)) as unknown as Promise<PostLookup<PostWith<F>>[]>,
-
-    async byDatabaseId(viewer, ids) {
-      const posts = await readComplete('p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
-        ids,
-        viewer.workspace.id,
-      ]);
-      return new Map(posts.filter(isVisibleTo(viewer)).map((post) => [post.databaseId, post]));
-    },
-
-    async byDocumentId(viewer, ids) {
-      const posts = await readComplete('p.doc_id = ANY($1::char(24)[]) AND p.workspace_id = $2', [
-        ids,
-        viewer.workspace.id,
-      ]);
-      return new Map(posts.filter(isVisibleTo(viewer)).map((post) => [post.id, post]));
-    },
-
-    async occurrences(viewer, parentIds, query, selection) {
-      const statement = occurrencesStatement(viewer, parentIds, query, selection);
-      const facets = selection.facets ? occurrenceFacetsStatement(viewer, parentIds, query) : null;
-      const [rows, facetsRows] = await Promise.all([
-        readPostRows<ListRow>(pool, statement, selection.fields),
-        facets ? run<FacetsRow & { series: number }>(pool, facets.text, facets.values) : [],
-      ]);
-      const pageOf = (id: number) => ({
-        ...toPage(
-          rows.filter((row) => row.series === id),
-          query,
-        ),
-        ...(selection.facets && {
-          facets: toFacets(facetsRows.find(({ series }) => series === id)!),
-        }),
-      });
-      return new Map(parentIds.map((id) => [id, pageOf(id)]));
-    },
 
     futureChildren: (parentId, now) =>
       readComplete(

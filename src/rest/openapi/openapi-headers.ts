@@ -1,5 +1,6 @@
 import { ERRORS } from '../../domain/errors.js';
 import { API_VERSION } from '../../http/api-version.js';
+import { POSITION_HEADER } from '../../http/authentication/position-header.js';
 import { INTEGER, TEXT, type JsonSchema } from '../bodies/json-schema.js';
 import type { ResponseHeader, Route } from '../route.js';
 
@@ -47,6 +48,14 @@ export const RATE_HEADERS: readonly ResponseHeader[] = [
   ),
 ];
 
+/** Of responses to changes, if the database has read replicas. */
+export const DATABASE_POSITION: ResponseHeader = {
+  name: POSITION_HEADER,
+  description:
+    'Position of the change in the database. Requests with this header see the change. Requests of the same user see it in any case. Absent if the database has no read replicas.',
+  example: '16/B374D848',
+};
+
 const RETRY_AFTER = always('Retry-After', 'Number of seconds to wait before retrying.', 42, {
   ...INTEGER,
   minimum: 1,
@@ -89,6 +98,7 @@ export function headerComponents(routes: readonly Route[]): JsonSchema {
     ...RATE_HEADERS,
     ...RATE_HEADERS.map(optional),
     ...Object.values(HEADERS_BY_STATUS).flat(),
+    DATABASE_POSITION,
     ...routes.flatMap((route) => route.responseHeaders),
   ];
   return Object.fromEntries(

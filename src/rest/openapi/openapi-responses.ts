@@ -15,6 +15,7 @@ import {
   headerRefs,
   headersOfStatus,
   RATE_HEADERS,
+  DATABASE_POSITION,
   rateHeadersOf,
 } from './openapi-headers.js';
 
@@ -62,7 +63,12 @@ const jsonContent = (schema: JsonSchema, example: unknown): JsonSchema => ({
  * If-None-Match, and its errors.
  */
 export function responsesOf(route: Route, examples: Readonly<Record<string, unknown>>): JsonSchema {
-  const headers = headerRefs([...COMMON_HEADERS, ...RATE_HEADERS, ...route.responseHeaders]);
+  const headers = headerRefs([
+    ...COMMON_HEADERS,
+    ...RATE_HEADERS,
+    ...(route.method === 'GET' ? [] : [DATABASE_POSITION]),
+    ...route.responseHeaders,
+  ]);
   const ok = {
     description: 'OK',
     headers,

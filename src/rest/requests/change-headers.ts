@@ -1,5 +1,6 @@
 import type { Problem } from '../../domain/errors.js';
 import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
+import { POSITION_HEADER } from '../../http/authentication/position-header.js';
 import { TEXT } from '../bodies/json-schema.js';
 import type { ResponseHeader, HeaderDefinition, RawHeaders } from '../route.js';
 
@@ -11,6 +12,13 @@ export const IDEMPOTENCY_KEY: HeaderDefinition = {
   description: `1 to ${MAX_IDEMPOTENCY_KEY} characters, kept for 24 hours. A repeated request with the same key and input gets the first response and changes nothing.`,
   example: 'spring-campaign-7',
   schema: { ...TEXT, minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
+};
+/** Request header of reads that have to see a change of another user. */
+export const AFTER_POSITION: HeaderDefinition = {
+  name: POSITION_HEADER,
+  description:
+    'Position of a change, from the response to it. The response contains the change, also if another user made it.',
+  example: '16/B374D848',
 };
 const TRUE = { example: 'true', schema: { ...TEXT, const: 'true' } };
 /** Response header of updates and deletions. */

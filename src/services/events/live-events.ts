@@ -10,6 +10,7 @@ import type { StreamMetrics } from './event-ports.js';
 import { createLiveEventPresenter, type LiveEvent } from './live-event.js';
 import { waitIfUnavailable, type EventSequence, type StreamEnd } from './event-stream.js';
 import { assertFilters, matchesFilters, type EventFilters } from './event-filters.js';
+import type { ReadPositions } from '../replicas/read-positions.js';
 import type { StreamSlots } from './stream-slots.js';
 import type { WorkspaceFeeds } from './workspace-feeds.js';
 import type { WorkspaceRecordStore } from '../workspaces/workspace-ports.js';
@@ -62,6 +63,8 @@ export interface LiveEventsDependencies {
   readonly grants: CurrentGrants;
   readonly slots: StreamSlots;
   readonly accounts: Pick<WorkspaceRecordStore, 'accountsById'>;
+  /** Null without read replicas. */
+  readonly readPositions?: Pick<ReadPositions, 'advance'> | null;
   readonly metrics?: StreamMetrics | undefined;
 }
 
@@ -77,6 +80,7 @@ export function createLiveEvents({
   grants,
   slots,
   accounts,
+  readPositions = null,
   metrics,
 }: LiveEventsDependencies): LiveEvents {
   const streams = new Set<OpenStream>();
@@ -165,6 +169,7 @@ export function createLiveEvents({
       add(stream);
       if (isClosed) sequence.end('shutdown');
       const viewerAfter = currentRights(viewer);
+      let advancedAt = -Infinity;
       const events: EventStream = {
         cursor,
         waitFor: sequence.waitFor,
@@ -180,6 +185,10 @@ export function createLiveEvents({
             const current = await viewerAfter(item.readAt);
             const event = present(item.event, current, scope);
             if (!event || !matchesFilters(event, request)) continue;
+            if (readPositions && advancedAt < item.readAt) {
+              advancedAt = performance.now();
+              await readPositions.advance(viewer.user.id);
+            }
             metrics?.delivered();
             return { done: false, value: { event, viewer: current } };
           }

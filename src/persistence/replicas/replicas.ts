@@ -1,0 +1,165 @@
+import type pg from 'pg';
+import type { LogPosition } from '../../domain/access/log-position.js';
+import { GatewayError } from '../../domain/errors.js';
+import type { Log } from '../../services/log-port.js';
+import type { ReplicaProgress } from '../../services/replicas/replica-ports.js';
+import { sessionOptions } from '../connections/session.js';
+import { CLUSTER, inBytes } from './log-position-sql.js';
+import { poll } from './poll.js';
+import { createPrimaryProgress } from './primary-progress.js';
+import { openReplica, type Replica } from './replica.js';
+
+/** The state of a replica, for metrics. */
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string;
+  readonly isUsed: boolean;
+  /** Seconds; Infinity if it is not known. */
+  readonly lag: number;
+}
+
+/** The streaming replicas of a database. */
+export interface Replicas extends ReplicaProgress {
+  /**
+   * Runs a read on a replica that has replayed the log up to the position. If there is none, or if
+   * it fails there, it runs on the primary. Without a position, it runs on the primary.
+   */
+  read<T>(position: LogPosition | undefined, work: (pool: pg.Pool) => Promise<T>): Promise<T>;
+  states(): ReplicaState[];
+  close(): Promise<void>;
+}
+
+/** A database without replicas. */
+export const noReplicas = (primary: pg.Pool): Replicas => ({
+  read: (_position, work) => work(primary),
+  canRead: () => false,
+  haveAll: () => true,
+  states: () => [],
+  close: () => Promise.resolve(),
+});
+
+interface ReplicasOptions {
+  readonly urls: readonly string[];
+  readonly primary: pg.Pool;
+  /** Maximum number of connections to each replica. */
+  readonly poolSize: number;
+  readonly maxLagMs: number;
+  readonly log: Log;
+}
+
+interface PrimaryRow {
+  readonly position: LogPosition;
+  readonly timeline: string;
+  readonly cluster: string;
+}
+/** What replicas can have received: the log up to here is on disk. */
+const WRITTEN = 'pg_current_wal_flush_lsn()';
+const PRIMARY = `SELECT ${inBytes(WRITTEN)} AS position, left(pg_walfile_name(${WRITTEN}), 8) AS timeline, ${CLUSTER} AS cluster`;
+
+/** SQLSTATE of a statement that was ended; its message says by whom. */
+const QUERY_CANCELED = '57014';
+
+/** A read that takes too long on a replica would take too long on the primary as well. */
+function isTooSlow(error: unknown): boolean {
+  const { code, message } = ((error as Error).cause ?? error) as Error & { code?: string };
+  return code === QUERY_CANCELED && message.includes('statement timeout');
+}
+
+const isRepeatable = (error: unknown): boolean =>
+  !isTooSlow(error) && !(error instanceof GatewayError && error.code !== 'UNAVAILABLE');
+
+/** Opens the replicas. None of them has to be available. */
+export function openReplicas({
+  urls,
+  primary,
+  poolSize,
+  maxLagMs,
+  log,
+}: ReplicasOptions): Replicas {
+  const progress = createPrimaryProgress();
+  let cluster: string | undefined;
+  const reported = new Map<Replica, string>();
+
+  const lagOf = (replica: Replica, now: number): number => {
+    const replayed = replica.replayed(now);
+    return replayed === undefined ? Infinity : progress.lagOf(replayed, now);
+  };
+
+  function problemOf(replica: Replica): string | null {
+    if (replica.problem !== null) return replica.problem;
+    const now = performance.now();
+    if (!progress.isKnown(now)) return 'the primary does not answer';
+    const lag = lagOf(replica, now);
+    return lag <= maxLagMs ? null : `it is more than ${maxLagMs} ms behind the primary`;
+  }
+
+  /** Logs when a replica is left out, and when it is used again. */
+  function report(): void {
+    if (cluster === undefined) return; // the process has just started
+    for (const replica of replicas) {
+      const problem = problemOf(replica);
+      if (problem === null && reported.delete(replica))
+        log.warn(`The read replica ${replica.name} is used again`);
+      else if (problem !== null && !reported.has(replica)) {
+        reported.set(replica, problem);
+        log.warn(`The read replica ${replica.name} is not used: ${problem}`);
+      }
+    }
+  }
+
+  const endPoll = poll<PrimaryRow>({
+    options: sessionOptions(primary),
+    text: PRIMARY,
+    onAnswer({ position, timeline, cluster: own }, askedAt) {
+      cluster = own;
+      progress.add(position, timeline, askedAt);
+      for (const replica of replicas) replica.compare(position, askedAt);
+    },
+    onFailure: () => undefined, // no replica is used after a second
+  });
+  const replicas = urls.map((url) =>
+    openReplica({ url, poolSize, cluster: () => cluster, onChange: report }),
+  );
+
+  /** The least busy one of those that have the position. */
+  function choose(position: LogPosition): Replica | undefined {
+    const now = performance.now();
+    if (!progress.isKnown(now)) return undefined;
+    let chosen: Replica | undefined;
+    for (const replica of replicas) {
+      const replayed = replica.replayed(now);
+      if (replayed === undefined || replayed < position) continue;
+      if (progress.lagOf(replayed, now) > maxLagMs) continue;
+      if (!chosen || replica.running < chosen.running) chosen = replica;
+    }
+    return chosen;
+  }
+
+  return {
+    async read(position, work) {
+      const replica = position === undefined ? undefined : choose(position);
+      if (!replica) return work(primary);
+      try {
+        return await replica.read(work);
+      } catch (error) {
+        if (isRepeatable(error)) return work(primary);
+        throw error;
+      }
+    },
+    canRead: () => replicas.some((replica) => problemOf(replica) === null),
+    haveAll(position) {
+      const now = performance.now();
+      return replicas.every((replica) => (replica.replayed(now) ?? -1) >= position);
+    },
+    states: () =>
+      replicas.map((replica) => ({
+        name: replica.name,
+        isUsed: problemOf(replica) === null,
+        lag: lagOf(replica, performance.now()) / 1000,
+      })),
+    async close() {
+      endPoll();
+      await Promise.all(replicas.map((replica) => replica.close()));
+    },
+  };
+}

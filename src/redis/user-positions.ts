@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { UserPositions } from '../services/replicas/replica-ports.js';
+import type { RedisConnection } from './redis-connection.js';
+
+/**
+ * Sets a position and its expiry, unless a later one is stored. KEYS: the position. ARGV: it, ms.
+ */
+const ADVANCE_SCRIPT = `
+if tonumber(ARGV[1]) > tonumber(redis.call('GET', KEYS[1]) or '-1') then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+end
+return 1`;
+const ADVANCE_SHA = createHash('sha1').update(ADVANCE_SCRIPT).digest('hex');
+
+/**
+ * A user without requests for so long needs one query more. It also bounds how long a position
+ * counts that the database does not have any more, such as after a restore.
+ */
+const LIFETIME_MS = 3_600_000;
+
+/** The key of a user's position, on the node of a cluster that also has the user's rate window. */
+export const positionKey = (redis: RedisConnection, userId: string): string =>
+  redis.key('position', userId);
+
+/** Stores positions in Redis. */
+export const createUserPositions = (redis: RedisConnection): UserPositions => ({
+  async advance(userId, position) {
+    const args = [positionKey(redis, userId), position, LIFETIME_MS] as const;
+    const reply = await redis.run(userId, (commands) =>
+      commands.evalsha(ADVANCE_SHA, 1, ...args).catch((error: Error) => {
+        if (!error.message.startsWith('NOSCRIPT')) throw error;
+        return commands.eval(ADVANCE_SCRIPT, 1, ...args);
+      }),
+    );
+    return reply !== null;
+  },
+  forget: async (userId) =>
+    (await redis.run(userId, (commands) => commands.del(positionKey(redis, userId)))) !== null,
+});

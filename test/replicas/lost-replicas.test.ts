@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '../fixtures/wait-for.js';
+import {
+  CHANGES,
+  READS,
+  replicatedGateways,
+  type PostRequest,
+  type ReplicatedGateways,
+} from './replicated-gateways.js';
+
+jest.setTimeout(120_000);
+
+const CLIENTS = 8;
+/** Longer than the maximum lag. */
+const IDLE_MS = 3_000;
+/** Much longer than a read takes; the gateways give a replica up within a second. */
+const MAX_READ_MS = 5_000;
+
+let servers: ReplicatedGateways;
+let post: PostRequest;
+
+beforeAll(async () => {
+  servers = await replicatedGateways({ maxLagMs: 1_000 });
+  const as = await servers.records.aViewer();
+  const { id } = await servers.records.aPost({ by: as, text: 'Text' });
+  post = { as, id };
+});
+afterAll(() => servers?.close());
+
+/** Clients read during the work. Every read must succeed. Returns the longest duration, in ms. */
+async function whileReading(work: () => Promise<void>): Promise<number> {
+  let isOver = false;
+  let longestMs = 0;
+  const readOften = async (n: number): Promise<void> => {
+    const reads = Object.values(READS);
+    for (let round = n; !isOver; round++) {
+      const startedAt = performance.now();
+      expect(await reads[round % reads.length]!(servers.gateways[round % 2]!, post)).toBe('Text');
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, n) => readOften(n));
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await Promise.all(clients);
+  }
+  return longestMs;
+}
+const replicaOf = () => servers.cluster.replicas[0]!;
+
+test('leaves out a replica that is behind, and uses it again', async () => {
+  const replica = replicaOf();
+  const other = await servers.records.aViewer({
+    workspaceId: post.as.workspace.id,
+    role: 'admin',
+  });
+  const asOther = { ...post, as: other };
+  await servers.waitUntilUsed(true);
+  expect(await READS.query(servers.gateways[0], asOther)).toBe('Text');
+  await replica.catchUp();
+  await replica.pause();
+  await CHANGES.put(servers.gateways[0], post, 'Changed');
+  await servers.waitUntilUsed(false);
+  expect(await READS.query(servers.gateways[0], asOther)).toBe('Changed');
+  const { host } = new URL(replica.url);
+  expect(servers.logged).toContain(
+    `The read replica ${host} is not used: it is more than 1000 ms behind the primary`,
+  );
+  await replica.resume();
+  await servers.waitUntilUsed(true);
+  expect(servers.logged).toContain(`The read replica ${host} is used again`);
+  await CHANGES.put(servers.gateways[0], post, 'Text');
+  await replica.catchUp();
+});
+
+test('uses a replica while the primary is idle', async () => {
+  const { primary } = servers.cluster;
+  const timesBehind = (): number =>
+    servers.logged.filter((line) => line.endsWith('behind the primary')).length;
+  const before = timesBehind();
+  await primary.admin('posts', 'SELECT pg_switch_wal()');
+  await sleep(IDLE_MS);
+  await servers.waitUntilUsed(true);
+  expect(timesBehind()).toBe(before);
+});
+
+test('answers every read while a replica freezes', async () => {
+  const replica = replicaOf();
+  await servers.waitUntilUsed(true);
+  const longestMs = await whileReading(async () => {
+    await replica.signal('SIGSTOP');
+    await servers.waitUntilUsed(false);
+    await replica.signal('SIGCONT');
+    await servers.waitUntilUsed(true);
+  });
+  expect(longestMs).toBeLessThan(MAX_READ_MS);
+});
+
+test('answers every read while a replica is killed and started again', async () => {
+  const replica = replicaOf();
+  await servers.waitUntilUsed(true);
+  const longestMs = await whileReading(async () => {
+    await replica.signal('SIGKILL');
+    await servers.waitUntilUsed(false);
+    await replica.start();
+    await servers.waitUntilUsed(true);
+  });
+  expect(longestMs).toBeLessThan(MAX_READ_MS);
+});
+
+test('answers every read while a replica closes connections', async () => {
+  const replica = replicaOf();
+  await servers.waitUntilUsed(true);
+  const longestMs = await whileReading(async () => {
+    for (let n = 0; n < 20; n++)
+      await replica.admin(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'posts-gateway'",
+      );
+  });
+  expect(longestMs).toBeLessThan(MAX_READ_MS);
+  await servers.waitUntilUsed(true);
+});
+
+test('does not read a server that was promoted', async () => {
+  const replica = replicaOf();
+  await servers.waitUntilUsed(true);
+  await whileReading(async () => {
+    await replica.promote();
+    await servers.waitUntilUsed(false);
+  });
+  const { host } = new URL(replica.url);
+  await waitFor(() =>
+    servers.logged.includes(`The read replica ${host} is not used: it is not a standby`),
+  );
+  for (const gateway of servers.gateways) {
+    const { status, body } = await gateway.request('/readyz');
+    expect({ status, body }).toMatchObject({ status: 200 });
+  }
+});
