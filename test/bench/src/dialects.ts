@@ -1,7 +1,7 @@
 import { STORED_STATES } from './product.js';
 import { graphql, type Request } from './requests.js';
 import { VIEWER } from './seed.js';
-import { tokensOf } from './peers/list-sql.js';
+import { wordsOf } from './peers/list-sql.js';
 import { storedStatesOf } from './peers/states.js';
 import { CONTRACT_DOCUMENTS, POSTGRAPHILE_DOCUMENTS, withSelection } from './documents.js';
 
@@ -183,12 +183,12 @@ const POSTGRAPHILE: Dialect = {
   typename: () => graphql(null, 'Typename', POSTGRAPHILE_DOCUMENTS.Typename, {}),
   posts({ workspace, states, query, after, counted = true }) {
     const name = counted ? 'Posts' : 'PostsUncounted';
-    const tokens = query && tokensOf(workspace, query);
+    const words = query && wordsOf(workspace, query);
     const condition = {
       workspaceId: workspace,
       visibleTo: VIEWER,
       ...(states && { inStoredStates: storedStatesOf(states) }),
-      ...(tokens && { withTokens: tokens }),
+      ...(words && { withWords: words }),
     };
     return graphql(workspace, name, POSTGRAPHILE_DOCUMENTS[name], {
       condition,

@@ -17,8 +17,12 @@ interface Log {
   warn(message: string): void;
 }
 interface SearchTerm {
+  readonly forms: readonly (readonly { readonly token: string; readonly isPrefix: boolean }[])[];
+}
+/** What the search index has of a post. */
+interface SearchRow {
+  readonly normal: string;
   readonly tokens: readonly string[];
-  readonly pattern: string | null;
 }
 
 /*
@@ -35,16 +39,20 @@ export const { openEmbeddedServer } = await importBuilt<{
 export const { applyMigrations } = await importBuilt<{
   applyMigrations(pool: pg.Pool, dir: string, log: Log): Promise<string[]>;
 }>('persistence/migrations');
-export const { searchRow, workspaceTokens } = await importBuilt<{
-  searchRow(
-    workspaceId: string,
-    post: { title: string | null; text: string },
-  ): { normal: string; tokens: string[] };
+const { RULES_VERSION, searchRow, workspaceTokens } = await importBuilt<{
+  /** The first token of a row that the product wrote. */
+  RULES_VERSION: string;
+  searchRow(workspaceId: string, post: object): SearchRow;
   workspaceTokens(workspaceId: string, tokens: readonly string[]): string[];
-}>('persistence/posts/search-index');
+}>('persistence/search/search-index');
+const { BLANK_POST } = await importBuilt<{ BLANK_POST: object }>('domain/posts/post-fields');
+export { RULES_VERSION, workspaceTokens };
+/** The row of the search index of a post that has only a text. */
+export const searchRowOfText = (workspaceId: string, text: string): SearchRow =>
+  searchRow(workspaceId, { ...BLANK_POST, text });
 export const { readSearchQuery } = await importBuilt<{
   readSearchQuery(query: string): { all: readonly SearchTerm[]; none: readonly SearchTerm[] };
-}>('domain/posts/search-query');
+}>('domain/search/search-query');
 export const { createKeyValue, KEY_ENTROPY_BYTES } = await importBuilt<{
   createKeyValue(random: Uint8Array): string;
   KEY_ENTROPY_BYTES: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { searchRow, STORED_STATES } from './product.js';
+import { searchRowOfText, STORED_STATES } from './product.js';
 
 const WORKSPACE = 'wks_Publishing';
 const OWNER = 'usr_Publishing';
@@ -46,7 +46,7 @@ export async function schedulePosts(
   { posts, from, perSecond }: { posts: number; from: Date; perSecond: number },
 ): Promise<void> {
   await addAccountsOf(pool, phase);
-  const { normal, tokens } = searchRow(WORKSPACE, { title: null, text: TEXT });
+  const { normal, tokens } = searchRowOfText(WORKSPACE, TEXT);
   await pool.query(
     `WITH created AS (${POSTS(phase)}),
      bodies AS (INSERT INTO post_body (post_id, text) SELECT id, $4 FROM created)

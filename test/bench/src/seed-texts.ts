@@ -1,13 +1,15 @@
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
+
 /** Number of different texts, shared by the posts of all workspaces. */
 export const TEXTS = 20_000;
 /**
  * Number of topic words. Each is in one of 40 texts: a search for one finds 200 of the 8,000 posts
- * of a workspace.
+ * of a workspace. No word is the beginning of another.
  */
 export const TOPICS = 40;
-export const topic = (n: number): string => `topic${n % TOPICS}`;
+export const topic = (n: number): string => `topic${twoDigits(n % TOPICS)}`;
 /** A word in one of 100 texts: a search finds 10,000 posts in a workspace of a million. */
-export const hundredth = (n: number): string => `subject${n % 100}`;
+export const hundredth = (n: number): string => `subject${twoDigits(n % 100)}`;
 
 const SYLLABLES = [
   'ka',

@@ -3,8 +3,9 @@ import {
   STORED_STATES,
   KEY_ENTROPY_BYTES,
   keyHash,
+  RULES_VERSION,
   createKeyValue,
-  searchRow,
+  searchRowOfText,
   workspaceTokens,
 } from './product.js';
 import { logProgress } from './progress.js';
@@ -122,15 +123,15 @@ const STATEMENTS: readonly string[] = [
            timestamptz '2025-01-01Z' + p.id * interval '1 second', timestamptz '2025-06-01Z' + p.id * interval '1 second', p.n % 5 < 3, p.n % 7 = 0,
            CASE WHEN c.stored_state = 10 THEN 'https://network.example/posts/' || p.id END
       FROM bench_plan p CROSS JOIN LATERAL (SELECT ${storedStateSql('p.r')} AS stored_state) c ORDER BY p.id`,
-  `INSERT INTO post_body (post_id, text, title, url, link, recurring, tags)
+  `INSERT INTO post_body (post_id, text, title, url, link, recurring, options, tags)
     SELECT p.id, t.text, CASE p.n % 4 WHEN 0 THEN 'Title ' || p.n END, CASE type WHEN 'link' THEN 'https://pages.bench.example/' || p.n END,
            CASE type WHEN 'link' THEN jsonb_build_object('title', 'Page ' || p.n, 'description', 'What page ' || p.n || ' is about', 'defaultImage', 'https://pages.bench.example/' || p.n || '.png') END,
            CASE o.stored_state WHEN ${STORED_STATES.recurring!.number} THEN jsonb_build_object('repeat', 'weekly', 'repeatRate', 1, 'daysOfWeek', jsonb_build_array(0, 3), 'startDate', '2030-01-01T09:00:00.000Z') END,
-           CASE p.n % 3 WHEN 0 THEN array['tag' || p.n % 17] ELSE '{}' END
+           '{}', CASE p.n % 3 WHEN 0 THEN array['tag' || p.n % 17] ELSE '{}' END
       FROM bench_plan p JOIN post o USING (id) JOIN bench_text t ON t.n = ${TEXT} ORDER BY p.id`,
   `INSERT INTO post_search (post_id, normal, tokens)
     SELECT p.id, CASE p.n % 4 WHEN 0 THEN ' title ' || p.n || ' ' ELSE '' END || t.normal,
-           CASE p.n % 4 WHEN 0 THEN array[w.mark || 'title', w.mark || p.n] ELSE '{}' END || ARRAY(SELECT w.mark || token FROM unnest(t.tokens) token)
+           array['${RULES_VERSION}'] || CASE p.n % 4 WHEN 0 THEN array[w.mark || 'title', w.mark || p.n] ELSE '{}' END || ARRAY(SELECT w.mark || token FROM unnest(t.tokens) token)
       FROM bench_plan p JOIN bench_workspace w ON w.n = p.w JOIN bench_text t ON t.n = ${TEXT} ORDER BY p.id`,
   `INSERT INTO post_label (label_id, post_id)
     SELECT DISTINCT ${id('lbl', `p.w * 1000 + (p.n * 3 + k * 7) % ${LABELS}`)}, p.id FROM bench_plan p CROSS JOIN LATERAL generate_series(1, p.n % 4) k`,
@@ -209,8 +210,8 @@ async function addTexts(client: pg.PoolClient): Promise<void> {
   const prefixLength = workspaceTokens('', [''])[0]!.length;
   const rows = Array.from({ length: TEXTS }, (_, n) => {
     const text = textOf(n);
-    const { normal, tokens } = searchRow('', { title: null, text });
-    return { n, text, normal, tokens: tokens.map((token) => token.slice(prefixLength)) };
+    const { normal, tokens } = searchRowOfText('', text);
+    return { n, text, normal, tokens: tokens.slice(1).map((token) => token.slice(prefixLength)) };
   });
   await client.query(
     'CREATE TABLE bench_text (n bigint PRIMARY KEY, text text, normal text, tokens text[])',

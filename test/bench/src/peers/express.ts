@@ -80,7 +80,7 @@ app.disable('etag');
 
 app.get('/v1/posts', async (request, response) => {
   const page = Number(request.query.page ?? 0);
-  const where = listWhere(workspaceOf(request.headers), {});
+  const where = await listWhere(prisma, workspaceOf(request.headers), {});
   const [posts, total] = await Promise.all([
     prisma.post.findMany({
       where,

@@ -1,4 +1,4 @@
-import { readSearchQuery, workspaceTokens } from '../product.js';
+import { readSearchQuery, RULES_VERSION, workspaceTokens } from '../product.js';
 import { readCursor } from './cursors.js';
 import { storedStatesOf, PRIVATE } from './states.js';
 
@@ -22,12 +22,18 @@ interface ListSql {
   readonly values: unknown[];
 }
 
-/** Search tokens of a query in a workspace. */
-export const tokensOf = (workspace: string, query: string): string[] =>
-  workspaceTokens(
-    workspace,
-    readSearchQuery(query).all.flatMap((term) => term.tokens),
-  );
+/** The words of a query in a workspace, as a tsquery. */
+export const wordsOf = (workspace: string, query: string): string =>
+  readSearchQuery(query)
+    .all.flatMap(({ forms: [words = []] }) => words)
+    .map(
+      ({ token, isPrefix }) => `'${workspaceTokens(workspace, [token])[0]}'${isPrefix ? ':*' : ''}`,
+    )
+    .join(' & ');
+
+/** Condition of rows `s` of the search index that have the words of a tsquery. */
+export const hasWords = (words: string): string =>
+  `s.tokens[1] = '${RULES_VERSION}' AND array_to_tsvector(s.tokens) @@ ${words}::tsquery`;
 
 const VISIBLE = `stored_state NOT IN (${PRIVATE.join(', ')})`;
 
@@ -65,7 +71,7 @@ export function listSql(
   if (query) {
     // First the posts with the words, whatever their estimated number, then each by its key.
     const prelude =
-      `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE s.tokens @> ${addValue(tokensOf(workspace, query), 'text[]')} ` +
+      `WITH found AS MATERIALIZED (SELECT p.id, p.sort_at FROM post_search s JOIN post p ON p.id = s.post_id WHERE ${hasWords(addValue(wordsOf(workspace, query), 'text'))} ` +
       `AND p.workspace_id = $1 AND p.deleted_at IS NULL AND (p.${VISIBLE} OR p.creator_id = ${viewerParameter()})) `;
     return {
       prelude,

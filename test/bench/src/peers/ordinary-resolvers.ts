@@ -58,7 +58,7 @@ export class PostConnectionResolver {
     @Ctx() { prisma, workspace }: OrdinaryContext,
   ) {
     const rows = await prisma.post.findMany({
-      where: { ...listWhere(workspace, filter ?? {}), ...afterWhere(after) },
+      where: { ...(await listWhere(prisma, workspace, filter ?? {})), ...afterWhere(after) },
       orderBy: LIST_ORDER,
       take: first + 1,
       include: { body: true },
@@ -74,11 +74,11 @@ export class PostConnectionResolver {
   }
 
   @FieldResolver(() => Int)
-  totalCount(
+  async totalCount(
     @Root() { filter }: PostPage,
     @Ctx() { prisma, workspace }: OrdinaryContext,
   ): Promise<number> {
-    return prisma.post.count({ where: listWhere(workspace, filter) });
+    return prisma.post.count({ where: await listWhere(prisma, workspace, filter) });
   }
 }
 

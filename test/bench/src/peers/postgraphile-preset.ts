@@ -8,6 +8,7 @@ import {
   gql,
   orderByAscDesc,
 } from 'postgraphile/utils';
+import { RULES_VERSION } from '../product.js';
 import { DATABASE_URL, POOL_SIZE, VIEWER } from './environment.js';
 import {
   CREATE_SQL,
@@ -39,13 +40,13 @@ const inStoredStates = addPgTableCondition(
     sql`${post}.stored_state = ANY(${sqlValueWithCodec(value, listOfCodec(TYPES.int2))})`,
 );
 
-/** Posts with all of these search tokens. */
-const withTokens = addPgTableCondition(
+/** Posts with the words of a tsquery. */
+const withWords = addPgTableCondition(
   POST,
-  'withTokens',
-  ({ graphql: { GraphQLList, GraphQLString } }) => ({ type: new GraphQLList(GraphQLString) }),
+  'withWords',
+  ({ graphql: { GraphQLString } }) => ({ type: GraphQLString }),
   (value, { sql, sqlTableAlias: post, sqlValueWithCodec }) =>
-    sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE s.tokens @> ${sqlValueWithCodec(value, listOfCodec(TYPES.text))})`,
+    sql`${post}.id IN (SELECT s.post_id FROM post_search s WHERE s.tokens[1] = ${sql.literal(RULES_VERSION)} AND array_to_tsvector(s.tokens) @@ ${sqlValueWithCodec(value, TYPES.text)}::tsquery)`,
 );
 
 const order = addPgTableOrderBy(POST, () =>
@@ -137,7 +138,7 @@ const changes = extendSchema(({ pgExecutor }) => ({
  */
 export const preset: GraphileConfig.Preset = {
   extends: [PostGraphileAmberPreset],
-  plugins: [visibleTo, inStoredStates, withTokens, order, changes],
+  plugins: [visibleTo, inStoredStates, withWords, order, changes],
   pgServices: [
     makePgService({
       connectionString: DATABASE_URL,

@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from '../generated/client/client.js';
-import { searchRow } from '../product.js';
+import { searchRowOfText } from '../product.js';
 import { readCursor } from './cursors.js';
 import { createPool, createStatementNames, VIEWER } from './environment.js';
-import { tokensOf, type ListArguments } from './list-sql.js';
+import { hasWords, wordsOf, type ListArguments } from './list-sql.js';
 import { storedStatesOf, PRIVATE, SCHEDULED } from './states.js';
 import { newDocumentId, type Creation, type Update } from './write-sql.js';
 
@@ -22,17 +22,31 @@ const shared: Prisma.PostWhereInput = {
   OR: [{ storedState: { notIn: PRIVATE } }, { creatorId: VIEWER }],
 };
 
+/** The posts with the words of a query: Prisma has no condition for it. */
+async function foundIds(
+  prisma: PrismaClient,
+  workspaceId: string,
+  query: string,
+): Promise<bigint[]> {
+  const rows = await prisma.$queryRawUnsafe<{ id: bigint }[]>(
+    `SELECT s.post_id AS id FROM post_search s WHERE ${hasWords('$1')}`,
+    wordsOf(workspaceId, query),
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Condition of the list, without the cursor. */
-export function listWhere(
+export async function listWhere(
+  prisma: PrismaClient,
   workspaceId: string,
   { states, query }: ListArguments,
-): Prisma.PostWhereInput {
+): Promise<Prisma.PostWhereInput> {
   const storedStates = storedStatesOf(states);
   return {
     workspaceId,
     deletedAt: null,
     ...(storedStates ? { storedState: { in: storedStates } } : shared),
-    ...(query && { search: { tokens: { hasEvery: tokensOf(workspaceId, query) } } }),
+    ...(query && { id: { in: await foundIds(prisma, workspaceId, query) } }),
   };
 }
 
@@ -75,7 +89,7 @@ export async function updateText<
     select: { version: true, body: { select: { text: true } } },
   });
   if (before?.version !== expectedVersion) return null;
-  const { normal, tokens } = searchRow(workspaceId, { title: null, text });
+  const { normal, tokens } = searchRowOfText(workspaceId, text);
   const updatedAt = new Date();
   const changes = { text: { from: before.body?.text, to: text } };
   const updated: unknown = await prisma.post
@@ -86,7 +100,7 @@ export async function updateText<
         version: { increment: 1 },
         updatedAt,
         body: { update: { text } },
-        search: { update: { normal, tokens } },
+        search: { update: { normal, tokens: [...tokens] } },
         revisions: {
           create: { version: expectedVersion + 1, userId: VIEWER, at: updatedAt, changes },
         },
@@ -142,7 +156,7 @@ export async function createPosts(
   workspaceId: string,
   { text, targets }: Creation,
 ): Promise<{ id: string; docId: string }[]> {
-  const { normal, tokens } = searchRow(workspaceId, { title: null, text });
+  const { normal, tokens } = searchRowOfText(workspaceId, text);
   const groupId = `grp_${newDocumentId()}`;
   const accounts = await prisma.account.findMany({
     where: { workspaceId, id: { in: targets.map(({ accountId }) => accountId) } },
@@ -165,7 +179,7 @@ export async function createPosts(
           scheduledAt,
           groupId,
           body: { create: { text, createdApi: 'graphql', ...EMPTY_LISTS } },
-          search: { create: { normal, tokens } },
+          search: { create: { normal, tokens: [...tokens] } },
           capSlots: { create: { accountId, postKind: 'post', at: scheduledAt } },
         },
         select: { id: true, docId: true },

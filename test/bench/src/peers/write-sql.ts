@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { searchRow } from '../product.js';
+import { searchRowOfText } from '../product.js';
 
 export interface Update {
   readonly id: string;
@@ -27,7 +27,7 @@ export function updateValues(
   viewer: string,
   { id, text, expectedVersion }: Update,
 ): unknown[] {
-  const { normal, tokens } = searchRow(workspace, { title: null, text });
+  const { normal, tokens } = searchRowOfText(workspace, text);
   return [id, workspace, expectedVersion, viewer, text, normal, tokens];
 }
 
@@ -73,7 +73,7 @@ export function createValues(
   viewer: string,
   { text, targets }: Creation,
 ): unknown[] {
-  const { normal, tokens } = searchRow(workspace, { title: null, text });
+  const { normal, tokens } = searchRowOfText(workspace, text);
   return [
     targets.map(newDocumentId),
     targets.map(({ accountId }) => accountId),

@@ -25,8 +25,8 @@ const PostConnection = builder.objectRef<PostPage>('PostConnection').implement({
     nodes: t.field({ type: [Post], resolve: ({ nodes }) => nodes as never }),
     pageInfo: t.field({ type: PageInfo, resolve: ({ pageInfo }) => pageInfo }),
     totalCount: t.int({
-      resolve: ({ filter }, _args, { workspace }) =>
-        prisma.post.count({ where: listWhere(workspace, filter) }),
+      resolve: async ({ filter }, _args, { workspace }) =>
+        prisma.post.count({ where: await listWhere(prisma, workspace, filter) }),
     }),
   }),
 });
@@ -55,7 +55,10 @@ builder.queryType({
         const size = first ?? 20;
         const rows = await prisma.post.findMany({
           ...query,
-          where: { ...listWhere(context.workspace, listArguments), ...afterWhere(after) },
+          where: {
+            ...(await listWhere(prisma, context.workspace, listArguments)),
+            ...afterWhere(after),
+          },
           orderBy: LIST_ORDER,
           take: size + 1,
         });

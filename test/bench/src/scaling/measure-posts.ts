@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { searchRow, STORED_STATES } from '../product.js';
+import { searchRowOfText, STORED_STATES } from '../product.js';
 import { textOf } from '../seed-texts.js';
 import { growthOf, readTableSizes, type TableGrowth } from './storage.js';
 
@@ -38,7 +38,7 @@ export async function measurePosts(pool: pg.Pool): Promise<TableGrowth[]> {
       const n = first + index;
       const text = textOf(n);
       const workspace = `wks_Scaling${String(1 + ((n * 7919) % WORKSPACES)).padStart(9, '0')}`;
-      return { n, text, ...searchRow(workspace, { title: null, text }) };
+      return { n, text, ...searchRowOfText(workspace, text) };
     });
     await pool.query(INSERT, [JSON.stringify(posts)]);
   }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { createTemporaryDatabase } from '../database.js';
 import { machineLine } from '../machine.js';
 import type { Options } from '../options.js';
-import { searchRow, setUpSession } from '../product.js';
+import { searchRowOfText, setUpSession } from '../product.js';
 import { logProgress } from '../progress.js';
 import { median } from '../results.js';
 import { seed } from '../seed.js';
@@ -48,7 +48,7 @@ const valuesOf = (kind: MeasuredStatement, target: Target, run: number): unknown
   if (kind === 'list') return [workspace];
   if (kind === 'detail') return [workspace, documentId];
   const text = textOf(run);
-  const { normal, tokens } = searchRow(workspace, { title: null, text });
+  const { normal, tokens } = searchRowOfText(workspace, text);
   return [workspace, id, text, normal, tokens];
 };
 
