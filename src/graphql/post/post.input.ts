@@ -70,7 +70,7 @@ export class PostFilter {
   @Field(
     () => String,
     optional(
-      'Search query, up to 1,000 characters. Every word must occur in the text or title, ignoring case and accents. Quotes search for a phrase, a leading minus excludes a word.',
+      'Search query, up to 1,000 characters. Every word must occur in the text, title, excerpt, poll question, poll options, link title or alternative texts, ignoring case and accents. Words of three letters or more also match longer words that begin with them. Quotes search for a phrase of whole words, a leading minus excludes a word or phrase.',
     ),
   )
   query?: string | null;

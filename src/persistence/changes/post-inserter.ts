@@ -1,7 +1,7 @@
 import type { CapSlot, Change, InsertWrite } from '../../domain/changes/change.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
-import { searchRow } from '../posts/search-index.js';
+import { searchRow } from '../search/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
 import { run, type SqlRunner, type Statement } from '../sql.js';
 import { insertAnalytics, insertMedia, writeSync } from './post-relations.js';
@@ -68,7 +68,11 @@ interface Records {
   readonly added: Map<string, { readonly post: Post; readonly number: number }>;
 }
 
+const altTextsOf = ({ media }: Post): string => JSON.stringify(media.map(({ altText }) => altText));
+
+/** Media are not among the columns, but their alternative texts are in the search row. */
 const hasContentOf = (post: Post, other: Post): boolean =>
+  (post.media === other.media || altTextsOf(post) === altTextsOf(other)) &&
   CONTENT_COLUMNS.every(({ valueOf }) => {
     const [value, otherValue] = [valueOf(post), valueOf(other)];
     const isEqual = value === otherValue;

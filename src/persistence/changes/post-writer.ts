@@ -3,10 +3,11 @@ import type { Event } from '../../domain/events/event.js';
 import { eventsOf, updateEventOf } from '../../domain/events/events-of.js';
 import { liveFields } from '../../domain/networks/live-fields.js';
 import type { Post } from '../../domain/posts/post.js';
+import { changesSearch } from '../../domain/search/searched-fields.js';
 import { insertEvent } from '../events/insert-events.js';
 import { writeSlots } from './cap-reservations.js';
 import { writeLabels, writeMedia, writeSync } from './post-relations.js';
-import { searchRow } from '../posts/search-index.js';
+import { searchRow } from '../search/search-index.js';
 import { POST_COLUMNS, type PostColumn } from '../post-columns.js';
 import { Parameters, run, runEach, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
@@ -92,7 +93,7 @@ async function updatePost(
     steps.push(
       `body AS (UPDATE post_body SET ${bodyAssignments.join(', ')} FROM target WHERE post_id = target.id)`,
     );
-  if (changed.includes('text') || changed.includes('title')) {
+  if (changesSearch(changed)) {
     const { normal, tokens } = searchRow(after.workspaceId, after);
     steps.push(
       `search_row AS (UPDATE post_search SET normal = ${parameters.add(normal, 'text')}, tokens = ${parameters.add(tokens, 'text[]')} FROM target WHERE post_id = target.id)`,

@@ -1,9 +1,10 @@
 import type pg from 'pg';
+import { changesSearch } from '../../domain/search/searched-fields.js';
 import type { IdempotencyResult } from '../../services/posts/post-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { shareStatements } from '../connections/statement-sharing.js';
 import { POST_COLUMNS } from '../post-columns.js';
-import { searchRow } from '../posts/search-index.js';
+import { searchRow } from '../search/search-index.js';
 import { toCommitError } from '../sql.js';
 import { OUTCOMES } from './idempotency-store.js';
 import { writeSinglePost } from './post-writer.js';
@@ -22,7 +23,7 @@ export interface RecordedUpdate extends PostUpdate {
 const shapeKeyOf = ({ write: { changed }, result }: RecordedUpdate): string =>
   [...changed.toSorted(), ...(result ? ['with record'] : [])].join();
 
-/** The search rows of posts whose text or title changes. */
+/** The search rows of posts, if searched fields change. */
 const SEARCH_ROWS = {
   more: {
     types: 'normal text, tokens text[]',
@@ -35,7 +36,7 @@ const SEARCH_ROWS = {
 };
 
 function shapeOf({ write: { changed }, result }: RecordedUpdate): UpdateShape<RecordedUpdate> {
-  const search = changed.includes('text') || changed.includes('title') ? [SEARCH_ROWS] : [];
+  const search = changesSearch(changed) ? [SEARCH_ROWS] : [];
   return {
     columns: POST_COLUMNS.filter(({ field }) => changed.includes(field)),
     more: [...search.map(({ more }) => more), ...(result ? [OUTCOMES.more] : [])],

@@ -1,9 +1,8 @@
 import type { PostFilter } from '../../domain/posts/post-query.js';
-import { readSearchQuery } from '../../domain/posts/search-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import { rarePublicationSql } from './publication-filter.js';
 import { conditionsOf } from './post-filter.js';
-import { searchConditions } from './search-index.js';
+import { foundPostsSql, hasRequiredTerm } from '../search/search-conditions.js';
 import type { Parameters } from '../sql.js';
 
 /**
@@ -33,14 +32,11 @@ function drivingConditionOf(
     };
   const rarePublication = rarePublicationSql(filter.publication ?? [], viewer, p);
   if (rarePublication) return { sql: rarePublication, remainingFilter: filter };
-  if (readSearchQuery(query).all.length > 0) {
-    const { all, none } = searchConditions(query, viewer.workspace.id, p);
-    const conditions = [...all, ...none.map((condition) => `NOT ${condition}`)];
+  if (hasRequiredTerm(query))
     return {
-      sql: `SELECT s.post_id FROM post_search s WHERE ${conditions.join(' AND ')}`,
+      sql: foundPostsSql(query, viewer.workspace.id, p),
       remainingFilter: { ...rest, labelIds },
     };
-  }
   if (labelIds.length === 0) return null;
   return {
     sql: `SELECT DISTINCT pl.post_id FROM post_label pl WHERE pl.label_id = ANY(${p.add(labelIds, 'text[]')})`,

@@ -7,7 +7,7 @@ import {
 import type { PostFilter } from '../../domain/posts/post-query.js';
 import type { Viewer } from '../../domain/access/viewer.js';
 import { publicationCondition } from './publication-filter.js';
-import { searchConditions } from './search-index.js';
+import { searchConditions } from '../search/search-conditions.js';
 import type { Parameters } from '../sql.js';
 
 const PRIVATE_STATES = storedStateNumbers(STATE_FILTERS.draft_private.storedStates);
@@ -51,13 +51,7 @@ function fieldConditions(
   if (from) conditions.push(`p.sort_at >= ${p.add(from, 'timestamptz')}`);
   if (to) conditions.push(`p.sort_at <= ${p.add(to, 'timestamptz')}`, "p.sort_at > '-infinity'");
   if (parentId !== undefined) conditions.push(`p.parent_id = ${p.add(parentId, 'bigint')}`);
-  if (query) {
-    const { all, none } = searchConditions(query, viewer.workspace.id, p);
-    const hasSearchRow = (condition: string): string =>
-      `EXISTS (SELECT FROM post_search s WHERE s.post_id = p.id AND ${condition})`;
-    if (all.length > 0) conditions.push(hasSearchRow(all.join(' AND ')));
-    if (none.length > 0) conditions.push(`NOT ${hasSearchRow(`(${none.join(' OR ')})`)}`);
-  }
+  if (query) conditions.push(...searchConditions(query, viewer.workspace.id, p));
   return conditions;
 }
 

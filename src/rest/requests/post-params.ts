@@ -73,7 +73,7 @@ export const LIST_PARAMS = {
   }),
   query: filter(
     SEARCH,
-    'Words that must all occur in the text or title. Quote "a phrase"; use -word to exclude a word.',
+    'Words that must all occur in the text, title, excerpt, poll question, poll options, link title or alternative texts. Words of three letters or more also match longer words that begin with them. Quote "a phrase" of whole words; use -word to exclude a word.',
     '"autumn release" -draft',
   ),
   postType: filter(enumType(enumKeys(POST_TYPES)), 'Posts of this type.', 'link'),

@@ -6,10 +6,11 @@ import type {
   PostOrder,
 } from '../../../src/domain/posts/post-query.js';
 import { publicationOf } from '../../../src/domain/publishing/publication.js';
-import { matchesSearch, readSearchQuery } from '../../../src/domain/posts/search-query.js';
+import { toSearchDocument } from '../../../src/domain/search/search-document.js';
+import { matchesSearch, readSearchQuery } from '../../../src/domain/search/search-query.js';
+import { searchedTexts } from '../../../src/domain/search/searched-fields.js';
 import { isPrivateDraft, matchesState, toPostState } from '../../../src/domain/posts/states.js';
 import type { Viewer } from '../../../src/domain/access/viewer.js';
-import { searchNormal } from '../../../src/persistence/posts/search-index.js';
 
 const isAmong = <T>(list: readonly T[] | undefined, value: T | null): boolean =>
   !list?.length || (value !== null && list.includes(value));
@@ -31,7 +32,8 @@ export function isListed(post: Post, viewer: Viewer, filter: PostFilter): boolea
     isAmong(filter.publication, publicationOf(post)?.status ?? null) &&
     (!filter.from || (at !== null && at >= filter.from.getTime())) &&
     (!filter.to || (at !== null && at <= filter.to.getTime())) &&
-    (!filter.query || matchesSearch(readSearchQuery(filter.query), searchNormal(post))) &&
+    (!filter.query ||
+      matchesSearch(readSearchQuery(filter.query), toSearchDocument(searchedTexts(post)))) &&
     (filter.parentId === undefined || post.parentId === filter.parentId)
   );
 }

@@ -32,6 +32,8 @@ const TEXTS = [
   'https://example.com/sale #Rabatt',
   '',
   'Sale — now 🎉',
+  'Frau Mueller aus 서울에서',
+  'الكتاب הספר',
 ];
 const QUERIES = [
   'morgen',
@@ -46,6 +48,12 @@ const QUERIES = [
   '!!!',
   'nothing-has-this',
   '🎉',
+  'mor',
+  '"mor"',
+  '-mor koe',
+  'Müller 서울',
+  '"서울" كتاب',
+  'ספר',
 ];
 const NOW = Date.parse('2026-11-21T00:00:00Z');
 const HOUR = 3_600_000;
@@ -122,6 +130,7 @@ async function createRandomPosts(
       type: fc.constantFrom(...enumKeys(POST_TYPES)),
       text: fc.constantFrom(...TEXTS),
       title: fc.constantFrom(null, 'Köln', 'Sale'),
+      question: fc.constantFrom(null, null, 'Morgen in Köln?'),
       account: fc.constantFrom(...accounts),
       hasAccount: fc.boolean(),
       creator: fc.constantFrom(...creators),

@@ -36,6 +36,9 @@ const WORD = `(?!${UNSPACED})[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{N}\\p{M}
 const PIECES = new RegExp(`${RUN}|${WORD}`, 'gu');
 const STARTS_RUN = new RegExp(`^(?:${UNSPACED}|${EMOJI})`, 'u');
 
+/** Words that begin with a Korean syllable. */
+export const STARTS_HANGUL = /^[가-힣]/u;
+
 /**
  * Maximum length of a word token in code points; longer words are truncated to keep index entries
  * small.
@@ -72,23 +75,9 @@ export function searchPieces(normal: string): string[] {
   return normal.split(' ').filter((piece) => piece !== '');
 }
 
-/** Whether a piece is a run. Any part of a run can match; a word matches only as a whole. */
+/** Whether a piece is a run. Any part of a run can match. */
 export function isRun(piece: string): boolean {
   return STARTS_RUN.test(piece);
-}
-
-/**
- * The distinct index tokens of a normalized text: complete words (truncated to 100 code points),
- * and every character and every pair of adjacent characters of runs, so that any part of a run can
- * be found.
- */
-export function searchTokens(normal: string): string[] {
-  const tokens = new Set<string>();
-  for (const piece of searchPieces(normal)) {
-    if (!isRun(piece)) tokens.add(toWordToken(piece));
-    else for (const token of [...piece, ...runPairs(piece)]) tokens.add(token);
-  }
-  return [...tokens];
 }
 
 /** The index token of a word: the word, truncated to MAX_WORD_TOKEN code points. */

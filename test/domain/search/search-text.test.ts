@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalText, searchTokens } from '../../../src/domain/posts/search-text.js';
+import { normalText } from '../../../src/domain/search/search-text.js';
 
 describe('normalText', () => {
   it.each([
@@ -63,21 +63,5 @@ describe('normalText', () => {
     const started = performance.now();
     normalText('Ünïted 東京タワー กรุงเทพ 👍 '.repeat(20_000));
     expect(performance.now() - started).toBeLessThan(3_000);
-  });
-});
-
-describe('searchTokens', () => {
-  it.each([
-    [' cafe creme cafe ', ['cafe', 'creme']],
-    [' 東京都 ', ['東', '京', '都', '東京', '京都']],
-    [' ハハハ ', ['ハ', 'ハハ']],
-    [' 👍🔥 go ', ['👍', '🔥', '👍🔥', 'go']],
-    ['', []],
-  ])('of %j are %j', (normal, tokens) => {
-    expect(searchTokens(normal)).toEqual(tokens);
-  });
-
-  it('truncates words to 100 code points, never inside a surrogate pair', () => {
-    expect(searchTokens(` ${'𝔞𐐨'.repeat(80)} `.replaceAll('𝔞', 'a'))).toEqual(['a𐐨'.repeat(50)]);
   });
 });
