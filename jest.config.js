@@ -5,12 +5,13 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Take minutes: run them with their commands, such as `npm run test:load`.
+  // Take minutes, or need an idle machine: run them with their commands, such as `npm run test:load`.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/failover/',
     '<rootDir>/test/image/',
     '<rootDir>/test/load/',
+    '<rootDir>/test/replicas/primary-cpu',
     '<rootDir>/test/streams/',
     '<rootDir>/test/upgrade/',
   ],

@@ -86,12 +86,17 @@ export const createManyRequest = (
     scheduledAt,
     idempotencyKey: key,
   });
-/** @throws Error if not every post was created */
-export function postIdsOf({ status, body }: GatewayResponse): string[] {
+/** Whether every post was created. */
+export function createsPosts({ status, body }: GatewayResponse): boolean {
   const { posts, userErrors } = body?.data?.createPosts ?? {};
-  if (status !== 200 || !posts || userErrors.length > 0)
+  return status === 200 && Boolean(posts) && userErrors.length === 0;
+}
+/** @throws Error if not every post was created */
+export function postIdsOf(response: GatewayResponse): string[] {
+  const { status, body } = response;
+  if (!createsPosts(response))
     throw new Error(`no posts were created: ${status} ${JSON.stringify(body)}`);
-  return (posts as { id: string }[]).map(({ id }) => id);
+  return (body.data.createPosts.posts as { id: string }[]).map(({ id }) => id);
 }
 
 function readUpdate(api: Api, response: GatewayResponse): Acknowledgement | null {
