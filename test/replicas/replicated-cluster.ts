@@ -40,6 +40,8 @@ export interface ReplicatedCluster {
 
 const SUPERUSER = 'postgres';
 const DATABASE = 'posts';
+/** SQLSTATE of a statement that replay has ended. */
+const CONFLICT_WITH_RECOVERY = '40001';
 const postmasterOf = (folder: string): number =>
   Number(readFileSync(path.join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -55,6 +57,10 @@ printf '\\nport = ${port}\\nmax_standby_streaming_delay = 1s\\n' >>${name}/postg
     await client.connect();
     try {
       return (await client.query<T>(statement)).rows;
+    } catch (error) {
+      // replay can end any statement on a replica
+      if ((error as { code?: string }).code === CONFLICT_WITH_RECOVERY) return admin(statement);
+      throw error;
     } finally {
       await client.end();
     }
