@@ -59,7 +59,8 @@ printf '\\nport = ${port}\\nmax_standby_streaming_delay = 1s\\n' >>${name}/postg
       return (await client.query<T>(statement)).rows;
     } catch (error) {
       // replay can end any statement on a replica
-      if ((error as { code?: string }).code === CONFLICT_WITH_RECOVERY) return admin(statement);
+      if ((error as { code?: string }).code === CONFLICT_WITH_RECOVERY)
+        return await admin(statement);
       throw error;
     } finally {
       await client.end();
