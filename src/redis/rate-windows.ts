@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { SharedRateCounter } from '../services/access/access-ports.js';
 import type { RedisConnection } from './redis-connection.js';
+import { createScript } from './redis-script.js';
 import { shareIncrements } from './shared-increments.js';
 import { positionKey } from './user-positions.js';
 
@@ -16,7 +17,7 @@ import { positionKey } from './user-positions.js';
  * 0; the number of requests. Returns the count of the last request (0 if nothing was counted),
  * reset, now, version, and the position if it is wanted.
  */
-const INCREMENT_SCRIPT = `
+const runIncrement = createScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local length = tonumber(ARGV[1])
@@ -42,8 +43,7 @@ count = (isBehind and known or count) + requests
 if not isOpen then reset = isBehind and math.min(knownReset, now + length) or now + length end
 redis.call('HSET', KEYS[1], 'count', count, 'reset', reset)
 redis.call('PEXPIREAT', KEYS[1], reset)
-return {count, reset, now, version, position}`;
-const INCREMENT_SHA = createHash('sha1').update(INCREMENT_SCRIPT).digest('hex');
+return {count, reset, now, version, position}`);
 
 /**
  * The field of a window that holds the grants version; deleting it invalidates the user's cached
@@ -80,7 +80,6 @@ export function createRateWindows(
     increment: shareIncrements(async (key, requests, { known, grantsVersion: expected = '*' }) => {
       const keys = [redis.key(kind, key), ...(readsPositions ? [positionKey(redis, key)] : [])];
       const args = [
-        ...keys,
         windowMs,
         `${processId}.${versionCount++}`,
         expected,
@@ -88,12 +87,7 @@ export function createRateWindows(
         known?.resetAt ?? 0,
         requests,
       ];
-      const reply = await redis.run(key, (commands) =>
-        commands.evalsha(INCREMENT_SHA, keys.length, ...args).catch((error: Error) => {
-          if (!error.message.startsWith('NOSCRIPT')) throw error;
-          return commands.eval(INCREMENT_SCRIPT, keys.length, ...args);
-        }),
-      );
+      const reply = await runIncrement(redis, key, { keys, args });
       if (reply === null) return null;
       const [count, resetAt, now, grantsVersion, position] = reply as Reply;
       return {

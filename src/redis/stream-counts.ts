@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { STREAM_LIMITS } from '../domain/events/stream-limits.js';
 import type { SharedStreamCounts } from '../services/events/stream-slots.js';
 import type { RedisConnection } from './redis-connection.js';
+import { createScript } from './redis-script.js';
 
 /**
  * Stores how many streams a process has for a key, in a field of the process, with the time until
@@ -9,7 +10,7 @@ import type { RedisConnection } from './redis-connection.js';
  * ARGV: the process, its number, the lease in ms, and the maximum over all processes or *. Returns
  * 0 if there would be more; nothing is stored then.
  */
-const REPORT_SCRIPT = `
+const runReport = createScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local stored = redis.call('HGETALL', KEYS[1])
@@ -25,22 +26,17 @@ else
   redis.call('HSET', KEYS[1], ARGV[1], string.format('%s %.0f', ARGV[2], now + ARGV[3]))
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
 end
-return 1`;
-const REPORT_SHA = createHash('sha1').update(REPORT_SCRIPT).digest('hex');
+return 1`);
 
 /** Counts of open streams, shared by all processes that use the same Redis. */
 export function createStreamCounts(redis: RedisConnection): SharedStreamCounts {
   const processId = randomUUID();
   return {
     async report(keyId, count, max) {
-      const key = redis.key('streams', keyId);
-      const args = [key, processId, count, STREAM_LIMITS.reportLeaseMs, max ?? '*'] as const;
-      const reply = await redis.run(keyId, (commands) =>
-        commands.evalsha(REPORT_SHA, 1, ...args).catch((error: Error) => {
-          if (!error.message.startsWith('NOSCRIPT')) throw error;
-          return commands.eval(REPORT_SCRIPT, 1, ...args);
-        }),
-      );
+      const reply = await runReport(redis, keyId, {
+        keys: [redis.key('streams', keyId)],
+        args: [processId, count, STREAM_LIMITS.reportLeaseMs, max ?? '*'],
+      });
       return reply === null ? null : reply === 1;
     },
   };

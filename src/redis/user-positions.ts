@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { UserPositions } from '../services/replicas/replica-ports.js';
 import type { RedisConnection } from './redis-connection.js';
+import { createScript } from './redis-script.js';
 
 /**
  * Sets a position and its expiry, unless a later one is stored. KEYS: the position. ARGV: it, ms.
  */
-const ADVANCE_SCRIPT = `
+const runAdvance = createScript(`
 if tonumber(ARGV[1]) > tonumber(redis.call('GET', KEYS[1]) or '-1') then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 end
-return 1`;
-const ADVANCE_SHA = createHash('sha1').update(ADVANCE_SCRIPT).digest('hex');
+return 1`);
 
 /**
  * A user without requests for so long needs one query more. It also bounds how long a position
@@ -25,14 +24,8 @@ export const positionKey = (redis: RedisConnection, userId: string): string =>
 /** Stores positions in Redis. */
 export const createUserPositions = (redis: RedisConnection): UserPositions => ({
   async advance(userId, position) {
-    const args = [positionKey(redis, userId), position, LIFETIME_MS] as const;
-    const reply = await redis.run(userId, (commands) =>
-      commands.evalsha(ADVANCE_SHA, 1, ...args).catch((error: Error) => {
-        if (!error.message.startsWith('NOSCRIPT')) throw error;
-        return commands.eval(ADVANCE_SCRIPT, 1, ...args);
-      }),
-    );
-    return reply !== null;
+    const keys = [positionKey(redis, userId)];
+    return (await runAdvance(redis, userId, { keys, args: [position, LIFETIME_MS] })) !== null;
   },
   forget: async (userId) =>
     (await redis.run(userId, (commands) => commands.del(positionKey(redis, userId)))) !== null,
