@@ -1,13 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-
-/** A read replica. */
-export interface ReplicaState {
-  /** Host and port. */
-  readonly name: string;
-  readonly isUsed: boolean;
-  /** Seconds; Infinity if it is not known. */
-  readonly lag: number;
-}
+import type { ReplicaState } from '../services/replicas/replica-ports.js';
 
 /** Reports how this process sees the read replicas. */
 export function collectReplicaMetrics(

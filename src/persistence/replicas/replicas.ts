@@ -2,21 +2,12 @@ import type pg from 'pg';
 import type { LogPosition } from '../../domain/access/log-position.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { Log } from '../../services/log-port.js';
-import type { ReplicaProgress } from '../../services/replicas/replica-ports.js';
+import type { ReplicaProgress, ReplicaState } from '../../services/replicas/replica-ports.js';
 import { sessionOptions } from '../connections/session.js';
 import { CLUSTER, inBytes } from './log-position-sql.js';
 import { poll } from './poll.js';
 import { createPrimaryProgress } from './primary-progress.js';
 import { openReplica, type Replica } from './replica.js';
-
-/** The state of a replica, for metrics. */
-export interface ReplicaState {
-  /** Host and port. */
-  readonly name: string;
-  readonly isUsed: boolean;
-  /** Seconds; Infinity if it is not known. */
-  readonly lag: number;
-}
 
 /** The streaming replicas of a database. */
 export interface Replicas extends ReplicaProgress {
@@ -78,7 +69,7 @@ export function openReplicas({
 }: ReplicasOptions): Replicas {
   const progress = createPrimaryProgress();
   let cluster: string | undefined;
-  const reported = new Map<Replica, string>();
+  const leftOut = new Set<Replica>();
 
   const lagOf = (replica: Replica, now: number): number => {
     const replayed = replica.replayed(now);
@@ -98,10 +89,10 @@ export function openReplicas({
     if (cluster === undefined) return; // the process has just started
     for (const replica of replicas) {
       const problem = problemOf(replica);
-      if (problem === null && reported.delete(replica))
+      if (problem === null && leftOut.delete(replica))
         log.warn(`The read replica ${replica.name} is used again`);
-      else if (problem !== null && !reported.has(replica)) {
-        reported.set(replica, problem);
+      else if (problem !== null && !leftOut.has(replica)) {
+        leftOut.add(replica);
         log.warn(`The read replica ${replica.name} is not used: ${problem}`);
       }
     }

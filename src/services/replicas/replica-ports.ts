@@ -8,6 +8,15 @@ export interface ReplicaProgress {
   haveAll(position: LogPosition): boolean;
 }
 
+/** The state of a replica, for metrics. */
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string;
+  readonly isUsed: boolean;
+  /** Seconds; Infinity if it is not known. */
+  readonly lag: number;
+}
+
 /** Positions of users, shared by all processes. A position that was never stored is unknown. */
 export interface UserPositions {
   /** Stores the position unless a later one is stored. False if it may not be stored. */
