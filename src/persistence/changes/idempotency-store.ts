@@ -26,6 +26,11 @@ const keyValues = ({
   target,
   key,
 }: IdempotencyRecordKey): string[] => [userId, workspaceId, operation, target, key];
+/** The values by their columns, whose names get a prefix. */
+function keyColumns(recordKey: IdempotencyRecordKey, prefix = ''): Record<string, string> {
+  const values = keyValues(recordKey);
+  return Object.fromEntries(KEY_COLUMNS.map((column, n) => [`${prefix}${column}`, values[n]!]));
+}
 
 /**
  * Escapes that PostgreSQL's jsonb rejects: NUL and unpaired surrogates. An outcome can contain
@@ -85,9 +90,8 @@ export const OUTCOMES = {
       .join(', '),
     valuesOf: ({ result }: { readonly result: IdempotencyResult | undefined }): object => {
       const { recordKey, token, outcome } = result!;
-      const values = keyValues(recordKey);
       return {
-        ...Object.fromEntries(KEY_COLUMNS.map((column, n) => [`record_${column}`, values[n]])),
+        ...keyColumns(recordKey, 'record_'),
         record_token: token,
         record_outcome: writeOutcome(outcome),
       };
@@ -123,14 +127,11 @@ async function startNew(
   records: readonly NewRecord[],
 ): Promise<(string | undefined)[]> {
   const tokens = records.map(() => randomUUID());
-  const calls = records.map(({ recordKey, fingerprint }, n) => {
-    const values = keyValues(recordKey);
-    return {
-      ...Object.fromEntries(KEY_COLUMNS.map((column, index) => [column, values[index]])),
-      fingerprint,
-      token: tokens[n],
-    };
-  });
+  const calls = records.map(({ recordKey, fingerprint }, n) => ({
+    ...keyColumns(recordKey),
+    fingerprint,
+    token: tokens[n],
+  }));
   // in the same order in all processes: they wait for each other if they start the same records
   const sorted = calls.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const rows = await run<{ token: string }>(changes, START_NEW, [toCallRows(sorted)]);

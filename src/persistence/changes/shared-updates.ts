@@ -36,12 +36,12 @@ const SEARCH_ROWS = {
 };
 
 function shapeOf({ write: { changed }, result }: RecordedUpdate): UpdateShape<RecordedUpdate> {
-  const search = changesSearch(changed) ? [SEARCH_ROWS] : [];
+  const search = changesSearch(changed) ? SEARCH_ROWS : null;
   return {
     columns: POST_COLUMNS.filter(({ field }) => changed.includes(field)),
-    more: [...search.map(({ more }) => more), ...(result ? [OUTCOMES.more] : [])],
+    more: [...(search ? [search.more] : []), ...(result ? [OUTCOMES.more] : [])],
     ...(result && { ready: OUTCOMES.ready }),
-    effects: Object.assign({}, ...search.map(({ effects }) => effects)),
+    effects: search?.effects ?? {},
   };
 }
 
