@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { TestDatabases } from '../setup/global-setup.js';
 import { gatewayWith, type TestResponse, type TestGateway } from '../fixtures/gateway.js';
+import { setReadOnly } from '../fixtures/read-only-database.js';
 
 const UPDATE =
   'mutation($id: ID!) { updatePost(input: {id: $id, post: {text: "new"}}) { post { text } } }';
@@ -38,11 +39,7 @@ describe('a gateway whose database', () => {
     gateway = await gatewayWith();
     const { db, owner, records, v1, graphql } = gateway;
     const post = await records.aPost({ by: owner, text: 'old' });
-    const name = new URL(db.url).pathname.slice(1);
-    await db.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    await db.pool.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
-    );
+    await setReadOnly(db.url, true);
     expect(
       outcomeOf(await v1('PUT', `/posts/${post.id}`, { body: { post: { text: 'new' } } })),
     ).toEqual(UNAVAILABLE);

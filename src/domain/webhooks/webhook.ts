@@ -76,6 +76,8 @@ export const WEBHOOK_LIMITS = {
 
 const DAY_MS = 86_400_000;
 
+/** How long a process has a delivery: longer than any attempt (networks/webhook-sender.ts). */
+export const DELIVERY_LEASE_MS = 30_000;
 /** A receiver that has failed for this long, without any success, is disabled. */
 export const FAILING_LIMIT_MS = 3 * DAY_MS;
 

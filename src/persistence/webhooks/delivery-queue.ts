@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { EMPTY_CHANGE } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import type { EventType } from '../../domain/events/event-types.js';
-import { FAILING_LIMIT_MS } from '../../domain/webhooks/webhook.js';
+import { DELIVERY_LEASE_MS, FAILING_LIMIT_MS } from '../../domain/webhooks/webhook.js';
 import type { Ids } from '../../services/ids.js';
 import type {
   AttemptResult,
@@ -14,8 +14,6 @@ import { inTransaction, run, runEach, type SqlRunner } from '../sql.js';
 import { failPending, IS_RESTORED, lockWebhook, WEBHOOK_DISABLED } from './pending-deliveries.js';
 import type { WebhookSecrets } from './webhook-secrets.js';
 
-/** Longer than any attempt (networks/webhook-sender.ts). */
-const LEASE_SECONDS = 30;
 /** Messages sent to one receiver at the same time, over all processes. */
 const MAX_PER_WEBHOOK = { fast: 4, slow: 1 } as const;
 
@@ -46,7 +44,7 @@ due AS MATERIALIZED (
 chosen AS (
   (SELECT * FROM due WHERE NOT is_slow ORDER BY nth, due_at LIMIT $2) UNION ALL (SELECT * FROM due WHERE is_slow ORDER BY nth, due_at LIMIT $3)
 )
-UPDATE webhook_delivery d SET attempts = d.attempts + 1, leased_until = now() + interval '${LEASE_SECONDS} seconds'
+UPDATE webhook_delivery d SET attempts = d.attempts + 1, leased_until = now() + interval '${DELIVERY_LEASE_MS} milliseconds'
   FROM chosen c, webhook w WHERE d.id = c.id AND w.id = d.webhook_id
 RETURNING d.id, d.webhook_id AS "webhookId", d.event_type AS "eventType", c.is_slow AS "isSlow", d.attempts AS attempt, d.body, w.url, w.sealed_secret AS sealed,
           CASE WHEN w.previous_until > $1 THEN w.previous_secret END AS previous`;

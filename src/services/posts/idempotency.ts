@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ERRORS, GatewayError, type Refusal } from '../../domain/errors.js';
 import { canonicalJson } from '../../domain/changes/merge-patch.js';
+import { retryUnavailable } from '../retry-unavailable.js';
 import type {
   ExistingRecord,
   IdempotencyRecordKey,
@@ -11,8 +12,7 @@ import type {
 /** How long a duplicate request waits for the first one (D27). */
 const MAX_DUPLICATE_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 50;
-/** Retries of a failed release; afterwards the record expires by itself. */
-const RELEASE_RETRY_MS = 250;
+/** How long a failed release is retried; afterwards the record expires by itself. */
 const MAX_RELEASE_RETRY_MS = 30_000;
 
 /**
@@ -128,20 +128,8 @@ class RecordedRun {
     return this.store.release(this.recordKey, this.token);
   }
 
-  /**
-   * Retries the release, so that a client need not wait for the record to expire once the database
-   * is available again.
-   */
-  private async releaseInBackground(): Promise<void> {
-    for (const deadline = performance.now() + MAX_RELEASE_RETRY_MS; performance.now() < deadline;) {
-      await new Promise((resolve) => {
-        setTimeout(resolve, RELEASE_RETRY_MS).unref();
-      });
-      const isReleased = await this.release().then(
-        () => true,
-        () => false,
-      );
-      if (isReleased) return;
-    }
+  /** So that a client that repeats the request need not wait for the record to expire. */
+  private releaseInBackground(): Promise<void> {
+    return retryUnavailable(() => this.release(), MAX_RELEASE_RETRY_MS).catch(() => undefined);
   }
 }

@@ -1,5 +1,7 @@
 import { deliveryRetryDelayMs } from '../../domain/jobs/notification-delivery.js';
+import { DELIVERY_LEASE_MS } from '../../domain/webhooks/webhook.js';
 import type { Clock } from '../clock.js';
+import { retryUnavailable } from '../retry-unavailable.js';
 import type {
   AttemptResult,
   ClaimedDelivery,
@@ -41,8 +43,8 @@ const toResult = (
     : { at, durationMs, responseStatus: null, responseBody: null, error: response.reason };
 
 /**
- * Makes one attempt at a delivery and records it (D75). A worker that stops in between sends the
- * message again, with the same ID.
+ * Makes one attempt at a delivery and records it (D75), as soon as the database is available. If
+ * the worker stops in between, or the lease expires, the message is sent again, with the same ID.
  */
 export function createDeliverySender({
   queue,
@@ -79,10 +81,10 @@ export function createDeliverySender({
     const response = await sender.send({ id, url, body, secrets });
     const durationMs = Math.round(now() - startedAt);
     const outcome = outcomeOf(delivery, response, durationMs);
-    const isDisabled = await queue.settle(
-      delivery,
-      toResult(response, { at, durationMs }),
-      outcome,
+    const result = toResult(response, { at, durationMs });
+    const isDisabled = await retryUnavailable(
+      () => queue.settle(delivery, result, outcome),
+      DELIVERY_LEASE_MS - durationMs,
     );
     if (isDisabled) logError(`Disabled the webhook ${webhookId}: its receiver has failed`);
     const isRetried = outcome.kind === 'failed' && outcome.dueAt !== null && !isDisabled;

@@ -1,5 +1,6 @@
 import { createIdempotencyStore } from '../../../src/persistence/changes/idempotency-store.js';
 import { runOnce } from '../../../src/services/posts/idempotency.js';
+import { setReadOnly } from '../../fixtures/read-only-database.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
 
 let services: TestServices;
@@ -91,11 +92,11 @@ test('a request that failed with the database can be retried as soon as the data
     input: {},
   } as const;
   const failing = runOnce(store, keyedInput, async () => {
-    await services.sql('ALTER TABLE idempotency RENAME TO idempotency_hidden');
+    await setReadOnly(services.database.url, true);
     throw new Error('unavailable');
   });
   await expect(failing).rejects.toThrow('unavailable');
-  await services.sql('ALTER TABLE idempotency_hidden RENAME TO idempotency');
+  await setReadOnly(services.database.url, false);
   const since = performance.now();
   expect(
     await runOnce(store, keyedInput, async () => ({ outcome: 'done', recording: 'record' })),
