@@ -3,17 +3,13 @@ import type { ClusterNode } from './cluster-node.js';
 import type { Cluster } from './cluster.js';
 
 /** A way in which a cluster loses its primary. */
-export interface FailoverKind extends Pick<FaultKind, 'name' | 'tolerates' | 'maxLateMs'> {
+export interface FailoverKind extends Pick<FaultKind, 'name' | 'tolerates'> {
   begin(cluster: Cluster, primary: ClusterNode): void | Promise<void>;
   /** Returns the earlier primary to the cluster. */
   end?(primary: ClusterNode): void;
 }
 
-const TOLERANCE = {
-  tolerates: ['UNAVAILABLE', 'late', 'IDEMPOTENCY_IN_FLIGHT'],
-  /** Until a standby follows the new primary, changes wait for it, which docs/postgresql.md tells. */
-  maxLateMs: 25_000,
-} as const;
+const TOLERANCE = { tolerates: ['UNAVAILABLE', 'late', 'IDEMPOTENCY_IN_FLIGHT'] } as const;
 
 export const FAILOVER_KINDS: readonly FailoverKind[] = [
   {

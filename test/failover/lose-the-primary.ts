@@ -21,11 +21,20 @@ interface FailoverOptions {
   readonly load: FailoverLoad;
 }
 
+/** Longest wait for a commit (docs/postgresql.md). */
+const MAX_WAIT_MS = 25_000;
+
+/** Until a standby follows the new primary, changes wait for it. */
+const WITHOUT_STANDBY: InjectedFault['kind'] = {
+  name: 'the new primary has no standby yet',
+  tolerates: ['UNAVAILABLE', 'late', 'IDEMPOTENCY_IN_FLIGHT'],
+  maxWaitMs: MAX_WAIT_MS,
+};
 /** The earlier primary becomes a standby. It may need the cores of this machine, and nothing else. */
 const REJOINING: InjectedFault['kind'] = {
   name: 'the earlier primary returns',
   tolerates: ['late'],
-  maxLateMs: 25_000,
+  maxWaitMs: MAX_WAIT_MS,
 };
 
 const POLL_MS = 20;
@@ -40,6 +49,7 @@ export async function loseThePrimary({ cluster, kind, load }: FailoverOptions): 
   const promotion = newPrimary(cluster, primary);
   await kind.begin(cluster, primary);
   const { promotedAt, writableAt } = await promotion;
+  load.history.faults.push({ ...fault, kind: WITHOUT_STANDBY, from: promotedAt, to: writableAt });
   await Promise.all(
     load.writers.map(async (write) => {
       while (!(await write())) {

@@ -48,12 +48,12 @@ async function startGateway(settings: Record<string, string>): Promise<MeasuredG
   return { program, generator: createLoadGenerator(`http://127.0.0.1:${PORT}`) };
 }
 
-/** CPU time of processes since they started. */
-const cpuMs = (pids: readonly number[]): number =>
-  pids
-    .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    .map((status) => status.slice(status.lastIndexOf(')') + 2).split(' '))
-    .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS, 0);
+/** CPU time of a process since it started. */
+function cpuMs(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
 
 const BACKENDS =
   "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'";
@@ -72,13 +72,15 @@ async function measure(
   next: () => LoadRequest,
 ): Promise<Cost> {
   await generator.measureCapacity(CLIENTS, 1, next); // opens the connections
-  const pids = await backends();
-  const before = { gateway: cpuMs([program.child.pid!]), postgres: cpuMs(pids) };
-  const perSecond = await generator.measureCapacity(CLIENTS, SECONDS, next);
-  const requests = perSecond * SECONDS;
+  const gatewayMs = cpuMs(program.child.pid!);
+  const backendsMs = new Map((await backends()).map((pid) => [pid, cpuMs(pid)]));
+  const requests = SECONDS * (await generator.measureCapacity(CLIENTS, SECONDS, next));
+  // an idle connection of the test may have ended
+  const remaining = (await backends()).filter((pid) => backendsMs.has(pid));
+  const usedMs = remaining.map((pid) => cpuMs(pid) - backendsMs.get(pid)!);
   return {
-    gateway: (cpuMs([program.child.pid!]) - before.gateway) / requests,
-    postgres: (cpuMs(pids) - before.postgres) / requests,
+    gateway: (cpuMs(program.child.pid!) - gatewayMs) / requests,
+    postgres: usedMs.reduce((sum, ms) => sum + ms, 0) / requests,
   };
 }
 

@@ -15,8 +15,8 @@ export interface FaultKind {
   readonly durationMs: readonly [number, number];
   /** Deviations that are accepted only during this fault. */
   readonly tolerates: readonly Tolerance[];
-  /** How late a result may be, if it may be later than while a database is unavailable. */
-  readonly maxLateMs?: number;
+  /** How long a tolerated response may take, if it may take longer than in other faults. */
+  readonly maxWaitMs?: number;
   /** Injects the fault. @returns the index of the killed gateway or worker, if there is one */
   begin(deployment: Deployment, random: Random): number | void | Promise<number | void>;
   end(deployment: Deployment): void | Promise<void>;

@@ -70,7 +70,7 @@ export interface PostReading {
 
 /** A fault, from its start until every gateway serves again. */
 export interface InjectedFault {
-  readonly kind: Pick<FaultKind, 'name' | 'tolerates' | 'maxLateMs'>;
+  readonly kind: Pick<FaultKind, 'name' | 'tolerates' | 'maxWaitMs'>;
   readonly from: number;
   to: number;
   /** Milliseconds from the end of the fault until every gateway serves again. */

@@ -44,6 +44,11 @@ const [killed, unresponsive, worker, redis] = [
   createFault('a worker is killed', -100, 0),
   createFault('Redis is killed', -100),
 ];
+/** Changes can wait for 25 s. */
+const withoutStandby: InjectedFault = {
+  ...unresponsive,
+  kind: { ...unresponsive.kind, maxWaitMs: 25_000 },
+};
 const historyOf = (attempt: Attempt, ...faults: InjectedFault[]): RequestHistory => ({
   ...createRequestHistory(),
   attempts: [attempt],
@@ -76,6 +81,11 @@ it.each<[string, Attempt, InjectedFault[]]>([
     { ...UNAVAILABLE, startedAt: 900, endedAt: 5_000, isRetry: true },
     [unresponsive, createFault('PostgreSQL is killed', 4_900)],
   ],
+  [
+    '503 for a change that waited for a standby',
+    { ...UNAVAILABLE, endedAt: 24_900 },
+    [withoutStandby],
+  ],
   ['409 for a retry whose first attempt was on a killed gateway', IN_FLIGHT, [killed]],
   ['no response from a killed gateway', NO_RESPONSE, [killed]],
 ])('accepts %s', (_what, attempt, faults) => {
@@ -95,6 +105,12 @@ it.each<[string, Attempt, InjectedFault[], RegExp]>([
     { ...OK, endedAt: 4_100 },
     [unresponsive],
     /^200 OK .* after 4100 ms/,
+  ],
+  [
+    'is too late even for a change that waited for a standby',
+    { ...UNAVAILABLE, endedAt: 25_100 },
+    [withoutStandby],
+    /^503 UNAVAILABLE .* after 25100 ms/,
   ],
   [
     'is a retry that waited although no fault interrupted its first attempt',

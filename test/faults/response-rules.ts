@@ -59,13 +59,14 @@ const CONDITIONS: Readonly<
   >
 > = {
   /** After a kill, only the killed gateway may answer 503, while it starts. */
-  UNAVAILABLE: (attempt, { target }, faults) =>
+  UNAVAILABLE: (attempt, { target, kind }, faults) =>
     (target === null || target === attempt.gateway) &&
     attempt.status === 503 &&
     /^\d+$/.test(attempt.retryAfter ?? '') &&
-    (endsWithin(attempt, MAX_RESPONSE_MS) || isRetryInTime(attempt, faults)),
-  IDEMPOTENCY_IN_FLIGHT: (attempt) => attempt.isRetry && endsWithin(attempt, MAX_RETRY_MS),
-  late: (attempt, { kind }) => endsWithin(attempt, kind.maxLateMs ?? MAX_LATE_RESPONSE_MS),
+    (endsWithin(attempt, kind.maxWaitMs ?? MAX_RESPONSE_MS) || isRetryInTime(attempt, faults)),
+  IDEMPOTENCY_IN_FLIGHT: (attempt, { kind }) =>
+    attempt.isRetry && endsWithin(attempt, kind.maxWaitMs ?? MAX_RETRY_MS),
+  late: (attempt, { kind }) => endsWithin(attempt, kind.maxWaitMs ?? MAX_LATE_RESPONSE_MS),
   /** Only for requests to the killed gateway, and without delay. */
   'no response': ({ gateway, startedAt, endedAt }, { target, from }) =>
     gateway === target && endedAt - Math.max(startedAt, from) <= MAX_RESPONSE_MS,
