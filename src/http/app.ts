@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError, MAY_BE_SAVED } from '../domain/errors.js';
@@ -179,7 +179,7 @@ export function createApp({
     },
     drain() {
       isDraining = true;
-      for (const { request, response } of activeRequests) closeAfterResponse(request, response);
+      activeRequests.forEach(closeAfterResponse);
     },
     listener(request, response) {
       const activeRequest = openRequest(request, response);
@@ -225,6 +225,6 @@ function createOverloadLog(log: Logger): () => void {
  * Makes a pending response the last one of its connection. `lingerOnClose` handles requests whose
  * body is still arriving.
  */
-function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete && !response.headersSent) response.setHeader('Connection', 'close');
+function closeAfterResponse({ request, context }: ActiveRequest): void {
+  if (request.complete) context.headers['Connection'] = 'close';
 }

@@ -62,9 +62,10 @@ export function sendError(
 export function reportError(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.writableEnded) return;
   const { code } = toGatewayError(error);
-  requestContextOf(response).errorCode = code;
+  const context = requestContextOf(response);
+  context.errorCode = code;
   if (ERRORS[code].status < 500) return;
-  const requestId = response.getHeader('X-Request-Id');
+  const requestId = context.headers['X-Request-Id'];
   if (code === 'UNAVAILABLE')
     log.warn({ requestId, reason: error }, 'request failed: dependency unavailable');
   else log.error({ requestId, err: error }, 'unhandled request error');

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { STREAM_LIMITS } from '../domain/events/stream-limits.js';
 import { requestContextOf } from './request-context.js';
+import { writeHead } from './responses.js';
 
 /** A result in an event stream. */
 export interface StreamedResult {
@@ -89,7 +90,7 @@ export function createEventStreams(): EventStreams {
   return {
     async send(response, source) {
       if (response.destroyed) return source.disconnected();
-      response.writeHead(200, HEAD);
+      writeHead(response, 200, HEAD);
       requestContextOf(response).streamStarted();
       response.once('close', () => {
         remove(response);

@@ -2,8 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorCode } from '../domain/errors.js';
 import type { CountedRate } from '../services/access/access-control.js';
 
-/** Data about a request that its handlers collect for the log and the metrics. */
+/** Data about a request that its handlers collect for the response, the log and the metrics. */
 export interface RequestContext {
+  /** Headers that the response gets in addition to its own ones, which take precedence. */
+  readonly headers: Record<string, string | number>;
   /**
    * Low-cardinality name of the operation: `query posts`, `GET /v1/posts/{id}`. Never contains text
    * from the client.
@@ -34,6 +36,7 @@ type ResponseWithContext = ServerResponse & { context?: RequestContext };
 /** Attaches a context to a response. */
 export const createRequestContext = (response: ServerResponse): RequestContext =>
   ((response as ResponseWithContext).context = {
+    headers: {},
     operation: UNKNOWN_OPERATION,
     errorCode: null,
     rate: null,

@@ -7,7 +7,7 @@ import { apiOf, type Api } from './api-of-path.js';
 import { createRequestContext, type RequestContext } from './request-context.js';
 import { transferKindOf, type TransferKind } from './admission/transfers.js';
 import type { CompletedRequest } from './metrics-port.js';
-import { COMMON_HEADERS, requestIdOf } from './responses.js';
+import { requestIdOf } from './responses.js';
 
 /** A request in progress. */
 export interface ActiveRequest {
@@ -26,20 +26,20 @@ export interface ActiveRequest {
 /** nginx's status for a client that disconnected before the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Assigns the request its ID and context, and sets the headers that every response carries. */
+/** Assigns the request its ID and context. */
 export function openRequest(request: IncomingMessage, response: ServerResponse): ActiveRequest {
   const path = normalizePath(request);
   const requestId = requestIdOf(request);
   request.headers['x-request-id'] = requestId; // the APIs log it
-  response.setHeader('X-Request-Id', requestId);
-  for (const [name, value] of Object.entries(COMMON_HEADERS)) response.setHeader(name, value);
+  const context = createRequestContext(response);
+  context.headers['X-Request-Id'] = requestId;
   return {
     request,
     response,
     path,
     api: apiOf(path),
     transfer: transferKindOf(request.method, path),
-    context: createRequestContext(response),
+    context,
     startedAt: performance.now(),
   };
 }

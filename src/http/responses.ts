@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../domain/errors.js';
 import { API_VERSION } from './api-version.js';
+import { requestContextOf } from './request-context.js';
 
 /** Ids that are safe in a log line and a header. */
 const SAFE_REQUEST_ID = /^[\w.:@+/=-]{1,128}$/;
@@ -36,7 +37,7 @@ export function assertReadMethod(
   response: ServerResponse,
 ): void {
   if (method === 'GET' || method === 'HEAD') return;
-  response.setHeader('Allow', 'GET, HEAD');
+  requestContextOf(response).headers['Allow'] = 'GET, HEAD';
   throw new GatewayError('METHOD_NOT_ALLOWED');
 }
 
@@ -52,23 +53,44 @@ export interface JsonResponse extends Omit<HttpResponse, 'body'> {
   readonly body?: unknown;
 }
 
+const COMMON = Object.entries(COMMON_HEADERS);
+
+/**
+ * Writes the head of a response: the common headers, those of its context, and its own ones, which
+ * take precedence. All at once as a list, for which Node.js takes a quarter of the time that it
+ * takes for `setHeader`.
+ */
+export function writeHead(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string | number>> = {},
+): void {
+  const list: (string | number)[] = [];
+  const more = requestContextOf(response).headers;
+  for (const [name, value] of COMMON)
+    if (!(name in headers || name in more)) list.push(name, value);
+  for (const name of Object.keys(more)) if (!(name in headers)) list.push(name, more[name]!);
+  for (const name of Object.keys(headers)) list.push(name, headers[name]!);
+  response.writeHead(status, list);
+}
+
+/** Statuses of responses that never have a body, nor its length. */
+const WITHOUT_BODY = [204, 304];
+
 /** Writes a response unless one was sent. If one was started, closes the connection instead. */
 export function writeResponse(
   response: ServerResponse,
-  { status, headers = {}, body }: HttpResponse,
+  { status, headers, body = '' }: HttpResponse,
 ): void {
   if (response.writableEnded) return;
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (body === undefined) {
-    response.end();
-    return;
-  }
-  response.setHeader('Content-Length', Buffer.byteLength(body));
+  writeHead(response, status, {
+    ...headers,
+    ...(!WITHOUT_BODY.includes(status) && { 'Content-Length': Buffer.byteLength(body) }),
+  });
   response.end(body); // as text: Node sends it together with the headers, in one write
 }
 

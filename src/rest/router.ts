@@ -145,7 +145,7 @@ const rejectMethod =
     const allowedMethods = routes
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
       .join(', ');
-    response.setHeader('Allow', allowedMethods);
+    requestContextOf(response).headers['Allow'] = allowedMethods;
     throw new GatewayError(
       'METHOD_NOT_ALLOWED',
       `${request.method} is not allowed for this path. Allowed: ${allowedMethods}.`,

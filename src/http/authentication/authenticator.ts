@@ -88,10 +88,11 @@ function writeRateHeaders(
   { allowed, limit, remaining, resetAt, retryAfter }: RateState,
   response: ServerResponse,
 ): void {
-  response.setHeader('X-RateLimit-Limit', limit);
-  response.setHeader('X-RateLimit-Remaining', remaining);
-  response.setHeader('X-RateLimit-Reset', Math.ceil(resetAt.getTime() / 1000));
-  if (!allowed) response.setHeader('Retry-After', retryAfter);
+  const { headers } = requestContextOf(response);
+  headers['X-RateLimit-Limit'] = limit;
+  headers['X-RateLimit-Remaining'] = remaining;
+  headers['X-RateLimit-Reset'] = Math.ceil(resetAt.getTime() / 1000);
+  if (!allowed) headers['Retry-After'] = retryAfter;
 }
 
 const headerOf = (request: IncomingMessage, name: string): string | undefined => {

@@ -16,9 +16,8 @@ export interface Client {
   readonly isSecure: boolean;
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+/** Addresses of this machine, as Node.js presents them. Faster than a list for each request. */
+const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d+){3}|::1)$/;
 
 /** Headers that show that the request was forwarded. */
 const FORWARDING_HEADER = /^(x-forwarded(-.*)?|forwarded|via|x-real-ip)$/;
@@ -33,7 +32,7 @@ export function readClient({ headers, socket }: ReceivedRequest, proxies: BlockL
     };
   }
   const isForwarded = Object.keys(headers).some((name) => FORWARDING_HEADER.test(name));
-  return { address: remoteAddress, isSecure: !isForwarded && isAmong(LOOPBACK, remoteAddress) };
+  return { address: remoteAddress, isSecure: !isForwarded && LOOPBACK.test(remoteAddress ?? '') };
 }
 
 const NO_PROXIES = new BlockList();

@@ -4,7 +4,7 @@ import { GatewayError } from '../../domain/errors.js';
 import type { MediaLibrary } from '../../services/media/media.js';
 import type { ServedFile } from '../../services/media/serve-media.js';
 import { requestContextOf } from '../request-context.js';
-import { assertReadMethod, writeResponse } from '../responses.js';
+import { assertReadMethod, writeHead, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
 import { readRange } from './byte-range.js';
 
@@ -61,26 +61,30 @@ async function sendFile(
   response: ServerResponse,
   { file, etag }: { readonly file: ServedFile; readonly etag: string },
 ): Promise<void> {
-  for (const [name, value] of Object.entries(FILE_HEADERS)) response.setHeader(name, value);
-  response.setHeader('ETag', etag);
-  response.setHeader('Content-Type', file.contentType);
-  response.setHeader('Content-Disposition', dispositionOf(file));
-  if (request.headers['if-none-match'] === etag) return writeResponse(response, { status: 304 });
+  const headers = {
+    ...FILE_HEADERS,
+    ETag: etag,
+    'Content-Type': file.contentType,
+    'Content-Disposition': dispositionOf(file),
+  };
+  if (request.headers['if-none-match'] === etag)
+    return writeResponse(response, { status: 304, headers });
   const { range: rangeHeader, 'if-range': ifRange = etag } = request.headers;
   const range = file.bytes === null || ifRange !== etag ? null : readRange(rangeHeader, file.bytes);
   if (range === 'unsatisfiable')
     return writeResponse(response, {
       status: 416,
-      headers: { 'Content-Range': `bytes */${file.bytes}` },
+      headers: { ...headers, 'Content-Range': `bytes */${file.bytes}` },
     });
   const content = request.method === 'HEAD' ? null : await file.open(range ?? undefined);
   if (content === null && request.method !== 'HEAD')
     throw new GatewayError('NOT_FOUND', 'The file is missing in the storage.');
-  response.statusCode = range ? 206 : 200;
-  if (range)
-    response.setHeader('Content-Range', `bytes ${range.first}-${range.last}/${file.bytes}`);
   const length = range ? range.last - range.first + 1 : file.bytes;
-  if (length !== null) response.setHeader('Content-Length', length);
+  writeHead(response, range ? 206 : 200, {
+    ...headers,
+    ...(range && { 'Content-Range': `bytes ${range.first}-${range.last}/${file.bytes}` }),
+    ...(length !== null && { 'Content-Length': length }),
+  });
   if (content === null) {
     response.end();
     return;

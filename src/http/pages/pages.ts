@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError } from '../../domain/errors.js';
-import { assertReadMethod, writeJson, writeResponse } from '../responses.js';
+import { assertReadMethod, writeHead, writeJson, writeResponse } from '../responses.js';
 import type { HttpHandler } from '../handlers.js';
 import { openPageFiles, type PageFile } from './page-files.js';
 import { isHtmlRequest, toHtmlResponse } from './html.js';
@@ -114,12 +114,9 @@ function send(
   { bytes, headers }: PageFile,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
-  for (const [name, value] of Object.entries({ ...headers, ...extraHeaders }))
-    response.setHeader(name, value);
-  if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag']) {
-    response.writeHead(304).end();
-    return;
-  }
-  response.setHeader('Content-Length', bytes.length);
+  const all = { ...headers, ...extraHeaders };
+  if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag'])
+    return writeResponse(response, { status: 304, headers: all });
+  writeHead(response, 200, { ...all, 'Content-Length': bytes.length });
   response.end(bytes);
 }
