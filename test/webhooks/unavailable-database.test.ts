@@ -23,10 +23,11 @@ afterAll(async () => {
 it('a message that arrives during an outage of the database is not sent again', async () => {
   const { id } = await createWebhook(gateway, receiver.url);
   const arrived = new Promise<void>((resolve) => {
-    receiver.respondWith(async (response) => {
-      await setReadOnly(gateway.db.url, true);
-      response.writeHead(204).end();
-      resolve();
+    receiver.respondWith((response) => {
+      void setReadOnly(gateway.db.url, true).then(() => {
+        response.writeHead(204).end();
+        resolve();
+      });
     });
   });
   await gateway.v1('POST', `/webhooks/${id}/test`);
