@@ -25,7 +25,12 @@ const jsonObject = (pairs: Readonly<Record<string, string>>): string =>
     .map(([key, sql]) => `'${key}', ${sql}`)
     .join(', ')})`;
 
-const ATTACHMENT = jsonObject({
+/**
+ * An attachment as a row of a subquery, whose column names become the keys. Aggregating sorted rows
+ * takes less time in PostgreSQL than objects with `ORDER BY`: it looks up no types of keys and sorts
+ * nothing, since the primary key has the order.
+ */
+const ATTACHMENT = Object.entries({
   id: 'm.id',
   type: 'm.type',
   url: 'm.url',
@@ -36,7 +41,9 @@ const ATTACHMENT = jsonObject({
   userTags: 'pm.user_tags',
   collaboratorTags: 'pm.collaborator_tags',
   productTags: 'pm.product_tags',
-});
+})
+  .map(([key, sql]) => `${sql} AS "${key}"`)
+  .join(', ');
 const ANALYTICS = jsonObject({
   reach: 's.reach',
   engagement: 's.engagement',
@@ -64,7 +71,7 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
     from: 'relation',
   },
   media: {
-    sql: `(SELECT json_agg(${ATTACHMENT} ORDER BY pm.position) FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id)`,
+    sql: `(SELECT json_agg(attachment) FROM (SELECT ${ATTACHMENT} FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = p.id ORDER BY pm.position) attachment)`,
   },
   analytics: { sql: `(SELECT ${ANALYTICS} FROM post_analytics s WHERE s.post_id = p.id)` },
   networkSync: {
