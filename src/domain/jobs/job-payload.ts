@@ -1,4 +1,3 @@
-import type { Post } from '../posts/post.js';
 import type { PostWith } from '../posts/post-query.js';
 import { toPostState, type PostState } from '../posts/states.js';
 import { timestampOrNull } from '../timestamp.js';
@@ -24,8 +23,8 @@ export interface JobPayload {
 }
 
 /** The fields of a post that a payload shows. */
-export const PAYLOAD_FIELDS = ['network', 'postLink'] as const satisfies readonly (keyof Post)[];
-type ShownPost = PostWith<(typeof PAYLOAD_FIELDS)[number]>;
+export const PAYLOAD_FIELDS = new Set(['network', 'postLink'] as const);
+type ShownPost = PostWith<'network' | 'postLink'>;
 
 /** The payload of a job; `posts` are the visible ones of a creation, by database ID. */
 export function toJobPayload(

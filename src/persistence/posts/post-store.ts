@@ -88,8 +88,8 @@ export function createPostStore(
     findEach: <F extends keyof Post>(
       viewer: Viewer,
       ids: readonly (PostId | null)[],
-      fields: readonly F[],
-    ) => readEach(viewer, ids, new Set(fields)) as unknown as Promise<PostLookup<PostWith<F>>[]>,
+      fields: ReadonlySet<F>,
+    ) => readEach(viewer, ids, fields) as unknown as Promise<PostLookup<PostWith<F>>[]>,
 
     futureChildren: (parentId, now) =>
       readComplete(

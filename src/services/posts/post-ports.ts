@@ -56,11 +56,11 @@ export interface PostStore {
   find(viewer: Viewer, id: PostId, fields: ReadonlySet<keyof Post>): Promise<PostLookup<PostView>>;
   /** Complete posts for a change, in the order of the IDs. */
   findAll(viewer: Viewer, ids: readonly (PostId | null)[]): Promise<PostLookup<Post>[]>;
-  /** Like `findAll`, but with these fields and ALWAYS_READ_FIELDS only. */
+  /** Like `findAll`, but with these fields and ALWAYS_READ_FIELDS only. Pass the same set each time. */
   findEach<F extends keyof Post>(
     viewer: Viewer,
     ids: readonly (PostId | null)[],
-    fields: readonly F[],
+    fields: ReadonlySet<F>,
   ): Promise<PostLookup<PostWith<F>>[]>;
   /** Complete posts by database ID, for batching. Invisible and deleted ones are absent. */
   byDatabaseId(viewer: Viewer, ids: readonly number[]): Promise<ReadonlyMap<number, Post>>;

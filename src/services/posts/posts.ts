@@ -5,7 +5,7 @@ import { executeAction } from './actions/execute-action.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { missingPostRefusal } from './missing-post.js';
 import type { Posts } from './post-outcomes.js';
-import { deletePosts } from './delete-posts.js';
+import { deletePosts } from './deletion/delete-posts.js';
 import { executeCreation, type CreateDependencies } from './creation/create-posts.js';
 import { updatePost } from './update-post.js';
 

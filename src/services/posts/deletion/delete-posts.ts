@@ -1,70 +1,25 @@
-import { EMPTY_CHANGE, type Change, type PostWrite } from '../../domain/changes/change.js';
-import { toActor } from '../../domain/events/actor.js';
-import { deletability } from '../../domain/rules/delete-rules.js';
-import { isOnNetwork, removalRefusal } from '../../domain/rules/removal-rules.js';
-import type { Refusal } from '../../domain/errors.js';
-import type { Job } from '../../domain/jobs/job.js';
-import type { Post } from '../../domain/posts/post.js';
-import { readPostId } from '../../domain/posts/post-id.js';
-import type { PostWith } from '../../domain/posts/post-query.js';
-import { isPending } from '../../domain/posts/states.js';
-import type { Viewer } from '../../domain/access/viewer.js';
-import { runDry, runOnce, type CompleteRecord, type WorkResult } from './idempotency.js';
-import { missingPostRefusal } from './missing-post.js';
-import { createRemovalJob, toJobFailure, toRemovalWrites } from '../removals/removal-job.js';
-import { restoreJob } from './recorded-dates.js';
-import type { DeleteOutcome, DeleteRequest, DeleteResult } from './post-outcomes.js';
-import { retryOnConflict } from '../retry-on-conflict.js';
-import type { ChangeDependencies } from './update-post.js';
-
-/** The fields that a deletion reads: for the rules, and for the notification of the creator. */
-const FIELDS = [
-  'version',
-  'queuedAt',
-  'armedAt',
-  'reminder',
-  'hasQueuedChild',
-  'text',
-  'account',
-  'remoteId',
-] as const satisfies readonly (keyof Post)[];
-type DeletablePost = PostWith<(typeof FIELDS)[number]>;
-
-/** One ID as sent, with its post or refusal. */
-interface Target {
-  readonly id: string;
-  readonly post: DeletablePost | null;
-  readonly refusal: Refusal | null;
-  /** Whether the post has to be removed from its network first. */
-  readonly isRemoved: boolean;
-}
-
-/** The distinct posts, each with the ID that came first (D30). */
-async function targetsOf(
-  { store }: ChangeDependencies,
-  viewer: Viewer,
-  { ids, onNetwork }: DeleteRequest,
-): Promise<Target[]> {
-  const lookups = await store.findEach(viewer, ids.map(readPostId), FIELDS);
-  const targets = ids.map((id, index): Target => {
-    const lookup = lookups[index]!;
-    if (lookup.kind !== 'found')
-      return { id, post: null, refusal: missingPostRefusal(lookup.kind), isRemoved: false };
-    const { post } = lookup;
-    const isRemoved = onNetwork && isOnNetwork(post.storedState);
-    const refusal = deletability(post, viewer) ?? (isRemoved ? removalRefusal(post) : null);
-    return { id, post, refusal, isRemoved };
-  });
-  const keys = targets.map(({ id, post }) => post?.id ?? id.toLowerCase());
-  return targets.filter((_, index) => keys.indexOf(keys[index]!) === index);
-}
+import type { Viewer } from '../../../domain/access/viewer.js';
+import type { Change } from '../../../domain/changes/change.js';
+import type { Refusal } from '../../../domain/errors.js';
+import type { Job } from '../../../domain/jobs/job.js';
+import { createRemovalJob, toJobFailure, toRemovalWrites } from '../../removals/removal-job.js';
+import { retryOnConflict } from '../../retry-on-conflict.js';
+import { runDry, runOnce, type CompleteRecord, type WorkResult } from '../idempotency.js';
+import type { DeleteOutcome, DeleteRequest, DeleteResult } from '../post-outcomes.js';
+import { restoreJob } from '../recorded-dates.js';
+import type { ChangeDependencies } from '../update-post.js';
+import { readTargets, type DeletionTarget } from './deletion-targets.js';
+import { planDeletion } from './plan-deletion.js';
 
 const ANOTHER_REFUSED =
   'Not deleted, because another post cannot be deleted and the policy is all_or_nothing.';
 
 const DELETED_BY_JOB = 'The job deletes the post as soon as its network no longer has it.';
 
-function resultsOf(targets: readonly Target[], policy: DeleteRequest['policy']): DeleteResult[] {
+function resultsOf(
+  targets: readonly DeletionTarget[],
+  policy: DeleteRequest['policy'],
+): DeleteResult[] {
   const isStopped = policy === 'all_or_nothing' && targets.some((target) => target.refusal);
   return targets.map(({ id, refusal, isRemoved }) => {
     if (refusal) return { id, deleted: false, code: refusal.code, message: refusal.message };
@@ -73,45 +28,6 @@ function resultsOf(targets: readonly Target[], policy: DeleteRequest['policy']):
       ? { id, deleted: false, code: null, message: DELETED_BY_JOB }
       : { id, deleted: true, code: null, message: null };
   });
-}
-
-/**
- * The deletion as a change: a series is deleted with its future children (D23); creators of pending
- * posts are notified.
- */
-async function planDeletion(
-  { store, ids, clock }: ChangeDependencies,
-  viewer: Viewer,
-  posts: readonly DeletablePost[],
-): Promise<Change> {
-  const series = posts.filter((post) => post.storedState === 'recurring');
-  const children = (
-    await Promise.all(series.map(({ databaseId }) => store.futureChildren(databaseId, new Date(0))))
-  ).flat();
-  const allPosts = [
-    ...new Map<number, DeletablePost>(
-      [...posts, ...children].map((post) => [post.databaseId, post]),
-    ).values(),
-  ];
-  const writes = allPosts.map((before): PostWrite => ({ kind: 'delete', before }));
-  const notifications = allPosts
-    .filter((post) => isPending(post.storedState))
-    .map((post) => ({
-      id: ids.prefixed('ntf'),
-      userId: post.creatorId,
-      kind: 'pending_post_deleted',
-      message: `${viewer.user.name} deleted your post that was awaiting approval: ${[...post.text].slice(0, 80).join('')}`,
-      postId: post.databaseId,
-    }));
-  return {
-    ...EMPTY_CHANGE,
-    workspaceId: viewer.workspace.id,
-    actor: toActor(viewer),
-    at: clock.now(),
-    posts: writes,
-    notifications,
-    seriesWithoutQueuedChildren: series.map(({ databaseId }) => databaseId),
-  };
 }
 
 type Decision = DeleteOutcome & { readonly recording?: 'recorded' };
@@ -124,7 +40,7 @@ const refusedBy = (refusal: Refusal): DeleteOutcome => ({
 
 /** The refusal if a post that could be deleted has none of the expected versions (D26). */
 function conflictOf(
-  targets: readonly Target[],
+  targets: readonly DeletionTarget[],
   expected: DeleteRequest['expectedVersions'],
 ): Refusal | null {
   const changed = targets.find(
@@ -143,7 +59,7 @@ function conflictOf(
 /** The job of a deletion on networks (D62). Posts that no network has are deleted at once. */
 function planRemovals(
   { ids, clock }: ChangeDependencies,
-  accepted: readonly Target[],
+  accepted: readonly DeletionTarget[],
   results: readonly DeleteResult[],
 ): { job: Job } & Pick<Change, 'jobs' | 'removals'> {
   const requested = accepted.map(({ id: sentId, post, isRemoved }) => ({
@@ -174,7 +90,7 @@ async function attempt(
   complete?: CompleteRecord,
 ): Promise<Decision | null> {
   const { policy, expectedVersions, dryRun, onNetwork } = request;
-  const targets = await targetsOf(dependencies, viewer, request);
+  const targets = await readTargets(dependencies, viewer, request);
   const conflict = conflictOf(targets, expectedVersions);
   if (conflict) return refusedBy(conflict);
   const results = resultsOf(targets, policy);
