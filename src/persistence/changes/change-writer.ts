@@ -109,7 +109,7 @@ async function writeGroup(
 ): Promise<readonly Statement[]> {
   if (group.kind === 'insert') return insertPosts(sql, change, group.writes);
   if (group.kind === 'update') await writePost(sql, change, group.write);
-  else await deletePosts(sql, change, { deletions: group.writes, events: [] });
+  else await deletePosts(sql, change, { deletions: group.writes, withEvents: false });
   return [];
 }
 
@@ -180,7 +180,7 @@ function toSingleStatement(
   return (pool) =>
     deletePosts(changeConnectionsOf(pool), change, {
       deletions: first.writes,
-      events: eventsOf(change),
+      withEvents: true,
     }).then(
       () => true,
       (error: unknown) => {

@@ -48,6 +48,7 @@ export const OF_ONE_RECORD: Readonly<Record<string, readonly string[]>> = {
     'changes/change-conditions assertNoQueuedChildren.queued',
     'changes/change-writer detachChildren',
     'changes/post-deletion DELETE_POSTS',
+    'changes/post-deletion DETACH_OCCURRENCES',
     'changes/post-deletion deletePosts.rows',
     'changes/post-inserter INSERT_POSTS',
     'changes/post-inserter INSERT_LABELS',

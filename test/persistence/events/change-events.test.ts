@@ -1,5 +1,6 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import type { StoredState } from '../../../src/domain/posts/states.js';
+import type { DeleteRequest } from '../../../src/services/posts/post-outcomes.js';
 import { toActor } from '../../../src/domain/events/actor.js';
 import { eventsOfWorkspace, withoutEvents, type EventRow } from '../../fixtures/event-rows.js';
 import { testServices, updatedPost, type TestServices } from '../../fixtures/services.js';
@@ -85,6 +86,27 @@ test('a deletion writes an event for each post, with the version that was delete
     ['post.deleted', posts[0]!.id, 2, 'scheduled', null],
     ['post.deleted', posts[1]!.id, 1, 'draft_dated', null],
   ]);
+});
+
+test('a deletion writes the same events in one statement as in a transaction, which records its outcome', async () => {
+  const viewer = await services.aViewer();
+  const deletionEvents = async (more: Partial<DeleteRequest> = {}) => {
+    const posts = [
+      await aPost(viewer, 'published_posted'),
+      await aPost(viewer, 'draft_private_undated'),
+      await aPost(viewer, 'recurring'),
+    ];
+    const ids = posts.map(({ id }) => id);
+    const events = await newEvents(viewer, () => services.remove(viewer, ids, more));
+    return events.map((event) => ({
+      ...event,
+      documentId: ids.indexOf(event.documentId!),
+      accountId: posts.findIndex(({ accountId }) => accountId === event.accountId),
+    }));
+  };
+  const events = await deletionEvents();
+  expect(events.map(({ visibleTo }) => visibleTo)).toEqual([null, viewer.user.id, null]);
+  expect(events).toEqual(await deletionEvents({ idempotencyKey: 'key' }));
 });
 
 test('occurrences that become independent posts have an event, whether their series ends or is deleted', async () => {
