@@ -7,13 +7,13 @@ import { RollbackError } from './rollback-error.js';
 export type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
 
 /**
- * Deletes all posts or none, in one statement. Rows are locked in the given order, which prevents
- * deadlocks between changes, and must be unchanged since they were read. Cap slots of deleted posts
+ * Deletes all posts or none, in one statement. Rows are locked in the same order by all changes,
+ * which prevents deadlocks, and must be unchanged since they were read. Cap slots of deleted posts
  * are released (D39).
  */
 const DELETE_POSTS =
   'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $5::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, position)), ' +
-  'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY a.position FOR NO KEY UPDATE OF p), ' +
+  'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY p.id DESC FOR NO KEY UPDATE OF p), ' +
   'target AS (UPDATE post p SET deleted_at = $4::timestamptz FROM locked WHERE p.id = locked.id AND (SELECT count(*) FROM locked) = cardinality($1) RETURNING p.*), ' +
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
 
@@ -22,8 +22,8 @@ const DETACH_OCCURRENCES =
   'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*)';
 
 /**
- * Deletes posts of a change. `withEvents`: also writes the events of the deletions, in the same
- * statement.
+ * Deletes posts of a change. `withEvents`: also writes the events of the deletions, in the order of
+ * the request and in the same statement.
  * @throws RollbackError if a row changed since it was read: another version, queued in the meantime
  * (D23), or deleted
  */
@@ -49,8 +49,11 @@ export async function deletePosts(
       `orphan_events AS (${detachedEvents('orphans', change, parameters)})`,
     );
   if (withEvents) {
-    const deleted = { rows: 'target', actor, at, changed: [], isDeleted: true } as const;
-    steps.push(`events AS (${insertPostEvents({ type: 'post.deleted', ...deleted }, parameters)})`);
+    const deleted = { rows: 'deleted', actor, at, changed: [], isDeleted: true } as const;
+    steps.push(
+      'deleted AS (SELECT p.* FROM target p JOIN requested a ON a.id = p.id ORDER BY a.position)',
+      `events AS (${insertPostEvents({ type: 'post.deleted', ...deleted }, parameters)})`,
+    );
   }
   const rows = await run(sql, `${steps.join(', ')} SELECT id FROM target`, parameters.values);
   if (rows.length < deletions.length) throw new RollbackError({ kind: 'conflict' });

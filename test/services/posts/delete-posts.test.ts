@@ -1,6 +1,7 @@
 import { EMPTY_CHANGE } from '../../../src/domain/changes/change.js';
 import { toActor } from '../../../src/domain/events/actor.js';
 import { testServices, type TestServices } from '../../fixtures/services.js';
+import { waitFor } from '../../fixtures/wait-for.js';
 import type { DeleteOutcome } from '../../../src/services/posts/post-outcomes.js';
 
 let services: TestServices;
@@ -167,4 +168,33 @@ test('if one of several posts changed after it was read, none is deleted', async
     ).toEqual({ kind: 'conflict' });
     expect(await services.allRows()).toEqual(before);
   }
+});
+
+test('concurrent deletions lock their posts in the same order', async () => {
+  const viewer = await services.aViewer();
+  const [first, second, third] = [
+    await services.aPost({ by: viewer }),
+    await services.aPost({ by: viewer }),
+    await services.aPost({ by: viewer }),
+  ];
+  const blocker = await services.database.pool.connect();
+  await blocker.query('BEGIN');
+  await blocker.query('SELECT FROM post WHERE id = $1 FOR UPDATE', [second.databaseId]);
+  const ids = [first.id, second.id, third.id];
+  const deletions = [services.remove(viewer, ids), services.remove(viewer, ids.toReversed())];
+  await waitFor(async () => {
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    return (await blocker.query(waiting)).rowCount === deletions.length;
+  });
+  const others = [first.databaseId, third.databaseId];
+  const free = await blocker.query(
+    'SELECT id FROM post WHERE id = ANY($1) FOR UPDATE SKIP LOCKED',
+    [others],
+  );
+  expect(free.rowCount).toBe(1);
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  const results = (await Promise.all(deletions)).flatMap(codes);
+  expect(results.filter((result) => result === 'deleted')).toHaveLength(ids.length);
 });
