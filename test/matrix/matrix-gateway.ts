@@ -19,6 +19,7 @@ import { NO_GRANTS_VERSIONS } from '../../src/redis/grants-versions.js';
 import { createIds } from '../../src/services/ids.js';
 import { gatewayWith, type TestGateway } from '../fixtures/gateway.js';
 import type { KeyedViewer } from '../fixtures/records.js';
+import { repeatUnavailable } from './repeat-unavailable.js';
 import { installUndoLog, type UndoLog } from './undo-log.js';
 
 /** The time of the gateway: results do not depend on when the suite runs, or for how long. */
@@ -64,7 +65,7 @@ const VALID_KEYS = (Object.keys(DEMO_KEYS) as DemoKeyName[]).filter(
 
 export async function openMatrixGateway(): Promise<MatrixGateway> {
   const clock = { now: () => NOW };
-  const gateway = await gatewayWith({ clock, databasePoolSize: POOL_SIZE });
+  const gateway = repeatUnavailable(await gatewayWith({ clock, databasePoolSize: POOL_SIZE }));
   const { pool, prisma } = gateway.db;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'matrix-'));
   const demo = await createDemo({
