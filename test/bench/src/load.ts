@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { loadAtRate } from './load-at-rate.js';
 import { DIALECTS, type DialectName } from './dialects.js';
 import type { Request } from './requests.js';
 import type { Targets } from './targets.js';
@@ -30,13 +31,20 @@ export interface LoadJob {
 
 const MAX_STRETCH = 20;
 
-/** Result of a task. Latencies are in milliseconds. */
-export interface LoadResult {
-  readonly requests: number;
-  readonly seconds: number;
+/** What a task has observed. */
+export interface LoadSamples {
+  /** In milliseconds, in the order of the responses. */
+  readonly latencies: readonly number[];
   readonly failures: number;
-  /** Body of item failed response. */
+  /** The first failed response, or the reason why there is none; null without failures. */
   readonly failure: string | null;
+  /** Until the last response. */
+  readonly seconds: number;
+}
+
+/** Result of a task. Latencies are in milliseconds. */
+export interface LoadResult extends Omit<LoadSamples, 'latencies'> {
+  readonly requests: number;
   readonly p50: number;
   readonly p99: number;
 }
@@ -83,9 +91,15 @@ function trafficOf({ sends, connections }: LoadJob): {
   };
 }
 
-async function run(job: LoadJob): Promise<LoadResult> {
-  const { origins, connections, perSecond, seconds, minResponses } = job;
-  const { traffic, isSuccess } = trafficOf(job);
+/** Sends as many requests as the servers answer: each connection waits for the last response. */
+async function loadAtCapacity({
+  origins,
+  connections,
+  seconds,
+  minResponses,
+  traffic,
+  isSuccess,
+}: LoadJob & ReturnType<typeof trafficOf>): Promise<LoadSamples> {
   const maxRequests = Math.min(
     ...traffic.map((item) => ('once' in item ? item.once.length : Infinity)),
   );
@@ -103,7 +117,6 @@ async function run(job: LoadJob): Promise<LoadResult> {
         duration: seconds * MAX_STRETCH,
         sampleInt: SAMPLE_MS,
         timeout: 20,
-        ...(perSecond !== undefined && { overallRate: perSecond }),
         ...(maxRequests < Infinity && { maxConnectionRequests: maxRequests }),
         setupClient: (client: unknown) =>
           assignRequests(client as Client, traffic[connection++ % connections]!),
@@ -126,12 +139,25 @@ async function run(job: LoadJob): Promise<LoadResult> {
         instance.stop();
     });
   });
+  return { latencies, failures, failure, seconds: (lastResponseAt - started) / 1000 };
+}
+
+async function run(job: LoadJob): Promise<LoadResult> {
+  const { origins, perSecond, seconds, minResponses } = job;
+  const sent = trafficOf(job);
+  const { latencies, ...result } =
+    perSecond === undefined
+      ? await loadAtCapacity({ ...job, ...sent })
+      : await loadAtRate({
+          ...sent,
+          origins,
+          perSecond,
+          count: Math.max(Math.ceil(perSecond * seconds), minResponses),
+        });
   const sorted = Float64Array.from(latencies).sort();
   return {
+    ...result,
     requests: latencies.length,
-    seconds: (lastResponseAt - started) / 1000,
-    failures,
-    failure,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
   };

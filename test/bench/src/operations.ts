@@ -125,7 +125,9 @@ const deletions = (
 const DAY_MS = 86_400_000;
 /** After the posts of the seed: no account reaches its daily cap. */
 const FIRST_DAY = Date.UTC(2032, 0, 1);
-/** One more for each creation of this process: posts of two creations are never on the same day. */
+/** Until 2097, as posts can be scheduled until 2100. More than a round can create. */
+const DAYS = 24_000;
+/** The day after that of the last creation: posts of two creations of a round have different days. */
 let days = 0;
 
 /** Each creation has a text and a day of its own, as no post may have the text of another one. */
@@ -140,7 +142,7 @@ function creations(
   return {
     next: () => {
       const { workspace, accountIds } = all[created++ % all.length]!;
-      days += 1;
+      days = (days + 1) % DAYS;
       const scheduledAt = new Date(FIRST_DAY + days * DAY_MS).toISOString();
       return dialect.create({
         workspace,

@@ -42,7 +42,7 @@ npm run bench -- costs            what a workspace, a request and a publication 
 npm run bench -- needs            what the service of docs/scaling.md needs, computed from --costs <file> or the recorded costs
 npm run bench -- partitions       cost of the workspace in every key, and of hash partitions
   --quick              under 8 minutes: fewer and shorter rounds, no variants of operations
-  --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and item of 1,000,000
+  --posts <n>          default 200000; 5000000 makes 500 workspaces of 8,000 and one of 1,000,000
   --only Q1,Q2         selected operations: ${OPERATIONS.map(({ name }) => name).join(', ')}
   --servers <a,b>      selected servers: ${SERVERS.map(({ name }) => name).join(', ')}
   --against <checkout> compares only this build and that of another checkout, which has its packages installed
