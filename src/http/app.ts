@@ -13,6 +13,7 @@ import type { Api } from './api-of-path.js';
 import { respondToMalformed } from './connections/malformed-request.js';
 import { lingerOnClose } from './connections/lingering-close.js';
 import { onFinished } from './connections/on-finished.js';
+import { ShortList } from './connections/short-list.js';
 import type { AppHandlers } from './handlers.js';
 import { sendHealth, type Readiness } from './health.js';
 import { createAdmissionQueue, type AdmissionQueue } from './admission/admission-queue.js';
@@ -69,7 +70,7 @@ export function createApp({
   metrics,
   tracing,
 }: AppOptions): App {
-  const activeRequests = new Set<ActiveRequest>(); // oldest first
+  const activeRequests = new ShortList<ActiveRequest>(); // oldest first
   const apiQueue = createAdmissionQueue(maxConcurrentRequests);
   const queues: Record<Api, AdmissionQueue> = {
     graphql: apiQueue,
@@ -179,7 +180,7 @@ export function createApp({
     },
     drain() {
       isDraining = true;
-      activeRequests.forEach(closeAfterResponse);
+      for (const activeRequest of activeRequests) closeAfterResponse(activeRequest);
     },
     listener(request, response) {
       const activeRequest = openRequest(request, response);

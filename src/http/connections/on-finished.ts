@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ShortList } from './short-list.js';
 
 /** Callbacks of the unfinished requests of each connection. */
-const callbacksBySocket = new WeakMap<Socket, Set<() => void>>();
+const callbacksBySocket = new WeakMap<Socket, ShortList<() => void>>();
 
-function callbacksOf(socket: Socket): Set<() => void> {
+function callbacksOf(socket: Socket): ShortList<() => void> {
   const existing = callbacksBySocket.get(socket);
   if (existing) return existing;
-  const callbacks = new Set<() => void>();
+  const callbacks = new ShortList<() => void>();
   callbacksBySocket.set(socket, callbacks);
-  socket.once('close', () => callbacks.forEach((callback) => callback()));
+  socket.once('close', () => [...callbacks].forEach((callback) => callback()));
   return callbacks;
 }
 
