@@ -12,7 +12,7 @@ import type {
   SharedWindowCount,
 } from './access-ports.js';
 import type { CachedGrants } from './cached-grants.js';
-import { keyHash } from './key-hash.js';
+import { keyHashText, toKeyHash } from './key-hash.js';
 
 /** An authenticated request, as the APIs receive it. */
 export interface Authentication extends Identity {
@@ -62,7 +62,7 @@ interface AccessControlDependencies {
 
 /** The key and the workspace ID of a request. */
 interface PresentedKey {
-  readonly hash: Uint8Array;
+  /** The hash of the key, as a text. */
   readonly cacheKey: string;
   readonly workspaceId: string;
 }
@@ -111,11 +111,11 @@ export function createAccessControl({
   }
 
   async function readIdentity({
-    hash,
+    cacheKey,
     workspaceId,
   }: PresentedKey): Promise<Identity<Member> | null> {
     const requestedId = workspaceId.length > MAX_WORKSPACE_ID_LENGTH ? null : workspaceId || null;
-    const grant = await keys.findGrant(hash, requestedId, clock.now());
+    const grant = await keys.findGrant(toKeyHash(cacheKey), requestedId, clock.now());
     return grant && toIdentity(grant, workspaceId);
   }
 
@@ -136,9 +136,8 @@ export function createAccessControl({
     async decide(authorization = '', workspaceId = '') {
       const key = /^Bearer-API +(\S+)$/i.exec(authorization)?.[1];
       if (key === undefined || !hasValidChecksum(key)) return UNAUTHENTICATED;
-      const hash = keyHash(key);
-      const cacheKey = keyCacheKey(hash);
-      const presented: PresentedKey = { hash, cacheKey, workspaceId };
+      const cacheKey = keyHashText(key);
+      const presented: PresentedKey = { cacheKey, workspaceId };
       const cached = cachedGrants.find(cacheKey);
       if (!cached || !sharedCounter || (cached.grant && isExpired(cached.grant.caller)))
         return decideUncached(presented);
@@ -177,8 +176,6 @@ export function createAccessControl({
   };
 }
 
-const keyCacheKey = (hash: Uint8Array): string =>
-  Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 /** Truncates IDs that are too long, which bounds the memory per cached key. */
 const workspaceCacheKey = (workspaceId: string): string =>
   workspaceId.slice(0, MAX_WORKSPACE_ID_LENGTH + 1);
