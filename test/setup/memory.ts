@@ -13,6 +13,7 @@ const MB = 1_048_576;
 export const NODE_WITH_MEMORY_REPORT: readonly [string, ...string[]] = [
   process.execPath,
   '--max-semi-space-size=64',
+  '--no-parallel-scavenge',
   '--expose-gc',
   '--require',
   path.join(__dirname, 'report-memory.cjs'),
