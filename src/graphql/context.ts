@@ -17,43 +17,54 @@ export interface RequestState {
   errorCode: ErrorCode | null;
 }
 
-/** Context of the resolvers, one per request. */
-export interface GatewayContext {
-  /** Caller, workspace and rate limit of the request. */
-  readonly authentication: Authentication;
+interface ContextOptions {
   readonly services: Services;
   readonly clock: Clock;
+  /** Caller, workspace and rate limit of the request. */
+  readonly authentication: Authentication;
   readonly requestId: string;
   /** The header Last-Event-ID of a request for an event stream. */
   readonly lastEventId?: string | undefined;
   /** Null if the request contains none. */
   readonly document: PreparedDocument | null;
-  /** Replaced after a mutation. */
-  loaders: Loaders;
-  /** Mutable state of the request. A separate object because Apollo Server copies the context. */
-  readonly state: RequestState;
 }
 
-interface ContextOptions {
+/** Context of the resolvers, one per request. */
+export class GatewayContext {
   readonly services: Services;
   readonly clock: Clock;
   readonly authentication: Authentication;
   readonly requestId: string;
-  readonly lastEventId?: string | undefined;
+  readonly lastEventId: string | undefined;
   readonly document: PreparedDocument | null;
+  /** Mutable state of the request. A separate object because Apollo Server copies the context. */
+  readonly state: RequestState = { isWellFormed: false, cost: 0, operation: null, errorCode: null };
+  /** Most operations use no loader, so they are created at the first use. */
+  private usedLoaders: Loaders | null = null;
+
+  constructor(options: ContextOptions) {
+    this.services = options.services;
+    this.clock = options.clock;
+    this.authentication = options.authentication;
+    this.requestId = options.requestId;
+    this.lastEventId = options.lastEventId;
+    this.document = options.document;
+  }
+
+  get loaders(): Loaders {
+    return (this.usedLoaders ??= createLoaders(
+      this.services,
+      this.authentication,
+      this.clock.now(),
+    ));
+  }
+
+  set loaders(loaders: Loaders) {
+    this.usedLoaders = loaders;
+  }
+
+  /** To be called after a mutation: rows that the loaders have cached are outdated. */
+  discardLoaders(): void {
+    this.usedLoaders = null;
+  }
 }
-
-/** Creates the context of a request. */
-export const createContext = (options: ContextOptions): GatewayContext => ({
-  ...options,
-  loaders: createRequestLoaders(options),
-  state: { isWellFormed: false, cost: 0, operation: null, errorCode: null },
-});
-
-/** Creates empty loaders. After a mutation, cached rows of the same request are stale. */
-export const createRequestLoaders = ({
-  services,
-  authentication,
-  clock,
-}: Pick<ContextOptions, 'services' | 'authentication' | 'clock'>): Loaders =>
-  createLoaders(services, authentication, clock.now());

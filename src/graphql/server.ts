@@ -22,7 +22,7 @@ import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 import type { HttpResponse } from '../http/responses.js';
 import { createDocumentStore, responsePlugin } from './response-plugin.js';
-import { createContext, type GatewayContext } from './context.js';
+import { GatewayContext } from './context.js';
 import { withCompiledExecution } from './compiled/compiled-execution.js';
 import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';
 import { LIMITS } from './document/limits.js';
@@ -120,7 +120,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const { prepared, errors } = source ? prepareDocument(source) : NO_DOCUMENT;
     if (errors) return { ...presentDocumentErrors(errors, type, formatError), operation: null };
     const isRead = prepared?.changesNothing ?? true;
-    const context = createContext({
+    const context = new GatewayContext({
       services,
       clock,
       authentication: isRead ? readingReplicas(authentication) : authentication,

@@ -4,7 +4,7 @@ import { createNetworks } from '../../src/networks/registry.js';
 import { createJobPayloads } from '../../src/services/jobs/job-payload.js';
 import { adapterCapabilities } from '../../src/services/networks/adapter-capabilities.js';
 import { blogHtml } from '../../src/services/posts/blog-html/blog-html.js';
-import { createContext, type GatewayContext } from '../../src/graphql/context.js';
+import { GatewayContext } from '../../src/graphql/context.js';
 import { createGraphqlServer } from '../../src/graphql/server.js';
 import { createJobStore } from '../../src/persistence/jobs/job-store.js';
 import { createAccountStatusStore } from '../../src/persistence/networks/account-status-store.js';
@@ -139,7 +139,7 @@ export async function openTestApi() {
     workspace?: Authentication['workspace'],
     overrides: Partial<typeof services> = {},
   ): GatewayContext =>
-    createContext({
+    new GatewayContext({
       services: { ...services, ...overrides },
       clock,
       authentication: authenticatedAs(viewer, workspace),

@@ -3,7 +3,7 @@ import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { Refusal } from '../../domain/errors.js';
 import type { RevertRequest } from '../../services/posts/post-outcomes.js';
 import { badUserInput } from '../connection/connection.js';
-import { createRequestLoaders, type GatewayContext } from '../context.js';
+import type { GatewayContext } from '../context.js';
 import { withPreview } from '../loaders.js';
 import { toInputError } from '../post/change/present-outcome.js';
 import { findKeyProblems, toProblem } from '../post/change/read-change.js';
@@ -52,8 +52,7 @@ export class RevertResolver {
     const { services, authentication } = context;
     const outcome = await services.posts.revert(viewerOf(authentication), readRevert(input));
     const { clientMutationId = null } = input;
-    const loaders = createRequestLoaders(context);
-    context.loaders = loaders;
+    context.discardLoaders();
     if (outcome.kind === 'refused') {
       const userErrors = outcome.refusals.map((refusal) => ({
         ...toInputError(withInputPath(refusal)),
@@ -62,7 +61,7 @@ export class RevertResolver {
       return { post: null, job: null, userErrors, clientMutationId };
     }
     const { post, job, preview } = outcome;
-    if (preview) context.loaders = withPreview(loaders, preview);
+    if (preview) context.loaders = withPreview(context.loaders, preview);
     return { post, job, userErrors: [], clientMutationId };
   }
 }

@@ -6,7 +6,7 @@ import { REQUEST_LIMITS } from '../../domain/input/request-limits.js';
 import { line, text, webUrl } from '../../domain/input/text-readers.js';
 import { MEDIA_FILE_LIMITS } from '../../domain/media/media-file.js';
 import { badUserInput } from '../connection/connection.js';
-import { createRequestLoaders, type GatewayContext } from '../context.js';
+import type { GatewayContext } from '../context.js';
 import { toInputError } from '../post/change/present-outcome.js';
 import { RequiresScopes } from '../requires-scopes.js';
 import {
@@ -69,7 +69,7 @@ export class MediaMutationsResolver {
     const viewer = viewerOf(context.authentication);
     const file = { name, bytes, altText, inLibrary };
     const outcome = await context.services.media.createUpload(viewer, file);
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     if (outcome.kind === 'refused') {
       const userErrors = outcome.refusals.map(toInputError);
       return { mediaId: null, url: null, expiresAt: null, userErrors, clientMutationId };
@@ -101,7 +101,7 @@ export class MediaMutationsResolver {
       dryRun,
       idempotencyKey: input.idempotencyKey ?? undefined,
     });
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     if (outcome.kind === 'refused')
       return {
         media: [],

@@ -6,7 +6,7 @@ import { isSlotTime, MAX_POSTING_SLOTS } from '../../domain/publishing/posting-s
 import type { PostingScheduleRequest } from '../../services/posting-schedules/posting-schedules.js';
 import { AccountObject } from '../account/account.type.js';
 import { badUserInput } from '../connection/connection.js';
-import { createRequestLoaders, type GatewayContext } from '../context.js';
+import type { GatewayContext } from '../context.js';
 import { toProblem } from '../post/change/read-change.js';
 import { toInputError } from '../post/change/present-outcome.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -91,7 +91,7 @@ export class AccountPostingScheduleResolver {
   ) {
     const viewer = viewerOf(context.authentication);
     const outcome = await context.services.postingSchedules.set(viewer, readRequest(input));
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     const { clientMutationId } = input;
     if (outcome.kind === 'refused')
       return { account: null, userErrors: outcome.refusals.map(toInputError), clientMutationId };

@@ -5,7 +5,7 @@ import type { Authentication } from '../../services/access/access-control.js';
 import type { EventStream } from '../../services/events/live-events.js';
 import type { Clock } from '../../services/clock.js';
 import type { Services } from '../../services/services.js';
-import { createContext, type GatewayContext } from '../context.js';
+import { GatewayContext } from '../context.js';
 import type {
   Preparation,
   PreparedDocument,
@@ -153,20 +153,18 @@ export function createSubscriptions({
       const costError = costErrorOf(cost);
       if (costError) return reject([costError], operation.name);
       const { requestId, lastEventId } = received;
-      const contextFor = (current: Authentication): GatewayContext => {
-        const created = createContext({
-          services,
-          clock,
-          authentication: current,
-          requestId,
-          document,
-        });
+      const createContext = (
+        current: Authentication,
+        more: { readonly lastEventId?: string | undefined } = {},
+      ): GatewayContext => {
+        const common = { services, clock, requestId, document };
+        const created = new GatewayContext({ ...common, ...more, authentication: current });
         Object.assign(created.state, { isWellFormed: true, cost, operation });
         return created;
       };
       return run(
-        { request, document, operation, authentication, createContext: contextFor },
-        { ...contextFor(authentication), lastEventId },
+        { request, document, operation, authentication, createContext },
+        createContext(authentication, { lastEventId }),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { viewerOf } from '../../domain/access/workspace-access.js';
 import type { WebhookOutcome } from '../../services/webhooks/webhooks.js';
-import { createRequestLoaders, type GatewayContext } from '../context.js';
+import type { GatewayContext } from '../context.js';
 import { toInputError } from '../post/change/present-outcome.js';
 import type { UserErrorObject } from '../post/change/post-payload.type.js';
 import { RequiresScopes } from '../requires-scopes.js';
@@ -125,7 +125,7 @@ export class WebhookMutationsResolver {
       deliveryIds,
       since,
     });
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     const payload = toPayload(outcome, input);
     const { jobId } = payload;
     return { ...payload, job: jobId === undefined ? null : await context.loaders.job.load(jobId) };

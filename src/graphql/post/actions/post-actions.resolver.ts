@@ -4,7 +4,7 @@ import type {
   ActionOutcome,
   ActionRequest,
 } from '../../../services/posts/actions/action-request.js';
-import { createRequestLoaders, type GatewayContext } from '../../context.js';
+import type { GatewayContext } from '../../context.js';
 import { RequiresScopes } from '../../requires-scopes.js';
 import {
   PausePostsInput,
@@ -33,7 +33,7 @@ import { readBulkAction, readResolution, readReview, readScheduling } from './re
 /** Does it; what was read before is read again. */
 async function act(context: GatewayContext, request: ActionRequest): Promise<ActionOutcome> {
   const outcome = await context.services.posts.act(viewerOf(context.authentication), request);
-  context.loaders = createRequestLoaders(context);
+  context.discardLoaders();
   return outcome;
 }
 

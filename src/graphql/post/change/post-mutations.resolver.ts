@@ -1,6 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GatewayContext } from '../../context.js';
-import { createRequestLoaders } from '../../context.js';
 import { viewerOf } from '../../../domain/access/workspace-access.js';
 import { withPreview } from '../../loaders.js';
 import { CreatePostsInput } from '../creation/create-posts.input.js';
@@ -29,9 +28,9 @@ export class PostMutationsResolver {
       viewerOf(context.authentication),
       readUpdate(input),
     );
-    const loaders = createRequestLoaders(context);
-    const preview = outcome.kind === 'updated' ? outcome.preview : undefined;
-    context.loaders = preview ? withPreview(loaders, preview) : loaders;
+    context.discardLoaders();
+    if (outcome.kind === 'updated' && outcome.preview)
+      context.loaders = withPreview(context.loaders, outcome.preview);
     return presentUpdate(outcome, input);
   }
 
@@ -49,7 +48,7 @@ export class PostMutationsResolver {
       viewerOf(context.authentication),
       readCreation(input),
     );
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     return presentCreation(outcome, input);
   }
 
@@ -67,7 +66,7 @@ export class PostMutationsResolver {
       viewerOf(context.authentication),
       readDeletion(input),
     );
-    context.loaders = createRequestLoaders(context);
+    context.discardLoaders();
     return presentDeletion(outcome, input);
   }
 }
