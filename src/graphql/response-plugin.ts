@@ -1,11 +1,12 @@
 import type { ApolloServerPlugin, DocumentStore, GraphQLRequestListener } from '@apollo/server';
 import { OperationTypeNode, type DocumentNode } from 'graphql';
 import { GatewayError } from '../domain/errors.js';
-import type { GatewayContext } from './context.js';
+import type { Authentication } from '../services/access/access-control.js';
+import type { GatewayContext, RequestState } from './context.js';
 import { LIMITS } from './document/limits.js';
 
 /** A document store of Apollo Server that takes prepared documents. */
-interface PreparedDocumentStore extends DocumentStore {
+export interface PreparedDocumentStore extends DocumentStore {
   /** Adds the document that Apollo Server is about to look up. */
   add(queryHash: string, document: DocumentNode): void;
 }
@@ -46,6 +47,15 @@ export const costErrorOf = (cost: number): GatewayError | null =>
         `The operation costs ${cost}; the maximum is ${LIMITS.cost}.`,
       );
 
+/** The extensions of a result: cost and rate limit. */
+export const presentExtensions = (
+  { rate: { limit, remaining, resetAt } }: Pick<Authentication, 'rate'>,
+  { cost }: Pick<RequestState, 'cost'>,
+) => ({
+  cost: { requested: cost, maximum: LIMITS.cost },
+  rateLimit: { limit, remaining, resetAt },
+});
+
 /**
  * Passes the prepared document to Apollo Server, chooses the operation, rejects it if it is too
  * complex, and adds cost and rate limit to `extensions`.
@@ -73,12 +83,10 @@ export function responsePlugin(
     },
     willSendResponse({ response: { body }, contextValue: { authentication, state } }) {
       if (body.kind !== 'single' || body.singleResult.data === undefined) return Promise.resolve();
-      const { limit, remaining, resetAt } = authentication.rate;
-      const extensions = {
-        cost: { requested: state.cost, maximum: LIMITS.cost },
-        rateLimit: { limit, remaining, resetAt },
+      body.singleResult.extensions = {
+        ...body.singleResult.extensions,
+        ...presentExtensions(authentication, state),
       };
-      body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions };
       return Promise.resolve();
     },
   };

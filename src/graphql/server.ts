@@ -1,19 +1,5 @@
 import 'reflect-metadata'; // before any decorator runs
-import {
-  ApolloServer,
-  HeaderMap,
-  type ApolloServerOptionsWithSchema,
-  type HTTPGraphQLRequest,
-  type HTTPGraphQLResponse,
-} from '@apollo/server';
-import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginLandingPageDisabled,
-  ApolloServerPluginSchemaReportingDisabled,
-  ApolloServerPluginUsageReportingDisabled,
-} from '@apollo/server/plugin/disabled';
-import { isEnumType, type GraphQLInputObjectType, type GraphQLSchema } from 'graphql';
+import { isEnumType, type GraphQLInputObjectType } from 'graphql';
 import { readingReplicas } from '../domain/access/workspace-access.js';
 import type { ErrorCode } from '../domain/errors.js';
 import { advanceAfter } from '../http/authentication/position-header.js';
@@ -21,20 +7,17 @@ import type { Authentication } from '../services/access/access-control.js';
 import type { Clock } from '../services/clock.js';
 import type { Services } from '../services/services.js';
 import type { HttpResponse } from '../http/responses.js';
-import { createDocumentStore, responsePlugin } from './response-plugin.js';
+import { createApolloExecution, type ExecutedResponse } from './apollo-server.js';
 import { GatewayContext } from './context.js';
-import { withCompiledExecution } from './compiled/compiled-execution.js';
+import { createCompiledResponses } from './compiled/compiled-responses.js';
 import { createCompiledSubscriptions } from './compiled/compiled-subscriptions.js';
-import { LIMITS } from './document/limits.js';
 import { createDocuments } from './document/prepared-document.js';
 import {
   createFormatError,
-  errorPlugin,
   NOT_ACCEPTABLE,
   presentDocumentErrors,
   presentHead,
   type ErrorLog,
-  type FormatError,
 } from './errors.js';
 import { acceptsEventStream, chooseResponseMediaType } from './content-negotiation.js';
 import { buildGatewaySchema, postPatchType } from './schema.js';
@@ -98,7 +81,8 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
     const type = schema.getType(name);
     return isEnumType(type) ? type.getValues().map((value) => value.name) : undefined;
   });
-  const server = createApolloServer({ ...options, compiles, schema, formatError });
+  const executeByApollo = createApolloExecution({ ...options, compiles, schema, formatError });
+  const respondCompiled = compiles ? createCompiledResponses(schema) : null;
   const prepareDocument = createDocuments(schema);
   const subscriptions = createSubscriptions({
     ...options,
@@ -127,23 +111,22 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
       requestId: toSingleValue(request.headers['x-request-id']) ?? '',
       document: prepared,
     });
-    const execute = (): Promise<HTTPGraphQLResponse> =>
-      server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: toHttpRequest(request),
-        context: () => Promise.resolve(context),
-      });
-    const [{ status = 200, headers, body }, positionHeaders] = await advanceAfter(
+    const execute = async (): Promise<ExecutedResponse> => {
+      const compiled = (await respondCompiled?.(request, context)) ?? null;
+      if (compiled !== null) return { status: 200, body: compiled };
+      const contentType = toSingleValue(request.headers['content-type']);
+      return executeByApollo({ ...request, contentType }, context);
+    };
+    const [{ status, body, allow }, positionHeaders] = await advanceAfter(
       execute,
       isRead ? null : services.readPositions,
       authentication,
     );
-    if (body.kind === 'chunked') throw new Error('Incremental delivery is not supported.');
-    const allow = headers.get('allow');
     const head = presentHead(type, status, context.state);
     return {
       status: head.status,
       headers: { ...head.headers, ...(allow && { Allow: allow }), ...positionHeaders },
-      body: body.string,
+      body,
       operation: context.state.operation?.name ?? null,
       errorCode: context.state.errorCode,
     };
@@ -172,65 +155,7 @@ export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServe
   return { postPatchType: postPatchType(schema), handle, openStream };
 }
 
-interface ApolloServerParts extends Required<Pick<GraphqlServerOptions, 'log' | 'compiles'>> {
-  readonly schema: GraphQLSchema;
-  readonly formatError: FormatError;
-}
-
-function createApolloServer({ schema, formatError, log, compiles }: ApolloServerParts) {
-  const documentStore = createDocumentStore();
-  const options = {
-    schema,
-    documentStore,
-    introspection: true,
-    includeStacktraceInErrorResponses: false,
-    persistedQueries: false,
-    // formatError removes suggestions; the regular expression of Apollo Server takes quadratic time
-    hideSchemaDetailsFromClientErrors: false,
-    csrfPrevention: {
-      requestHeaders: [
-        'authorization',
-        'service-workspace-id',
-        'x-apollo-operation-name',
-        'apollo-require-preflight',
-      ],
-    },
-    parseOptions: { maxTokens: LIMITS.tokens },
-    executionOptions: { maxCoercionErrors: LIMITS.variableErrors },
-    formatError,
-    stringifyResult: JSON.stringify,
-    stopOnTerminationSignals: false,
-    logger: {
-      debug() {},
-      info() {},
-      warn: (message: string) => log.warn({}, message),
-      error: (message: string) => log.error({}, message),
-    },
-    plugins: [
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginUsageReportingDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(),
-      ApolloServerPluginInlineTraceDisabled(),
-      ApolloServerPluginCacheControlDisabled(),
-      responsePlugin(documentStore),
-      errorPlugin(log),
-    ],
-  } satisfies ApolloServerOptionsWithSchema<GatewayContext>;
-  const server = new ApolloServer<GatewayContext>(
-    compiles ? withCompiledExecution(options) : options,
-  );
-  server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests();
-  return server;
-}
-
 const toSingleValue = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
-
-function toHttpRequest({ method, headers, body, search }: GraphqlRequest): HTTPGraphQLRequest {
-  const map = new HeaderMap();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) map.set(name, toSingleValue(value) ?? '');
-  return { method, headers: map, body, search };
-}
 
 const NO_DOCUMENT = { prepared: null, errors: null };

@@ -8,6 +8,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/http/errors.ts': ['src/graphql/errors.ts', 'src/http/app.ts', 'src/rest/errors.ts'],
   'src/graphql/errors.ts': [
     'src/composition/error-presenters.ts',
+    'src/graphql/apollo-server.ts',
     'src/graphql/server.ts',
     'src/graphql/subscription/result-stream.ts',
   ],

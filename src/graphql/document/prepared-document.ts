@@ -42,6 +42,19 @@ export interface PreparedDocument {
   readonly changesNothing: boolean;
 }
 
+/**
+ * The operation with a name, or the only one if the name is null. Undefined if there is none, or
+ * several.
+ */
+export function chooseOperation(
+  { operations }: PreparedDocument,
+  name: string | null,
+): PreparedOperation | undefined {
+  if (name !== null) return operations.get(name);
+  const [first, ...others] = operations.values();
+  return others.length === 0 ? first : undefined;
+}
+
 type DocumentErrors = readonly (GatewayError | GraphQLError)[];
 
 /** A document that can be executed, or why it cannot. */

@@ -6,10 +6,10 @@ import type { EventStream } from '../../services/events/live-events.js';
 import type { Clock } from '../../services/clock.js';
 import type { Services } from '../../services/services.js';
 import { GatewayContext } from '../context.js';
-import type {
-  Preparation,
-  PreparedDocument,
-  PreparedOperation,
+import {
+  chooseOperation,
+  type Preparation,
+  type PreparedOperation,
 } from '../document/prepared-document.js';
 import {
   errorCodeOf,
@@ -25,12 +25,7 @@ import {
   type ExecuteForEvent,
   type ResultPresenter,
 } from './event-results.js';
-import {
-  readOperation,
-  sourceOf,
-  type OperationRequest,
-  type ReceivedRequest,
-} from './read-operation.js';
+import { readOperation, sourceOf, type ReceivedRequest } from './read-operation.js';
 
 /** The results of an operation, as an event stream. */
 export interface ResultStream extends ResultSource {
@@ -147,7 +142,7 @@ export function createSubscriptions({
       const request = readOperation(received);
       const { prepared: document, errors } = prepareDocument(request.query);
       if (errors) return reject(errors, null);
-      const operation = chooseOperation(document, request);
+      const operation = chooseOperation(document, request.operationName);
       if (!operation || !isSubscription(operation)) return null;
       const cost = operation.costOf(request.variables);
       const costError = costErrorOf(cost);
@@ -174,12 +169,3 @@ const isSubscription = ({ definition }: PreparedOperation): boolean =>
   definition.operation === OperationTypeNode.SUBSCRIPTION;
 const hasSubscription = ({ prepared }: Preparation): boolean =>
   [...(prepared?.operations.values() ?? [])].some(isSubscription);
-
-/** The operation to execute; undefined if the request does not name one of several. */
-function chooseOperation(
-  { operations }: PreparedDocument,
-  { operationName }: OperationRequest,
-): PreparedOperation | undefined {
-  if (operationName !== null) return operations.get(operationName);
-  return operations.size === 1 ? [...operations.values()][0] : undefined;
-}

@@ -209,7 +209,7 @@ export async function executeBothWays(
   };
   const context = createContext();
   context.state.operation = operation;
-  const text = (await executeCompiled({ operation, variables, context }))?.text ?? null;
+  const text = await executeCompiled({ operation, variables, context });
   const expected = await run(createContext());
   return {
     text,
