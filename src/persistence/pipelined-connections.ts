@@ -16,6 +16,12 @@ const MAX_POOL_SHARE = 0.4;
 const MAX_IN_FLIGHT = 8;
 
 /**
+ * Maximum number of records that a pipelined statement looks up by their IDs. More take
+ * milliseconds.
+ */
+export const MAX_PIPELINED_RECORDS = 50;
+
+/**
  * Runs many short concurrent reads on few connections: each statement is sent without waiting for
  * the results of those before it (PostgreSQL's pipelining), which halves the cost of a read on both
  * sides. Each statement succeeds or fails independently; a lost connection fails all statements in

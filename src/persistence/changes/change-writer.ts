@@ -18,12 +18,12 @@ import {
 import { recordOutcome } from './idempotency-store.js';
 import { assertConditions } from './change-conditions.js';
 import { deletePosts, type PostDeletion } from './post-deletion.js';
+import { saveDeletion } from './shared-deletions.js';
 import { insertPosts } from './post-inserter.js';
 import { isSingleStatement, writePost, type UpdateWrite } from './post-writer.js';
 import { saveUpdate } from './shared-updates.js';
-import { changeConnectionsOf } from '../connections/change-connections.js';
 import { announceEvents } from '../events/event-wakeups.js';
-import { detachedEvents, insertEvents } from '../events/insert-events.js';
+import { DETACHED, insertEvents, insertPostEvents } from '../events/insert-events.js';
 import { saveIfPublished } from '../publishing/published-posts.js';
 import { writePublications } from '../publishing/publication-writes.js';
 import { writeRemovals } from '../publishing/removal-writes.js';
@@ -33,7 +33,6 @@ import {
   Parameters,
   run,
   runEach,
-  toCommitError,
   type SqlRunner,
   type Statement,
 } from '../sql.js';
@@ -43,7 +42,8 @@ import { RollbackError } from './rollback-error.js';
 async function detachChildren(sql: SqlRunner, change: Change): Promise<void> {
   if (change.endedSeries.length === 0) return;
   const parameters = new Parameters(change.endedSeries);
-  const events = detachedEvents('detached', change, parameters);
+  const { actor, at } = change;
+  const events = insertPostEvents({ ...DETACHED, rows: 'detached', actor, at }, parameters);
   await run(
     sql,
     `WITH detached AS (UPDATE post SET parent_id = NULL WHERE parent_id = ANY($1::bigint[]) AND deleted_at IS NULL RETURNING *) ${events}`,
@@ -109,7 +109,7 @@ async function writeGroup(
 ): Promise<readonly Statement[]> {
   if (group.kind === 'insert') return insertPosts(sql, change, group.writes);
   if (group.kind === 'update') await writePost(sql, change, group.write);
-  else await deletePosts(sql, change, { deletions: group.writes, withEvents: false });
+  else await deletePosts(sql, { change, deletions: group.writes });
   return [];
 }
 
@@ -177,16 +177,7 @@ function toSingleStatement(
   if (first.kind === 'update' && isSingleStatement(first.write))
     return (pool) => saveUpdate(pool, { change, write: first.write, result: idempotencyResult });
   if (first.kind !== 'delete' || idempotencyResult) return null;
-  return (pool) =>
-    deletePosts(changeConnectionsOf(pool), change, {
-      deletions: first.writes,
-      withEvents: true,
-    }).then(
-      () => true,
-      (error: unknown) => {
-        throw toCommitError(error);
-      },
-    );
+  return (pool) => saveDeletion(pool, { change, deletions: first.writes });
 }
 
 /**

@@ -1,60 +1,115 @@
 import type { Change, PostWrite } from '../../domain/changes/change.js';
-import { detachedEvents, insertPostEvents } from '../events/insert-events.js';
+import {
+  DETACHED,
+  insertPostEvents,
+  ORIGIN_COLUMNS,
+  type PostRowsEvent,
+} from '../events/insert-events.js';
 import { Parameters, run, type SqlRunner } from '../sql.js';
 import { RollbackError } from './rollback-error.js';
 
 /** The deletion of one post of a change. */
 export type PostDeletion = Extract<PostWrite, { kind: 'delete' }>;
 
+/** The posts that a change deletes. */
+export interface Deletion {
+  readonly change: Change;
+  readonly deletions: readonly PostDeletion[];
+}
+
+/** Only series have occurrences. */
+export const deletesSeries = ({ deletions }: Deletion): boolean =>
+  deletions.some(({ before }) => before.storedState === 'recurring');
+
+interface DeletionOptions {
+  /** Whether the statement also writes the events of the deletions, in the order of the request. */
+  readonly withEvents: boolean;
+  /** Whether the statement leaves out deletions of posts that another transaction has locked. */
+  readonly skipsLocked: boolean;
+}
+
+const originColumns = (row: string): string =>
+  ORIGIN_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+
 /**
- * Deletes all posts or none, in one statement. Rows are locked in the same order by all changes,
- * which prevents deadlocks, and must be unchanged since they were read. Cap slots of deleted posts
- * are released (D39).
+ * For each deletion, all posts are deleted or none. Rows are locked in the same order by all
+ * changes, which prevents deadlocks, and must be unchanged since they were read. Cap slots of
+ * deleted posts are released (D39).
  */
-const DELETE_POSTS =
-  'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $5::timestamptz[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, position)), ' +
-  'locked AS MATERIALIZED (SELECT p.id FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY p.id DESC FOR NO KEY UPDATE OF p), ' +
-  'target AS (UPDATE post p SET deleted_at = $4::timestamptz FROM locked WHERE p.id = locked.id AND (SELECT count(*) FROM locked) = cardinality($1) RETURNING p.*), ' +
+const deletePostRows = (skipsLocked: boolean): string =>
+  'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::int[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, deletion, position)), ' +
+  `locked AS MATERIALIZED (SELECT p.id, a.deletion, a.position FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY p.id DESC FOR NO KEY UPDATE OF p${skipsLocked ? ' SKIP LOCKED' : ''}), ` +
+  `complete AS MATERIALIZED (SELECT d.* FROM unnest($6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS d(posts, ${ORIGIN_COLUMNS.join(', ')}, deletion) WHERE d.posts = (SELECT count(*) FROM locked l WHERE l.deletion = d.deletion)), ` +
+  `target AS (UPDATE post p SET deleted_at = d.at FROM locked l JOIN complete d USING (deletion) WHERE p.id = l.id RETURNING p.*, l.position, ${originColumns('d')}), ` +
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
 
 /** Remaining occurrences of a deleted series (published or failed) become independent posts (D23). */
-const DETACH_OCCURRENCES =
-  'orphans AS (UPDATE post c SET parent_id = NULL FROM target WHERE c.parent_id = target.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*)';
+const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*, ${originColumns('t')})`;
 
 /**
- * Deletes posts of a change. `withEvents`: also writes the events of the deletions, in the order of
- * the request and in the same statement.
+ * Deletes posts in one statement: of each deletion, all posts or none.
+ * @returns for each deletion, whether its posts were deleted
+ */
+export async function deleteRows(
+  sql: SqlRunner,
+  all: readonly Deletion[],
+  { withEvents, skipsLocked }: DeletionOptions,
+): Promise<boolean[]> {
+  const posts = all.flatMap(({ deletions }, index) =>
+    deletions.map(({ before }) => ({ ...before, deletion: index + 1 })),
+  );
+  const parameters = new Parameters(
+    posts.map(({ databaseId }) => databaseId),
+    posts.map(({ version }) => version),
+    posts.map(({ queuedAt }) => queuedAt),
+    posts.map(({ armedAt }) => armedAt),
+    posts.map(({ deletion }) => deletion),
+    all.map(({ deletions }) => deletions.length),
+    all.map(({ change }) => change.at),
+    all.map(({ change }) => change.actor.userId),
+    all.map(({ change }) => change.actor.keyId),
+    all.map(({ change }) => change.actor.api),
+  );
+  const steps = [deletePostRows(skipsLocked)];
+  const events = (event: PostRowsEvent): string =>
+    insertPostEvents({ ...event, haveOrigin: true }, parameters);
+  // Without these steps, the statement is cheaper.
+  if (all.some(deletesSeries))
+    steps.push(
+      DETACH_OCCURRENCES,
+      `orphan_events AS (${events({ ...DETACHED, rows: 'orphans' })})`,
+    );
+  if (withEvents) {
+    const deleted = {
+      type: 'post.deleted',
+      rows: 'deleted',
+      changed: [],
+      isDeleted: true,
+    } as const;
+    steps.push(
+      'deleted AS (SELECT * FROM target ORDER BY position)',
+      `events AS (${events(deleted)})`,
+    );
+  }
+  const rows = await run<{ deletion: number }>(
+    sql,
+    `${steps.join(', ')} SELECT deletion::int FROM complete`,
+    parameters.values,
+  );
+  const made = new Set(rows.map(({ deletion }) => deletion));
+  return all.map((_, index) => made.has(index + 1));
+}
+
+/**
+ * Deletes the posts of a change. `withEvents`: with the events of the deletions.
  * @throws RollbackError if a row changed since it was read: another version, queued in the meantime
  * (D23), or deleted
  */
 export async function deletePosts(
   sql: SqlRunner,
-  change: Change,
-  { deletions, withEvents }: { deletions: readonly PostDeletion[]; withEvents: boolean },
+  deletion: Deletion,
+  { withEvents = false } = {},
 ): Promise<void> {
-  const { actor, at } = change;
-  const before = deletions.map((deletion) => deletion.before);
-  const parameters = new Parameters(
-    before.map(({ databaseId }) => databaseId),
-    before.map(({ version }) => version),
-    before.map(({ queuedAt }) => queuedAt),
-    at,
-    before.map(({ armedAt }) => armedAt),
-  );
-  const steps = [DELETE_POSTS];
-  // Only series have occurrences. Without these steps, the statement is cheaper.
-  if (before.some(({ storedState }) => storedState === 'recurring'))
-    steps.push(
-      DETACH_OCCURRENCES,
-      `orphan_events AS (${detachedEvents('orphans', change, parameters)})`,
-    );
-  if (withEvents) {
-    const deleted = { rows: 'deleted', actor, at, changed: [], isDeleted: true } as const;
-    steps.push(
-      'deleted AS (SELECT p.* FROM target p JOIN requested a ON a.id = p.id ORDER BY a.position)',
-      `events AS (${insertPostEvents({ type: 'post.deleted', ...deleted }, parameters)})`,
-    );
-  }
-  const rows = await run(sql, `${steps.join(', ')} SELECT id FROM target`, parameters.values);
-  if (rows.length < deletions.length) throw new RollbackError({ kind: 'conflict' });
+  const [isMade] = await deleteRows(sql, [deletion], { withEvents, skipsLocked: false });
+  if (!isMade) throw new RollbackError({ kind: 'conflict' });
 }

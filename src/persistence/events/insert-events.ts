@@ -123,25 +123,43 @@ interface RowsEvent<Type extends EventType> {
   readonly actor?: Actor;
 }
 
+/** SQL of when and by whom rows were changed. */
+interface Origin {
+  readonly at: string;
+  readonly userId: string;
+  readonly keyId: string;
+  readonly api: string;
+}
+
+/** `at`: by default the time of the transaction. */
+const originOf = ({ userId, keyId, api }: Actor, parameters: Parameters, at?: Date): Origin => ({
+  at: at ? parameters.add(at, 'timestamptz') : 'now()',
+  userId: parameters.add(userId, 'text'),
+  keyId: parameters.add(keyId, 'text'),
+  api: parameters.add(api, 'text'),
+});
+
+/** The columns of a WITH query whose rows were changed by several changes. */
+export const ORIGIN_COLUMNS = ['at', 'user_id', 'key_id', 'api'] as const;
+const ORIGIN_OF_ROW: Origin = { at: 'r.at', userId: 'r.user_id', keyId: 'r.key_id', api: 'r.api' };
+
 interface RowColumns {
   readonly type: EventType;
-  readonly actor: Actor;
-  /** Time of the change; null for the time of the transaction. */
-  readonly at: Date | null;
+  readonly origin: Origin;
   readonly columns: readonly string[];
   readonly from: string;
 }
-const insertRows = (
-  { type, actor, at, columns, from }: RowColumns,
-  parameters: Parameters,
-): string =>
-  `INSERT INTO event (${COLUMNS}) SELECT ${at ? parameters.add(at, 'timestamptz') : 'now()'}, r.workspace_id, ${parameters.add(actor.userId, 'text')}, ${parameters.add(actor.keyId, 'text')}, ${parameters.add(actor.api, 'text')}, ` +
+const insertRows = ({ type, origin, columns, from }: RowColumns): string =>
+  `INSERT INTO event (${COLUMNS}) SELECT ${origin.at}, r.workspace_id, ${origin.userId}, ${origin.keyId}, ${origin.api}, ` +
   `'${type}', ${columns.join(', ')} FROM ${from}`;
 
-interface PostRowsEvent extends RowsEvent<PostEventType> {
+/** One event for each post that a statement changes. */
+export interface PostRowsEvent extends RowsEvent<PostEventType> {
   readonly changed: readonly string[];
   /** Time of the change; by default that of the transaction. */
   readonly at?: Date;
+  /** Whether the rows have ORIGIN_COLUMNS, because several changes made them. */
+  readonly haveOrigin?: boolean;
   readonly isDeleted?: boolean;
 }
 
@@ -150,31 +168,22 @@ interface PostRowsEvent extends RowsEvent<PostEventType> {
  * before: `rows` has the columns of the table. The posts keep their state, unless they are deleted.
  */
 export const insertPostEvents = (
-  { type, rows, actor = SERVICE, changed, at, isDeleted = false }: PostRowsEvent,
+  { type, rows, actor = SERVICE, changed, at, haveOrigin, isDeleted }: PostRowsEvent,
   parameters: Parameters,
 ): string =>
-  insertRows(
-    {
-      type,
-      actor,
-      at: at ?? null,
-      columns: [
-        'r.id, r.doc_id, r.account_id, NULL, r.version',
-        parameters.add(changed, 'text[]'),
-        `r.stored_state, ${isDeleted ? 'NULL' : 'r.stored_state'}, CASE WHEN r.stored_state IN (${PRIVATE_DRAFTS}) THEN r.creator_id END`,
-      ],
-      from: `${rows} r`,
-    },
-    parameters,
-  );
+  insertRows({
+    type,
+    origin: haveOrigin ? ORIGIN_OF_ROW : originOf(actor, parameters, at),
+    columns: [
+      'r.id, r.doc_id, r.account_id, NULL, r.version',
+      parameters.add(changed, 'text[]'),
+      `r.stored_state, ${isDeleted ? 'NULL' : 'r.stored_state'}, CASE WHEN r.stored_state IN (${PRIVATE_DRAFTS}) THEN r.creator_id END`,
+    ],
+    from: `${rows} r`,
+  });
 
-/** The events of occurrences that became independent posts. */
-export const detachedEvents = (
-  rows: string,
-  { actor, at }: Pick<Change, 'actor' | 'at'>,
-  parameters: Parameters,
-): string =>
-  insertPostEvents({ type: 'post.updated', rows, actor, at, changed: ['parent'] }, parameters);
+/** What the events of occurrences that became independent posts have in common. */
+export const DETACHED = { type: 'post.updated', changed: ['parent'] } as const;
 
 /** The columns of `insertRecordEvents`, returned by a statement that changes accounts or jobs. */
 export const ACCOUNT_COLUMNS =
@@ -189,15 +198,11 @@ export const insertRecordEvents = (
   { type, rows, actor = SERVICE }: RowsEvent<Exclude<EventType, PostEventType>>,
   parameters: Parameters,
 ): string =>
-  insertRows(
-    {
-      type,
-      actor,
-      at: null,
-      columns: [
-        "r.post_id, p.doc_id, COALESCE(r.account_id, p.account_id), r.record_id, NULL, '{}', NULL, NULL, NULL",
-      ],
-      from: `${rows} r LEFT JOIN post p ON p.id = r.post_id WHERE r.workspace_id IS NOT NULL`,
-    },
-    parameters,
-  );
+  insertRows({
+    type,
+    origin: originOf(actor, parameters),
+    columns: [
+      "r.post_id, p.doc_id, COALESCE(r.account_id, p.account_id), r.record_id, NULL, '{}', NULL, NULL, NULL",
+    ],
+    from: `${rows} r LEFT JOIN post p ON p.id = r.post_id WHERE r.workspace_id IS NOT NULL`,
+  });

@@ -6,6 +6,8 @@ import type { PostView } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/posts/visibility.js';
 import type { PostLookup } from '../../services/posts/post-ports.js';
 import { shareStatements } from '../connections/statement-sharing.js';
+import { MAX_PIPELINED_RECORDS } from '../pipelined-connections.js';
+import type { Statement } from '../sql.js';
 import { toPostView } from './post-rows.js';
 import { ALL_FIELDS, toSelectList } from './post-select-list.js';
 import { readPostRows } from './related-rows.js';
@@ -45,95 +47,106 @@ export const isVisibleTo =
   (post: PostView): boolean =>
     toLookup(viewer, { kind: 'document', id: post.id }, post).kind === 'found';
 
-/** Null if there is no such post. */
-type ReadPost = (documentId: string) => Promise<PostView | null>;
+/** By document ID. Posts that do not exist are missing. */
+type PostsById = ReadonlyMap<string, PostView>;
+const NO_POSTS: PostsById = new Map();
+type ReadPosts = (documentIds: readonly string[]) => Promise<PostsById>;
 
 /** Clients choose the fields. Reads of further selections have a statement each. */
 const MAX_SELECTIONS = 200;
 
 /**
- * Creates a reader of single posts. Reads of the same fields that are made at the same time share a
- * statement, also those of different viewers: the caller decides who sees the post.
+ * Creates a reader of posts. Reads of the same fields that are made at the same time share a
+ * statement, also those of different viewers: the caller decides who sees the posts. `maxCalls`:
+ * maximum number of reads in a statement.
  */
 function createSharedReads(
   readAll: (fields: Fields, documentIds: readonly string[]) => Promise<PostView[]>,
-): (fields: Fields, documentId: string) => Promise<PostView | null> {
-  const readers = new Map<string, ReadPost>();
+  maxCalls: number,
+): (fields: Fields, documentIds: readonly string[]) => Promise<PostsById> {
+  const readers = new Map<string, ReadPosts>();
 
-  async function read(
-    fields: Fields,
-    documentIds: readonly string[],
-  ): Promise<(PostView | null)[]> {
-    const posts = await readAll(fields, [...new Set(documentIds)]);
-    const byId = new Map(posts.map((post) => [post.id, post]));
-    return documentIds.map((id) => byId.get(id) ?? null);
-  }
+  const createReader = (fields: Fields): ReadPosts => {
+    const read: ReadPosts = async (documentIds) => {
+      const posts = await readAll(fields, documentIds);
+      return new Map(posts.map((post) => [post.id, post]));
+    };
+    return shareStatements<readonly string[], PostsById>({
+      maxCalls,
+      alone: read,
+      async together(calls) {
+        const posts = await read([...new Set(calls.flat())]);
+        return calls.map(() => posts);
+      },
+    });
+  };
 
-  return (fields, documentId) => {
-    const alone: ReadPost = async (id) => (await read(fields, [id]))[0]!;
+  return (fields, documentIds) => {
     const key = [...fields].sort().join();
-    const known = readers.get(key);
-    if (!known && readers.size >= MAX_SELECTIONS) return alone(documentId);
-    const reader = known ?? shareStatements({ together: (ids) => read(fields, ids), alone });
-    readers.set(key, reader);
-    return reader(documentId);
+    const reader = readers.get(key) ?? createReader(fields);
+    if (readers.size < MAX_SELECTIONS) readers.set(key, reader);
+    return reader(documentIds);
   };
 }
 
+/** Maximum number of single posts, and of lists of posts, that a statement reads. */
+const [MAX_SINGLE_READS, MAX_LIST_READS] = [100, 8];
+
 /** Creates a reader of a database. */
 export function createPostReader(pool: pg.Pool): PostReader {
-  const readWhere = async (
-    fields: Fields,
-    condition: string,
-    values: readonly unknown[],
-  ): Promise<PostView[]> => {
+  /** Posts that match a condition over `p`. */
+  const readWhere = async (fields: Fields, condition: Statement): Promise<PostView[]> => {
     const { columns, join } = toSelectList(fields);
-    const text = `SELECT ${columns} FROM post p ${join} WHERE ${condition}`;
-    return (await readPostRows(pool, { text, values }, fields)).map(toPostView);
+    const text = `SELECT ${columns} FROM post p ${join} WHERE ${condition.text}`;
+    return (await readPostRows(pool, { ...condition, text }, fields)).map(toPostView);
   };
-  const read = (
-    fields: Fields,
-    condition: string,
-    values: readonly unknown[],
-    order = '',
-  ): Promise<PostView[]> =>
-    readWhere(fields, `${condition} AND p.deleted_at IS NULL ${order}`, values);
+  const read = (fields: Fields, condition: Statement, order = ''): Promise<PostView[]> =>
+    readWhere(fields, {
+      ...condition,
+      text: `${condition.text} AND p.deleted_at IS NULL ${order}`,
+    });
 
   const readDocuments = (fields: Fields, ids: readonly string[]): Promise<PostView[]> =>
-    read(fields, 'p.doc_id = ANY($1::char(24)[])', [ids]);
-  const readDocument = createSharedReads(readDocuments);
+    read(fields, {
+      text: 'p.doc_id = ANY($1::char(24)[])',
+      values: [ids],
+      isSlow: ids.length > MAX_PIPELINED_RECORDS,
+    });
+  const readSingle = createSharedReads(readDocuments, MAX_SINGLE_READS);
+  const readList = createSharedReads(readDocuments, MAX_LIST_READS);
 
   const readOne: PostReader['readOne'] = async (viewer, id, fields) => {
     if (id.kind === 'document')
-      return toLookup(viewer, id, (await readDocument(fields, id.id)) ?? undefined);
-    const [post] = await read(fields, 'p.id = $1 AND p.workspace_id = $2', [
-      id.id,
-      viewer.workspace.id,
-    ]);
+      return toLookup(viewer, id, (await readSingle(fields, [id.id])).get(id.id));
+    const [post] = await read(fields, {
+      text: 'p.id = $1 AND p.workspace_id = $2',
+      values: [id.id, viewer.workspace.id],
+    });
     return toLookup(viewer, id, post);
   };
 
   return {
     readOne,
-    readComplete: (condition, values, order) =>
-      read(ALL_FIELDS, condition, values, order) as Promise<Post[]>,
-    readDeleted: (condition, values) =>
-      readWhere(ALL_FIELDS, `${condition} AND p.deleted_at IS NOT NULL`, values) as Promise<Post[]>,
+    readComplete: (text, values, order) =>
+      read(ALL_FIELDS, { text, values }, order) as Promise<Post[]>,
+    readDeleted: (text, values) =>
+      readWhere(ALL_FIELDS, { text: `${text} AND p.deleted_at IS NOT NULL`, values }) as Promise<
+        Post[]
+      >,
     // Each kind of ID through its own index; a single ID like readOne, which is cheaper.
     async readEach(viewer, ids, fields) {
       if (ids.length === 1 && ids[0]) return [await readOne(viewer, ids[0], fields)];
       const documentIds = ids.flatMap((id) => (id?.kind === 'document' ? [id.id] : []));
       const databaseIds = ids.flatMap((id) => (id?.kind === 'database' ? [id.id] : []));
-      const [documentPosts, relationalPosts] = await Promise.all([
-        documentIds.length > 0 ? readDocuments(fields, documentIds) : [],
+      const [byDocumentId, relationalPosts] = await Promise.all([
+        documentIds.length > 0 ? readList(fields, documentIds) : NO_POSTS,
         databaseIds.length > 0
-          ? read(fields, 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2', [
-              databaseIds,
-              viewer.workspace.id,
-            ])
+          ? read(fields, {
+              text: 'p.id = ANY($1::bigint[]) AND p.workspace_id = $2',
+              values: [databaseIds, viewer.workspace.id],
+            })
           : [],
       ]);
-      const byDocumentId = new Map(documentPosts.map((post) => [post.id, post]));
       const byDatabaseId = new Map(relationalPosts.map((post) => [post.databaseId, post]));
       return ids.map((id) =>
         toLookup(

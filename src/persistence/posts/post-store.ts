@@ -7,7 +7,7 @@ import { STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js'
 import type { Viewer } from '../../domain/access/viewer.js';
 import type { PostLookup, PostStore } from '../../services/posts/post-ports.js';
 import { dryRunChange, saveChange } from '../changes/change-writer.js';
-import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import { MAX_PIPELINED_RECORDS, pipelinedConnectionsOf } from '../pipelined-connections.js';
 import { createReplicatedReads } from '../replicas/replicated-reads.js';
 import { noReplicas, type Replicas } from '../replicas/replicas.js';
 import { run } from '../sql.js';
@@ -55,9 +55,6 @@ SELECT DISTINCT ON (c.n) c.n, p.doc_id AS id
  WHERE p.doc_id <> c."postId" AND (SELECT b.text FROM post_body b WHERE b.post_id = p.id) = c.text
    AND ARRAY(SELECT pm.media_id FROM post_media pm WHERE pm.post_id = p.id ORDER BY pm.position) = c."mediaIds"
  ORDER BY c.n, p.id`;
-
-/** More candidates take milliseconds, so that no other statement may wait behind them. */
-const MAX_PIPELINED = 50;
 
 interface PostStoreOptions {
   readonly replicas?: Replicas;
@@ -139,7 +136,7 @@ export function createPostStore(
     },
 
     async findDuplicates(candidates) {
-      const sql = candidates.length > MAX_PIPELINED ? pool : reads;
+      const sql = candidates.length > MAX_PIPELINED_RECORDS ? pool : reads;
       const rows = await run<{ n: number; id: string }>(sql, FIND_DUPLICATES, [
         JSON.stringify(candidates.map((candidate, n) => ({ n, ...candidate }))),
         DUPLICATE_STATES,

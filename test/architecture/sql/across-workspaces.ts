@@ -84,6 +84,8 @@ export const ACROSS_WORKSPACES: readonly StatementGroup[] = [
       'networks/sandbox-faults FAULTS',
       'publishing/publication-attempts start',
       'publishing/publication-attempts arm',
+      'changes/post-deletion deletePostRows',
+      'changes/post-deletion deleteRows.rows',
       'changes/shared-updates SEARCH_ROWS.effects.search_row',
       'changes/update-together updateStatement.queries.target',
       'changes/idempotency-store OUTCOMES.ready',
