@@ -76,7 +76,7 @@ const EDITS_SQL = `SELECT p.doc_id AS id, b.text, s.status, s.live->>'text' AS l
   FROM post p JOIN post_body b ON b.post_id = p.id LEFT JOIN post_sync s ON s.post_id = p.id LEFT JOIN sandbox_post x ON x.post_id = p.id WHERE p.doc_id = ANY($1)`;
 
 /**
- * Each change of a published post has a job, slotTimes jobs have completed, and the network shows
+ * Each change of a published post has a job, these jobs have completed, and the network shows
  * the stored text.
  */
 async function networkEditViolations(

@@ -12,15 +12,15 @@ export interface LoadRequest {
 
 /** A sent request and its outcome. */
 export interface Sample {
-  /** When the request was dueCount, in milliseconds from the start of the run. */
+  /** When the request was due, in milliseconds from the start of the run. */
   readonly dueAt: number;
   /**
-   * Milliseconds from when it was dueCount to the deadline byte of the response. A late start
+   * Milliseconds from when it was due to the last byte of the response. A late start
    * counts.
    */
   readonly latencyMs: number;
   /**
-   * Milliseconds from when it was dueCount until it was sent: delays of this process and of shared
+   * Milliseconds from when it was due until it was sent: delays of this process and of shared
    * cores.
    */
   readonly delayMs: number;
@@ -37,7 +37,7 @@ const TICK_MS = 5;
  */
 const MAX_STALL_MS = 250;
 /**
- * More than can ever wait: a request is sent when it is dueCount, however many responses are
+ * More than can ever wait: a request is sent when it is due, however many responses are
  * pending.
  */
 const CONNECTIONS = 4_096;
@@ -70,7 +70,7 @@ const errorOf = (
   return `${code ?? extensions?.code}: ${errorMessage}${headers['retry-after'] === undefined ? ' Without Retry-After' : ''}`;
 };
 
-/** Sends requests to sending gateway over persistent connections until `close`. */
+/** Sends requests to one gateway over persistent connections until `close`. */
 export function createLoadGenerator(url: string) {
   const dispatcher = new Agent({
     connections: CONNECTIONS,

@@ -14,7 +14,7 @@ import { enumKeys } from '../../../src/domain/enums.js';
 const ALL = enumKeys(STORED_STATES) as readonly StoredState[];
 
 /**
- * The document's table "States and transitions", filter by filter, with the storedStates of each.
+ * The document's table "States and transitions", filter by filter, with the stored states of each.
  */
 const DOCUMENT: Record<StateFilter, readonly StoredState[]> = {
   all: ALL,

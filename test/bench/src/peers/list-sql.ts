@@ -16,7 +16,7 @@ interface ListSql {
   /** Expression for the number of matching posts. */
   readonly count: () => string;
   /**
-   * $1 is the workspace. Window and count addValue values when they are called: call scanEachState
+   * $1 is the workspace. Window and count add values when they are called: call scanEachState
    * only if needed, and once.
    */
   readonly values: unknown[];
