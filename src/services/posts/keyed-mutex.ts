@@ -7,14 +7,14 @@ export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
  * version conflicts.
  */
 export function createKeyedMutex(): KeyedMutex {
-  const tails = new Map<string, Promise<unknown>>();
+  const tails = new Map<string, Promise<void>>();
   return (key, task) => {
     const result = (tails.get(key) ?? Promise.resolve()).then(task);
-    const tail = result
-      .catch(() => undefined)
-      .finally(() => {
-        if (tails.get(key) === tail) tails.delete(key);
-      });
+    const end = (): void => {
+      if (tails.get(key) === tail) tails.delete(key);
+    };
+    // without the result, which the map would keep alive for longer than the task
+    const tail = result.then(end, end);
     tails.set(key, tail);
     return result;
   };
