@@ -33,4 +33,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${METRICS_PORT:-$PORT} && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ $status = 200 ]"]
 # node runs as PID 1, so that it receives SIGTERM and shuts down gracefully.
-CMD ["node", "--max-semi-space-size=64", "--no-parallel-scavenge", "dist/main.js"]
+CMD ["node", "--max-semi-space-size=64", "--no-parallel-scavenge", "--no-allocation-site-pretenuring", "dist/main.js"]

@@ -114,7 +114,12 @@ configureNginx(folder, {
   LISTEN: `127.0.0.1:${listen}`,
 });
 
-const GATEWAY = ['--max-semi-space-size=64', '--no-parallel-scavenge', 'dist/main.js'];
+const GATEWAY = [
+  '--max-semi-space-size=64',
+  '--no-parallel-scavenge',
+  '--no-allocation-site-pretenuring',
+  'dist/main.js',
+];
 const WORKER = ['dist/worker.js'];
 const services = {
   'gateway-1': { args: GATEWAY, env: { PORT: String(ports[0]) } },

@@ -74,7 +74,12 @@ export async function startService(
       const port = await freePort();
       const serviceProcess = await startServiceProcess(
         { ...env, PORT: String(port) },
-        ['--max-semi-space-size=64', '--no-parallel-scavenge', 'dist/main.js'],
+        [
+          '--max-semi-space-size=64',
+          '--no-parallel-scavenge',
+          '--no-allocation-site-pretenuring',
+          'dist/main.js',
+        ],
         'REST v1',
       );
       return { ...serviceProcess, url: `http://127.0.0.1:${port}` };

@@ -14,6 +14,7 @@ export const NODE_WITH_MEMORY_REPORT: readonly [string, ...string[]] = [
   process.execPath,
   '--max-semi-space-size=64',
   '--no-parallel-scavenge',
+  '--no-allocation-site-pretenuring',
   '--expose-gc',
   '--require',
   path.join(__dirname, 'report-memory.cjs'),
