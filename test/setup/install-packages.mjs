@@ -14,6 +14,7 @@ const FOLDERS_OF = {
   bluesky: ['real/bluesky'],
   conformance: ['conformance', 'e2e'], // Relay's compiler is in e2e
   e2e: ['e2e'],
+  graphql: ['conformance'], // graphql-http
   image: ['platforms'], // Node.js of the image
   operations: ['operations'],
   platforms: ['platforms'],
