@@ -25,12 +25,15 @@ interface Explained extends Partial<Record<(typeof REMOVED_ROWS)[number], number
   Plans?: Explained[];
 }
 
+const toText = (value: unknown): string =>
+  value instanceof Date ? value.toISOString() : String(value);
 const element = (value: unknown): string =>
-  value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`;
+  value === null ? 'NULL' : `"${toText(value).replace(/["\\]/g, '\\$&')}"`;
 const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'NULL';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
-  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  return pg.escapeLiteral(
+    Array.isArray(value) ? `{${value.map(element).join(',')}}` : toText(value),
+  );
 };
 
 const nodesOf = (plan: Explained): PlanNode[] => [
