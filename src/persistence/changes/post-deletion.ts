@@ -18,7 +18,7 @@ export interface Deletion {
 }
 
 /** Only series have occurrences. */
-export const deletesSeries = ({ deletions }: Deletion): boolean =>
+const deletesSeries = ({ deletions }: Deletion): boolean =>
   deletions.some(({ before }) => before.storedState === 'recurring');
 
 interface DeletionOptions {
@@ -44,7 +44,7 @@ const deletePostRows = (skipsLocked: boolean): string =>
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
 
 /** Remaining occurrences of a deleted series (published or failed) become independent posts (D23). */
-const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND c.id <> ALL($1) RETURNING c.*, ${originColumns('t')})`;
+const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND NOT EXISTS (SELECT FROM target d WHERE d.id = c.id) RETURNING c.*, ${originColumns('t')})`;
 
 /**
  * Deletes posts in one statement: of each deletion, all posts or none.

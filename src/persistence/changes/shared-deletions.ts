@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { changeConnectionsOf } from '../connections/change-connections.js';
 import { shareStatements } from '../connections/statement-sharing.js';
 import { toCommitError } from '../sql.js';
-import { deletePosts, deleteRows, deletesSeries, type Deletion } from './post-deletion.js';
+import { deletePosts, deleteRows, type Deletion } from './post-deletion.js';
 
 /** Maximum number of deletions in a statement: it bounds how long their rows are locked. */
 const MAX_DELETIONS = 8;
@@ -61,8 +61,6 @@ const createSave = (pool: pg.Pool): SaveDeletion =>
  * @throws RollbackError as `deletePosts`
  */
 export function saveDeletion(pool: pg.Pool, deletion: Deletion): Promise<true> {
-  // a statement of its own, which also changes occurrences
-  if (deletesSeries(deletion)) return saveAlone(pool, deletion);
   const save = savesByPool.get(pool) ?? createSave(pool);
   savesByPool.set(pool, save);
   return save(deletion);

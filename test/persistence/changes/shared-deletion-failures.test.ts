@@ -25,8 +25,10 @@ beforeEach(async () => {
   by = await services.aViewer();
 });
 
-const somePosts = (count: number): Promise<Post[]> =>
-  Promise.all(Array.from({ length: count }, () => services.aPost({ by })));
+async function somePosts(count: number): Promise<Post[]> {
+  const account = await services.anAccount({ workspaceId: by.workspace.id });
+  return Promise.all(Array.from({ length: count }, () => services.aPost({ by, account })));
+}
 /** Deletions of two posts each. */
 async function somePairs(count: number) {
   const posts = await somePosts(2 * count);
@@ -121,24 +123,19 @@ test('a row that the database refuses fails alone', async () => {
   );
 });
 
-test('two processes that delete overlapping posts in opposite order delete each once', async () => {
-  const posts = await somePosts(24);
+/** The connections that wait for a lock. Within a transaction, the first answer would be kept. */
+const WAITING =
+  "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+/** Runs `work` with the stores of two processes, which have no deadlock. */
+async function withTwoProcesses(work: (first: PostStore, second: PostStore) => Promise<void>) {
   const processes = [await anotherProcess(services), await anotherProcess(services)] as const;
-  const deletionsOf = (list: readonly Post[], { store }: { store: PostStore }) =>
-    list.map((_, n) => ({ by, posts: list.slice(n, n + 3), store }));
   try {
-    const outcomes = await deleteJointly(services, [
-      ...deletionsOf(posts, processes[0]),
-      ...deletionsOf(posts.toReversed(), processes[1]),
-    ]);
-    const results = outcomes.flatMap(resultsOf);
-    expect(results.filter((result) => result === 'deleted')).toHaveLength(posts.length);
-    expect(new Set(results)).toEqual(new Set(['deleted', 'POST_NOT_FOUND']));
+    await work(processes[0].store, processes[1].store);
     expect(await countOtherConnections(services)).toBeGreaterThan(2);
   } finally {
     await Promise.all(processes.map(({ close }) => close()));
   }
-  expect(await deletionEvents(services, posts)).toEqual(posts.map(() => [1]));
   // Connections report deadlocks when they are closed at the latest.
   await waitFor(async () => (await countOtherConnections(services)) === 0);
   expect(
@@ -146,6 +143,52 @@ test('two processes that delete overlapping posts in opposite order delete each 
       'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
     ),
   ).toEqual([{ deadlocks: 0 }]);
+}
+
+test('two processes that delete overlapping posts in opposite order delete each once', async () => {
+  const posts = await somePosts(24);
+  const deletionsOf = (list: readonly Post[], store: PostStore) =>
+    list.map((_, n) => ({ by, posts: list.slice(n, n + 3), store }));
+  await withTwoProcesses(async (first, second) => {
+    const outcomes = await deleteJointly(services, [
+      ...deletionsOf(posts, first),
+      ...deletionsOf(posts.toReversed(), second),
+    ]);
+    const results = outcomes.flatMap(resultsOf);
+    expect(results.filter((result) => result === 'deleted')).toHaveLength(posts.length);
+    expect(new Set(results)).toEqual(new Set(['deleted', 'POST_NOT_FOUND']));
+  });
+  expect(await deletionEvents(services, posts)).toEqual(posts.map(() => [1]));
+});
+
+test('deletions of two processes that wait for a locked row cannot wait for each other', async () => {
+  const triples = await Promise.all(Array.from({ length: 4 }, () => somePosts(3)));
+  const stranger = await services.database.pool.connect();
+  try {
+    await stranger.query('BEGIN');
+    await stranger.query('SELECT FROM post WHERE id = ANY($1) FOR UPDATE', [
+      triples.map(([, middle]) => middle!.databaseId),
+    ]);
+    await withTwoProcesses(async (first, second) => {
+      const all = deleteJointly(services, [
+        ...triples.map((posts) => ({ by, posts, store: first })),
+        ...triples.map((posts) => ({ by, posts: posts.toReversed(), store: second })),
+      ]);
+      await waitFor(async () => {
+        const rows = await services.sql(`SELECT ${WAITING}`);
+        return rows.length === 2 * triples.length;
+      });
+      await stranger.query('COMMIT');
+      const results = (await all).flatMap(resultsOf).toSorted();
+      expect(results).toEqual([
+        ...triples.flat().map(() => 'POST_NOT_FOUND'),
+        ...triples.flat().map(() => 'deleted'),
+      ]);
+    });
+  } finally {
+    stranger.release();
+  }
+  expect(await deletionEvents(services, triples.flat())).toEqual(triples.flat().map(() => [1]));
 });
 
 test('deletions whose connection is lost are neither repeated nor reported as saved', async () => {
@@ -162,12 +205,9 @@ test('deletions whose connection is lost are neither repeated nor reported as sa
     await stranger.query(`BEGIN; LOCK TABLE ${event!.partition} IN SHARE MODE`);
     const { result, statements } = await recordStatements(async () => {
       const all = deleteJointly(services, deletions);
-      const waiting = "datname = current_database() AND wait_event_type = 'Lock'";
       await waitFor(async () => {
-        const { rowCount } = await stranger.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waiting}`,
-        );
-        return rowCount! > 0;
+        const rows = await services.sql(`SELECT pg_terminate_backend(pid) ${WAITING}`);
+        return rows.length > 0;
       });
       return all;
     });

@@ -22,8 +22,10 @@ beforeEach(async () => {
   by = await services.aViewer();
 });
 
-const somePosts = (count: number, viewer = by): Promise<Post[]> =>
-  Promise.all(Array.from({ length: count }, () => services.aPost({ by: viewer })));
+async function somePosts(count: number, viewer = by): Promise<Post[]> {
+  const account = await services.anAccount({ workspaceId: viewer.workspace.id });
+  return Promise.all(Array.from({ length: count }, () => services.aPost({ by: viewer, account })));
+}
 /** Pairs of posts. */
 const somePairs = (count: number): Promise<[Post, Post][]> =>
   Promise.all(Array.from({ length: count }, async () => (await somePosts(2)) as [Post, Post]));

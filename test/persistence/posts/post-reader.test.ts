@@ -105,8 +105,11 @@ test('lists that are read at the same time share a statement, and each viewer se
 
 test('at most 8 lists share a statement; single posts have statements of their own', async () => {
   const viewer = await services.aViewer();
+  const account = await services.anAccount({ workspaceId: viewer.workspace.id });
   const posts = await Promise.all(
-    Array.from({ length: 40 }, (_, n) => services.aPost({ by: viewer, text: `text ${n}` })),
+    Array.from({ length: 40 }, (_, n) =>
+      services.aPost({ by: viewer, account, text: `text ${n}` }),
+    ),
   );
   const lists = Array.from({ length: 20 }, (_, n) => posts.slice(2 * n, 2 * n + 2));
   const { result, statements } = await recordStatements(() =>
