@@ -71,8 +71,8 @@ export interface GraphqlServer {
 }
 
 /**
- * Creates the GraphQL server: GraphQL over HTTP on the request pipeline of Apollo Server, without a
- * web framework.
+ * Creates the GraphQL server: GraphQL over HTTP without a web framework, by compiled execution or
+ * the request pipeline of Apollo Server.
  */
 export function createGraphqlServer(options: GraphqlServerOptions): GraphqlServer {
   const { services, clock, compiles = true } = options;

@@ -6,14 +6,11 @@ import {
   type PreparedOperation,
 } from '../document/prepared-document.js';
 import { costErrorOf, presentExtensions } from '../response-plugin.js';
+import { isRecord, type ReceivedRequest } from '../subscription/read-operation.js';
 import { createCompiledExecution } from './compiled-execution.js';
 
 /** A request, as far as it is read here. */
-interface ReceivedRequest {
-  readonly method: string;
-  /** Parsed JSON; undefined without a body. */
-  readonly body: unknown;
-}
+type CompiledRequest = Pick<ReceivedRequest, 'method' | 'body'>;
 
 /** The operation of a request that Apollo Server would execute, with variables as sent. */
 interface AcceptedOperation {
@@ -28,23 +25,21 @@ interface OptionalParameters {
   readonly extensions?: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isObjectOrNull = (value: unknown): value is Readonly<Record<string, unknown>> | null =>
-  value === null || isObject(value);
+const isRecordOrNull = (value: unknown): value is Readonly<Record<string, unknown>> | null =>
+  value === null || isRecord(value);
 
 /**
  * The operation of a POST request. Null if the request has an error, or an extension of the protocol:
  * Apollo Server responds to those.
  */
 function acceptedOperation(
-  { method, body }: ReceivedRequest,
+  { method, body }: CompiledRequest,
   document: PreparedDocument,
 ): AcceptedOperation | null {
-  if (method !== 'POST' || !isObject(body)) return null;
+  if (method !== 'POST' || !isRecord(body)) return null;
   const { operationName = null, variables = null, extensions = null }: OptionalParameters = body;
   if (operationName !== null && typeof operationName !== 'string') return null;
-  if (!isObjectOrNull(variables) || !isObjectOrNull(extensions)) return null;
+  if (!isRecordOrNull(variables) || !isRecordOrNull(extensions)) return null;
   if (extensions?.['persistedQuery'] !== undefined) return null;
   const operation = chooseOperation(document, operationName);
   if (!operation || operation.definition.operation === OperationTypeNode.SUBSCRIPTION) return null;
@@ -53,7 +48,7 @@ function acceptedOperation(
 
 /** Responds to a request whose operation succeeds, as Apollo Server would, with a JSON text. */
 type CompiledResponses = (
-  request: ReceivedRequest,
+  request: CompiledRequest,
   context: GatewayContext,
 ) => Promise<string | null>;
 

@@ -34,7 +34,8 @@ export function sourceOf({
   return typeof source === 'string' ? source : '';
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+/** Whether a value is an object of JSON. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const badInput = (name: string, expected: string): GatewayError => {
   const message = `${name} must be ${expected}.`;
