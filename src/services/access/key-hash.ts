@@ -13,5 +13,4 @@ export const keyHash = (value: string): Uint8Array => toKeyHash(keyHashText(valu
 export const keyHashText = (value: string): string => hash('sha256', value, 'binary');
 
 /** Converts the text of a hash to its bytes. */
-export const toKeyHash = (text: string): Uint8Array =>
-  Uint8Array.from(text, (character) => character.charCodeAt(0));
+export const toKeyHash = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
