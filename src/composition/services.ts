@@ -57,11 +57,12 @@ export function composeServices(
 ): Services {
   const { webhookUrl, eventRetentionDays, mediaBaseUrl } = config;
   const ids = createIds(clock);
+  const traceparent = (): string | null => tracing.traceparent();
   const idempotency = createIdempotencyStore(pool);
   const store = createPostStore(pool, {
     replicas,
     hasWebhook: webhookUrl !== undefined,
-    traceparent: () => tracing.traceparent(),
+    traceparent,
   });
   const workspaceRecords = createWorkspaceRecordStore(prisma, pool);
   const postingSchedules = createPostingScheduleStore(pool);
@@ -94,7 +95,7 @@ export function composeServices(
     media: createMediaLibrary({
       ...composeMediaFiles(config),
       source: composeMediaSource(config),
-      files: createMediaFileStore(pool),
+      files: createMediaFileStore(pool, traceparent),
       idempotency,
       ids,
       clock,

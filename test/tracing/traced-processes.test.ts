@@ -44,6 +44,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=a%20key',
     NOTIFY_WEBHOOK_URL: `http://127.0.0.1:${(notified.address() as AddressInfo).port}/`,
+    CREDENTIALS_KEY: Buffer.alloc(32, 1).toString('base64'),
     NOTIFY_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
   };
   gateways = await startGateways(
@@ -130,6 +131,31 @@ it('a notification carries the trace of the request', async () => {
   const job = await receiver.spanNamed('job notification');
   expect([job.traceId, job.parentSpanId]).toEqual([request.traceId, request.spanId]);
   expect(notifications[0]?.traceparent).toBe(`00-${job.traceId}-${job.spanId}-01`);
+});
+
+it('jobs of media and webhooks belong to the request that created them', async () => {
+  const owner = await gateways.records.aViewer({ role: 'owner' });
+  const asOwner = {
+    Authorization: `Bearer-API ${owner.apiKey}`,
+    'Service-Workspace-Id': owner.workspace.id,
+  };
+  const created = await sendQuery(
+    'mutation { createWebhook(input: {url: "https://receiver.example/", types: [POST_UPDATED]}) { webhook { id } } }',
+    asOwner,
+  );
+  const { data } = (await created.json()) as { data: any };
+  const { id } = data.createWebhook.webhook;
+  const since = new Date().toISOString();
+  const mutations = {
+    media: 'importMedia(input: {urls: ["https://media.example/a.png"]}) { job { id } }',
+    webhook: `redeliverWebhooks(input: {webhookId: "${id}", since: "${since}"}) { job { id } }`,
+  };
+  for (const [kind, mutation] of Object.entries(mutations)) {
+    await sendQuery(`mutation { ${mutation} }`, asOwner);
+    const request = await receiver.spanNamed(`mutation ${mutation.split('(')[0]}`);
+    const job = await receiver.spanNamed(`job ${kind}`);
+    expect([job.traceId, job.parentSpanId]).toEqual([request.traceId, request.spanId]);
+  }
 });
 
 it('a failed request has its error code, and an error only if the gateway failed', async () => {

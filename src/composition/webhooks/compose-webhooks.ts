@@ -36,11 +36,11 @@ const composeSender = (
 /** The use cases of webhooks. */
 export const composeWebhooks = (
   config: Config,
-  { pool, keys, ids, clock, tracing }: WebhookDependencies,
+  { pool, keys, ids, clock, tracing = NO_TRACING }: WebhookDependencies,
 ): Webhooks =>
   createWebhooks({
     store: createWebhookStore(pool, createWebhookSecrets(keys)),
-    log: createDeliveryLog(pool),
+    log: createDeliveryLog(pool, () => tracing.traceparent()),
     sender: composeSender(config, { clock, tracing }),
     ids,
     clock,

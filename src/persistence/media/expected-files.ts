@@ -83,8 +83,11 @@ async function writeEvent(
   );
 }
 
-/** Media that wait for their files. */
-export const createExpectedFileStore = (pool: pg.Pool): ExpectedFileStore => ({
+/** Media that wait for their files. `traceparent`: the span of the current request, for its jobs. */
+export const createExpectedFileStore = (
+  pool: pg.Pool,
+  traceparent: () => string | null,
+): ExpectedFileStore => ({
   createUpload: (origin, { media, token, bytes, uploadTokenHash, expiresAt }) =>
     inTransaction(pool, async (sql) => {
       await insertMedia(sql, origin, [media]);
@@ -109,12 +112,8 @@ export const createExpectedFileStore = (pool: pg.Pool): ExpectedFileStore => ({
         url: sourceUrl,
       }));
       await run(sql, INSERT_IMPORTS, [job.id, origin.actor.userId, JSON.stringify(rows)]);
-      await writeJobs(sql, {
-        ...EMPTY_CHANGE,
-        ...origin,
-        posts: [],
-        jobs: [{ ...job, postVersion: null }],
-      });
+      const jobs = [{ ...job, postVersion: null }];
+      await writeJobs(sql, { ...EMPTY_CHANGE, ...origin, posts: [], jobs }, traceparent());
     }),
   pendingImports: (jobId) => run<PendingImport>(pool, PENDING, [jobId]),
   failedImports: (jobId) => run<{ mediaId: string; error: string }>(pool, FAILED, [jobId]),

@@ -69,9 +69,15 @@ const INSERT_FILE =
 const UNUSED_KEYS =
   'SELECT storage_key AS "storageKey" FROM unused_media_file WHERE since < $1 ORDER BY since LIMIT $2';
 
-/** Media and their files in PostgreSQL. */
-export const createMediaFileStore = (pool: pg.Pool): MediaFileStore => ({
-  ...createExpectedFileStore(pool),
+/**
+ * Media and their files in PostgreSQL. `traceparent`: the span of the current request, for its
+ * jobs.
+ */
+export const createMediaFileStore = (
+  pool: pg.Pool,
+  traceparent = (): string | null => null,
+): MediaFileStore => ({
+  ...createExpectedFileStore(pool, traceparent),
   async byIds(workspaceId, ids) {
     const rows = await run<FileRow>(pool, FILES_BY_ID, [workspaceId, ids]);
     return new Map(rows.map((row) => [row.id, toMediaFile(row)]));

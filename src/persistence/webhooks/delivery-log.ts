@@ -32,8 +32,14 @@ const UNKNOWN = `
 SELECT sent.id FROM unnest($2::text[]) WITH ORDINALITY AS sent(id, nth)
  WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.id = sent.id AND d.webhook_id = $1) ORDER BY nth`;
 
-/** The log of deliveries in PostgreSQL. */
-export const createDeliveryLog = (pool: pg.Pool): DeliveryLog => ({
+/**
+ * The log of deliveries in PostgreSQL. `traceparent`: the span of the current request, for the jobs
+ * that send deliveries again.
+ */
+export const createDeliveryLog = (
+  pool: pg.Pool,
+  traceparent = (): string | null => null,
+): DeliveryLog => ({
   async add({ id, webhookId, eventType, body, at }) {
     const [delivery] = await run<WebhookDelivery>(pool, INSERT, [
       id,
@@ -70,8 +76,8 @@ export const createDeliveryLog = (pool: pg.Pool): DeliveryLog => ({
     await inTransaction(pool, async (sql) => {
       await run(
         sql,
-        `INSERT INTO job (id, workspace_id, user_id, kind, created_at) VALUES ($1, $2, $3, 'webhook', $4) RETURNING ${WAKE_WORKERS}`,
-        [jobId, workspaceId, userId, requestedAt],
+        `INSERT INTO job (id, workspace_id, user_id, kind, created_at, traceparent) VALUES ($1, $2, $3, 'webhook', $4, $5) RETURNING ${WAKE_WORKERS}`,
+        [jobId, workspaceId, userId, requestedAt, traceparent()],
       );
       await run(
         sql,
