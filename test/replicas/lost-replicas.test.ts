@@ -17,12 +17,18 @@ const IDLE_MS = 3_000;
 const PROMOTED_MS = 1_500;
 /** Much longer than a read takes; the gateways give a replica up within a second. */
 const MAX_READ_MS = 5_000;
+/** The maximum lag of these gateways. */
+const MAX_LAG_MS = 1_000;
+/** The gateways leave a replica out within a second; the rest is for a busy machine. */
+const MAX_LEFT_OUT_MS = 1_500;
+/** A change waits for this long for a replica that is away, if Redis is, too. */
+const MAX_CHANGE_MS = MAX_LAG_MS + 1_500 + 2_000;
 
 let servers: ReplicatedGateways;
 let post: PostRequest;
 
 beforeAll(async () => {
-  servers = await replicatedGateways({ maxLagMs: 1_000 });
+  servers = await replicatedGateways({ maxLagMs: MAX_LAG_MS });
   const as = await servers.records.aViewer();
   const { id } = await servers.records.aPost({ by: as, text: 'Text' });
   post = { as, id };
@@ -50,6 +56,12 @@ async function whileReading(work: () => Promise<void>): Promise<number> {
   }
   return longestMs;
 }
+/** How long the gateways take until they use no replica any more, in ms. */
+async function timeUntilLeftOut(): Promise<number> {
+  const startedAt = performance.now();
+  await servers.waitUntilUsed(false);
+  return performance.now() - startedAt;
+}
 const replicaOf = () => servers.cluster.replicas[0]!;
 
 test('leaves out a replica that is behind, and uses it again', async () => {
@@ -68,7 +80,7 @@ test('leaves out a replica that is behind, and uses it again', async () => {
   await replica.pause();
   try {
     await CHANGES.put(servers.gateways[0], post, 'Changed');
-    await servers.waitUntilUsed(false);
+    expect(await timeUntilLeftOut()).toBeLessThan(MAX_LAG_MS + MAX_LEFT_OUT_MS);
     expect(await READS.query(servers.gateways[0], asOther)).toBe('Changed');
     await waitUntilLogged('not used: it is more than 1000 ms behind the primary');
   } finally {
@@ -96,7 +108,7 @@ test('answers every read while a replica freezes', async () => {
   await servers.waitUntilUsed(true);
   const longestMs = await whileReading(async () => {
     await replica.signal('SIGSTOP');
-    await servers.waitUntilUsed(false);
+    expect(await timeUntilLeftOut()).toBeLessThan(MAX_LEFT_OUT_MS);
     await replica.signal('SIGCONT');
     await servers.waitUntilUsed(true);
   });
@@ -108,7 +120,7 @@ test('answers every read while a replica is killed and started again', async () 
   await servers.waitUntilUsed(true);
   const longestMs = await whileReading(async () => {
     await replica.signal('SIGKILL');
-    await servers.waitUntilUsed(false);
+    expect(await timeUntilLeftOut()).toBeLessThan(MAX_LEFT_OUT_MS);
     await replica.start();
     await servers.waitUntilUsed(true);
   });
@@ -126,6 +138,30 @@ test('answers every read while a replica closes connections', async () => {
   });
   expect(longestMs).toBeLessThan(MAX_READ_MS);
   await servers.waitUntilUsed(true);
+});
+
+test('acknowledges changes while a replica and Redis are away', async () => {
+  const replica = replicaOf();
+  const timesBack = (): number =>
+    servers.logged.filter((line) => line.startsWith('Redis is available again')).length;
+  await servers.waitUntilUsed(true);
+  const before = timesBack();
+  await replica.signal('SIGSTOP');
+  await servers.redis.stop();
+  try {
+    const startedAt = performance.now();
+    await CHANGES.put(servers.gateways[0], post, 'Changed');
+    expect(performance.now() - startedAt).toBeLessThan(MAX_CHANGE_MS);
+    for (const gateway of servers.gateways)
+      expect(await READS.query(gateway, post)).toBe('Changed');
+  } finally {
+    await replica.signal('SIGCONT');
+    await servers.redis.start();
+  }
+  await waitFor(() => timesBack() >= before + 2);
+  await servers.waitUntilUsed(true);
+  await CHANGES.put(servers.gateways[0], post, 'Text');
+  await replica.catchUp();
 });
 
 test('does not read a server that was promoted', async () => {

@@ -15,7 +15,7 @@ jest.setTimeout(120_000);
 let servers: ReplicatedGateways;
 
 beforeAll(async () => {
-  servers = await replicatedGateways({ maxLagMs: 60_000 });
+  servers = await replicatedGateways({ maxLagMs: 20_000 });
 });
 afterEach(async () => {
   await servers.cluster.replicas[0]!.resume();

@@ -76,6 +76,8 @@ export interface PostRequest {
   readonly headers?: Record<string, string>;
 }
 
+export const LIST_QUERY = '{ posts(first: 100) { totalCount nodes { id text account { name } } } }';
+
 /** The ways to read the text of a post. */
 export const READS = {
   async query(gateway: TestGateway, { id, ...caller }: PostRequest): Promise<string> {
@@ -85,8 +87,7 @@ export const READS = {
     return body.data.post.text as string;
   },
   async listQuery(gateway: TestGateway, { id, ...caller }: PostRequest): Promise<string> {
-    const query = '{ posts(first: 100) { totalCount nodes { id text account { name } } } }';
-    const { body } = await gateway.graphql(query, {}, caller);
+    const { body } = await gateway.graphql(LIST_QUERY, {}, caller);
     if (body.errors) throw new Error(JSON.stringify(body.errors));
     const nodes = body.data.posts.nodes as { id: string; text: string }[];
     return nodes.find((node) => node.id === id)!.text;

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openStream } from '../fixtures/event-stream.js';
+import type { KeyedViewer } from '../fixtures/records.js';
+import { waitFor } from '../fixtures/wait-for.js';
 import { suite } from '../setup/suite.js';
-import {
-  CHANGES,
-  READS,
-  replicatedGateways,
-  type PostRequest,
-  type ReplicatedGateways,
-} from './replicated-gateways.js';
+import { aReplicatedClient, type ReplicatedClient } from './replicated-client.js';
+import { replicatedGateways, type ReplicatedGateways } from './replicated-gateways.js';
 
 const CLIENTS = 64;
 const SECONDS = { short: 8, quick: 60, full: 600 }[suite.length];
 /** Shorter than the pauses of the replica: it is left out during some of them. */
 const MAX_LAG_MS = 1_000;
 const MAX_PAUSE_MS = 1_500;
+/** Clients whose changes other members follow, in each way. */
+const FOLLOWED = 4;
+const POLL_MS = 50;
 
 jest.setTimeout(180_000 + SECONDS * 1_000);
 
@@ -23,32 +24,82 @@ beforeAll(async () => {
 });
 afterAll(() => servers?.close());
 
-const randomOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
+/** A member who follows the changes of a client, until what they know is complete. */
+interface Follower {
+  isComplete(): boolean;
+  close(): Promise<void> | void;
+}
 
-/** A busy gateway rejects requests. A change that may have been saved has the same effect again. */
-async function repeatIfUnavailable<T>(request: () => Promise<T>): Promise<T> {
-  for (;;)
-    try {
-      return await request();
-    } catch (error) {
-      if (!/UNAVAILABLE|^503/.test((error as Error).message)) throw error;
-      await sleep(50);
+/** Another member of the workspace. */
+const memberOf = ({ as }: ReplicatedClient): Promise<KeyedViewer> =>
+  servers.records.aViewer({ workspaceId: as.workspace.id, role: 'admin' });
+
+/** Receives the events of a client, which must be its acknowledged changes, each once and in order. */
+async function subscriberOf(client: ReplicatedClient): Promise<Follower> {
+  const { apiKey: key, workspace } = await memberOf(client);
+  const stream = await openStream({
+    url: servers.gateways[0].url,
+    key,
+    workspaceId: workspace.id,
+    query: 'subscription { events { type postId } }',
+  });
+  const received: string[] = [];
+  void (async () => {
+    for (;;) {
+      const { type, postId } = (await stream.nextResult()).data.events;
+      // a post is created and scheduled at once
+      if (type !== 'POST_SCHEDULED') received.push(`${type} ${postId}`);
     }
+  })().catch(() => undefined); // the stream has ended: events are missing if it was too early
+  return {
+    isComplete: () => JSON.stringify(received) === JSON.stringify(client.acknowledged),
+    close: () => stream.close(),
+  };
 }
 
-/** A user with a post that only this user changes: the text is the number of the change. */
-interface Client extends PostRequest {
-  acknowledged: number;
+/** Keeps a copy of the posts of a client, which must be complete at the end. */
+async function copierOf(client: ReplicatedClient): Promise<Follower> {
+  const as = await memberOf(client);
+  const copy = new Map(client.texts);
+  let after: string | undefined;
+  let isOver = false;
+  let pages = 0;
+  const readPage = async (): Promise<void> => {
+    const { body } = await servers.gateways[pages++ % 2]!.graphql(
+      'query ($after: String) { changes(after: $after) { nextCursor nodes { kind postId post { text } } } }',
+      { after },
+      { as },
+    );
+    if (!body.data) return; // busy
+    after = body.data.changes.nextCursor;
+    for (const { kind, postId, post } of body.data.changes.nodes) {
+      if (kind === 'DELETED') copy.delete(postId);
+      else if (post) copy.set(postId, post.text);
+    }
+  };
+  await readPage();
+  const ended = (async () => {
+    while (!isOver) {
+      await readPage();
+      await sleep(POLL_MS);
+    }
+  })();
+  return {
+    isComplete: () => JSON.stringify([...copy].sort()) === JSON.stringify([...client.texts].sort()),
+    async close() {
+      isOver = true;
+      await ended;
+    },
+  };
 }
 
-test(`${CLIENTS} clients read every change that was acknowledged`, async () => {
+test(`${CLIENTS} clients read every change that was acknowledged, and followers miss none`, async () => {
   const replica = servers.cluster.replicas[0]!;
-  const clients: Client[] = [];
-  for (let n = 0; n < CLIENTS; n++) {
-    const as = await servers.records.aViewer();
-    const { id } = await servers.records.aPost({ by: as, text: '0' });
-    clients.push({ as, id, acknowledged: 0 });
-  }
+  const clients: ReplicatedClient[] = [];
+  for (let n = 0; n < CLIENTS; n++) clients.push(await aReplicatedClient(servers));
+  const followers: Follower[] = [];
+  for (const client of clients.slice(0, FOLLOWED)) followers.push(await subscriberOf(client));
+  for (const client of clients.slice(-FOLLOWED)) followers.push(await copierOf(client));
   await servers.waitUntilUsed(true);
   const transactionsBefore = await replica.transactions();
   const deadline = performance.now() + SECONDS * 1_000;
@@ -56,17 +107,12 @@ test(`${CLIENTS} clients read every change that was acknowledged`, async () => {
   const isOver = (): boolean => performance.now() >= deadline || staleReads.length > 0;
   let reads = 0;
 
-  async function run(client: Client): Promise<void> {
+  async function run(client: ReplicatedClient): Promise<void> {
     while (!isOver()) {
-      const text = String(client.acknowledged + 1);
-      await repeatIfUnavailable(() =>
-        randomOf(Object.values(CHANGES))(randomOf(servers.gateways), client, text),
-      );
-      client.acknowledged += 1;
+      await client.change();
       for (let n = Math.floor(Math.random() * 6); n >= 0; n--) {
-        const read = randomOf(Object.values(READS));
-        const found = await repeatIfUnavailable(() => read(randomOf(servers.gateways), client));
-        if (found !== text) staleReads.push(`${read.name}: ${found} instead of ${text}`);
+        const staleRead = await client.read();
+        if (staleRead !== null) staleReads.push(staleRead);
         reads += 1;
       }
     }
@@ -82,7 +128,9 @@ test(`${CLIENTS} clients read every change that was acknowledged`, async () => {
   await Promise.all([...clients.map(run), disturb()]);
 
   expect(staleReads).toEqual([]);
-  const changes = clients.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+  await waitFor(() => followers.every((follower) => follower.isComplete()));
+  await Promise.all(followers.map((follower) => follower.close()));
+  const changes = clients.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   await sleep(1_000); // until the replica has counted its transactions
   const onReplica = (await replica.transactions()) - transactionsBefore;
   suite.report(`${changes} changes, ${reads} reads, ${onReplica} transactions on the replica`);
