@@ -20,12 +20,29 @@ export interface LoadReport {
   /** The most requests that were accepted in one window of one user. */
   readonly mostAccepted: number;
   /**
-   * The longest that a count took, in milliseconds, without the time in which the test was
-   * suspended.
+   * The longest that a count and a request took, in milliseconds, without the time in which the
+   * test was suspended.
    */
-  readonly longestWaitMs: number;
+  readonly longestCountMs: number;
+  readonly longestRequestMs: number;
   /** Outages that the gateways logged. */
   readonly outages: number;
+}
+
+/**
+ * The number of requests in each window of a user, from the ends of their windows. Ends that are
+ * close to each other are those of one window: two gateways that count separately for a while begin
+ * it at different times.
+ */
+function requestsByWindow(ends: readonly number[]): number[] {
+  const sizes: number[] = [];
+  let lastEnd = -Infinity;
+  for (const end of ends.toSorted((a, b) => a - b)) {
+    if ((end - lastEnd) * 1_000 < WINDOW_MS / 2) sizes.push(sizes.pop()! + 1);
+    else sizes.push(1);
+    lastEnd = end;
+  }
+  return sizes;
 }
 
 /** Two gateways on one database and one Redis. */
@@ -68,30 +85,33 @@ export async function loadedGateways(url: string): Promise<LoadedGateways> {
     async during(work) {
       const outagesBefore = counted('Redis is unavailable');
       const statuses = new Map<number, number>();
-      const acceptedByWindow = new Map<string, number>();
-      const add = <Key>(to: Map<Key, number>, key: Key): void =>
-        void to.set(key, (to.get(key) ?? 0) + 1);
-      let longestWaitMs = 0;
+      /** When the windows of the accepted requests end, in seconds, by user. */
+      const acceptedBy = new Map<string, number[]>();
+      let longestCountMs = 0;
+      let longestRequestMs = 0;
       let isOver = false;
       const sendAs = async (viewer: KeyedViewer, gateway: TestGateway): Promise<void> => {
         while (!isOver) {
-          const { status, headers } = await requestAs(gateway, viewer);
-          add(statuses, status);
-          const window = `${viewer.user.id} ${headers.get('x-ratelimit-reset')}`;
-          if (status === 200) add(acceptedByWindow, window);
+          const { result, ms } = await measureRunningTime(() => requestAs(gateway, viewer));
+          longestRequestMs = Math.max(longestRequestMs, ms);
+          const { status, headers } = result;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (status === 200)
+            acceptedBy.get(viewer.user.id)!.push(Number(headers.get('x-ratelimit-reset')));
           await sleep(PAUSE_MS);
         }
       };
       const countAs = async (user: string): Promise<void> => {
         while (!isOver) {
           const { ms } = await measureRunningTime(() => windows.increment(user));
-          longestWaitMs = Math.max(longestWaitMs, ms);
+          longestCountMs = Math.max(longestCountMs, ms);
           await sleep(PAUSE_MS);
         }
       };
       const viewers = await Promise.all(
         Array.from({ length: USERS }, () => first.records.aViewer()),
       );
+      for (const { user } of viewers) acceptedBy.set(user.id, []);
       const load = Promise.all([
         ...viewers.flatMap((viewer) => gateways.map((gateway) => sendAs(viewer, gateway))),
         ...viewers.map(({ user }) => countAs(`counted ${user.id}`)),
@@ -107,8 +127,9 @@ export async function loadedGateways(url: string): Promise<LoadedGateways> {
       }
       return {
         statuses,
-        mostAccepted: Math.max(...acceptedByWindow.values()),
-        longestWaitMs,
+        mostAccepted: Math.max(...[...acceptedBy.values()].flatMap(requestsByWindow)),
+        longestCountMs,
+        longestRequestMs,
         outages: counted('Redis is unavailable') - outagesBefore,
       };
     },

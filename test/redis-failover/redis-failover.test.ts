@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { waitFor } from '../fixtures/wait-for.js';
 import { aRedisCluster, type RedisCluster } from '../setup/redis-cluster.js';
 import { aSentinelDeployment, type SentinelDeployment } from '../setup/redis-sentinel.js';
+import { suite } from '../setup/suite.js';
 import { LIMIT, loadedGateways, type LoadedGateways, type LoadReport } from './loaded-gateways.js';
 
 const PASSWORD = 'p,a/s#s';
@@ -9,16 +10,23 @@ const SENTINEL_PASSWORD = 's&p=1';
 const USER = ['--user', 'gateway', 'on', `>${PASSWORD}`, '~posts-gateway:*', '+@all'];
 const CREDENTIALS = `gateway:${encodeURIComponent(PASSWORD)}`;
 const MAX_WAIT_MS = 250;
+/** What a request takes besides its wait for Redis, on a busy machine. */
+const MAX_WORK_MS = 250;
 
 jest.setTimeout(60_000);
 let gateways: LoadedGateways;
 
 /** Clients saw no error, no long wait, and no window of more than twice the limit. */
-function expectServed({ statuses, mostAccepted, longestWaitMs }: LoadReport): void {
+function expectServed(report: LoadReport): void {
+  const { statuses, mostAccepted, longestCountMs, longestRequestMs } = report;
+  suite.report(
+    `most accepted in a window: ${mostAccepted}; longest count ${longestCountMs} ms, longest request ${longestRequestMs} ms`,
+  );
   expect([...statuses.keys()].sort()).toEqual([200, 429]);
   expect(mostAccepted).toBeGreaterThanOrEqual(LIMIT);
   expect(mostAccepted).toBeLessThanOrEqual(2 * LIMIT);
-  expect(longestWaitMs).toBeLessThanOrEqual(MAX_WAIT_MS);
+  expect(longestCountMs).toBeLessThanOrEqual(MAX_WAIT_MS);
+  expect(longestRequestMs).toBeLessThanOrEqual(MAX_WAIT_MS + MAX_WORK_MS);
 }
 /** Soon after the load, the gateways count together again. */
 const waitForSharedLimit = (): Promise<void> =>

@@ -16,6 +16,7 @@ const OPTIONS = {
   mastodon: ['rounds'],
   matrix: ['seed'],
   publishing: ['rounds', 'seed'],
+  'redis-failover': [],
   replicas: [],
   streams: ['per-key', 'subscribers'],
   upgrade: ['from', 'release', 'seconds', 'seed'],
