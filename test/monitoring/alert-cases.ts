@@ -130,6 +130,12 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: [17],
   },
   {
+    alert: 'ReplicaLeftOut',
+    series: { [`posts_gateway_replica_used{${A},replica="replica1"}`]: '1x4 0x15 1x5' },
+    silentAt: [4, 12, 22],
+    firesAt: [17],
+  },
+  {
     alert: 'EventLoopBlocked',
     series: {
       [`nodejs_eventloop_lag_p99_seconds{${A}}`]: '0.02x4 0.4x15 0.02x5',
