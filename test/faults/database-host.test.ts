@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/persistence/database.js';
 import { ownPacketFilter, type PacketFilter } from '../setup/packet-filter.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { buildIfChanged, killStartedPrograms } from '../setup/started-program.js';
@@ -161,6 +162,13 @@ describe('a synchronous standby that is away', () => {
   const changeWithKeys = (ids: readonly string[]): Promise<GatewayResponse>[] =>
     ids.map((id) => change(0, id, { text: 'synchronous', key: `sync-${id}` }));
 
+  const isWaitingForStandby = async ({ pool }: Database): Promise<boolean> => {
+    const { rowCount } = await pool.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+    );
+    return rowCount! > 0;
+  };
+
   it('ends each change with 503, leaves connections for reads, and loses or doubles nothing', async () => {
     const ids = testPosts.byClient.map(({ scheduled }) => scheduled[2]!);
     const plain = ids.filter((_, n) => n % 2 === 1);
@@ -169,12 +177,7 @@ describe('a synchronous standby that is away', () => {
     await setStandby('away');
     let isOver = false;
     const withoutKeys = changeEach(plain);
-    await waitFor(async () => {
-      const { rowCount } = await database.pool.query(
-        "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-      );
-      return rowCount! > 0;
-    });
+    await waitFor(() => isWaitingForStandby(database));
     // These take the connections that are left for changes.
     const changes = Promise.all([...withoutKeys, ...changeWithKeys(keyed)]).finally(() => {
       isOver = true;
@@ -205,5 +208,23 @@ describe('a synchronous standby that is away', () => {
     );
     await database.close();
     expect(rows).toEqual(ids.map(() => ({ changes: 1 })));
+  });
+
+  it('has to return before a repeated change is acknowledged', async () => {
+    const id = testPosts.byClient.at(-1)!.scheduled[0]!;
+    const send = (): Promise<GatewayResponse> =>
+      change(0, id, { text: 'recorded', key: 'recorded' });
+    expect((await send()).status).toBe(200);
+    const database = await deployment.database();
+    await setStandby('away');
+    let isAcknowledged = false;
+    const repeated = send().finally(() => {
+      isAcknowledged = true;
+    });
+    await waitFor(() => isWaitingForStandby(database));
+    expect(isAcknowledged).toBe(false);
+    await setStandby('');
+    expect((await repeated).status).toBe(200);
+    await database.close();
   });
 });

@@ -139,7 +139,11 @@ async function startNew(
   return tokens.map((token) => (started.has(token) ? token : undefined));
 }
 
-/** Starts a record, also in place of one that is over. Returns its token; null if there is another. */
+/**
+ * Starts a record, also in place of one that is over. Returns its token; null if there is another.
+ * That one is locked, so that the commit waits for a synchronous standby: a recorded outcome that
+ * only this server has would otherwise be returned.
+ */
 async function startOrTakeOver(
   changes: SqlRunner,
   { recordKey, fingerprint }: NewRecord,
