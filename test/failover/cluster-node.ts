@@ -29,6 +29,8 @@ export interface ClusterNode {
   start(): void;
   /** kill -9 of Patroni and PostgreSQL. */
   kill(): Promise<void>;
+  /** kill -9 of PostgreSQL, which Patroni starts again. */
+  crash(): void;
   /** SIGSTOP of Patroni and PostgreSQL: connections stay open, and nothing answers. */
   freeze(): void;
   thaw(): void;
@@ -96,6 +98,7 @@ export async function startNode({
     configFile,
     start,
     kill,
+    crash: () => signalPostgres(dataFolder, 'SIGKILL'),
     freeze() {
       patroni.kill('SIGSTOP');
       signalPostgres(dataFolder, 'SIGSTOP');

@@ -19,6 +19,11 @@ export const FAILOVER_KINDS: readonly FailoverKind[] = [
     end: (primary) => primary.start(),
   },
   {
+    name: 'only PostgreSQL of the primary is killed',
+    ...TOLERANCE,
+    begin: (_cluster, primary) => primary.crash(),
+  },
+  {
     name: 'the primary is frozen',
     ...TOLERANCE,
     begin: (_cluster, primary) => primary.freeze(),

@@ -17,6 +17,7 @@ import { lateResponsesLine } from './late-responses.js';
 import { prepareWriteChecks } from './new-primary.js';
 import { loseThePrimary, type Failover } from './lose-the-primary.js';
 import { ROUTES, type Route } from './routes.js';
+import type { PublishedRow } from '../publishing/network-record.js';
 
 /** `npm run test:failover -- --rounds 20`: rounds of each kind, for each route to the primary. */
 const ROUNDS = suite.number('rounds', suite.length === 'full' ? 5 : 1);
@@ -82,7 +83,10 @@ async function runRounds(route: Route, service: Service): Promise<string[]> {
   const { violations, rows } = await load.finish();
   await load.close();
   const published = rows.filter(({ result }) => result === 'published');
-  suite.report(`${route.name}, seed ${SEED}, ${rows.length} posts, ${published.length} published`);
+  const isTwice = ({ copies }: PublishedRow): boolean => copies.length > 1;
+  suite.report(
+    `${route.name}, seed ${SEED}, ${rows.length} posts, ${published.length} published, ${rows.filter(isTwice).length} of them twice`,
+  );
   for (const line of reportLines(load.history).slice(0, REPORTED_LINES)) suite.report(line);
   suite.report(lateResponsesLine(load.history));
   failovers.forEach((done, kind) => reportKind(kind, done));
