@@ -131,9 +131,21 @@ export const ALERT_CASES: readonly AlertCase[] = [
   },
   {
     alert: 'ReplicaLeftOut',
-    series: { [`posts_gateway_replica_used{${A},replica="replica1"}`]: '1x4 0x15 1x5' },
+    series: {
+      [`posts_gateway_replica_used{${A},replica="replica1"}`]: '1x4 0x15 1x5',
+      [dependency('database')]: '1x30',
+    },
     silentAt: [4, 12, 22],
     firesAt: [17],
+  },
+  {
+    alert: 'ReplicaLeftOut', // DatabaseUnavailable fires instead
+    series: {
+      [`posts_gateway_replica_used{${A},replica="replica1"}`]: '0x30',
+      [dependency('database')]: '0x30',
+    },
+    silentAt: [17],
+    firesAt: [],
   },
   {
     alert: 'EventLoopBlocked',
