@@ -15,6 +15,7 @@ import type { Operation } from './operations.js';
 import type { Options } from './options.js';
 import { logProgress } from './progress.js';
 import { deepCursors } from './responses.js';
+import { setPeersIndex } from './peers-index.js';
 import { median } from './results.js';
 import type { RunningServer } from './running-server.js';
 import { operationsOf, type Server } from './servers.js';
@@ -119,13 +120,25 @@ async function commonRate(
   for (const { running, input } of servers) {
     logProgress(`Capacity of ${operation.name}: ${running.server.name}`);
     const bench = benchAt({ seconds: CAPACITY_SECONDS });
+    await setPeersIndex(bench.pool, running.server);
     await warmUp(bench, running, [operation], input);
     capacities.push((await measure(bench, running, operation, input)).perSecond);
   }
   return Math.floor(SHARE_OF_CAPACITY * Math.min(...capacities));
 }
 
-/** Measures the servers in rounds. Each round starts with another server. */
+/**
+ * The servers of a round, which starts with another one each time. Those that need an index come
+ * last, so that it is created once.
+ */
+function inOrder(servers: readonly MeasuredServer[], round: number): MeasuredServer[] {
+  const first = round % servers.length;
+  return [...servers.slice(first), ...servers.slice(0, first)].sort(
+    (a, b) => Number(a.running.server.needsIndex) - Number(b.running.server.needsIndex),
+  );
+}
+
+/** Measures the servers in rounds. */
 async function inTurns(
   options: Options,
   benchAt: BenchAt,
@@ -137,13 +150,16 @@ async function inTurns(
 ): Promise<Latency[]> {
   const bench = benchAt({ perSecond, seconds: secondsOfRound(options) });
   // also compiles the code of the load generator that sends at a rate
-  for (const { running, input } of measured) await warmUp(bench, running, [operation], input);
+  for (const { running, input } of inOrder(measured, 0)) {
+    await setPeersIndex(bench.pool, running.server);
+    await warmUp(bench, running, [operation], input);
+  }
   const results = new Map<string, Measurement[]>();
   for (let round = 0; round < options.rounds; round++) {
     logProgress(`Response times of ${operation.name}: round ${round + 1} of ${options.rounds}`);
-    const first = round % measured.length;
-    for (const { running, input } of [...measured.slice(first), ...measured.slice(0, first)]) {
+    for (const { running, input } of inOrder(measured, round)) {
       const { name } = running.server;
+      await setPeersIndex(bench.pool, running.server);
       const result = await measure(bench, running, operation, input);
       results.set(name, [...(results.get(name) ?? []), result]);
     }

@@ -35,7 +35,7 @@ export interface Options {
 export const USAGE = `npm run bench -- [options]        compares the servers
 npm run bench -- scale [options]  how the gateway's cost grows from 10,000 posts to --posts (default 5000000)
 npm run bench -- gate             CPU per request of authentication and rate limiting
-npm run bench -- latency          response times at the same rate of requests to every GraphQL server, for 30 s each (with --quick, 5 s)
+npm run bench -- latency          response times at the same rate of requests to every GraphQL server, in alternating rounds of 30 s in all (with --quick, 5 s)
 npm run bench -- publishing       how late posts are published at 100 per second (5 minutes; with --quick, 30 seconds), and how 10,000 posts due at once are
 npm run bench -- profile          where the gateway's CPU time goes in each operation
 npm run bench -- costs            what a workspace, a request and a publication cost, with --json for \`needs\`
