@@ -29,7 +29,7 @@ export interface ClusterNode {
   start(): void;
   /** kill -9 of Patroni and PostgreSQL. */
   kill(): Promise<void>;
-  /** kill -9 of PostgreSQL, which Patroni starts again. */
+  /** kill -9 of PostgreSQL alone. Patroni promotes a standby, and starts this server as another. */
   crash(): void;
   /** SIGSTOP of Patroni and PostgreSQL: connections stay open, and nothing answers. */
   freeze(): void;

@@ -3,7 +3,7 @@ import type { InjectedFault } from '../faults/request-history.js';
 import type { Cluster } from './cluster.js';
 import type { FailoverKind } from './failover-kinds.js';
 import type { FailoverLoad } from './failover-load.js';
-import { newPrimary } from './new-primary.js';
+import { newPrimary, watchCommits } from './new-primary.js';
 
 /** How long a failover took, in milliseconds. */
 export interface Failover {
@@ -48,18 +48,20 @@ export async function loseThePrimary({ cluster, kind, load }: FailoverOptions): 
   load.history.faults.push(fault);
   const promotion = newPrimary(cluster, primary);
   await kind.begin(cluster, primary);
-  const { promotedAt, writableAt } = await promotion;
-  load.history.faults.push({ ...fault, kind: WITHOUT_STANDBY, from: promotedAt, to: writableAt });
+  const { node, promotedAt, writableAt: firstCommitAt } = await promotion;
+  const commits = watchCommits(node);
   await Promise.all(
     load.writers.map(async (write) => {
       while (!(await write())) {
-        if (performance.now() - writableAt > TIMEOUT_MS)
+        if (performance.now() - firstCommitAt > TIMEOUT_MS)
           throw new Error(`no gateway saves changes: ${kind.name}`);
         await sleep(POLL_MS);
       }
     }),
   );
   const to = performance.now();
+  const writableAt = (await commits.end()) ?? firstCommitAt;
+  load.history.faults.push({ ...fault, kind: WITHOUT_STANDBY, from: promotedAt, to: writableAt });
   Object.assign(fault, { to, recoveryMs: to - writableAt });
   const rejoining: InjectedFault = { ...fault, kind: REJOINING, from: to, to: Infinity };
   load.history.faults.push(rejoining);

@@ -17,9 +17,45 @@ const POLL_MS = 20;
 const TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 
+const INSERT = 'INSERT INTO failover_check VALUES (now())';
+
 /** Creates the table whose changes show that a primary can commit. */
 export const prepareWriteChecks = (primary: ClusterNode): Promise<void> =>
   asSuperuser(primary, 'postgres', 'CREATE TABLE failover_check (at timestamptz)');
+
+/** Watches whether a primary goes on to commit. */
+export interface CommitWatch {
+  /** Returns when the last commit ended that had to wait; null if none had to. */
+  end(): Promise<number | null>;
+}
+
+/** A commit that takes longer waits for a standby. */
+const MAX_COMMIT_MS = 500;
+
+/**
+ * Commits changes on a primary until the end. A new primary can lose its first standby again: the
+ * standby connects anew when Patroni has created its replication slot.
+ */
+export function watchCommits(primary: ClusterNode): CommitWatch {
+  let lastWaitEndedAt: number | null = null;
+  let isOver = false;
+  const ended = (async () => {
+    while (!isOver) {
+      const startedAt = performance.now();
+      await asSuperuser(primary, 'postgres', INSERT);
+      if (performance.now() - startedAt > MAX_COMMIT_MS) lastWaitEndedAt = performance.now();
+      await sleep(POLL_MS);
+    }
+  })();
+  ended.catch(() => undefined); // `end` reports it
+  return {
+    async end() {
+      isOver = true;
+      await ended;
+      return lastWaitEndedAt;
+    },
+  };
+}
 
 /** Whether the server at this port is a primary. False if it does not answer within 1 s. */
 export async function isPromoted({ port }: Pick<ClusterNode, 'port'>): Promise<boolean> {
@@ -55,7 +91,7 @@ export async function newPrimary({ nodes }: Cluster, earlier: ClusterNode): Prom
     const node = candidates[promoted.indexOf(true)];
     if (node) {
       const promotedAt = performance.now();
-      await asSuperuser(node, 'postgres', 'INSERT INTO failover_check VALUES (now())');
+      await asSuperuser(node, 'postgres', INSERT);
       return { node, promotedAt, writableAt: performance.now() };
     }
     await sleep(POLL_MS);
