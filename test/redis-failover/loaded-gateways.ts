@@ -30,17 +30,19 @@ export interface LoadReport {
 }
 
 /**
- * The number of requests in each window of a user, from the ends of their windows. Ends that are
- * close to each other are those of one window: two gateways that count separately for a while begin
- * it at different times.
+ * The number of requests in each window of a user, from the ends of their windows in seconds. Ends
+ * that differ by less than a window are those of one: two gateways that count separately for a while
+ * begin it at different times.
  */
 function requestsByWindow(ends: readonly number[]): number[] {
   const sizes: number[] = [];
-  let lastEnd = -Infinity;
+  let firstEnd = -Infinity;
   for (const end of ends.toSorted((a, b) => a - b)) {
-    if ((end - lastEnd) * 1_000 < WINDOW_MS / 2) sizes.push(sizes.pop()! + 1);
-    else sizes.push(1);
-    lastEnd = end;
+    if ((end - firstEnd) * 1_000 < WINDOW_MS) sizes.push(sizes.pop()! + 1);
+    else {
+      sizes.push(1);
+      firstEnd = end;
+    }
   }
   return sizes;
 }
