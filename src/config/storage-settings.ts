@@ -46,7 +46,7 @@ export const databaseReplicaUrls: Setting<readonly string[]> = {
 export const databaseReplicaMaxLagMs: Setting<number> = integerSetting({
   name: 'DATABASE_REPLICA_MAX_LAG_MS',
   min: 1_000,
-  // While Redis is unavailable, a change can wait for this time: it must end before its request does.
+  // While Redis is unavailable, a change can wait for this time. Its request may take 25 s.
   max: 20_000,
   default: 5_000,
   description: 'A replica that is more than this many milliseconds behind the primary is not read.',

@@ -31,7 +31,7 @@ const DAYS = 300;
 const randomOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 
 /** A busy gateway rejects requests. A change that may have been saved has the same effect again. */
-async function repeatIfUnavailable<T>(request: () => Promise<T>): Promise<T> {
+export async function repeatIfUnavailable<T>(request: () => Promise<T>): Promise<T> {
   for (;;)
     try {
       return await request();
@@ -93,18 +93,21 @@ async function create(
   return id as string;
 }
 
-/** The ways to delete a post. A repeated deletion may not find it. */
+/** The ways to delete a post. With its key, a repeated deletion has the same result. */
 const DELETIONS = [
-  async (gateway: TestGateway, as: KeyedViewer, id: string): Promise<void> => {
+  async (gateway: TestGateway, as: KeyedViewer, id: string, key: string): Promise<void> => {
     const { body } = await gateway.graphql(
-      'mutation ($ids: [ID!]!) { deletePosts(input: {ids: $ids}) { deletedIds } }',
-      { ids: [id] },
+      'mutation ($ids: [ID!]!, $key: String) { deletePosts(input: {ids: $ids, idempotencyKey: $key}) { deletedIds } }',
+      { ids: [id], key },
       { as },
     );
-    if (!body.data?.deletePosts) throw new Error(JSON.stringify(body));
+    if (body.data?.deletePosts?.deletedIds[0] !== id) throw new Error(JSON.stringify(body));
   },
-  async (gateway: TestGateway, as: KeyedViewer, id: string): Promise<void> => {
-    const { status, body } = await gateway.v1('DELETE', `/posts?post_ids=${id}`, { as });
+  async (gateway: TestGateway, as: KeyedViewer, id: string, key: string): Promise<void> => {
+    const { status, body } = await gateway.v1('DELETE', `/posts?post_ids=${id}`, {
+      as,
+      headers: { 'Idempotency-Key': key },
+    });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   },
 ];
@@ -138,7 +141,8 @@ export async function aReplicatedClient({
     },
     async POST_DELETED(): Promise<string> {
       const id = randomOf([...texts.keys()]);
-      await repeatIfUnavailable(() => randomOf(DELETIONS)(randomOf(gateways), as, id));
+      const [remove, key] = [randomOf(DELETIONS), randomUUID()];
+      await repeatIfUnavailable(() => remove(randomOf(gateways), as, id, key));
       texts.delete(id);
       return id;
     },

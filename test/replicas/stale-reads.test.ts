@@ -3,7 +3,11 @@ import { openStream } from '../fixtures/event-stream.js';
 import type { KeyedViewer } from '../fixtures/records.js';
 import { waitFor } from '../fixtures/wait-for.js';
 import { suite } from '../setup/suite.js';
-import { aReplicatedClient, type ReplicatedClient } from './replicated-client.js';
+import {
+  aReplicatedClient,
+  repeatIfUnavailable,
+  type ReplicatedClient,
+} from './replicated-client.js';
 import { replicatedGateways, type ReplicatedGateways } from './replicated-gateways.js';
 
 const CLIENTS = 64;
@@ -24,9 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => servers?.close());
 
-/** A member who follows the changes of a client, until what they know is complete. */
+/** A member who follows the changes of a client. */
 interface Follower {
-  isComplete(): boolean;
+  /** What they know, and what is correct, as text. */
+  state(): { readonly known: string; readonly correct: string };
   close(): Promise<void> | void;
 }
 
@@ -52,7 +57,7 @@ async function subscriberOf(client: ReplicatedClient): Promise<Follower> {
     }
   })().catch(() => undefined); // the stream has ended: events are missing if it was too early
   return {
-    isComplete: () => JSON.stringify(received) === JSON.stringify(client.acknowledged),
+    state: () => ({ known: received.join('\n'), correct: client.acknowledged.join('\n') }),
     close: () => stream.close(),
   };
 }
@@ -65,14 +70,17 @@ async function copierOf(client: ReplicatedClient): Promise<Follower> {
   let isOver = false;
   let pages = 0;
   const readPage = async (): Promise<void> => {
-    const { body } = await servers.gateways[pages++ % 2]!.graphql(
-      'query ($after: String) { changes(after: $after) { nextCursor nodes { kind postId post { text } } } }',
-      { after },
-      { as },
-    );
-    if (!body.data) return; // busy
-    after = body.data.changes.nextCursor;
-    for (const { kind, postId, post } of body.data.changes.nodes) {
+    const page = await repeatIfUnavailable(async () => {
+      const { body } = await servers.gateways[pages++ % 2]!.graphql(
+        'query ($after: String) { changes(after: $after) { nextCursor nodes { kind postId post { text } } } }',
+        { after },
+        { as },
+      );
+      if (body.errors) throw new Error(JSON.stringify(body.errors));
+      return body.data.changes;
+    });
+    after = page.nextCursor;
+    for (const { kind, postId, post } of page.nodes) {
       if (kind === 'DELETED') copy.delete(postId);
       else if (post) copy.set(postId, post.text);
     }
@@ -85,7 +93,10 @@ async function copierOf(client: ReplicatedClient): Promise<Follower> {
     }
   })();
   return {
-    isComplete: () => JSON.stringify([...copy].sort()) === JSON.stringify([...client.texts].sort()),
+    state: () => ({
+      known: JSON.stringify([...copy].sort()),
+      correct: JSON.stringify([...client.texts].sort()),
+    }),
     async close() {
       isOver = true;
       await ended;
@@ -128,7 +139,10 @@ test(`${CLIENTS} clients read every change that was acknowledged, and followers 
   await Promise.all([...clients.map(run), disturb()]);
 
   expect(staleReads).toEqual([]);
-  await waitFor(() => followers.every((follower) => follower.isComplete()));
+  const states = () => followers.map((follower) => follower.state());
+  await waitFor(() => states().every(({ known, correct }) => known === correct)).catch(() =>
+    expect(states().map(({ known }) => known)).toEqual(states().map(({ correct }) => correct)),
+  );
   await Promise.all(followers.map((follower) => follower.close()));
   const changes = clients.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
   await sleep(1_000); // until the replica has counted its transactions
