@@ -32,7 +32,7 @@ afterAll(() => servers?.close());
 interface Follower {
   /** What they know, and what is correct, as text. */
   state(): { readonly known: string; readonly correct: string };
-  close(): Promise<void> | void;
+  close(): Promise<void>;
 }
 
 /** Another member of the workspace. */
@@ -58,7 +58,7 @@ async function subscriberOf(client: ReplicatedClient): Promise<Follower> {
   })().catch(() => undefined); // the stream has ended: events are missing if it was too early
   return {
     state: () => ({ known: received.join('\n'), correct: client.acknowledged.join('\n') }),
-    close: () => stream.close(),
+    close: async () => stream.close(),
   };
 }
 
