@@ -78,19 +78,22 @@ export interface PostRequest {
 
 export const LIST_QUERY = '{ posts(first: 100) { totalCount nodes { id text account { name } } } }';
 
+/** In place of the text of a post that was not found. */
+const MISSING = 'no such post';
+
 /** The ways to read the text of a post. */
 export const READS = {
   async query(gateway: TestGateway, { id, ...caller }: PostRequest): Promise<string> {
     const query = 'query ($id: ID!) { post(id: $id) { text } }';
     const { body } = await gateway.graphql(query, { id }, caller);
     if (body.errors) throw new Error(JSON.stringify(body.errors));
-    return body.data.post.text as string;
+    return (body.data.post?.text as string | undefined) ?? MISSING;
   },
   async listQuery(gateway: TestGateway, { id, ...caller }: PostRequest): Promise<string> {
     const { body } = await gateway.graphql(LIST_QUERY, {}, caller);
     if (body.errors) throw new Error(JSON.stringify(body.errors));
     const nodes = body.data.posts.nodes as { id: string; text: string }[];
-    return nodes.find((node) => node.id === id)!.text;
+    return nodes.find((node) => node.id === id)?.text ?? MISSING;
   },
   async detail(gateway: TestGateway, { id, ...caller }: PostRequest): Promise<string> {
     const { status, body } = await gateway.v1('GET', `/posts/${id}`, caller);
