@@ -27,7 +27,8 @@ jest.setTimeout(300_000 + 3 * STAGE_MS);
 
 const NEW_RELEASE = path.resolve(__dirname, '../..');
 const CLIENTS = 3;
-const POSTS_PER_CLIENT = 60;
+/** In each stage: fast clients must not run out of posts before the releases run side by side. */
+const POSTS_PER_CLIENT = 20;
 const MAX_SHOWN = 5;
 
 let postgres: PostgresServer;
@@ -67,9 +68,12 @@ test('the previous release and this one serve and publish side by side', async (
   const member = createRollingClient(people.member, rolling);
   let isOver = false;
   const load = { round: 1, accounts, owner, member, records, violations, isOver: () => isOver };
-  const clients = Array.from({ length: CLIENTS }, (_none, index) =>
-    runLoadClient(load, createRandom(index + 1), POSTS_PER_CLIENT),
-  );
+  const clients: Promise<void>[] = [];
+  const startClients = (): void => {
+    for (let n = 0; n < CLIENTS; n++)
+      clients.push(runLoadClient(load, createRandom(clients.length + 1), POSTS_PER_CLIENT));
+  };
+  startClients();
   const reading = readPosts({ ...load, client: owner, random: createRandom(0) });
   await sleep(STAGE_MS);
 
@@ -77,12 +81,14 @@ test('the previous release and this one serve and publish side by side', async (
   const migrations = (await readAppliedMigrations(database.pool)).length - before;
   const publishedAlone = await previous.publishedPosts();
   backends = [...backends, { release: 'new', url: current.url }];
+  startClients();
   await sleep(STAGE_MS);
 
   const publishedBeside = (await previous.publishedPosts()) - publishedAlone;
   const publishedNew = await current.publishedPosts();
   backends = backends.slice(1);
   violations.push(...(await previous.stop()));
+  startClients();
   await sleep(STAGE_MS);
 
   isOver = true;
