@@ -55,6 +55,7 @@ async function open(): Promise<Database> {
       return await openDatabase({ connectionString, poolSize: 4, log: silentLog });
     } catch (error) {
       if (performance.now() > deadline) throw error;
+      await sleep(MAX_PAUSE_MS);
     }
   }
 }

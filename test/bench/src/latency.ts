@@ -36,6 +36,8 @@ interface MeasuredServer {
 interface Latency {
   readonly operation: string;
   readonly server: string;
+  /** Requests per second that were sent, and that were answered. */
+  readonly offered: number;
   readonly perSecond: number;
   /** Milliseconds: medians of the rounds. */
   readonly p50: number;
@@ -61,13 +63,11 @@ export const measureLatency = (options: Options): Promise<void> =>
     const benchAt = (pace: Partial<Pace>): Bench =>
       environment.bench(seeded, { ...options.pace, ...pace });
     const rows: Latency[] = [];
-    const rates = new Map<string, number>();
     for (const operation of operations) {
       const measured = servers.filter(
         ({ running }) => operationsOf(running.server, [operation]).length > 0,
       );
       const perSecond = await commonRate(benchAt, operation, measured);
-      rates.set(operation.name, perSecond);
       rows.push(...(await inTurns(options, benchAt, { operation, measured, perSecond })));
     }
     const table = textTable(
@@ -80,9 +80,9 @@ export const measureLatency = (options: Options): Promise<void> =>
         'p99 ms',
         'p99 of the rounds',
       ],
-      rows.map(({ operation, server, perSecond, p50, p99, p99s }) => [
+      rows.map(({ operation, server, offered, perSecond, p50, p99, p99s }) => [
         operation,
-        figure(rates.get(operation)!),
+        figure(offered),
         server,
         figure(perSecond),
         figure(p50, 1),
@@ -117,7 +117,7 @@ async function commonRate(
   servers: readonly MeasuredServer[],
 ): Promise<number> {
   const capacities: number[] = [];
-  for (const { running, input } of servers) {
+  for (const { running, input } of inOrder(servers, 0)) {
     logProgress(`Capacity of ${operation.name}: ${running.server.name}`);
     const bench = benchAt({ seconds: CAPACITY_SECONDS });
     await setPeersIndex(bench.pool, running.server);
@@ -170,6 +170,7 @@ async function inTurns(
     return {
       operation: operation.name,
       server: server.name,
+      offered: perSecond,
       perSecond: median(rounds.map((round) => round.perSecond)),
       p50: median(rounds.map(({ p50 }) => p50)),
       p99: median(p99s),
