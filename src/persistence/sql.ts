@@ -93,12 +93,12 @@ export async function run<Row>(
  * and Prisma's.
  */
 const UNAVAILABLE_CODE =
-  /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
+  /^(08|28|3D|53|57|58)|^(25006|55P03|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOTFOUND|ETIMEDOUT|P1001|P1002|P1008|P1017|P2024)$/;
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|the database system is|is not currently accepting connections/i;
 
 /** Codes of a connection that was lost, or closed by an operator, while a statement ran on it. */
-const LOST_CODE = /^(08|57P01$|57P02$|ECONNRESET$|EPIPE$|ETIMEDOUT$)/;
+const LOST_CODE = /^(08|57P01$|57P02$|ECONNRESET$|EHOSTUNREACH$|ENETUNREACH$|EPIPE$|ETIMEDOUT$)/;
 
 const unavailable = (message: string, cause: unknown): GatewayError =>
   Object.assign(new GatewayError('UNAVAILABLE', message), { cause });

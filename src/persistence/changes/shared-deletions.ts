@@ -6,6 +6,11 @@ import { deletePosts, deleteRows, type Deletion } from './post-deletion.js';
 
 /** Maximum number of deletions in a statement: it bounds how long their rows are locked. */
 const MAX_DELETIONS = 8;
+/**
+ * A deletion takes PostgreSQL longer than the gateway: while one statement runs, the deletions that
+ * wait already fill the next one.
+ */
+const MAX_RUNNING = 2;
 
 const throwCommitError = (error: unknown): never => {
   throw toCommitError(error);
@@ -50,6 +55,7 @@ const savesByPool = new WeakMap<pg.Pool, SaveDeletion>();
 const createSave = (pool: pg.Pool): SaveDeletion =>
   shareStatements<Deletion, true>({
     maxCalls: MAX_DELETIONS,
+    maxRunning: MAX_RUNNING,
     groupOf: ({ change }) => change.workspaceId,
     together: (all) => saveTogether(pool, all),
     alone: (deletion) => saveAlone(pool, deletion),

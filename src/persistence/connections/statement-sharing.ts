@@ -1,4 +1,4 @@
-import { GatewayError } from '../../domain/errors.js';
+import pg from 'pg';
 
 /** One statement for several calls that were made at the same time. */
 export interface SharedStatement<Call, Result> {
@@ -11,6 +11,11 @@ export interface SharedStatement<Call, Result> {
   alone(call: Call): Promise<Result>;
   /** Maximum number of calls in a statement: it bounds how long their rows are locked. */
   readonly maxCalls?: number;
+  /**
+   * Maximum number of statements that run at the same time, without those that take long. With more
+   * than one, fewer calls share a statement: only statements that are full under load gain from it.
+   */
+  readonly maxRunning?: number;
   /** Workspace or other origin of a call: if too many calls wait, each has the same share. */
   readonly groupOf?: (call: Call) => string;
 }
@@ -31,6 +36,12 @@ const MAX_BLOCKING_MS = 100;
  * How long calls run alone after a statement was refused: the call that caused it may come again.
  */
 const ALONE_AFTER_REFUSAL_MS = 60_000;
+
+/** SQLSTATE class of a transaction that was chosen to end a deadlock or a serialization conflict. */
+const TRANSACTION_ROLLBACK = '40';
+
+/** PostgreSQL has refused the statement, so that nothing of it was committed. */
+const isRefusal = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError;
 
 /** Ends with the statement, or when it takes long. */
 async function endOrTimeout(statement: Promise<void>): Promise<void> {
@@ -76,23 +87,32 @@ export const toCallRows = (calls: readonly object[]): string =>
 
 /**
  * Lets concurrent calls share statements, and thereby round trips and commits. A call that arrives
- * while no statement runs starts one at once; those that arrive meanwhile share the next one, which
- * starts when the statement ends or takes long. Each call succeeds or fails on its own. If the
- * database is unavailable, all calls of the statement fail: it may have been executed, so that it
- * is not repeated. If a statement is refused, its calls and those of the next minute run alone.
+ * while fewer than `maxRunning` statements run starts one at once; those that arrive meanwhile
+ * share the next one, which starts when a statement ends or takes long. Each call succeeds or fails
+ * on its own. If PostgreSQL refuses a statement, its calls and those of the next minute run alone.
+ * After any other error, all calls of the statement fail: it may have been executed, so that it is
+ * not repeated.
  */
 export function shareStatements<Call, Result>({
   together,
   alone,
   maxCalls = MAX_CALLS,
+  maxRunning = 1,
   groupOf = () => '',
 }: SharedStatement<Call, Result>): (call: Call) => Promise<Result> {
   let waiting: readonly WaitingCall<Call, Result>[] = [];
-  let isRunning = false;
+  let running = 0;
   let aloneUntil = -Infinity;
 
   const runAlone = ({ call, resolve, reject }: WaitingCall<Call, Result>): void =>
     void alone(call).then(resolve, reject);
+
+  function runAllAloneForAWhile(): void {
+    aloneUntil = performance.now() + ALONE_AFTER_REFUSAL_MS;
+    const all = waiting;
+    waiting = [];
+    all.forEach(runAlone);
+  }
 
   async function runTogether(calls: readonly WaitingCall<Call, Result>[]): Promise<void> {
     try {
@@ -103,11 +123,11 @@ export function shareStatements<Call, Result>({
         else waitingCall.resolve(result);
       }
     } catch (error) {
-      if (error instanceof GatewayError) {
+      if (!isRefusal(error)) {
         for (const { reject } of calls) reject(error);
         return;
       }
-      if (calls.length > 1) aloneUntil = performance.now() + ALONE_AFTER_REFUSAL_MS;
+      if (calls.length > 1 && !error.code?.startsWith(TRANSACTION_ROLLBACK)) runAllAloneForAWhile();
       calls.forEach(runAlone);
     }
   }
@@ -118,7 +138,7 @@ export function shareStatements<Call, Result>({
       waiting = waiting.filter((waitingCall) => !calls.has(waitingCall));
       await endOrTimeout(runTogether([...calls]));
     }
-    isRunning = false;
+    running -= 1;
   }
 
   return (call) =>
@@ -129,8 +149,8 @@ export function shareStatements<Call, Result>({
         return;
       }
       waiting = [...waiting, waitingCall];
-      if (isRunning) return;
-      isRunning = true;
+      if (running >= maxRunning) return;
+      running += 1;
       // after the results that have arrived together: the calls that follow from them are ready
       // then
       setImmediate(() => void runWaiting());

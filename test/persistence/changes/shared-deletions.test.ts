@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Post } from '../../../src/domain/posts/post.js';
 import { eventsOfWorkspace } from '../../fixtures/event-rows.js';
 import type { KeyedViewer } from '../../fixtures/records.js';
@@ -60,6 +61,35 @@ test('at most 8 deletions share a statement', async () => {
   expect(sharedSizes(statements)).toEqual([8, 8, 8, 8, 8]);
   expect(separateDeletions(statements)).toEqual([]);
   expect(await deletionEvents(services, posts)).toEqual(posts.map(() => [1]));
+});
+
+test('two statements of deletions run at the same time', async () => {
+  const posts = await somePosts(16);
+  const { query } = pg.Client.prototype;
+  let running = 0;
+  let most = 0;
+  function counted(this: pg.Client, statement: { text?: string }, ...args: unknown[]): unknown {
+    const done = args.pop() as (...result: unknown[]) => void; // the pool passes a callback
+    const isDeletion = Boolean(statement.text?.includes('SET deleted_at'));
+    running += Number(isDeletion);
+    most = Math.max(most, running);
+    const end = (...result: unknown[]): void => {
+      running -= Number(isDeletion);
+      done(...result);
+    };
+    return Reflect.apply(query, this, [statement, ...args, isDeletion ? end : done]);
+  }
+  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(counted as () => void);
+  try {
+    const requests = posts.map((post) => ({ by, posts: [post] }));
+    expect((await deleteJointly(services, requests)).map(resultsOf)).toEqual(
+      posts.map(() => ['deleted']),
+    );
+  } finally {
+    spy.mockRestore();
+  }
+  expect(most).toBe(2);
+  expect(running).toBe(0);
 });
 
 test('if more than 8 deletions wait, each workspace has the same share of the next statement', async () => {

@@ -85,6 +85,14 @@ describe('changes', () => {
     await pool.end();
   });
 
+  it('whose connection the network has cut may have been saved', () => {
+    for (const code of ['ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'])
+      expect(toCommitError(Object.assign(new Error('no'), { code }))).toMatchObject({
+        code: 'UNAVAILABLE',
+        message: expect.stringContaining('it may have been saved'),
+      });
+  });
+
   it('that fail otherwise do not', () => {
     expect(toCommitError(Object.assign(new Error('no'), { code: '23505' }))).toMatchObject({
       message: 'no',

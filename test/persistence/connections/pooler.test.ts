@@ -57,7 +57,7 @@ describe('PgBouncer in transaction mode, with a direct URL', () => {
   const start = async (): Promise<void> => {
     pooler = await startPgBouncer(empty.url, {
       mode: 'transaction',
-      hasConnectQuery: true,
+      followsGuide: true,
       settings: ['default_pool_size = 2'],
     });
   };
@@ -144,7 +144,7 @@ describe('PgBouncer in transaction mode, with a direct URL', () => {
 
 describe('PgBouncer in statement mode', () => {
   it('is refused with a direct URL, too', async () => {
-    pooler = await startPgBouncer(empty.url, { mode: 'statement', hasConnectQuery: true });
+    pooler = await startPgBouncer(empty.url, { mode: 'statement', followsGuide: true });
     expect(await refusal(empty.url)).toMatch(/allows no transactions/);
   });
 });

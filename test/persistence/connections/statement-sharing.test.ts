@@ -1,9 +1,12 @@
+import pg from 'pg';
 import { GatewayError } from '../../../src/domain/errors.js';
 import { waitFor } from '../../fixtures/wait-for.js';
 import { shareStatements } from '../../../src/persistence/connections/statement-sharing.js';
 
 /** A statement that ends when it is told to. */
-function aStatement(options: { maxCalls?: number; groupOf?: (call: string) => string } = {}) {
+function aStatement(
+  options: { maxCalls?: number; maxRunning?: number; groupOf?: (call: string) => string } = {},
+) {
   const statements: {
     calls: readonly string[];
     end(result: (call: string) => string | undefined): void;
@@ -28,6 +31,9 @@ function aStatement(options: { maxCalls?: number; groupOf?: (call: string) => st
   });
   return { share, statements, alone };
 }
+/** The answer of PostgreSQL to a statement that it refuses. */
+const refusal = (code = '23505'): pg.DatabaseError =>
+  Object.assign(new pg.DatabaseError('a row of it is wrong', 0, 'error'), { code });
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const inCapitals = (call: string): string => call.toUpperCase();
 
@@ -58,6 +64,31 @@ test('calls of one turn share a statement; those that arrive while it runs share
   expect(await Promise.all(second)).toEqual(['C', 'D', 'E']);
 });
 
+test('at most maxRunning statements run at the same time; each one that ends starts the next', async () => {
+  const { share, statements } = aStatement({ maxCalls: 2, maxRunning: 2 });
+  const calls = (): (readonly string[])[] => statements.map((statement) => statement.calls);
+  const first = share('a');
+  await turn();
+  const others = ['b', 'c', 'd', 'e', 'f'].map(share);
+  await turn();
+  expect(calls()).toEqual([['a'], ['b', 'c']]);
+  statements[1]!.end(inCapitals);
+  expect(await Promise.all(others.slice(0, 2))).toEqual(['B', 'C']);
+  await turn();
+  expect(calls()).toEqual([['a'], ['b', 'c'], ['d', 'e']]);
+  statements[0]!.end(inCapitals);
+  expect(await first).toBe('A');
+  await turn();
+  expect(calls()).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f']]);
+  for (const statement of statements) statement.end(inCapitals);
+  expect(await Promise.all(others)).toEqual(['B', 'C', 'D', 'E', 'F']);
+  const later = share('g');
+  await turn();
+  expect(calls().at(-1)).toEqual(['g']);
+  statements.at(-1)!.end(inCapitals);
+  expect(await later).toBe('G');
+});
+
 test('a statement has at most 100 calls', async () => {
   const { share, statements } = aStatement();
   const results = Array.from({ length: 101 }, (_, n) => share(`${n}`));
@@ -84,18 +115,25 @@ test('if a statement is refused, each of its calls is judged on its own', async 
   const { share, statements, alone } = aStatement();
   const [good, bad] = [share('good'), share('bad')];
   await turn();
-  statements[0]!.fail(new Error('a row of it is wrong'));
+  statements[0]!.fail(refusal());
   await expect(bad).rejects.toThrow('refused');
   expect(await good).toBe('good alone');
   expect(alone).toEqual(['good', 'bad']);
 });
 
-test('if the database is unavailable, the calls fail and are not repeated', async () => {
+test.each([
+  ['the database is unavailable', new GatewayError('UNAVAILABLE', 'no answer')],
+  ['it is not known whether it was executed', new Error('no answer')],
+])('if %s, the calls fail and are not repeated', async (_, error) => {
   const { share, statements, alone } = aStatement();
   const results = ['a', 'b'].map(share);
   await turn();
-  statements[0]!.fail(new GatewayError('UNAVAILABLE', 'no database'));
-  for (const result of results) await expect(result).rejects.toThrow('no database');
+  statements[0]!.fail(error);
+  for (const result of results) await expect(result).rejects.toThrow('no answer');
+  const next = share('c');
+  await turn();
+  statements[1]!.end(inCapitals);
+  expect(await next).toBe('C');
   expect(alone).toEqual([]);
 });
 
@@ -117,7 +155,7 @@ test('after a refused statement of several calls, calls run alone for a minute',
     const { share, statements, alone } = aStatement();
     const refused = ['a', 'b'].map(share);
     await turn();
-    statements[0]!.fail(new Error('a row of it is wrong'));
+    statements[0]!.fail(refusal());
     expect(await Promise.all(refused)).toEqual(['a alone', 'b alone']);
     now.mockReturnValue(1_059_999);
     expect(await share('c')).toBe('c alone');
@@ -131,6 +169,44 @@ test('after a refused statement of several calls, calls run alone for a minute',
   } finally {
     now.mockRestore();
   }
+});
+
+test('calls that wait while a statement is refused run alone, too', async () => {
+  const { share, statements, alone } = aStatement({ maxRunning: 2, maxCalls: 2 });
+  const results = ['a', 'b', 'c', 'd', 'e', 'f'].map(share);
+  await turn();
+  expect(statements.map(({ calls }) => calls)).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  statements[0]!.fail(refusal());
+  const aloneOnes = ['a', 'b', 'e', 'f'];
+  await waitFor(() => alone.length === aloneOnes.length);
+  statements[1]!.end(inCapitals);
+  expect(await Promise.all(results)).toEqual([
+    'a alone',
+    'b alone',
+    'C',
+    'D',
+    'e alone',
+    'f alone',
+  ]);
+  expect(alone.toSorted()).toEqual(aloneOnes);
+  expect(statements).toHaveLength(2);
+});
+
+test('after a deadlock, the calls of the statement run alone, and later ones share statements', async () => {
+  const { share, statements, alone } = aStatement();
+  const ended = ['a', 'b'].map(share);
+  await turn();
+  statements[0]!.fail(refusal('40P01'));
+  expect(await Promise.all(ended)).toEqual(['a alone', 'b alone']);
+  const next = ['c', 'd'].map(share);
+  await turn();
+  expect(statements.at(-1)!.calls).toEqual(['c', 'd']);
+  statements.at(-1)!.end(inCapitals);
+  expect(await Promise.all(next)).toEqual(['C', 'D']);
+  expect(alone).toEqual(['a', 'b']);
 });
 
 test('a statement that takes long does not hold up the next one', async () => {
