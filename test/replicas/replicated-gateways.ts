@@ -21,12 +21,15 @@ export interface ReplicatedGateways {
 interface Options {
   readonly maxLagMs: number;
   readonly replicas?: number;
+  /** Whether the primary is in the list of replicas, too. */
+  readonly listsPrimary?: boolean;
 }
 
 /** Starts the servers and the gateways. */
 export async function replicatedGateways({
   maxLagMs,
   replicas = 1,
+  listsPrimary = false,
 }: Options): Promise<ReplicatedGateways> {
   const cluster = await aReplicatedCluster(replicas);
   const redis = await aRedisServer();
@@ -37,7 +40,10 @@ export async function replicatedGateways({
   );
   const settings = {
     databaseUrl: cluster.url,
-    databaseReplicaUrls: cluster.replicas.map(({ url }) => url),
+    databaseReplicaUrls: [
+      ...(listsPrimary ? [cluster.url] : []),
+      ...cluster.replicas.map(({ url }) => url),
+    ],
     databaseReplicaMaxLagMs: maxLagMs,
     redisUrls: [redis.url],
     metricsPort: 0,

@@ -3,7 +3,7 @@ import type { LogPosition } from '../../domain/access/log-position.js';
 import { connectionOptions, openPool } from '../connections/open-pool.js';
 import { setUpSession } from '../connections/session-settings.js';
 import { GatewayError } from '../../domain/errors.js';
-import { CLUSTER, inBytes } from './log-position-sql.js';
+import { CLUSTER, inBytes, TIMELINE } from './log-position-sql.js';
 import { poll } from './poll.js';
 import { ANSWER_LIFETIME_MS } from './primary-progress.js';
 
@@ -24,6 +24,8 @@ export interface Replica {
   compare(primary: LogPosition, askedAt: number): void;
   /** Why the replica cannot be read; null if it can. */
   readonly problem: string | null;
+  /** Whether this server is the primary now, so that it has everything but is no replica. */
+  isPrimary(now: number): boolean;
   /**
    * Runs a read. It fails when the replica stops answering.
    * @throws Error
@@ -32,13 +34,19 @@ export interface Replica {
   close(): Promise<void>;
 }
 
+/** What a primary shares with no other server that accepts changes. */
+export interface PrimaryIdentity {
+  /** The identifier of the cluster that replicas must belong to. */
+  readonly cluster: string;
+  /** Each server that takes over begins a new timeline. */
+  readonly timeline: string;
+}
+
 interface ReplicaOptions {
   readonly url: string;
   readonly poolSize: number;
-  /**
-   * The identifier of the cluster that replicas must belong to; undefined while it is not known.
-   */
-  readonly cluster: () => string | undefined;
+  /** The server that accepts the changes of this process; undefined while it is not known. */
+  readonly primary: () => PrimaryIdentity | undefined;
   /** Called when a question to the replica was answered or failed. */
   readonly onChange: () => void;
 }
@@ -54,19 +62,23 @@ interface StateRow {
   readonly isStandby: boolean;
   readonly replayed: LogPosition | null;
   readonly cluster: string;
+  /** Null on a standby. */
+  readonly timeline: string | null;
 }
 const REPLAYED = inBytes('pg_last_wal_replay_lsn()');
-const STATE = `SELECT pg_is_in_recovery() AS "isStandby", ${REPLAYED} AS replayed, ${CLUSTER} AS cluster`;
+const STATE = `SELECT pg_is_in_recovery() AS "isStandby", ${REPLAYED} AS replayed, ${CLUSTER} AS cluster,
+  CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END AS timeline`;
 
 const lost = (name: string, reason: string): GatewayError =>
   new GatewayError('UNAVAILABLE', `The read replica ${name} does not answer: ${reason}`);
 
 /** Opens a replica, which may be away. */
-export function openReplica({ url, poolSize, cluster, onChange }: ReplicaOptions): Replica {
+export function openReplica({ url, poolSize, primary, onChange }: ReplicaOptions): Replica {
   const { host: name } = new URL(url);
   const failRunning = new Set<(error: Error) => void>();
   let problem: string | null = 'it has not answered yet';
   let answer: Answer | undefined;
+  let wasPrimaryAt = -Infinity;
   /** Until it is restarted. */
   let isDiverged = false;
 
@@ -78,10 +90,15 @@ export function openReplica({ url, poolSize, cluster, onChange }: ReplicaOptions
     for (const connection of connections) connection.abandon();
   }
 
-  function include({ isStandby, replayed, cluster: own }: StateRow, askedAt: number): void {
-    if (own !== cluster())
-      exclude(cluster() ? 'it is not a replica of this database' : 'the primary does not answer');
-    else if (!isStandby || replayed === null) exclude('it is not a standby');
+  function include({ isStandby, replayed, cluster, timeline }: StateRow, askedAt: number): void {
+    const known = primary();
+    wasPrimaryAt = -Infinity;
+    if (!known) exclude('the primary does not answer');
+    else if (cluster !== known.cluster) exclude('it is not a replica of this database');
+    else if (timeline === known.timeline) {
+      exclude('it is the primary');
+      wasPrimaryAt = askedAt;
+    } else if (!isStandby || replayed === null) exclude('it is not a standby');
     else if (isDiverged) exclude('it has changes that the primary does not have');
     else {
       problem = null;
@@ -95,11 +112,11 @@ export function openReplica({ url, poolSize, cluster, onChange }: ReplicaOptions
    */
   async function assertReplayed(client: pg.ClientBase): Promise<void> {
     const [, { rows }] = await Promise.all([setUpSession(client), client.query<StateRow>(STATE)]);
-    const { isStandby, replayed, cluster: own } = rows[0]!;
+    const { isStandby, replayed, cluster } = rows[0]!;
     if (
       !isStandby ||
       replayed === null ||
-      own !== cluster() ||
+      cluster !== primary()?.cluster ||
       !(replayed >= (answer?.replayed ?? 0))
     )
       throw lost(name, 'it was restarted or replaced');
@@ -139,6 +156,7 @@ export function openReplica({ url, poolSize, cluster, onChange }: ReplicaOptions
     get problem() {
       return problem;
     },
+    isPrimary: (now) => now - wasPrimaryAt < ANSWER_LIFETIME_MS,
     replayed: (now) =>
       answer && now - answer.askedAt < ANSWER_LIFETIME_MS ? answer.replayed : undefined,
     read: (work) =>

@@ -4,10 +4,10 @@ import { GatewayError } from '../../domain/errors.js';
 import type { Log } from '../../services/log-port.js';
 import type { ReplicaProgress, ReplicaState } from '../../services/replicas/replica-ports.js';
 import { sessionOptions } from '../connections/session.js';
-import { CLUSTER, inBytes } from './log-position-sql.js';
+import { CLUSTER, inBytes, TIMELINE, WRITTEN } from './log-position-sql.js';
 import { poll } from './poll.js';
 import { createPrimaryProgress } from './primary-progress.js';
-import { openReplica, type Replica } from './replica.js';
+import { openReplica, type PrimaryIdentity, type Replica } from './replica.js';
 
 /** The streaming replicas of a database. */
 export interface Replicas extends ReplicaProgress {
@@ -16,6 +16,7 @@ export interface Replicas extends ReplicaProgress {
    * it fails there, it runs on the primary. Without a position, it runs on the primary.
    */
   read<T>(position: LogPosition | undefined, work: (pool: pg.Pool) => Promise<T>): Promise<T>;
+  /** The state of each replica. A server in the list that is the primary is left out. */
   states(): ReplicaState[];
   close(): Promise<void>;
 }
@@ -38,14 +39,10 @@ interface ReplicasOptions {
   readonly log: Log;
 }
 
-interface PrimaryRow {
+interface PrimaryRow extends PrimaryIdentity {
   readonly position: LogPosition;
-  readonly timeline: string;
-  readonly cluster: string;
 }
-/** What replicas can have received: the log up to here is on disk. */
-const WRITTEN = 'pg_current_wal_flush_lsn()';
-const PRIMARY = `SELECT ${inBytes(WRITTEN)} AS position, left(pg_walfile_name(${WRITTEN}), 8) AS timeline, ${CLUSTER} AS cluster`;
+const PRIMARY = `SELECT ${inBytes(WRITTEN)} AS position, ${TIMELINE} AS timeline, ${CLUSTER} AS cluster`;
 
 /** SQLSTATE of a statement that was ended; its message says by whom. */
 const QUERY_CANCELED = '57014';
@@ -68,7 +65,7 @@ export function openReplicas({
   log,
 }: ReplicasOptions): Replicas {
   const progress = createPrimaryProgress();
-  let cluster: string | undefined;
+  let identity: PrimaryIdentity | undefined;
   const leftOut = new Set<Replica>();
 
   const lagOf = (replica: Replica, now: number): number => {
@@ -86,7 +83,7 @@ export function openReplicas({
 
   /** Logs when a replica is left out, and when it is used again. */
   function report(): void {
-    if (cluster === undefined) return; // the process has just started
+    if (identity === undefined) return; // the process has just started
     for (const replica of replicas) {
       const problem = problemOf(replica);
       if (problem === null && leftOut.delete(replica))
@@ -101,15 +98,15 @@ export function openReplicas({
   const endPoll = poll<PrimaryRow>({
     options: sessionOptions(primary),
     text: PRIMARY,
-    onAnswer({ position, timeline, cluster: own }, askedAt) {
-      cluster = own;
-      progress.add(position, timeline, askedAt);
+    onAnswer({ position, ...answered }, askedAt) {
+      identity = answered;
+      progress.add(position, answered.timeline, askedAt);
       for (const replica of replicas) replica.compare(position, askedAt);
     },
     onFailure: () => undefined, // no replica is used after a second
   });
   const replicas = urls.map((url) =>
-    openReplica({ url, poolSize, cluster: () => cluster, onChange: report }),
+    openReplica({ url, poolSize, primary: () => identity, onChange: report }),
   );
 
   /** The least busy one of those that have the position. */
@@ -140,14 +137,20 @@ export function openReplicas({
     canRead: () => replicas.some((replica) => problemOf(replica) === null),
     haveAll(position) {
       const now = performance.now();
-      return replicas.every((replica) => (replica.replayed(now) ?? -1) >= position);
+      return replicas.every(
+        (replica) => replica.isPrimary(now) || (replica.replayed(now) ?? -1) >= position,
+      );
     },
-    states: () =>
-      replicas.map((replica) => ({
-        name: replica.name,
-        isUsed: problemOf(replica) === null,
-        lag: lagOf(replica, performance.now()) / 1000,
-      })),
+    states() {
+      const now = performance.now();
+      return replicas
+        .filter((replica) => !replica.isPrimary(now))
+        .map((replica) => ({
+          name: replica.name,
+          isUsed: problemOf(replica) === null,
+          lag: lagOf(replica, now) / 1000,
+        }));
+    },
     async close() {
       endPoll();
       await Promise.all(replicas.map((replica) => replica.close()));
