@@ -21,8 +21,8 @@ export interface PgBouncer {
 /** What differs from the default settings. */
 export interface PgBouncerOptions {
   readonly mode: 'session' | 'transaction' | 'statement';
-  /** Whether PgBouncer sets up the sessions as docs/postgresql.md tells. */
-  readonly hasConnectQuery?: boolean;
+  /** Whether it has the settings of docs/postgresql.md, among others for its sessions. */
+  readonly followsGuide?: boolean;
   /** Lines of the section `[pgbouncer]`. */
   readonly settings?: readonly string[];
 }
@@ -41,17 +41,30 @@ async function waitUntilOpen(url: string): Promise<void> {
   }
 }
 
-/** The setting `connect_query` in the guide. @throws Error if the guide has none */
-function documentedConnectQuery(): string {
-  const [setting] = /connect_query='.*'/.exec(readFileSync(GUIDE, 'utf8')) ?? [];
-  if (!setting) throw new Error(`${GUIDE} has no connect_query`);
-  return setting;
+interface DocumentedSettings {
+  /** Of the database. */
+  readonly connectQuery: string;
+  /** The lines of the section `[pgbouncer]` with their comments, except the mode. */
+  readonly lines: readonly string[];
+}
+
+/** The configuration in the guide. @throws Error if the guide has none */
+function documentedSettings(): DocumentedSettings {
+  const found = /(connect_query='.*')\n\n\[pgbouncer\]\n(.*?)```/s.exec(
+    readFileSync(GUIDE, 'utf8'),
+  );
+  if (!found) throw new Error(`${GUIDE} has no configuration of PgBouncer`);
+  const [, connectQuery, lines] = found as unknown as [string, string, string];
+  return {
+    connectQuery,
+    lines: lines.split('\n').filter((line) => !line.startsWith('pool_mode')),
+  };
 }
 
 /** Starts PgBouncer with its default settings, apart from the options. */
 export async function startPgBouncer(
   databaseUrl: string,
-  { mode, hasConnectQuery = false, settings = [] }: PgBouncerOptions,
+  { mode, followsGuide = false, settings = [] }: PgBouncerOptions,
 ): Promise<PgBouncer> {
   const program = findProgram(PROGRAM);
   const { hostname, port, pathname, username, password } = new URL(databaseUrl);
@@ -60,12 +73,13 @@ export async function startPgBouncer(
   const database = pathname.slice(1);
   const config = path.join(folder, 'pgbouncer.ini');
   const users = path.join(folder, 'users.txt');
+  const documented = followsGuide ? documentedSettings() : { connectQuery: '', lines: [] };
   writeFileSync(users, `"${username}" "${decodeURIComponent(password)}"\n`);
   writeFileSync(
     config,
     [
       '[databases]',
-      `${database} = host=${hostname} port=${port} dbname=${database} ${hasConnectQuery ? documentedConnectQuery() : ''}`,
+      `${database} = host=${hostname} port=${port} dbname=${database} ${documented.connectQuery}`,
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${listenPort}`,
@@ -73,6 +87,7 @@ export async function startPgBouncer(
       'auth_type = plain',
       `auth_file = ${users}`,
       `pool_mode = ${mode}`,
+      ...documented.lines,
       ...settings,
       '',
     ].join('\n'),
