@@ -60,12 +60,11 @@ async function startEtcd(program: string, folder: string) {
   };
 }
 
-/** Runs statements as the superuser of a node. */
-export async function asSuperuser(
+/** Connects to a server directly. The caller ends the connection. */
+export async function connectAsSuperuser(
   { port }: Pick<ClusterNode, 'port'>,
   database: string,
-  ...statements: readonly string[]
-): Promise<void> {
+): Promise<pg.Client> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -74,6 +73,16 @@ export async function asSuperuser(
     database,
   });
   await client.connect();
+  return client;
+}
+
+/** Runs statements as the superuser of a node. */
+export async function asSuperuser(
+  node: Pick<ClusterNode, 'port'>,
+  database: string,
+  ...statements: readonly string[]
+): Promise<void> {
+  const client = await connectAsSuperuser(node, database);
   try {
     for (const statement of statements) await client.query(statement);
   } finally {

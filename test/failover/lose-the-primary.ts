@@ -60,7 +60,7 @@ export async function loseThePrimary({ cluster, kind, load }: FailoverOptions): 
     }),
   );
   const to = performance.now();
-  const writableAt = (await commits.end()) ?? firstCommitAt;
+  const writableAt = Math.min((await commits.end()) ?? firstCommitAt, to);
   load.history.faults.push({ ...fault, kind: WITHOUT_STANDBY, from: promotedAt, to: writableAt });
   Object.assign(fault, { to, recoveryMs: to - writableAt });
   const rejoining: InjectedFault = { ...fault, kind: REJOINING, from: to, to: Infinity };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SUPERUSER } from './patroni-config.js';
 import type { ClusterNode } from './cluster-node.js';
-import { asSuperuser, type Cluster } from './cluster.js';
+import { asSuperuser, connectAsSuperuser, type Cluster } from './cluster.js';
 
 /** When a new primary was there, in milliseconds from `performance.now()`. */
 export interface NewPrimary {
@@ -40,11 +40,16 @@ export function watchCommits(primary: ClusterNode): CommitWatch {
   let lastWaitEndedAt: number | null = null;
   let isOver = false;
   const ended = (async () => {
-    while (!isOver) {
-      const startedAt = performance.now();
-      await asSuperuser(primary, 'postgres', INSERT);
-      if (performance.now() - startedAt > MAX_COMMIT_MS) lastWaitEndedAt = performance.now();
-      await sleep(POLL_MS);
+    const client = await connectAsSuperuser(primary, 'postgres');
+    try {
+      while (!isOver) {
+        const startedAt = performance.now();
+        await client.query(INSERT);
+        if (performance.now() - startedAt > MAX_COMMIT_MS) lastWaitEndedAt = performance.now();
+        await sleep(POLL_MS);
+      }
+    } finally {
+      await client.end();
     }
   })();
   ended.catch(() => undefined); // `end` reports it

@@ -15,6 +15,9 @@ export interface Route {
   open(cluster: Cluster): Promise<OpenRoute>;
 }
 
+/** The address of each server, which may be the primary or a standby. */
+const addressesOf = ({ nodes }: Cluster): string[] => nodes.map(({ port }) => `127.0.0.1:${port}`);
+
 export const ROUTES: readonly Route[] = [
   {
     name: 'HAProxy',
@@ -26,9 +29,21 @@ export const ROUTES: readonly Route[] = [
   {
     name: 'several hosts in DATABASE_URL',
     async open(cluster) {
-      const addresses = cluster.nodes.map(({ port }) => `127.0.0.1:${port}`);
       return {
-        settings: { DATABASE_URL: cluster.url(...addresses) },
+        settings: { DATABASE_URL: cluster.url(...addressesOf(cluster)) },
+        close: async () => undefined,
+      };
+    },
+  },
+  {
+    name: 'several hosts with read replicas',
+    async open(cluster) {
+      const addresses = addressesOf(cluster);
+      return {
+        settings: {
+          DATABASE_URL: cluster.url(...addresses),
+          DATABASE_REPLICA_URLS: addresses.map((address) => cluster.url(address)).join(),
+        },
         close: async () => undefined,
       };
     },
@@ -40,8 +55,7 @@ export const ROUTES: readonly Route[] = [
       const directUrl = cluster.url(`127.0.0.1:${haproxy.port}`);
       const pgbouncer = await startPgBouncer(directUrl, {
         mode: 'transaction',
-        hasConnectQuery: true,
-        settings: ['server_login_retry = 1'],
+        followsGuide: true,
       });
       return {
         settings: { DATABASE_URL: pgbouncer.url, DATABASE_DIRECT_URL: directUrl },
