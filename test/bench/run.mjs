@@ -21,6 +21,7 @@ const PRODUCT_IMPORT = /\bimportBuilt<[^]*?>\(\s*'([^']+)'/g;
  */
 const GENERATORS = `generator client {
   provider            = "prisma-client"
+  previewFeatures     = ["relationJoins"]
   output              = "../src/generated/client"
   moduleFormat        = "esm"
   importFileExtension = "js"
