@@ -30,7 +30,7 @@ let servers: ReplicatedGateways;
 let post: PostRequest;
 
 beforeAll(async () => {
-  servers = await replicatedGateways({ maxLagMs: MAX_LAG_MS });
+  servers = await replicatedGateways({ maxLagMs: MAX_LAG_MS, listsPrimary: true });
   const as = await servers.records.aViewer();
   const { id } = await servers.records.aPost({ by: as, text: 'Text' });
   post = { as, id };
@@ -64,6 +64,17 @@ async function timeUntilLeftOut(): Promise<number> {
   return ms;
 }
 const replicaOf = () => servers.cluster.replicas[0]!;
+const timesRedisBack = (): number =>
+  servers.logged.filter((line) => line.startsWith('Redis is available again')).length;
+
+test('a listed server that is the primary is no replica, and counts as none that is left out', async () => {
+  await servers.waitUntilUsed(true); // the metric has only the replica
+  for (const gateway of servers.gateways) expect(await READS.query(gateway, post)).toBe('Text');
+  await sleep(PROMOTED_MS);
+  await servers.waitUntilUsed(true);
+  const { host } = new URL(servers.cluster.url);
+  expect(servers.logged).not.toContain(`The read replica ${host} is used again`);
+});
 
 test('leaves out a replica that is behind, and uses it again', async () => {
   const replica = replicaOf();
@@ -141,12 +152,24 @@ test('answers every read while a replica closes connections', async () => {
   await servers.waitUntilUsed(true);
 });
 
+test('without Redis, changes do not wait for a listed server that is the primary', async () => {
+  await servers.waitUntilUsed(true);
+  await replicaOf().catchUp(); // it may have been restarted, and connect to the primary late
+  const before = timesRedisBack();
+  await servers.redis.stop();
+  try {
+    const { ms } = await measureRunningTime(() => CHANGES.put(servers.gateways[0], post, 'Text'));
+    expect(ms).toBeLessThan(MIN_CHANGE_MS);
+  } finally {
+    await servers.redis.start();
+  }
+  await waitFor(() => timesRedisBack() >= before + 2);
+});
+
 test('acknowledges changes while a replica and Redis are away', async () => {
   const replica = replicaOf();
-  const timesBack = (): number =>
-    servers.logged.filter((line) => line.startsWith('Redis is available again')).length;
   await servers.waitUntilUsed(true);
-  const before = timesBack();
+  const before = timesRedisBack();
   await replica.signal('SIGSTOP');
   await servers.redis.stop();
   try {
@@ -161,7 +184,7 @@ test('acknowledges changes while a replica and Redis are away', async () => {
     await replica.signal('SIGCONT');
     await servers.redis.start();
   }
-  await waitFor(() => timesBack() >= before + 2);
+  await waitFor(() => timesRedisBack() >= before + 2);
   await servers.waitUntilUsed(true);
   await CHANGES.put(servers.gateways[0], post, 'Text');
   await replica.catchUp();
