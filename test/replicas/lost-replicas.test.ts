@@ -158,12 +158,18 @@ test('without Redis, changes do not wait for a listed server that is the primary
   const before = timesRedisBack();
   await servers.redis.stop();
   try {
-    const { ms } = await measureRunningTime(() => CHANGES.put(servers.gateways[0], post, 'Text'));
+    const { ms } = await measureRunningTime(() =>
+      CHANGES.put(servers.gateways[0], post, 'Changed'),
+    );
     expect(ms).toBeLessThan(MIN_CHANGE_MS);
+    for (const gateway of servers.gateways)
+      expect(await READS.query(gateway, post)).toBe('Changed');
   } finally {
     await servers.redis.start();
   }
   await waitFor(() => timesRedisBack() >= before + 2);
+  await CHANGES.put(servers.gateways[0], post, 'Text');
+  await replicaOf().catchUp();
 });
 
 test('acknowledges changes while a replica and Redis are away', async () => {
