@@ -5,7 +5,7 @@ import type { LoadProcess } from './load-process.js';
 import type { LoadResult } from './load.js';
 import type { Operation } from './operations.js';
 import type { RunningServer } from './running-server.js';
-import { backends, cpuOf, cpuSeconds } from './usage.js';
+import { backends, cpuSeconds, measureCpu } from './usage.js';
 
 /** One round of an operation on a server. */
 export interface Measurement {
@@ -102,8 +102,10 @@ export async function measure(
   input: OperationInput,
 ): Promise<Measurement> {
   const { pool, redisPid, pace } = bench;
-  const database = [...(await backends(pool)), ...(redisPid === null ? [] : [redisPid])];
-  const before = { server: cpuSeconds(running.pid), database: cpuOf(database) };
+  const databaseCpu = await measureCpu(async () =>
+    (await backends(pool)).concat(redisPid === null ? [] : [redisPid]),
+  );
+  const serverCpuBefore = cpuSeconds(running.pid);
   const { requests, seconds, p50, p99 } = await loadFor(bench, running, operation, {
     ...input,
     seconds: pace.seconds,
@@ -116,8 +118,8 @@ export async function measure(
     perSecond: requests / seconds,
     p50,
     p99,
-    serverCpu: perRequest(cpuSeconds(running.pid) - before.server),
-    databaseCpu: perRequest(cpuOf(database) - before.database),
+    serverCpu: perRequest(cpuSeconds(running.pid) - serverCpuBefore),
+    databaseCpu: perRequest(await databaseCpu()),
   };
   if (operation.changes) await restore(pool);
   return measured;

@@ -19,7 +19,7 @@ import {
   type TableGrowth,
   type Wal,
 } from './scaling/storage.js';
-import { backends, cpuOf, cpuSeconds, residentMb } from './usage.js';
+import { backends, cpuSeconds, measureCpu, residentMb } from './usage.js';
 
 /** Time for the creation of the posts before the first is due, in all and for each post. */
 const LEAD_MS = 10_000;
@@ -89,15 +89,14 @@ export async function publish(
   const before = await readTransactions(pool);
   try {
     await sleep(Math.max(0, from.getTime() - Date.now() - 1_000));
-    const pids = new Set(await backends(pool));
     const [sizesBefore, walBefore] = [await readTableSizes(pool), await readWal(pool)];
-    const cpuBefore = { worker: cpuSeconds(worker.pid), database: cpuOf([...pids]) };
+    const databaseCpu = await measureCpu(() => backends(pool));
+    const workerCpuBefore = cpuSeconds(worker.pid);
     await waitUntilPublished(pool, phase);
-    const opened = (await backends(pool)).filter((pid) => !pids.has(pid));
     const perPost = (seconds: number): number => (seconds * 1000) / posts;
     const cpu = {
-      worker: perPost(cpuSeconds(worker.pid) - cpuBefore.worker),
-      database: perPost(cpuOf([...pids, ...opened]) - cpuBefore.database),
+      worker: perPost(cpuSeconds(worker.pid) - workerCpuBefore),
+      database: perPost(await databaseCpu()),
     };
     await sleep(STATISTICS_MS);
     const wal = walOf(walBefore, await readWal(pool), posts);

@@ -8,7 +8,7 @@ import { publish, type PublicationCost } from './publication-run.js';
 import { ACCOUNTS, addAccounts, scheduleForLater, type Lateness } from './publishing-posts.js';
 import { median } from './results.js';
 import { figure, textTable, type Row } from './text-table.js';
-import { backends, cpuOf } from './usage.js';
+import { backends, measureCpu } from './usage.js';
 
 const RATE = 100; // posts per second
 const AT_ONCE = 10_000;
@@ -36,15 +36,14 @@ async function measureSweep(database: { url: string }): Promise<Sweep> {
   try {
     const { handOver } = createDuePosts(pool);
     for (let sweep = 0; sweep < WARM_UP_SWEEPS; sweep += 1) await handOver(SWEEP_SIZE);
-    const pids = await backends(pool);
-    const cpuBefore = cpuOf(pids);
+    const databaseCpu = await measureCpu(() => backends(pool));
     const times: number[] = [];
     for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
       const started = performance.now();
       if ((await handOver(SWEEP_SIZE)) !== 0) throw new Error('posts were due');
       times.push(performance.now() - started);
     }
-    const cpu = ((cpuOf(pids) - cpuBefore) * 1000) / SWEEPS;
+    const cpu = ((await databaseCpu()) * 1000) / SWEEPS;
     const sorted = times.toSorted((a, b) => a - b);
     return { median: median(sorted), p99: sorted[Math.floor(sorted.length * 0.99)]!, cpu };
   } finally {

@@ -63,6 +63,17 @@ export function ownMb(pid: number): number {
   }
 }
 
-/** CPU seconds of several processes. */
-export const cpuOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+/**
+ * Measures the CPU seconds that processes use from now on. Some may start meanwhile, and some end:
+ * connections that have been idle for a while. Those are not counted.
+ * @returns a function that returns the CPU seconds until then
+ */
+export async function measureCpu(
+  findProcesses: () => Promise<readonly number[]>,
+): Promise<() => Promise<number>> {
+  const before = new Map((await findProcesses()).map((pid) => [pid, cpuSeconds(pid)]));
+  return async () => {
+    const used = (pid: number): number => cpuSeconds(pid) - (before.get(pid) ?? 0);
+    return (await findProcesses()).reduce((sum, pid) => sum + Math.max(0, used(pid)), 0);
+  };
+}

@@ -4,7 +4,7 @@ import { waitUntilIdle } from '../measure.js';
 import { OPERATIONS, type Operation } from '../operations.js';
 import type { RunningServer } from '../running-server.js';
 import { refreshVersions, restore, type Targets } from '../targets.js';
-import { cpuOf, cpuSeconds, serverProcesses } from '../usage.js';
+import { measureCpu, serverProcesses } from '../usage.js';
 import { MEASURED_REQUESTS, type RequestCost, type RequestKind } from './costs.js';
 import { growthOf, readTableSizes, readWal, STATISTICS_MS, walOf } from './storage.js';
 
@@ -55,27 +55,26 @@ async function measureKind(
   await send(context, operation, warmUpSeconds);
   if (operation.changes) await restore(pool);
   await pool.query('CHECKPOINT');
-  const processes = await serverProcesses(pool);
   const redis = environment.redis?.pid;
-  const usage = () => ({
-    gateway: cpuSeconds(running.pid),
-    database: cpuOf(processes),
-    redis: redis ? cpuSeconds(redis) : 0,
-  });
   const [sizes, walBefore] = [await readTableSizes(pool), await readWal(pool)];
-  const before = usage();
+  const measured = {
+    gateway: await measureCpu(() => Promise.resolve([running.pid])),
+    database: await measureCpu(() => serverProcesses(pool)),
+    redis: await measureCpu(() => Promise.resolve(redis ? [redis] : [])),
+  };
   const requests = await send(context, operation, seconds);
-  const after = usage();
+  const perRequest = (cpuSeconds: number): number => (cpuSeconds * 1000) / requests;
+  const cpu = {
+    gatewayCpu: perRequest(await measured.gateway()),
+    databaseCpu: perRequest(await measured.database()),
+    redisCpu: perRequest(await measured.redis()),
+  };
   await sleep(STATISTICS_MS);
   const wal = walOf(walBefore, await readWal(pool), requests);
   const storage = growthOf(sizes, await readTableSizes(pool), requests);
   if (operation.changes) await restore(pool);
-  const cpu = (kind: 'gateway' | 'database' | 'redis'): number =>
-    ((after[kind] - before[kind]) * 1000) / requests;
   return {
-    gatewayCpu: cpu('gateway'),
-    databaseCpu: cpu('database'),
-    redisCpu: cpu('redis'),
+    ...cpu,
     wal: operation.changes ? wal : { bytes: 0, pages: 0 },
     storage,
   };
