@@ -9,7 +9,7 @@ import type {
   IdempotencyStore,
 } from '../../services/posts/post-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
+import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { run, type SqlRunner } from '../sql.js';
 
 const RETENTION_INTERVAL = `${RETENTION.idempotencyRecords.hours} hours`;

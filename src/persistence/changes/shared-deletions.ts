@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { shareStatements } from '../connections/statement-sharing.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { toCommitError } from '../sql.js';
 import { deletePosts, deleteRows, type Deletion } from './post-deletion.js';
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { changesSearch } from '../../domain/search/searched-fields.js';
 import type { IdempotencyResult } from '../../services/posts/post-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { shareStatements } from '../connections/statement-sharing.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { POST_COLUMNS } from '../post-columns.js';
 import { searchRow } from '../search/search-index.js';
 import { toCommitError } from '../sql.js';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
+import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { writeJobFinished } from '../events/job-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
 import { run, type SqlRunner } from '../sql.js';

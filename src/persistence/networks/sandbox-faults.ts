@@ -6,7 +6,7 @@ import type {
   SandboxRemoveFault,
 } from '../../domain/networks/sandbox.js';
 import type { DeliveryGuarantee } from '../../domain/networks/publishing-capabilities.js';
-import { shareStatements } from '../connections/statement-sharing.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { run } from '../sql.js';
 
 interface FaultRow {

@@ -5,7 +5,7 @@ import type { PostId } from '../../domain/posts/post-id.js';
 import type { PostView } from '../../domain/posts/post-query.js';
 import { isHidden } from '../../domain/posts/visibility.js';
 import type { PostLookup } from '../../services/posts/post-ports.js';
-import { shareStatements } from '../connections/statement-sharing.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { MAX_PIPELINED_RECORDS } from '../pipelined-connections.js';
 import type { Statement } from '../sql.js';
 import { toPostView } from './post-rows.js';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/update-together.js';
-import { shareStatements } from '../connections/statement-sharing.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { POST_COLUMNS } from '../post-columns.js';
 
 /** The columns that differ when a post was published, besides its version. */

@@ -5,7 +5,7 @@ import type {
   SandboxDeliveryStore,
 } from '../../services/publishing/sandbox-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../connections/statement-sharing.js';
+import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { run } from '../sql.js';
 
 const GUARANTEES =

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { GatewayError } from '../../../src/domain/errors.js';
 import { waitFor } from '../../fixtures/wait-for.js';
-import { shareStatements } from '../../../src/persistence/connections/statement-sharing.js';
+import { shareStatements } from '../../../src/persistence/shared-statements/statement-sharing.js';
 
 /** A statement that ends when it is told to. */
 function aStatement(
