@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { compileSoon } from './composition/compile-soon.js';
 import { ERROR_PRESENTERS } from './composition/error-presenters.js';
 import type { Gateway } from './composition/gateway.js';
 import { onShutdown } from './composition/graceful-shutdown.js';
@@ -23,13 +23,6 @@ const DRAIN_NOTICE_MS = 500;
 const DRAIN_TIMEOUT_MS = 6_000;
 /** The process exits after this time, even if something hangs. */
 const SHUTDOWN_DEADLINE_MS = 9_500;
-
-/**
- * V8 compiles a function to fast code after it has executed about this many bytes of bytecode, a
- * sixth of the default: a gateway with few requests would otherwise take many minutes to become
- * fast. Set after the start, which would take longer with it, because it uses few functions often.
- */
-const COMPILE_SOON_FLAG = '--interrupt-budget=10000';
 
 interface GatewayProcess {
   readonly app: App;
@@ -98,7 +91,7 @@ function serve(
   { app, metrics }: GatewayProcess,
   { handlers, database, replicas, worker }: Gateway,
 ): void {
-  setFlagsFromString(COMPILE_SOON_FLAG);
+  compileSoon();
   app.mount(handlers);
   metrics.collectFrom({ pool: database.pool, readiness: handlers.readiness, replicas });
   worker.start();
