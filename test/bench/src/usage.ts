@@ -64,8 +64,9 @@ export function ownMb(pid: number): number {
 }
 
 /**
- * Measures the CPU seconds that processes use from now on. Some may start meanwhile, and some end:
- * connections that have been idle for a while. Those are not counted.
+ * Measures the CPU seconds that processes use from now on. Processes that start meanwhile are counted
+ * from their start. Those that end are not counted: connections are closed after they have been
+ * idle, so they have used little.
  * @returns a function that returns the CPU seconds until then
  */
 export async function measureCpu(
