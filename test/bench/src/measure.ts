@@ -5,7 +5,7 @@ import type { LoadProcess } from './load-process.js';
 import type { LoadResult } from './load.js';
 import type { Operation } from './operations.js';
 import type { RunningServer } from './running-server.js';
-import { backends, cpuSeconds, measureCpu } from './usage.js';
+import { backends, measureCpu } from './usage.js';
 
 /** One round of an operation on a server. */
 export interface Measurement {
@@ -105,7 +105,7 @@ export async function measure(
   const databaseCpu = await measureCpu(async () =>
     (await backends(pool)).concat(redisPid === null ? [] : [redisPid]),
   );
-  const serverCpuBefore = cpuSeconds(running.pid);
+  const serverCpu = await measureCpu(() => [running.pid]);
   const { requests, seconds, p50, p99 } = await loadFor(bench, running, operation, {
     ...input,
     seconds: pace.seconds,
@@ -118,7 +118,7 @@ export async function measure(
     perSecond: requests / seconds,
     p50,
     p99,
-    serverCpu: perRequest(cpuSeconds(running.pid) - serverCpuBefore),
+    serverCpu: perRequest(await serverCpu()),
     databaseCpu: perRequest(await databaseCpu()),
   };
   if (operation.changes) await restore(pool);

@@ -19,7 +19,7 @@ import {
   type TableGrowth,
   type Wal,
 } from './scaling/storage.js';
-import { backends, cpuSeconds, measureCpu, residentMb } from './usage.js';
+import { backends, measureCpu, residentMb } from './usage.js';
 
 /** Time for the creation of the posts before the first is due, in all and for each post. */
 const LEAD_MS = 10_000;
@@ -91,11 +91,11 @@ export async function publish(
     await sleep(Math.max(0, from.getTime() - Date.now() - 1_000));
     const [sizesBefore, walBefore] = [await readTableSizes(pool), await readWal(pool)];
     const databaseCpu = await measureCpu(() => backends(pool));
-    const workerCpuBefore = cpuSeconds(worker.pid);
+    const workerCpu = await measureCpu(() => [worker.pid]);
     await waitUntilPublished(pool, phase);
     const perPost = (seconds: number): number => (seconds * 1000) / posts;
     const cpu = {
-      worker: perPost(cpuSeconds(worker.pid) - workerCpuBefore),
+      worker: perPost(await workerCpu()),
       database: perPost(await databaseCpu()),
     };
     await sleep(STATISTICS_MS);

@@ -70,7 +70,7 @@ export function ownMb(pid: number): number {
  * @returns a function that returns the CPU seconds until then
  */
 export async function measureCpu(
-  findProcesses: () => Promise<readonly number[]>,
+  findProcesses: () => readonly number[] | Promise<readonly number[]>,
 ): Promise<() => Promise<number>> {
   const before = new Map((await findProcesses()).map((pid) => [pid, cpuSeconds(pid)]));
   return async () => {

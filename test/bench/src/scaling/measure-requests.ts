@@ -58,9 +58,9 @@ async function measureKind(
   const redis = environment.redis?.pid;
   const [sizes, walBefore] = [await readTableSizes(pool), await readWal(pool)];
   const measured = {
-    gateway: await measureCpu(() => Promise.resolve([running.pid])),
+    gateway: await measureCpu(() => [running.pid]),
     database: await measureCpu(() => serverProcesses(pool)),
-    redis: await measureCpu(() => Promise.resolve(redis ? [redis] : [])),
+    redis: await measureCpu(() => (redis ? [redis] : [])),
   };
   const requests = await send(context, operation, seconds);
   const perRequest = (cpuSeconds: number): number => (cpuSeconds * 1000) / requests;
