@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Change } from '../../domain/changes/change.js';
 import { eventsOf, updateEventOf } from '../../domain/events/events-of.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { insertEventsOfPosts } from '../events/insert-events.js';
 import type { PostColumn } from '../post-columns.js';
+import { callRows, toCallRows } from '../shared-statements/statement-sharing.js';
 import { Parameters, run, toCommitError } from '../sql.js';
 import { revisionChanges, type UpdateWrite } from './post-writer.js';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { JobOutcome, JobRun } from '../../services/jobs/job-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { writeJobFinished } from '../events/job-events.js';
 import { writeEditEffect } from '../networks/network-edit-outcomes.js';
+import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { run, type SqlRunner } from '../sql.js';
 import { isLeaseHeld } from './job-claims.js';
 import { WAKE_WORKERS } from './job-wakeups.js';

@@ -3,8 +3,8 @@ import type { Post } from '../../domain/posts/post.js';
 import type { PublicationLedger } from '../../services/publishing/publishing-ports.js';
 import type { JobRun } from '../../services/jobs/job-ports.js';
 import { changeConnectionsOf } from '../connections/change-connections.js';
-import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { LEASE_SECONDS } from '../jobs/job-claims.js';
+import { callRows, shareStatements, toCallRows } from '../shared-statements/statement-sharing.js';
 import { run } from '../sql.js';
 import { busyAccountDelayMs, publicationBucketOf } from './publication-buckets.js';
 

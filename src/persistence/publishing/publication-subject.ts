@@ -5,10 +5,10 @@ import type {
   OpenAttempt,
   PublicationJobSubject,
 } from '../../services/publishing/publishing-ports.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { toPostView, type PostRow } from '../posts/post-rows.js';
 import { ALL_FIELDS, toSelectList } from '../posts/post-select-list.js';
 import { readPostRows } from '../posts/related-rows.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { IS_PUBLISHING_PAUSED } from './due-conditions.js';
 
 type AttemptRow = Pick<OpenAttempt, 'number'> & {

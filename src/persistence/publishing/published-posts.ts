@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { EMPTY_CHANGE, type Change } from '../../domain/changes/change.js';
 import { SERVICE } from '../../domain/events/actor.js';
 import { updateTogether, type PostUpdate, type UpdateShape } from '../changes/update-together.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { POST_COLUMNS } from '../post-columns.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 
 /** The columns that differ when a post was published, besides its version. */
 const COLUMNS = POST_COLUMNS.filter(({ field }) =>

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { LogPosition } from '../../domain/access/log-position.js';
-import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { pipelinedConnectionsOf } from '../pipelined-connections.js';
+import { shareStatements } from '../shared-statements/statement-sharing.js';
 import { run } from '../sql.js';
 import { inBytes } from './log-position-sql.js';
 
