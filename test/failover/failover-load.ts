@@ -1,6 +1,6 @@
 import { createGatewayClient, toAttempt } from '../faults/gateway-client.js';
 import type { Deployment } from '../faults/deployment.js';
-import { runClient } from '../faults/load-client.js';
+import { createLoadClient, POSTS_PER_DELETION } from '../faults/load-client.js';
 import { createRandom, type Random } from '../faults/random.js';
 import { startEventClients } from '../faults/received-events.js';
 import { createRequestHistory, type RequestHistory } from '../faults/request-history.js';
@@ -24,7 +24,6 @@ import { settle } from '../publishing/settle.js';
 const EDITORS = 3;
 const PUBLISHERS = 2;
 const POSTS_PER_ROUND = 8;
-const DELETIONS_PER_ROUND = 6;
 
 /** The load on a service, and everything that was acknowledged. */
 export interface FailoverLoad {
@@ -51,7 +50,7 @@ export async function createFailoverLoad(service: Service, rounds: number): Prom
   const database = await service.database();
   const testPosts = await createTestPosts(database, {
     clients: EDITORS,
-    toDelete: rounds * DELETIONS_PER_ROUND,
+    toDelete: rounds * EDITORS * POSTS_PER_DELETION,
   });
   const { viewer } = testPosts;
   const users = await createLoadUsers(database, urls);
@@ -96,12 +95,14 @@ export async function createFailoverLoad(service: Service, rounds: number): Prom
       const accounts = await openAccounts();
       const { owner, member } = users;
       const clients = [
-        ...testPosts.byClient.map((ownPosts) =>
-          runClient(
+        ...testPosts.byClient.map(async (ownPosts) => {
+          const client = createLoadClient(
             { gatewayClient, history, testPosts, random: nextRandom(), isOver: () => isOver },
             ownPosts,
-          ),
-        ),
+          );
+          await client.sendEachKind();
+          await client.sendUntilOver();
+        }),
         ...Array.from({ length: PUBLISHERS }, () =>
           runLoadClient(
             {

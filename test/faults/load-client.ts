@@ -8,6 +8,8 @@ import { labelsOf } from './stored-posts.js';
 import { dayAhead, type ClientPosts, type TestPosts } from './test-posts.js';
 
 const MAX_PAUSE_MS = 30;
+/** How many posts a request deletes. */
+export const POSTS_PER_DELETION = 3;
 const DAY_MS = 86_400_000;
 const MAX_DAYS_AHEAD = 40;
 /** Range of the last day of a series, in days from now. */
@@ -25,14 +27,18 @@ interface LoadOptions {
   isOver(): boolean;
 }
 
-/**
- * One client: changes its own posts and shared ones through both APIs of both gateways, and reads
- * in between.
- */
-export async function runClient(
+/** A client that changes its own posts and shared ones through both APIs of both gateways. */
+export interface LoadClient {
+  /** Sends each kind of change once. */
+  sendEachKind(): Promise<void>;
+  /** Sends changes of random kinds, and reads in between, until the load is over. */
+  sendUntilOver(): Promise<void>;
+}
+
+export function createLoadClient(
   { gatewayClient, history, testPosts, random, isOver }: LoadOptions,
   ownPosts: ClientPosts,
-): Promise<void> {
+): LoadClient {
   const { fraction, oneOf, between } = random;
   const { send, sendChange } = createChangeSender(gatewayClient, history, random);
 
@@ -66,8 +72,8 @@ export async function runClient(
   }
 
   async function remove(): Promise<void> {
-    const ids = testPosts.toDelete.splice(0, 3);
-    if (ids.length < 3) return;
+    const ids = testPosts.toDelete.splice(0, POSTS_PER_DELETION);
+    if (ids.length < POSTS_PER_DELETION) return;
     const mark = `mark ${++marks}`;
     const key = fraction() < 0.5 ? mark : null;
     const format = DELETIONS[oneOf(['graphql', 'v1'] as const)];
@@ -142,17 +148,15 @@ export async function runClient(
     new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS * (1 + fraction() * MAX_DAYS_AHEAD))
       .toISOString()
       .replace(/\.\d+/, '');
-  const actions: readonly (() => Promise<unknown>)[] = [
+  const changeDate = (id: string): Promise<void> =>
+    update('date', id, (mark) => ({ text: mark, scheduledAt: randomDate() }));
+  const changes: readonly (() => Promise<void>)[] = [
     () => update('text', oneOf(ownPosts.scheduled), (mark) => ({ text: mark })),
     () =>
       update('labels', oneOf(ownPosts.scheduled), (mark) => ({
         labels: labelsOf(mark).map((name) => ({ name })),
       })),
-    () =>
-      update('date', oneOf(ownPosts.scheduled), (mark) => ({
-        text: mark,
-        scheduledAt: randomDate(),
-      })),
+    () => changeDate(oneOf(ownPosts.scheduled)),
     () => update('published', oneOf(ownPosts.published), (mark) => ({ text: mark })),
     () => update('series', ownPosts.series, (mark) => ({ text: mark })),
     () =>
@@ -166,18 +170,20 @@ export async function runClient(
         link: { title: mark },
       })),
     updateShared,
-    () => (fraction() < 0.3 ? remove() : read()),
   ];
-  // A second change of the same date, whose start is known from the first.
-  for (let count = 0; count < 2; count++)
-    await update('date', ownPosts.scheduled[0]!, (mark) => ({
-      text: mark,
-      scheduledAt: randomDate(),
-    }));
-  for (const action of actions) await action(); // every kind at least once, even in a short run
-  while (!isOver()) {
-    await oneOf(actions)();
-    await read();
-    await sleep(fraction() * MAX_PAUSE_MS);
-  }
+  const actions = [...changes, () => (fraction() < 0.3 ? remove() : read())];
+  return {
+    async sendEachKind() {
+      // A second change of the same date, whose start is known from the first.
+      for (let count = 0; count < 2; count++) await changeDate(ownPosts.scheduled[0]!);
+      for (const change of [...changes, remove]) await change();
+    },
+    async sendUntilOver() {
+      while (!isOver()) {
+        await oneOf(actions)();
+        await read();
+        await sleep(fraction() * MAX_PAUSE_MS);
+      }
+    },
+  };
 }
