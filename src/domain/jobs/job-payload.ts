@@ -23,8 +23,8 @@ export interface JobPayload {
 }
 
 /** The fields of a post that a payload shows. */
-export const PAYLOAD_FIELDS = new Set(['network', 'postLink'] as const);
-type ShownPost = PostWith<'network' | 'postLink'>;
+export const PAYLOAD_FIELDS = new Set(['network', 'scheduledAt', 'postLink'] as const);
+type ShownPost = PostWith<'network' | 'scheduledAt' | 'postLink'>;
 
 /** The payload of a job; `posts` are the visible ones of a creation, by database ID. */
 export function toJobPayload(

@@ -29,6 +29,12 @@ export interface PostFilter {
   parentId?: number;
 }
 
+/** The date that a list is sorted by. Every read of the list includes it. */
+export const SORT_DATES = {
+  scheduled_at: 'scheduledAt',
+  created_at: 'createdAt',
+} as const satisfies Record<OrderField, keyof Post>;
+
 /** Sort order of a list. */
 export interface PostOrder {
   field: OrderField;
@@ -76,9 +82,8 @@ export type PostView = Pick<Post, AlwaysReadField> & Partial<Omit<Post, AlwaysRe
 export type PostWith<F extends keyof Post = never> = Pick<Post, AlwaysReadField | F>;
 
 /**
- * The fields that every read includes, selected or not: visibility (workspace, state, creator), the
- * sort order and cursors (dates, database ID) and the loaders of related rows (account) depend on
- * them.
+ * The fields that every read includes, selected or not: visibility (workspace, state, creator),
+ * cursors (database ID) and the loaders of related rows (account) depend on them.
  */
 export const ALWAYS_READ_FIELDS = [
   'id',
@@ -87,8 +92,6 @@ export const ALWAYS_READ_FIELDS = [
   'storedState',
   'accountId',
   'creatorId',
-  'scheduledAt',
-  'createdAt',
 ] as const satisfies readonly (keyof Post)[];
 export type AlwaysReadField = (typeof ALWAYS_READ_FIELDS)[number];
 

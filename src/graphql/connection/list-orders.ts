@@ -1,5 +1,10 @@
 import { MAX_DATABASE_ID } from '../../domain/posts/post-id.js';
-import type { PostOrder, PostPosition, PostView } from '../../domain/posts/post-query.js';
+import {
+  SORT_DATES,
+  type PostOrder,
+  type PostPosition,
+  type PostView,
+} from '../../domain/posts/post-query.js';
 import type { SlicePosition } from '../../services/workspaces/workspace-ports.js';
 import type { ListOrder } from './connection.js';
 import type { CursorKey } from './cursor.js';
@@ -30,7 +35,7 @@ export const postOrder = ({ field, direction }: PostOrder): ListOrder<PostPositi
 export const postCursorKey =
   ({ field }: PostOrder) =>
   (post: PostView): CursorKey => ({
-    sortValue: (field === 'created_at' ? post.createdAt : post.scheduledAt)?.toISOString() ?? null,
+    sortValue: post[SORT_DATES[field]]?.toISOString() ?? null,
     id: post.databaseId,
   });
 

@@ -43,6 +43,8 @@ const ACTION_FIELDS = [
 const STATE_FIELDS = [
   'network',
   'account',
+  'scheduledAt',
+  'createdAt',
   'queuedAt',
   'armedAt',
   'retryAt',
@@ -69,6 +71,7 @@ export abstract class PostProgressObject {
   )
   @ComputedFromPost(
     publicationOf,
+    'scheduledAt',
     'queuedAt',
     'armedAt',
     'retryAt',

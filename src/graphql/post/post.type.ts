@@ -99,8 +99,11 @@ export class PostObject extends PostProgressObject implements PostFieldViews {
       'Scheduled publication time, in whole seconds. For a series, the time of the next occurrence.',
     ),
   )
+  @DependsOn('scheduledAt')
   scheduledAt!: Date | null;
-  @Field(() => DateTime, { description: 'Creation time.' }) createdAt!: Date;
+  @Field(() => DateTime, { description: 'Creation time.' })
+  @DependsOn('createdAt')
+  createdAt!: Date;
   @Field(() => DateTime, { description: 'Time of the last change.' })
   @DependsOn('updatedAt')
   updatedAt!: Date;

@@ -1,5 +1,9 @@
 import type { Viewer } from '../../domain/access/viewer.js';
-import type { PostListQuery, PostSelection } from '../../domain/posts/post-query.js';
+import {
+  SORT_DATES,
+  type PostListQuery,
+  type PostSelection,
+} from '../../domain/posts/post-query.js';
 import { Parameters, type Statement } from '../sql.js';
 import { drivenPostsSql } from './driving-condition.js';
 import { isFarPage, scanSql, segmentsOf, windowOf, windowSql } from './list-window.js';
@@ -46,7 +50,7 @@ export function listStatement(
   const total = selection.totalCount ? count() : 'NULL::int';
   if (!selection.items)
     return { text: `${prelude}SELECT ${total} AS total`, values: p.values, isSlow: isSlow(query) };
-  const { columns, join } = toSelectList(selection.fields);
+  const { columns, join } = toSelectList(selection.fields, SORT_DATES[query.order.field]);
   const direction = directionOf(query);
   const scans = drivenPosts ? DRIVEN_SCAN : scansOf(query, viewer, p);
   const text =
@@ -65,7 +69,7 @@ export function occurrencesStatement(
 ): Statement {
   const p = new Parameters();
   const series = p.add(parentIds, 'bigint[]');
-  const { columns, join } = toSelectList(selection.fields);
+  const { columns, join } = toSelectList(selection.fields, SORT_DATES[query.order.field]);
   const direction = directionOf(query);
   const window = windowOf(query, p);
   const conditions = ['p.parent_id = series.id', ...conditionsOf(query.filter, viewer, p)];

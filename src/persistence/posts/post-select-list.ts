@@ -1,5 +1,10 @@
 import { ALWAYS_READ_FIELDS } from '../../domain/posts/post-query.js';
-import { DECLINED_STATES, STATE_FILTERS, storedStateNumbers } from '../../domain/posts/states.js';
+import {
+  DECLINED_STATES,
+  STATE_FILTERS,
+  STORED_STATES,
+  storedStateNumbers,
+} from '../../domain/posts/states.js';
 import type { Post } from '../../domain/posts/post.js';
 import {
   AWAITS_MEDIA,
@@ -96,10 +101,11 @@ const RELATED_EXPRESSIONS: Readonly<Record<Exclude<keyof Post, ColumnField>, Sel
     sql: `(SELECT ${jsonObject({ by: 'u.name', at: 'r.at', note: 'r.note' })} FROM revision r LEFT JOIN app_user u ON u.id = r.user_id
       WHERE r.post_id = p.id AND p.stored_state IN (${storedStateNumbers(DECLINED_STATES).join(', ')}) AND r.type = 'post.declined' ORDER BY r.version DESC LIMIT 1)`,
   },
-  // Neither EXISTS nor a condition on queued_at: the planner would read all queued posts for it,
-  // with their index or without one.
+  // Only series have occurrences: no other post needs the subquery. It uses neither EXISTS nor a
+  // condition on queued_at: the planner would read all queued posts for it, with their index or
+  // without one.
   hasQueuedChild: {
-    sql: 'COALESCE((SELECT bool_or(c.queued_at IS NOT NULL) FROM post c WHERE c.parent_id = p.id AND c.deleted_at IS NULL), false)',
+    sql: `(p.stored_state = ${STORED_STATES.recurring.number} AND COALESCE((SELECT bool_or(c.queued_at IS NOT NULL) FROM post c WHERE c.parent_id = p.id AND c.deleted_at IS NULL), false))`,
   },
 };
 
@@ -142,18 +148,26 @@ interface SelectList {
 }
 
 /** Cached by the set: a compiled operation passes the same set each time. */
-const selectLists = new WeakMap<ReadonlySet<keyof Post>, SelectList>();
+const selectLists = new WeakMap<ReadonlySet<keyof Post>, Map<keyof Post | null, SelectList>>();
 
-/** The select list for these properties and ALWAYS_READ_FIELDS. */
-export function toSelectList(fields: ReadonlySet<keyof Post>): SelectList {
-  const selectList = selectLists.get(fields) ?? buildSelectList(fields);
-  selectLists.set(fields, selectList);
+/** The select list for these properties, ALWAYS_READ_FIELDS and the date that a list is sorted by. */
+export function toSelectList(
+  fields: ReadonlySet<keyof Post>,
+  sortDate: keyof Post | null = null,
+): SelectList {
+  const bySortDate = selectLists.get(fields) ?? new Map<keyof Post | null, SelectList>();
+  selectLists.set(fields, bySortDate);
+  const selectList = bySortDate.get(sortDate) ?? buildSelectList(fields, sortDate);
+  bySortDate.set(sortDate, selectList);
   return selectList;
 }
 
-function buildSelectList(fields: ReadonlySet<keyof Post>): SelectList {
+function buildSelectList(fields: ReadonlySet<keyof Post>, sortDate: keyof Post | null): SelectList {
   const selected = (Object.keys(SELECT_EXPRESSIONS) as (keyof Post)[]).filter(
-    (field) => fields.has(field) || (ALWAYS_READ_FIELDS as readonly string[]).includes(field),
+    (field) =>
+      fields.has(field) ||
+      field === sortDate ||
+      (ALWAYS_READ_FIELDS as readonly string[]).includes(field),
   );
   const joins = [...new Set(selected.flatMap((field) => SELECT_EXPRESSIONS[field].from ?? []))].map(
     (from) => JOINS[from],

@@ -59,7 +59,7 @@ export const SUMMARY = {
     ({ accountId }) => accountId,
   ),
   user: postField(ref('User'), ['user'], ({ user }) => presentFields(USER, user)),
-  scheduled_at: postField(nullable(TIMESTAMP), [], ({ scheduledAt }) =>
+  scheduled_at: postField(nullable(TIMESTAMP), ['scheduledAt'], ({ scheduledAt }) =>
     timestampOrNull(scheduledAt),
   ),
   post_link: postField(NULLABLE_TEXT, ['postLink'], ({ postLink }) => postLink),
@@ -127,7 +127,7 @@ export const DETAIL = {
   ),
   user: SUMMARY.user,
   scheduled_at: SUMMARY.scheduled_at,
-  created_at: postField(TIMESTAMP, [], ({ createdAt }) => timestamp(createdAt)),
+  created_at: postField(TIMESTAMP, ['createdAt'], ({ createdAt }) => timestamp(createdAt)),
   updated_at: postField(TIMESTAMP, ['updatedAt'], ({ updatedAt }) => timestamp(updatedAt)),
   post_link: SUMMARY.post_link,
   media: postField(arrayOf(ref('Media')), ['media'], ({ media }) =>

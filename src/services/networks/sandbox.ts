@@ -57,7 +57,12 @@ interface SandboxDependencies {
 const MAX_TIMELINES = { accounts: 100, posts: 20 } as const;
 
 /** The fields of a post that the sandbox reads. */
-const SELECTION: ReadonlySet<keyof Post> = new Set(['network', 'account', ...NETWORK_FIELDS]);
+const SELECTION: ReadonlySet<keyof Post> = new Set([
+  'network',
+  'account',
+  'scheduledAt',
+  ...NETWORK_FIELDS,
+]);
 
 const notInSandbox = (reason: string): GatewayError =>
   new GatewayError('NOT_IN_SANDBOX', `The post is not on the sandbox network: ${reason}.`);

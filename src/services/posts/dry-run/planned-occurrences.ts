@@ -25,7 +25,7 @@ function compare(a: PostPosition, b: PostPosition): number {
 }
 
 const positionOf = ({ scheduledAt, databaseId }: PostView): PostPosition => ({
-  at: scheduledAt,
+  at: scheduledAt ?? null,
   id: databaseId,
 });
 
