@@ -3,6 +3,8 @@ import {
   DETACHED,
   insertPostEvents,
   ORIGIN_COLUMNS,
+  POST_EVENT_COLUMNS,
+  type OriginColumn,
   type PostRowsEvent,
 } from '../events/insert-events.js';
 import { Parameters, run, type SqlRunner } from '../sql.js';
@@ -28,23 +30,33 @@ interface DeletionOptions {
   readonly skipsLocked: boolean;
 }
 
-const originColumns = (row: string): string =>
-  ORIGIN_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+/** The origin of each deletion: SQL of its elements in the parameters, by column. */
+const ORIGINS = {
+  at: '($7::timestamptz[])[l.deletion]',
+  user_id: '($8::text[])[l.deletion]',
+  key_id: '($9::text[])[l.deletion]',
+  api: '($10::text[])[l.deletion]',
+} as const satisfies Record<OriginColumn, string>;
+
+const columnsOf = (row: string, columns: readonly string[]): string =>
+  columns.map((column) => `${row}.${column}`).join(', ');
+const originColumns = ORIGIN_COLUMNS.map((column) => `${ORIGINS[column]} AS ${column}`).join(', ');
 
 /**
  * For each deletion, all posts are deleted or none. Rows are locked in the same order by all
  * changes, which prevents deadlocks, and must be unchanged since they were read. Cap slots of
- * deleted posts are released (D39).
+ * deleted posts are released (D39). Deletions are found by their index in the parameters: joined as
+ * rows, each would be compared with every post.
  */
 const deletePostRows = (skipsLocked: boolean): string =>
   'WITH requested AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::int[]) WITH ORDINALITY AS a(id, version, queued_at, armed_at, deletion, position)), ' +
   `locked AS MATERIALIZED (SELECT p.id, a.deletion, a.position FROM requested a JOIN post p ON p.id = a.id WHERE p.version = a.version AND p.queued_at IS NOT DISTINCT FROM a.queued_at AND p.armed_at IS NOT DISTINCT FROM a.armed_at AND p.deleted_at IS NULL ORDER BY p.id DESC FOR NO KEY UPDATE OF p${skipsLocked ? ' SKIP LOCKED' : ''}), ` +
-  `complete AS MATERIALIZED (SELECT d.* FROM unnest($6::int[], $7::timestamptz[], $8::text[], $9::text[], $10::text[]) WITH ORDINALITY AS d(posts, ${ORIGIN_COLUMNS.join(', ')}, deletion) WHERE d.posts = (SELECT count(*) FROM locked l WHERE l.deletion = d.deletion)), ` +
-  `target AS (UPDATE post p SET deleted_at = d.at FROM locked l JOIN complete d USING (deletion) WHERE p.id = l.id RETURNING p.*, l.position, ${originColumns('d')}), ` +
+  'complete AS MATERIALIZED (SELECT deletion FROM locked GROUP BY deletion HAVING count(*) = ($6::int[])[deletion]), ' +
+  `target AS (UPDATE post p SET deleted_at = ${ORIGINS.at} FROM locked l WHERE p.id = l.id AND l.deletion = ANY (ARRAY(SELECT deletion FROM complete)) RETURNING ${columnsOf('p', POST_EVENT_COLUMNS)}, l.position, ${originColumns}), ` +
   'released AS (DELETE FROM cap_slot USING target WHERE post_id = target.id)';
 
 /** Remaining occurrences of a deleted series (published or failed) become independent posts (D23). */
-const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND NOT EXISTS (SELECT FROM target d WHERE d.id = c.id) RETURNING c.*, ${originColumns('t')})`;
+const DETACH_OCCURRENCES = `orphans AS (UPDATE post c SET parent_id = NULL FROM target t WHERE c.parent_id = t.id AND c.deleted_at IS NULL AND NOT EXISTS (SELECT FROM target d WHERE d.id = c.id) RETURNING ${columnsOf('c', POST_EVENT_COLUMNS)}, ${columnsOf('t', ORIGIN_COLUMNS)})`;
 
 /**
  * Deletes posts in one statement: of each deletion, all posts or none.
@@ -55,15 +67,13 @@ export async function deleteRows(
   all: readonly Deletion[],
   { withEvents, skipsLocked }: DeletionOptions,
 ): Promise<boolean[]> {
-  const posts = all.flatMap(({ deletions }, index) =>
-    deletions.map(({ before }) => ({ ...before, deletion: index + 1 })),
-  );
+  const posts = all.flatMap(({ deletions }) => deletions.map(({ before }) => before));
   const parameters = new Parameters(
     posts.map(({ databaseId }) => databaseId),
     posts.map(({ version }) => version),
     posts.map(({ queuedAt }) => queuedAt),
     posts.map(({ armedAt }) => armedAt),
-    posts.map(({ deletion }) => deletion),
+    all.flatMap(({ deletions }, index) => deletions.map(() => index + 1)),
     all.map(({ deletions }) => deletions.length),
     all.map(({ change }) => change.at),
     all.map(({ change }) => change.actor.userId),
@@ -93,7 +103,7 @@ export async function deleteRows(
   }
   const rows = await run<{ deletion: number }>(
     sql,
-    `${steps.join(', ')} SELECT deletion::int FROM complete`,
+    `${steps.join(', ')} SELECT deletion FROM complete`,
     parameters.values,
   );
   const made = new Set(rows.map(({ deletion }) => deletion));

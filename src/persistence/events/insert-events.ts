@@ -141,6 +141,7 @@ const originOf = ({ userId, keyId, api }: Actor, parameters: Parameters, at?: Da
 
 /** The columns of a WITH query whose rows were changed by several changes. */
 export const ORIGIN_COLUMNS = ['at', 'user_id', 'key_id', 'api'] as const;
+export type OriginColumn = (typeof ORIGIN_COLUMNS)[number];
 const ORIGIN_OF_ROW: Origin = { at: 'r.at', userId: 'r.user_id', keyId: 'r.key_id', api: 'r.api' };
 
 interface RowColumns {
@@ -163,9 +164,20 @@ export interface PostRowsEvent extends RowsEvent<PostEventType> {
   readonly isDeleted?: boolean;
 }
 
+/** The columns of `post` that an event of a changed row needs. */
+export const POST_EVENT_COLUMNS = [
+  'id',
+  'workspace_id',
+  'doc_id',
+  'account_id',
+  'creator_id',
+  'stored_state',
+  'version',
+] as const;
+
 /**
  * An INSERT of one event for each post, for statements that change posts which were not read
- * before: `rows` has the columns of the table. The posts keep their state, unless they are deleted.
+ * before: `rows` has POST_EVENT_COLUMNS. The posts keep their state, unless they are deleted.
  */
 export const insertPostEvents = (
   { type, rows, actor = SERVICE, changed, at, haveOrigin, isDeleted }: PostRowsEvent,
